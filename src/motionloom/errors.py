@@ -1,0 +1,63 @@
+"""The one family of errors; every message says what was wrong, where, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from os import PathLike, fspath
+
+
+class MotionloomError(Exception):
+    """Base of every error that motionloom raises on purpose.
+
+    The command line prints the message and exits with `exit_code`.
+    """
+
+    exit_code = 2
+
+
+class FormatError(MotionloomError):
+    """A file cannot be read as the format it claims to be.
+
+    Parameters
+    ----------
+    message : str
+        What was read, what was expected and what to do.
+    path : path-like, optional
+        The file.
+    line : int, optional
+        Line number, counted from 1.
+    """
+
+    def __init__(self, message: str, path: str | PathLike[str] | None = None, line: int | None = None) -> None:
+        self.message, self.path, self.line = message, path, line
+        where = "" if path is None else f"{fspath(path)}:" if line is None else f"{fspath(path)}:{line}:"
+        super().__init__(f"{where} {message}".strip())
+
+
+class InvalidInputError(MotionloomError):
+    """An argument, option or constraint that cannot be used as given."""
+
+
+class UnknownJointError(InvalidInputError):
+    """A joint name that the skeleton does not have; the nearest names are listed."""
+
+    def __init__(self, name: str, names: Iterable[str]) -> None:
+        names = list(names)
+        lower = {n.lower(): n for n in names}
+        near = [lower[n] for n in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)]
+        hint = f"nearest: {', '.join(near)}" if near else f"the skeleton has: {', '.join(names[:40])}"
+        super().__init__(f"unknown joint {name!r}; {hint}")
+
+
+class MissingExtraError(MotionloomError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs {package}; install it with: pip install 'motionloom[{extra}]'")
+
+
+class SynthesisError(MotionloomError):
+    """The input is fine but the wish could not be fulfilled."""
+
+    exit_code = 1

@@ -1,0 +1,266 @@
+"""Motion: a skeleton's rotations and translations over time, and how to cut, join, resample and move them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.skeleton import Skeleton, frozen_array
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a motion came from and what its file looked like, so that writing back round-trips.
+
+    Parameters
+    ----------
+    format : str
+        ``"bvh"``, ``"amc"``, ``"c3d"`` ...; empty for motions made in memory.
+    path : str
+        The file, as it was given.
+    unit : float
+        Metres per unit of length in the file.
+    unit_reason : str
+        Why that unit was taken (told by the user, written in the file, guessed from body height).
+    up : str
+        The file's up axis: ``"x"``, ``"y"`` or ``"z"``.
+    channels : tuple of tuple of str
+        Per joint the file's channel names in file order (``"Xposition"``, ``"Zrotation"`` ...).
+    warnings : tuple of str
+        What had to be guessed or mended while reading, with line numbers.
+    extra : mapping
+        Details of one format (such as the degrees of freedom and limits of an ASF file).
+    """
+
+    format: str = ""
+    path: str = ""
+    unit: float = 1.0
+    unit_reason: str = ""
+    up: str = "y"
+    channels: tuple[tuple[str, ...], ...] = ()
+    warnings: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True)
+class GroundTransform:
+    """Turn about the vertical by `angle` (radians, +Z towards +X), then move by (`x`, `z`) metres on the ground."""
+
+    angle: float = 0.0
+    x: float = 0.0
+    z: float = 0.0
+
+    @property
+    def quaternion(self) -> NDArray[np.float64]:
+        """The turn as a quaternion (w, x, y, z)."""
+        return np.array([np.cos(self.angle / 2), 0.0, np.sin(self.angle / 2), 0.0])
+
+    def apply(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Transform points of shape (..., 3), metres."""
+        points = np.asarray(points, float)
+        c, s = np.cos(self.angle), np.sin(self.angle)
+        x, y, z = points[..., 0], points[..., 1], points[..., 2]
+        return np.stack([c * x + s * z + self.x, y, c * z - s * x + self.z], axis=-1)
+
+    def compose(self, first: GroundTransform) -> GroundTransform:
+        """Return the transform that applies `first`, then this one."""
+        p = self.apply([first.x, 0.0, first.z])
+        return GroundTransform(self.angle + first.angle, float(p[0]), float(p[2]))
+
+    def inverse(self) -> GroundTransform:
+        """Return the transform that undoes this one."""
+        p = GroundTransform(-self.angle).apply([-self.x, 0.0, -self.z])
+        return GroundTransform(-self.angle, float(p[0]), float(p[2]))
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """A skeleton moving in time. Frame i is at time ``i * frame_time``.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The joints that move.
+    rotations : array of shape (T, J, 4)
+        Unit quaternions (w, x, y, z) of each joint relative to its parent; made sign-continuous in time.
+    translations : array of shape (T, K, 3), metres
+        Positions in the parent's frame of the joints in `translated`; all other joints stay at their offset.
+    frame_time : float, seconds
+        Exact time between frames (1/29.97 stays 1/29.97).
+    translated : tuple of int
+        The joints with translations, ascending; usually only the root.
+    name : str
+        A short name, such as the file's stem.
+    source : Source
+        The file it came from.
+
+    Raises
+    ------
+    InvalidInputError
+        When shapes do not fit or values are not finite.
+    """
+
+    skeleton: Skeleton
+    rotations: NDArray[np.float64]
+    translations: NDArray[np.float64]
+    frame_time: float
+    translated: tuple[int, ...] = (0,)
+    name: str = ""
+    source: Source = field(default_factory=Source)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "translated", tuple(int(j) for j in self.translated))
+        object.__setattr__(self, "frame_time", float(self.frame_time))
+        quats = np.asarray(self.rotations, float)
+        translations = np.asarray(self.translations, float)
+        n, j, k = len(quats), self.skeleton.n_joints, len(self.translated)
+        if quats.shape != (n, j, 4):
+            raise InvalidInputError(f"rotations must have shape (T, {j}, 4), got {quats.shape}")
+        if translations.shape != (n, k, 3):
+            raise InvalidInputError(f"translations must have shape ({n}, {k}, 3), got {translations.shape}")
+        if list(self.translated) != sorted(set(self.translated)) or not all(0 <= i < j for i in self.translated):
+            raise InvalidInputError(f"translated must list joints of the skeleton in ascending order: {self.translated}")
+        if not (np.isfinite(self.frame_time) and self.frame_time > 0):
+            raise InvalidInputError(f"frame_time must be a positive number of seconds, got {self.frame_time}")
+        if not (np.isfinite(quats).all() and np.isfinite(translations).all()):
+            raise InvalidInputError("rotations and translations must be finite; missing data belongs in a mask")
+        object.__setattr__(self, "rotations", frozen_array(rot.unroll(rot.normalize(quats))))
+        object.__setattr__(self, "translations", frozen_array(translations))
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames T."""
+        return len(self.rotations)
+
+    @property
+    def fps(self) -> float:
+        """Frames per second."""
+        return 1.0 / self.frame_time
+
+    @property
+    def duration(self) -> float:
+        """Time of the last frame, seconds."""
+        return max(self.n_frames - 1, 0) * self.frame_time
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Time of every frame, seconds, shape (T,)."""
+        return np.arange(self.n_frames) * self.frame_time
+
+    @cached_property
+    def root_joint(self) -> int:
+        """The joint that carries the body through the world.
+
+        Joint 0, except where joint 0 (and perhaps more below it) never moves and its one child does: some files
+        put a still reference joint above the hips.
+        """
+        joint = 0
+        while True:
+            children = self.skeleton.children[joint]
+            if len(children) != 1 or children[0] not in self.translated:
+                return joint
+            still = np.ptp(self.rotations[:, joint], axis=0).max(initial=0.0) < 1e-9
+            if joint in self.translated:
+                t = self.translations[:, self.translated.index(joint)]
+                still = still and np.ptp(t, axis=0).max(initial=0.0) < 1e-9
+            if not still:
+                return joint
+            joint = children[0]
+
+    def local_translations(self) -> NDArray[np.float64]:
+        """Position of every joint in its parent's frame, shape (T, J, 3), metres."""
+        full = np.broadcast_to(self.skeleton.offsets, (self.n_frames, self.skeleton.n_joints, 3)).copy()
+        full[:, list(self.translated)] = self.translations
+        return full
+
+    def cut(self, start: int, stop: int) -> Motion:
+        """Frames ``start <= i < stop`` as a motion of its own."""
+        if not 0 <= start <= stop <= self.n_frames:
+            raise InvalidInputError(f"cannot cut frames {start}..{stop} from a motion of {self.n_frames} frames")
+        return replace(self, rotations=self.rotations[start:stop], translations=self.translations[start:stop])
+
+    def resample(self, frame_time: float) -> Motion:
+        """Same motion at another frame time: slerp for rotations, straight lines for translations.
+
+        The new motion ends at or before the old last frame; it never extrapolates.
+        """
+        frame_time = float(frame_time)
+        if not (np.isfinite(frame_time) and frame_time > 0):
+            raise InvalidInputError(f"frame_time must be a positive number of seconds, got {frame_time}")
+        if frame_time == self.frame_time or self.n_frames < 2:
+            return replace(self, frame_time=frame_time)
+        n = int(np.floor(self.duration / frame_time * (1 + 1e-12) + 1e-9)) + 1
+        position = np.minimum(np.arange(n) * (frame_time / self.frame_time), self.n_frames - 1)
+        i = np.minimum(position.astype(int), self.n_frames - 2)
+        f = (position - i)[:, None]
+        quats = rot.slerp(self.rotations[i], self.rotations[i + 1], f)
+        t = self.translations[i] * (1 - f[..., None]) + self.translations[i + 1] * f[..., None]
+        return replace(self, rotations=quats, translations=t, frame_time=frame_time)
+
+    def transformed(self, transform: GroundTransform) -> Motion:
+        """The same motion elsewhere on the ground, facing elsewhere.
+
+        Applied to `root_joint`; still joints above it stay where they are.
+        """
+        joint = self.root_joint
+        if joint not in self.translated:
+            full = self.local_translations()[:, [*sorted({*self.translated, joint})]]
+            return replace(self, translations=full, translated=tuple(sorted({*self.translated, joint}))).transformed(
+                transform
+            )
+        k = self.translated.index(joint)
+        rotations, translations = self.rotations.copy(), self.translations.copy()
+        if joint == 0:
+            above_q, above_p = np.array([1.0, 0, 0, 0]), np.zeros(3)
+        else:
+            above_q, above_p = self._still_frame_above(joint)
+        world_q = rot.multiply(above_q, rotations[:, joint])
+        world_p = above_p + rot.rotate(above_q, translations[:, k])
+        back = rot.conjugate(above_q)
+        rotations[:, joint] = rot.multiply(back, rot.multiply(transform.quaternion, world_q))
+        translations[:, k] = rot.rotate(back, transform.apply(world_p) - above_p)
+        return replace(self, rotations=rotations, translations=translations)
+
+    def _still_frame_above(self, joint: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """World rotation and position of the (still) parent of `joint`."""
+        q, p = np.array([1.0, 0, 0, 0]), np.zeros(3)
+        for j in self.skeleton.chain(joint)[:-1]:
+            t = self.translations[0, self.translated.index(j)] if j in self.translated else self.skeleton.offsets[j]
+            p = p + rot.rotate(q, t)
+            q = rot.multiply(q, self.rotations[0, j])
+        return q, p
+
+
+def concatenate(motions: Sequence[Motion]) -> Motion:
+    """Play motions one after the other; nothing is aligned or blended.
+
+    Raises
+    ------
+    InvalidInputError
+        When the list is empty or skeletons, frame times or translated joints differ.
+    """
+    if not motions:
+        raise InvalidInputError("nothing to concatenate")
+    first = motions[0]
+    for m in motions[1:]:
+        if not m.skeleton.matches(first.skeleton):
+            raise InvalidInputError(f"cannot join {m.name or 'a motion'} to {first.name or 'another'}: skeletons differ")
+        if m.translated != first.translated:
+            raise InvalidInputError("cannot join motions whose translated joints differ")
+        if abs(m.frame_time - first.frame_time) > 1e-9:
+            raise InvalidInputError(
+                f"cannot join motions at {first.fps:g} and {m.fps:g} frames per second; resample one of them"
+            )
+    return replace(
+        first,
+        rotations=np.concatenate([m.rotations for m in motions]),
+        translations=np.concatenate([m.translations for m in motions]),
+    )

@@ -1,0 +1,296 @@
+"""Batched rotation algebra on arrays: quaternions, exponential maps, Euler angles, matrices, 6D.
+
+Quaternions have shape (..., 4), order w x y z, unit length. Euler angles are intrinsic: order ``"ZXY"`` means
+turn about Z, then about the turned X, then about the twice turned Y. Angles are radians. Leading axes are batch
+axes and broadcast. Nothing changes its input.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.errors import InvalidInputError
+
+Array = NDArray[np.float64]
+
+#: Below this angle (radians) series replace quotients that would divide by zero.
+SMALL_ANGLE = 1e-4
+
+
+def identity(*shape: int) -> Array:
+    """Identity quaternions of shape (*shape, 4)."""
+    q = np.zeros((*shape, 4))
+    q[..., 0] = 1.0
+    return q
+
+
+def normalize(q: ArrayLike) -> Array:
+    """Scale quaternions (..., 4) to unit length; a zero quaternion becomes the identity."""
+    q = np.asarray(q, float)
+    n = np.linalg.norm(q, axis=-1, keepdims=True)
+    zero = n == 0
+    return np.where(zero, [1.0, 0.0, 0.0, 0.0], q / np.where(zero, 1.0, n))
+
+
+def multiply(a: ArrayLike, b: ArrayLike) -> Array:
+    """Hamilton product ``a b``: the rotation `b` followed by `a`."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
+    bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    out[..., 0] = aw * bw - ax * bx - ay * by - az * bz
+    out[..., 1] = aw * bx + ax * bw + ay * bz - az * by
+    out[..., 2] = aw * by - ax * bz + ay * bw + az * bx
+    out[..., 3] = aw * bz + ax * by - ay * bx + az * bw
+    return out
+
+
+def conjugate(q: ArrayLike) -> Array:
+    """Inverse of unit quaternions."""
+    return np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def rotate(q: ArrayLike, v: ArrayLike) -> Array:
+    """Rotate vectors (..., 3) by quaternions (..., 4)."""
+    q, v = np.asarray(q, float), np.asarray(v, float)
+    w, u = q[..., :1], q[..., 1:]
+    t = 2.0 * np.cross(u, v)
+    return v + w * t + np.cross(u, t)
+
+
+def unroll(q: ArrayLike, axis: int = 0) -> Array:
+    """Flip signs along the time `axis` so that neighbours lie in the same half space."""
+    q = np.asarray(q, float)
+    if q.shape[axis] < 2:
+        return q.copy()
+    q = np.moveaxis(q, axis, 0)
+    flips = np.cumsum(np.sum(q[1:] * q[:-1], axis=-1) < 0, axis=0) % 2 == 1
+    sign = np.ones(q.shape[:-1])
+    sign[1:][flips] = -1.0
+    return np.moveaxis(q * sign[..., None], 0, axis)
+
+
+def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
+    """Angle (radians, 0..pi) of the rotation that takes `a` to `b`; exact for small angles."""
+    d = multiply(conjugate(a), b)
+    return 2.0 * np.arctan2(np.linalg.norm(d[..., 1:], axis=-1), np.abs(d[..., 0]))
+
+
+# --- exponential map --------------------------------------------------------------------------------------------
+
+
+def from_rotvec(v: ArrayLike) -> Array:
+    """Exponential map: rotation vectors (..., 3), radians, to quaternions."""
+    v = np.asarray(v, float)
+    angle = np.linalg.norm(v, axis=-1, keepdims=True)
+    half = 0.5 * angle
+    small = angle < SMALL_ANGLE
+    # sin(a/2)/a = 1/2 - a^2/48 + O(a^4)
+    factor = np.where(small, 0.5 - angle**2 / 48.0, np.sin(half) / np.where(small, 1.0, angle))
+    return np.concatenate([np.cos(half), factor * v], axis=-1)
+
+
+def to_rotvec(q: ArrayLike) -> Array:
+    """Logarithm: quaternions to rotation vectors (..., 3) of length 0..pi."""
+    q = np.asarray(q, float)
+    q = np.where(q[..., :1] < 0, -q, q)
+    s = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    angle = 2.0 * np.arctan2(s, q[..., :1])
+    small = s < 0.5 * SMALL_ANGLE
+    # a/sin(a/2) = 2 + a^2/12 + O(a^4), with a ~ 2 s
+    factor = np.where(small, 2.0 + s**2 / 3.0, angle / np.where(small, 1.0, s))
+    return factor * q[..., 1:]
+
+
+def unroll_rotvec(v: ArrayLike) -> Array:
+    """Choose the branch of rotation vectors (T, ..., 3) that is nearest to the frame before.
+
+    A rotation by angle a about u is also one by a + 2 pi n; a path through pi stays continuous this way.
+    """
+    v = np.array(v, float)
+    for i in range(1, len(v)):
+        angle = np.linalg.norm(v[i], axis=-1, keepdims=True)
+        near = angle < 1e-9
+        # Without an axis of its own the frame borrows the one before it.
+        before = np.linalg.norm(v[i - 1], axis=-1, keepdims=True)
+        axis = np.where(near, v[i - 1] / np.where(before == 0, 1.0, before), v[i] / np.where(near, 1.0, angle))
+        along = np.sum(v[i - 1] * axis, axis=-1, keepdims=True)
+        v[i] = v[i] + axis * (2 * np.pi) * np.round((along - angle) / (2 * np.pi))
+    return v
+
+
+def slerp(a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Array:
+    """Constant-speed interpolation along the short arc; `t` broadcasts against the batch axes."""
+    a, b, t = np.asarray(a, float), np.asarray(b, float), np.asarray(t, float)
+    dot = np.sum(a * b, axis=-1)
+    b = np.where((dot < 0)[..., None], -b, b)
+    dot = np.abs(dot)
+    sin = np.linalg.norm(b - dot[..., None] * a, axis=-1)
+    angle = np.arctan2(sin, dot)
+    small = angle < SMALL_ANGLE
+    safe = np.where(small, 1.0, np.sin(angle))
+    wa = np.where(small, 1.0 - t, np.sin((1.0 - t) * angle) / safe)
+    wb = np.where(small, t, np.sin(t * angle) / safe)
+    return normalize(wa[..., None] * a + wb[..., None] * b)
+
+
+def mean(q: ArrayLike, weights: ArrayLike | None = None, axis: int = 0) -> Array:
+    """Average rotation: the quaternion closest in the chordal sense (Markley et al. 2007)."""
+    q = np.moveaxis(np.asarray(q, float), axis, 0)
+    w = np.ones(len(q)) if weights is None else np.asarray(weights, float)
+    scatter = np.einsum("n,n...i,n...j->...ij", w, q, q)
+    best = np.linalg.eigh(scatter)[1][..., -1]
+    return np.where(best[..., :1] < 0, -best, best)
+
+
+# --- matrices ---------------------------------------------------------------------------------------------------
+
+
+def to_matrix(q: ArrayLike) -> Array:
+    """Quaternions to rotation matrices (..., 3, 3)."""
+    q = np.asarray(q, float)
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    m = np.empty((*q.shape[:-1], 3, 3))
+    m[..., 0, 0] = 1 - 2 * (y * y + z * z)
+    m[..., 0, 1] = 2 * (x * y - w * z)
+    m[..., 0, 2] = 2 * (x * z + w * y)
+    m[..., 1, 0] = 2 * (x * y + w * z)
+    m[..., 1, 1] = 1 - 2 * (x * x + z * z)
+    m[..., 1, 2] = 2 * (y * z - w * x)
+    m[..., 2, 0] = 2 * (x * z - w * y)
+    m[..., 2, 1] = 2 * (y * z + w * x)
+    m[..., 2, 2] = 1 - 2 * (x * x + y * y)
+    return m
+
+
+def from_matrix(m: ArrayLike) -> Array:
+    """Rotation matrices (..., 3, 3) to quaternions with w >= 0.
+
+    Of the four ways to divide, each element takes the one with the largest divisor (Shepperd 1978).
+    """
+    m = np.asarray(m, float)
+    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    squares = np.stack([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz], axis=-1)
+    yz, zx, xy = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
+    sxy, sxz, syz = m[..., 0, 1] + m[..., 1, 0], m[..., 0, 2] + m[..., 2, 0], m[..., 1, 2] + m[..., 2, 1]
+    rows = np.stack(
+        [
+            np.stack([squares[..., 0], yz, zx, xy], axis=-1),
+            np.stack([yz, squares[..., 1], sxy, sxz], axis=-1),
+            np.stack([zx, sxy, squares[..., 2], syz], axis=-1),
+            np.stack([xy, sxz, syz, squares[..., 3]], axis=-1),
+        ],
+        axis=-2,
+    )
+    best = np.argmax(squares, axis=-1)
+    q = normalize(np.take_along_axis(rows, best[..., None, None], axis=-2)[..., 0, :])
+    return np.where(q[..., :1] < 0, -q, q)
+
+
+def to_6d(q: ArrayLike) -> Array:
+    """First two columns of the matrix, (..., 6): a continuous representation (Zhou et al. 2019)."""
+    m = to_matrix(q)
+    return np.concatenate([m[..., :, 0], m[..., :, 1]], axis=-1)
+
+
+def from_6d(d: ArrayLike) -> Array:
+    """Inverse of `to_6d`; any two independent vectors are made orthonormal (Gram-Schmidt)."""
+    d = np.asarray(d, float)
+    x = d[..., :3] / np.linalg.norm(d[..., :3], axis=-1, keepdims=True)
+    y = d[..., 3:] - np.sum(x * d[..., 3:], axis=-1, keepdims=True) * x
+    y = y / np.linalg.norm(y, axis=-1, keepdims=True)
+    return from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))
+
+
+# --- Euler angles -----------------------------------------------------------------------------------------------
+
+
+def _axes(order: str) -> list[int]:
+    axes = ["XYZ".find(c) for c in order.upper()]
+    if not 1 <= len(axes) <= 3 or -1 in axes or any(a == b for a, b in zip(axes, axes[1:], strict=False)):
+        raise InvalidInputError(f"Euler order must be one to three of X, Y, Z with no axis twice in a row, got {order!r}")
+    return axes
+
+
+def from_euler(angles: ArrayLike, order: str) -> Array:
+    """Intrinsic Euler angles (..., N), radians, N = len(order) of 1 to 3, to quaternions."""
+    axes = _axes(order)
+    angles = np.asarray(angles, float)
+    if angles.shape[-1] != len(axes):
+        raise InvalidInputError(f"order {order!r} needs {len(axes)} angles, got {angles.shape[-1]}")
+    q: Array | None = None
+    for k, axis in enumerate(axes):
+        turn = np.zeros((*angles.shape[:-1], 4))
+        turn[..., 0] = np.cos(0.5 * angles[..., k])
+        turn[..., 1 + axis] = np.sin(0.5 * angles[..., k])
+        q = turn if q is None else multiply(q, turn)
+    assert q is not None
+    return q
+
+
+def to_euler(q: ArrayLike, order: str) -> Array:
+    """Quaternions to intrinsic Euler angles (..., 3), radians, for all twelve orders of three axes.
+
+    The middle angle lies in [-pi/2, pi/2] for three different axes and in [0, pi] where the first repeats. At a
+    singular middle angle the last angle is 0. Method of Bernardes & Viollet 2022, which needs no matrix and is
+    exact near the singularities.
+    """
+    axes = _axes(order)
+    if len(axes) != 3:
+        raise InvalidInputError(f"to_euler needs an order of three axes, got {order!r}")
+    q = np.asarray(q, float)
+    # The method is stated for extrinsic angles: read the order backwards.
+    i, j, k = axes[2], axes[1], axes[0]
+    proper = i == k
+    if proper:
+        k = 3 - i - j
+    sign = (i - j) * (j - k) * (k - i) / 2.0
+    w, x, y, z = q[..., 0], q[..., 1 + i], q[..., 1 + j], q[..., 1 + k] * sign
+    a, b, c, d = (w, x, y, z) if proper else (w - y, x + z, y + w, z - x)
+    middle = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
+    half_sum, half_diff = np.arctan2(b, a), np.arctan2(d, c)
+    low, high = middle < 1e-12, middle > np.pi - 1e-12
+    first = np.where(low, 2 * half_sum, np.where(high, -2 * half_diff, half_sum - half_diff))
+    third = np.where(low | high, 0.0, half_sum + half_diff)
+    # `first` belongs to axis i, which is the last of the intrinsic order; swap so that the last angle is the free one.
+    regular = ~(low | high)
+    outer = np.where(regular, third, np.where(low, 2 * half_sum, 2 * half_diff))
+    inner = np.where(regular, first, 0.0)
+    if not proper:
+        outer, middle = outer * sign, middle - np.pi / 2
+    return np.stack([wrap_angle(outer), middle, wrap_angle(inner)], axis=-1)
+
+
+def unroll_euler(angles: ArrayLike, order: str) -> Array:
+    """Choose among equal Euler triples (T, ..., 3) the one nearest to the frame before, so that curves do not jump.
+
+    Each rotation has two families of triples, ``(a, b, c)`` and ``(a + pi, m - b, c + pi)`` with m = pi for three
+    different axes and 0 where the first repeats, both modulo 2 pi in every angle.
+    """
+    axes = _axes(order)
+    angles = np.array(angles, float)
+    turn = 2 * np.pi
+    proper = axes[0] == axes[2]
+    for t in range(1, len(angles)):
+        before, now = angles[t - 1], angles[t]
+        other = np.stack([now[..., 0] + np.pi, -now[..., 1] if proper else np.pi - now[..., 1], now[..., 2] + np.pi], -1)
+        candidates = [c + turn * np.round((before - c) / turn) for c in (now, other)]
+        distance = [np.sum((c - before) ** 2, axis=-1) for c in candidates]
+        angles[t] = np.where((distance[1] < distance[0] - 1e-12)[..., None], candidates[1], candidates[0])
+    return angles
+
+
+# --- headings ---------------------------------------------------------------------------------------------------
+
+
+def yaw(angle: ArrayLike) -> Array:
+    """Quaternions that turn about +Y by `angle` (radians, +Z towards +X), shape (..., 4)."""
+    half = 0.5 * np.asarray(angle, float)
+    zero = np.zeros_like(half)
+    return np.stack([np.cos(half), zero, np.sin(half), zero], axis=-1)
+
+
+def wrap_angle(angle: ArrayLike) -> Array:
+    """Angles (radians) brought to [-pi, pi)."""
+    return (np.asarray(angle, float) + np.pi) % (2 * np.pi) - np.pi

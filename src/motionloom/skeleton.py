@@ -1,0 +1,117 @@
+"""Skeleton: the frozen tree of joints that a motion moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.errors import InvalidInputError, UnknownJointError
+
+
+def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray:
+    """Return a read-only array; an array that is already read-only and of that type is shared, else copied."""
+    array = np.asarray(values, dtype=dtype)
+    if array.flags.writeable:
+        array = array.copy()
+        array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Joint tree. At rest every joint's frame has the axes of the world.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Joint names, unique.
+    parents : int array of shape (J,)
+        Index of each joint's parent; ``parents[0] == -1`` and parents precede children.
+    offsets : array of shape (J, 3), metres
+        Position of each joint in its parent's frame where the motion does not say otherwise.
+    end_parents : int array of shape (E,), optional
+        Joints that carry an end site (a tip without rotation, such as a toe or finger tip).
+    end_offsets : array of shape (E, 3), metres, optional
+        Position of each end site in its joint's frame.
+
+    Raises
+    ------
+    InvalidInputError
+        When the arrays do not describe one tree.
+    """
+
+    names: tuple[str, ...]
+    parents: NDArray[np.int64]
+    offsets: NDArray[np.float64]
+    end_parents: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, int))
+    end_offsets: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
+        for name, dtype in (("parents", int), ("offsets", float), ("end_parents", int), ("end_offsets", float)):
+            object.__setattr__(self, name, frozen_array(getattr(self, name), dtype))
+        n = len(self.names)
+        if n == 0:
+            raise InvalidInputError("a skeleton needs at least one joint")
+        if len(set(self.names)) != n:
+            twice = sorted({name for name in self.names if self.names.count(name) > 1})
+            raise InvalidInputError(f"joint names must be unique; given more than once: {', '.join(twice)}")
+        if self.parents.shape != (n,) or self.offsets.shape != (n, 3):
+            raise InvalidInputError(
+                f"{n} joints need parents of shape ({n},) and offsets of shape ({n}, 3), "
+                f"got {self.parents.shape} and {self.offsets.shape}"
+            )
+        if self.parents[0] != -1 or np.any(self.parents[1:] < 0) or np.any(self.parents >= np.arange(n)):
+            raise InvalidInputError("parents must precede children, with parents[0] == -1 as the only root")
+        if self.end_offsets.shape != (len(self.end_parents), 3):
+            raise InvalidInputError("end_offsets must have one row of 3 per entry of end_parents")
+        if np.any((self.end_parents < 0) | (self.end_parents >= n)):
+            raise InvalidInputError("end_parents must name joints of the skeleton")
+
+    @property
+    def n_joints(self) -> int:
+        """Number of joints J."""
+        return len(self.names)
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Children of every joint, in order."""
+        found: list[list[int]] = [[] for _ in self.names]
+        for j, p in enumerate(self.parents):
+            if p >= 0:
+                found[p].append(j)
+        return tuple(map(tuple, found))
+
+    def index(self, name: str) -> int:
+        """Index of a joint by name; raises `UnknownJointError` with the nearest names."""
+        try:
+            return self.names.index(name)
+        except ValueError:
+            raise UnknownJointError(name, self.names) from None
+
+    def chain(self, joint: int) -> tuple[int, ...]:
+        """Joints from the root down to `joint`, both included."""
+        path = []
+        while joint >= 0:
+            path.append(int(joint))
+            joint = int(self.parents[joint])
+        return tuple(reversed(path))
+
+    def descendants(self, joint: int) -> tuple[int, ...]:
+        """`joint` and every joint below it, in order."""
+        inside = {joint}
+        for j in range(joint + 1, self.n_joints):
+            if int(self.parents[j]) in inside:
+                inside.add(j)
+        return tuple(sorted(inside))
+
+    def has_topology_of(self, other: Skeleton) -> bool:
+        """Whether both have the same joint names and parents (bone lengths may differ)."""
+        return self.names == other.names and np.array_equal(self.parents, other.parents)
+
+    def matches(self, other: Skeleton, tolerance: float = 1e-3) -> bool:
+        """Whether both have the same joints and, within `tolerance` metres, the same offsets."""
+        return self.has_topology_of(other) and bool(np.allclose(self.offsets, other.offsets, atol=tolerance, rtol=0))

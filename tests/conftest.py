@@ -1,0 +1,14 @@
+"""Fixtures that every test may use."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Folder of real captures beside the project; tests that need it skip where it is absent."""
+    folder = Path(__file__).resolve().parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the real captures (../shared/data) are not on this machine")
+    return folder
