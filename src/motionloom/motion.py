@@ -127,7 +127,9 @@ class Motion:
         if translations.shape != (n, k, 3):
             raise InvalidInputError(f"translations must have shape ({n}, {k}, 3), got {translations.shape}")
         if list(self.translated) != sorted(set(self.translated)) or not all(0 <= i < j for i in self.translated):
-            raise InvalidInputError(f"translated must list joints of the skeleton in ascending order: {self.translated}")
+            raise InvalidInputError(
+                f"translated must list joints of the skeleton in ascending order: {self.translated}"
+            )
         if not (np.isfinite(self.frame_time) and self.frame_time > 0):
             raise InvalidInputError(f"frame_time must be a positive number of seconds, got {self.frame_time}")
         if not (np.isfinite(quats).all() and np.isfinite(translations).all()):
@@ -252,7 +254,9 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
     first = motions[0]
     for m in motions[1:]:
         if not m.skeleton.matches(first.skeleton):
-            raise InvalidInputError(f"cannot join {m.name or 'a motion'} to {first.name or 'another'}: skeletons differ")
+            raise InvalidInputError(
+                f"cannot join {m.name or 'a motion'} to {first.name or 'another'}: skeletons differ"
+            )
         if m.translated != first.translated:
             raise InvalidInputError("cannot join motions whose translated joints differ")
         if abs(m.frame_time - first.frame_time) > 1e-9:

@@ -209,7 +209,9 @@ def from_6d(d: ArrayLike) -> Array:
 def _axes(order: str) -> list[int]:
     axes = ["XYZ".find(c) for c in order.upper()]
     if not 1 <= len(axes) <= 3 or -1 in axes or any(a == b for a, b in zip(axes, axes[1:], strict=False)):
-        raise InvalidInputError(f"Euler order must be one to three of X, Y, Z with no axis twice in a row, got {order!r}")
+        raise InvalidInputError(
+            f"Euler order must be one to three of X, Y, Z with no axis twice in a row, got {order!r}"
+        )
     return axes
 
 
@@ -274,7 +276,9 @@ def unroll_euler(angles: ArrayLike, order: str) -> Array:
     proper = axes[0] == axes[2]
     for t in range(1, len(angles)):
         before, now = angles[t - 1], angles[t]
-        other = np.stack([now[..., 0] + np.pi, -now[..., 1] if proper else np.pi - now[..., 1], now[..., 2] + np.pi], -1)
+        other = np.stack(
+            [now[..., 0] + np.pi, -now[..., 1] if proper else np.pi - now[..., 1], now[..., 2] + np.pi], -1
+        )
         candidates = [c + turn * np.round((before - c) / turn) for c in (now, other)]
         distance = [np.sum((c - before) ** 2, axis=-1) for c in candidates]
         angles[t] = np.where((distance[1] < distance[0] - 1e-12)[..., None], candidates[1], candidates[0])

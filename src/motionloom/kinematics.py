@@ -1,0 +1,160 @@
+"""What follows from a motion's angles: world poses, facing, body trajectory, centre of mass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class WorldPose:
+    """Kinematics that have been run.
+
+    Parameters
+    ----------
+    positions : array of shape (T, J, 3), metres
+        World position of every joint.
+    rotations : array of shape (T, J, 4)
+        World rotation of every joint as unit quaternions (w, x, y, z).
+    """
+
+    positions: Array
+    rotations: Array
+
+
+@njit(cache=True)
+def _forward(parents, offsets, slots, rotations, translations, positions, world):  # pragma: no cover - compiled
+    for t in range(rotations.shape[0]):
+        for j in range(len(parents)):
+            s = slots[j]
+            if s >= 0:
+                x, y, z = translations[t, s, 0], translations[t, s, 1], translations[t, s, 2]
+            else:
+                x, y, z = offsets[j, 0], offsets[j, 1], offsets[j, 2]
+            bw, bx, by, bz = rotations[t, j, 0], rotations[t, j, 1], rotations[t, j, 2], rotations[t, j, 3]
+            p = parents[j]
+            if p < 0:
+                positions[t, j, 0], positions[t, j, 1], positions[t, j, 2] = x, y, z
+                world[t, j, 0], world[t, j, 1], world[t, j, 2], world[t, j, 3] = bw, bx, by, bz
+                continue
+            aw, ax, ay, az = world[t, p, 0], world[t, p, 1], world[t, p, 2], world[t, p, 3]
+            # v + 2 w (u x v) + 2 u x (u x v)
+            tx, ty, tz = 2 * (ay * z - az * y), 2 * (az * x - ax * z), 2 * (ax * y - ay * x)
+            positions[t, j, 0] = positions[t, p, 0] + x + aw * tx + ay * tz - az * ty
+            positions[t, j, 1] = positions[t, p, 1] + y + aw * ty + az * tx - ax * tz
+            positions[t, j, 2] = positions[t, p, 2] + z + aw * tz + ax * ty - ay * tx
+            world[t, j, 0] = aw * bw - ax * bx - ay * by - az * bz
+            world[t, j, 1] = aw * bx + ax * bw + ay * bz - az * by
+            world[t, j, 2] = aw * by - ax * bz + ay * bw + az * bx
+            world[t, j, 3] = aw * bz + ax * by - ay * bx + az * bw
+
+
+def forward_kinematics(motion: Motion) -> WorldPose:
+    """World positions and rotations of every joint in every frame."""
+    skeleton = motion.skeleton
+    slots = np.full(skeleton.n_joints, -1)
+    slots[list(motion.translated)] = np.arange(len(motion.translated))
+    positions = np.empty((motion.n_frames, skeleton.n_joints, 3))
+    world = np.empty((motion.n_frames, skeleton.n_joints, 4))
+    _forward(skeleton.parents, skeleton.offsets, slots, motion.rotations, motion.translations, positions, world)
+    return WorldPose(positions, world)
+
+
+def end_site_positions(motion: Motion, pose: WorldPose) -> Array:
+    """World positions of the skeleton's end sites, shape (T, E, 3), metres."""
+    parents = motion.skeleton.end_parents
+    return pose.positions[:, parents] + rot.rotate(pose.rotations[:, parents], motion.skeleton.end_offsets)
+
+
+def compute_facing(pose: WorldPose, roles: Roles) -> Array:
+    """Direction in which the body faces, shape (T,), radians from +Z towards +X, in [-pi, pi].
+
+    A human faces the horizontal direction perpendicular to the mean of the right-to-left hip and shoulder vectors.
+    A skeleton whose roles name a forward axis faces where that axis points; a quadruped faces from hips to chest.
+
+    Raises
+    ------
+    InvalidInputError
+        When the roles give no way to tell.
+    """
+    if roles.forward is not None:
+        joint, axis = roles.forward
+        ahead = rot.rotate(pose.rotations[:, joint], np.asarray(axis, float))
+        return np.arctan2(ahead[:, 0], ahead[:, 2])
+    if roles.kind == "quadruped" and {"hips", "chest"} <= roles.joints.keys():
+        ahead = pose.positions[:, roles.joints["chest"]] - pose.positions[:, roles.joints["hips"]]
+        return np.arctan2(ahead[:, 0], ahead[:, 2])
+    pairs = [(f"right_{part}", f"left_{part}") for part in ("hip", "shoulder")]
+    known = [(roles.joints[a], roles.joints[b]) for a, b in pairs if a in roles.joints and b in roles.joints]
+    if not known:
+        raise InvalidInputError(
+            "cannot tell where this skeleton faces: no left and right hips or shoulders were found; "
+            "name them, or a forward axis, in a roles table"
+        )
+    left = np.mean([pose.positions[:, b] - pose.positions[:, a] for a, b in known], axis=0)
+    return np.arctan2(-left[:, 2], left[:, 0])
+
+
+def body_trajectory(pose: WorldPose, roles: Roles) -> Array:
+    """Ground position of the hips and facing, shape (T, 3): x, z (metres) and facing (radians, continuous)."""
+    hips = pose.positions[:, roles.joints["hips"]]
+    return np.column_stack([hips[:, 0], hips[:, 2], np.unwrap(compute_facing(pose, roles))])
+
+
+#: Segment mass as a share of body mass, and how far along the segment its centre lies (Winter 2009, table 4.1).
+#: A segment runs between two roles; the first of several far ends that exists is taken.
+SEGMENTS: tuple[tuple[float, float, str, tuple[str, ...]], ...] = (
+    (0.081, 1.000, "neck", ("head",)),
+    (0.497, 0.500, "hips", ("neck", "chest")),
+    *(
+        row
+        for side in ("left", "right")
+        for row in (
+            (0.0280, 0.436, f"{side}_shoulder", (f"{side}_elbow",)),
+            (0.0160, 0.430, f"{side}_elbow", (f"{side}_hand",)),
+            (0.0060, 0.000, f"{side}_hand", (f"{side}_hand",)),
+            (0.1000, 0.433, f"{side}_hip", (f"{side}_knee",)),
+            (0.0465, 0.433, f"{side}_knee", (f"{side}_foot",)),
+            (0.0145, 0.500, f"{side}_foot", (f"{side}_toe", f"{side}_foot")),
+        )
+    ),
+)
+
+
+def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
+    """Centre of mass of a human, shape (T, 3), metres, from segment masses by proportion (Winter 2009).
+
+    Parameters
+    ----------
+    positions : array of shape (T, J, 3), metres
+        World positions of the joints.
+    roles : Roles
+        Which joint is which part of the body.
+
+    Raises
+    ------
+    InvalidInputError
+        When a segment's joints are not among the roles.
+    """
+    positions = np.asarray(positions, float)
+    total, moment = 0.0, np.zeros((len(positions), 3))
+    for share, along, near, far in SEGMENTS:
+        ends = [f for f in far if f in roles.joints]
+        if near not in roles.joints or not ends:
+            raise InvalidInputError(
+                f"the centre of mass needs the roles {near} and {far[0]}; add them to the roles table"
+            )
+        a, b = positions[:, roles.joints[near]], positions[:, roles.joints[ends[0]]]
+        moment += share * (a + along * (b - a))
+        total += share
+    return moment / total
