@@ -1,0 +1,136 @@
+"""Transition cost: pose features in the torso frame, scaled so that a cost is a squared Euclidean distance.
+
+Every frame becomes one vector ``A f`` and the cost of going from frame i to frame j is ``|A f_i - A f_j|^2`` (equation
+5 of Arikan & Forsyth 2002 with a diagonal A), so the costs of all pairs of two clips are one matrix product.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.graph.clips import ClipSet
+
+Array = NDArray[np.float64]
+
+#: Weight of a joint's squared distance by the role it plays: the ground gives feet away, nothing gives hands away.
+ROLE_WEIGHTS = {"toe": 2.0, "foot": 2.0, "knee": 1.5, "hip": 1.0, "elbow": 0.6, "hand": 0.4, "head": 0.6}
+#: The largest step that normalises a feature is taken as this quantile, so that one glitch does not blind it.
+STEP_QUANTILE = 0.995
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureScale:
+    """What turns raw features into ``A f``.
+
+    Parameters
+    ----------
+    pose : array of shape (J + 2,)
+        Factor of each joint's position, the torso's speed and its turn rate.
+    change : array of shape (J + 2,)
+        The same for their time derivatives.
+    """
+
+    pose: Array
+    change: Array
+
+
+def torso_positions(clips: ClipSet) -> Array:
+    """Joint positions seen from the torso frame, shape (N, J, 3), metres.
+
+    The torso frame stands under the hips on the ground, turned about the vertical so that the body faces +Z.
+    """
+    x, z, facing = clips.body.T[:, :, None]
+    c, s = np.cos(facing), np.sin(facing)
+    dx, dz = clips.positions[..., 0] - x, clips.positions[..., 2] - z
+    return np.stack([c * dx - s * dz, clips.positions[..., 1], s * dx + c * dz], axis=-1)
+
+
+def _rate(values: Array, clips: ClipSet) -> Array:
+    """Time derivative within every clip: central differences, one-sided at the ends."""
+    rates = np.empty_like(values)
+    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+        rates[a:b] = np.gradient(values[a:b], 1.0 / clips.fps, axis=0)
+    return rates
+
+
+def compute_features(clips: ClipSet) -> tuple[Array, Array]:
+    """Raw features of every frame.
+
+    Returns
+    -------
+    pose : array of shape (N, 3 J + 2)
+        Joint positions in the torso frame (metres), the torso's speed (m/s) and its signed turn rate (rad/s).
+    change : array of shape (N, 3 J + 2)
+        Their time derivatives.
+    """
+    velocity = _rate(clips.body, clips)
+    speed = np.hypot(velocity[:, 0], velocity[:, 1])
+    joints = torso_positions(clips).reshape(clips.n_frames, -1)
+    pose = np.column_stack([joints, speed, velocity[:, 2]])
+    return pose, _rate(pose, clips)
+
+
+def joint_weights(clips: ClipSet) -> Array:
+    """Weight of every joint, then of speed and turn rate; shape (J + 2,).
+
+    A joint above the hips (a reference that stays behind in the world) does not count.
+    """
+    weights = np.ones(clips.skeleton.n_joints + 2)
+    for role, joint in clips.roles.joints.items():
+        weights[joint] = ROLE_WEIGHTS.get(role.split("_")[-1], 1.0)
+    weights[list(clips.skeleton.chain(clips.roles.joints["hips"])[:-1])] = 0.0
+    return weights
+
+
+def fit_scale(clips: ClipSet, pose: Array, change: Array, weights: Array | None = None) -> FeatureScale:
+    """Normalise every feature by its largest change between consecutive frames, then weight it.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    pose, change : arrays of shape (N, 3 J + 2)
+        As `compute_features` gives them.
+    weights : array of shape (J + 2,), optional
+        `joint_weights` when not given.
+    """
+    weights = joint_weights(clips) if weights is None else np.asarray(weights, float)
+    return FeatureScale(_factors(clips, pose, weights), _factors(clips, change, weights))
+
+
+def _factors(clips: ClipSet, block: Array, weights: Array) -> Array:
+    """``sqrt(weight / largest squared step)`` of every joint and scalar; 0 for what never changes."""
+    step = _per_joint(np.square(block[1:] - block[:-1]))
+    inside = clips.clip_of[1:] == clips.clip_of[:-1]
+    largest = np.quantile(step[inside], STEP_QUANTILE, axis=0)
+    moves = largest > 1e-12
+    return np.sqrt(np.where(moves, weights / np.where(moves, largest, 1.0), 0.0))
+
+
+def _per_joint(squares: Array) -> Array:
+    """Sum x, y, z of every joint; the two scalars stay."""
+    n = len(squares)
+    return np.column_stack([squares[:, :-2].reshape(n, -1, 3).sum(axis=2), squares[:, -2:]])
+
+
+def scale_features(pose: Array, change: Array, scale: FeatureScale) -> Array:
+    """Vectors whose squared distance is the transition cost, shape (N, D); features that never count are left out."""
+    factors = [np.concatenate([np.repeat(f[:-2], 3), f[-2:]]) for f in (scale.pose, scale.change)]
+    used = [f > 0 for f in factors]
+    return np.column_stack([block[:, u] * f[u] for block, f, u in zip((pose, change), factors, used, strict=True)])
+
+
+def step_costs(clips: ClipSet, features: Array, step: int) -> Array:
+    """Cost between every frame and the one `step` later in its clip, shape (N,).
+
+    The last frames of a clip, which have none, repeat the clip's last value; a shorter clip uses its longest step.
+    """
+    costs = np.empty(clips.n_frames)
+    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+        k = min(step, int(b - a) - 1)
+        own = np.square(features[a + k : b] - features[a : b - k]).sum(axis=1)
+        costs[a : b - k] = own
+        costs[b - k : b] = own[-1]
+    return costs
