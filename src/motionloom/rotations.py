@@ -7,6 +7,8 @@ axes and broadcast. Nothing changes its input.
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -103,21 +105,51 @@ def to_rotvec(q: ArrayLike) -> Array:
     return factor * q[..., 1:]
 
 
+def left_jacobian(v: ArrayLike) -> Array:
+    """Matrices (..., 3, 3) that take the rate of a rotation vector to the angular velocity of its rotation.
+
+    ``J = I + (1 - cos a)/a^2 [v] + (a - sin a)/a^3 [v]^2`` with a = abs(v); the angular velocity is in the frame in
+    which v turns (the parent's), not in the turned one.
+    """
+    v = np.asarray(v, float)
+    angle = np.linalg.norm(v, axis=-1)[..., None, None]
+    small = angle < SMALL_ANGLE
+    safe = np.where(small, 1.0, angle)
+    first = np.where(small, 0.5 - angle**2 / 24.0, 2.0 * np.sin(0.5 * angle) ** 2 / safe**2)
+    second = np.where(small, 1.0 / 6.0 - angle**2 / 120.0, (angle - np.sin(angle)) / safe**3)
+    zero = np.zeros_like(v[..., 0])
+    x, y, z = v[..., 0], v[..., 1], v[..., 2]
+    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(*v.shape, 3)
+    return np.eye(3) + first * cross + second * (cross @ cross)
+
+
 def unroll_rotvec(v: ArrayLike) -> Array:
     """Choose the branch of rotation vectors (T, ..., 3) that is nearest to the frame before.
 
     A rotation by angle a about u is also one by a + 2 pi n; a path through pi stays continuous this way.
     """
     v = np.array(v, float)
-    for i in range(1, len(v)):
-        angle = np.linalg.norm(v[i], axis=-1, keepdims=True)
-        near = angle < 1e-9
-        # Without an axis of its own the frame borrows the one before it.
-        before = np.linalg.norm(v[i - 1], axis=-1, keepdims=True)
-        axis = np.where(near, v[i - 1] / np.where(before == 0, 1.0, before), v[i] / np.where(near, 1.0, angle))
-        along = np.sum(v[i - 1] * axis, axis=-1, keepdims=True)
-        v[i] = v[i] + axis * (2 * np.pi) * np.round((along - angle) / (2 * np.pi))
-    return v
+    series = v.reshape(len(v), -1, 3)
+    # Another branch can only be nearer where the step is longer than half a turn.
+    jumps = np.linalg.norm(np.diff(series, axis=0), axis=-1) > np.pi
+    for k in np.flatnonzero(jumps.any(axis=0)):
+        start = int(np.argmax(jumps[:, k])) + 1
+        series[start:, k] = _unroll_rotvec(series[start - 1, k], series[start:, k])
+    return series.reshape(v.shape)
+
+
+def _unroll_rotvec(before: Array, v: Array) -> Array:
+    """Unroll one series (T, 3) that follows the vector `before`."""
+    out = v.copy()
+    angles = np.linalg.norm(v, axis=-1)
+    for i, angle in enumerate(angles):
+        if angle > 1e-9:
+            axis = v[i] / angle
+        else:  # without an axis of its own the frame borrows the one before it
+            axis = before / max(float(np.linalg.norm(before)), 1e-300)
+        before = v[i] + axis * (2 * np.pi * np.round((before @ axis - angle) / (2 * np.pi)))
+        out[i] = before
+    return out
 
 
 def slerp(a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Array:
@@ -208,7 +240,7 @@ def from_6d(d: ArrayLike) -> Array:
 
 def _axes(order: str) -> list[int]:
     axes = ["XYZ".find(c) for c in order.upper()]
-    if not 1 <= len(axes) <= 3 or -1 in axes or any(a == b for a, b in zip(axes, axes[1:], strict=False)):
+    if not 1 <= len(axes) <= 3 or -1 in axes or any(a == b for a, b in itertools.pairwise(axes)):
         raise InvalidInputError(
             f"Euler order must be one to three of X, Y, Z with no axis twice in a row, got {order!r}"
         )
@@ -232,16 +264,35 @@ def from_euler(angles: ArrayLike, order: str) -> Array:
 
 
 def to_euler(q: ArrayLike, order: str) -> Array:
-    """Quaternions to intrinsic Euler angles (..., 3), radians, for all twelve orders of three axes.
+    """Quaternions to intrinsic Euler angles (..., N), radians, N = len(order) of 1 to 3.
 
-    The middle angle lies in [-pi/2, pi/2] for three different axes and in [0, pi] where the first repeats. At a
-    singular middle angle the last angle is 0. Method of Bernardes & Viollet 2022, which needs no matrix and is
-    exact near the singularities.
+    With three axes the middle angle lies in [-pi/2, pi/2] where all differ and in [0, pi] where the first repeats; at
+    a singular middle angle the last angle is 0. With one or two axes the angles are those of the closest rotation.
     """
     axes = _axes(order)
-    if len(axes) != 3:
-        raise InvalidInputError(f"to_euler needs an order of three axes, got {order!r}")
     q = np.asarray(q, float)
+    if len(axes) == 1:
+        return wrap_angle(2.0 * np.arctan2(q[..., 1 + axes[0]], q[..., 0]))[..., None]
+    return _two_angles(q, axes) if len(axes) == 2 else _three_angles(q, axes)
+
+
+def _two_angles(q: Array, axes: list[int]) -> Array:
+    """Angles of the closest product of turns about two axes.
+
+    The overlap of q with that product is ``u^T S v``, u and v holding cosine and sine of the half angles; it is
+    largest along the first pair of singular vectors of the 2 x 2 matrix S, whose half-sum and half-difference
+    angles have the closed form below.
+    """
+    i, j = axes
+    k = 3 - i - j
+    sign = 1.0 if (j - i) % 3 == 1 else -1.0
+    a, b, c, d = q[..., 0], q[..., 1 + j], q[..., 1 + i], sign * q[..., 1 + k]
+    total, difference = np.arctan2(b + c, a - d), np.arctan2(c - b, a + d)
+    return wrap_angle(np.stack([total + difference, total - difference], axis=-1))
+
+
+def _three_angles(q: Array, axes: list[int]) -> Array:
+    """Angles of three turns; after Bernardes & Viollet 2022, which needs no matrix and is exact near singularities."""
     # The method is stated for extrinsic angles: read the order backwards.
     i, j, k = axes[2], axes[1], axes[0]
     proper = i == k
@@ -253,36 +304,52 @@ def to_euler(q: ArrayLike, order: str) -> Array:
     middle = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
     half_sum, half_diff = np.arctan2(b, a), np.arctan2(d, c)
     low, high = middle < 1e-12, middle > np.pi - 1e-12
-    first = np.where(low, 2 * half_sum, np.where(high, -2 * half_diff, half_sum - half_diff))
-    third = np.where(low | high, 0.0, half_sum + half_diff)
-    # `first` belongs to axis i, which is the last of the intrinsic order; swap so that the last angle is the free one.
-    regular = ~(low | high)
-    outer = np.where(regular, third, np.where(low, 2 * half_sum, 2 * half_diff))
-    inner = np.where(regular, first, 0.0)
+    # Where the middle angle is singular only the sum or the difference of the others is known: the last becomes 0.
+    outer = np.where(low, 2 * half_sum, np.where(high, 2 * half_diff, half_sum + half_diff))
+    inner = np.where(low | high, 0.0, half_sum - half_diff)
     if not proper:
         outer, middle = outer * sign, middle - np.pi / 2
     return np.stack([wrap_angle(outer), middle, wrap_angle(inner)], axis=-1)
 
 
 def unroll_euler(angles: ArrayLike, order: str) -> Array:
-    """Choose among equal Euler triples (T, ..., 3) the one nearest to the frame before, so that curves do not jump.
+    """Choose among equal Euler angles (T, ..., N) those nearest to the frame before, so that curves do not jump.
 
-    Each rotation has two families of triples, ``(a, b, c)`` and ``(a + pi, m - b, c + pi)`` with m = pi for three
-    different axes and 0 where the first repeats, both modulo 2 pi in every angle.
+    Every angle counts modulo 2 pi. Three axes have two families of triples, ``(a, b, c)`` and
+    ``(a + pi, m - b, c + pi)`` with m = pi for three different axes and 0 where the first repeats. In a singular frame
+    (gimbal lock) the last angle stays what it was.
     """
     axes = _axes(order)
-    angles = np.array(angles, float)
-    turn = 2 * np.pi
-    proper = axes[0] == axes[2]
-    for t in range(1, len(angles)):
-        before, now = angles[t - 1], angles[t]
-        other = np.stack(
-            [now[..., 0] + np.pi, -now[..., 1] if proper else np.pi - now[..., 1], now[..., 2] + np.pi], -1
-        )
-        candidates = [c + turn * np.round((before - c) / turn) for c in (now, other)]
-        distance = [np.sum((c - before) ** 2, axis=-1) for c in candidates]
-        angles[t] = np.where((distance[1] < distance[0] - 1e-12)[..., None], candidates[1], candidates[0])
-    return angles
+    angles = np.asarray(angles, float)
+    if len(angles) > 1 and len(axes) == 3:
+        angles = _hold_last_angle(angles, axes)
+        flipped = _other_family(angles, axes)
+        same, cross = (np.sum(wrap_angle(now[1:] - angles[:-1]) ** 2, axis=-1) for now in (angles, flipped))
+        # Distances are the same between two members of either family, so each frame stays or changes sides.
+        changes = np.cumsum(cross < same - 1e-12, axis=0) % 2 == 1
+        angles = np.concatenate([angles[:1], np.where(changes[..., None], flipped[1:], angles[1:])])
+    return np.unwrap(angles, axis=0)
+
+
+def _other_family(angles: Array, axes: list[int]) -> Array:
+    a, b, c = np.moveaxis(angles, -1, 0)
+    return np.stack([a + np.pi, -b if axes[0] == axes[2] else np.pi - b, c + np.pi], axis=-1)
+
+
+def _hold_last_angle(angles: Array, axes: list[int]) -> Array:
+    """In singular frames take over the last angle of the latest regular frame and let the first make up for it."""
+    a, b, c = np.moveaxis(angles, -1, 0)
+    if axes[0] == axes[2]:
+        singular, sign = np.abs(np.sin(b)) < 1e-9, np.sign(np.cos(b))
+    else:
+        parity = 1.0 if (axes[1] - axes[0]) % 3 == 1 else -1.0
+        singular, sign = np.abs(np.cos(b)) < 1e-9, parity * np.sign(np.sin(b))
+    if not singular.any():
+        return angles
+    frames = np.arange(len(angles)).reshape(-1, *[1] * (angles.ndim - 2))
+    latest = np.maximum.accumulate(np.where(singular, 0, frames), axis=0)
+    held = np.take_along_axis(c, latest, axis=0)
+    return np.stack([np.where(singular, a + sign * (c - held), a), b, np.where(singular, held, c)], axis=-1)
 
 
 # --- headings ---------------------------------------------------------------------------------------------------

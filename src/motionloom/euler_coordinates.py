@@ -1,0 +1,185 @@
+"""Generalized coordinates as Euler degrees of freedom with limits, as ASF skeletons have them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from motionloom import rotations as rot
+from motionloom.coordinates import Array, Coordinate, Coordinates
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.skeleton import Skeleton, frozen_array
+
+IDENTITY = (1.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class EulerJoint:
+    """The degrees of freedom of one joint.
+
+    Its local rotation is ``before * M * after``, M being the turns about the axes of `order`, applied from left to
+    right about the turned axes (intrinsic). Its position in the parent's frame is `origin` plus the translations.
+
+    Parameters
+    ----------
+    joint : int
+        Index in the skeleton.
+    freedoms : tuple of str
+        ``"tx"`` ... ``"tz"``, ``"rx"`` ... ``"rz"`` in the order of the coordinates.
+    order : str
+        The rotational axes in intrinsic order, such as ``"ZYX"``.
+    lower, upper : tuple of float, optional
+        Limits of each freedom, metres or radians; none when empty.
+    before, after : array of shape (4,), optional
+        Constant rotations (w, x, y, z); an ASF bone has its axis here and the axis' inverse after.
+    origin : array of shape (3,), metres, optional
+        Where the joint is when its translations are zero.
+    """
+
+    joint: int
+    freedoms: tuple[str, ...]
+    order: str
+    lower: tuple[float, ...] = ()
+    upper: tuple[float, ...] = ()
+    before: ArrayLike = IDENTITY
+    after: ArrayLike = IDENTITY
+    origin: ArrayLike = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        n = len(self.freedoms)
+        known = {kind + axis for kind in "tr" for axis in "xyz"}
+        if not set(self.freedoms) <= known or len(set(self.freedoms)) != n:
+            raise InvalidInputError(f"freedoms must be different ones of tx ty tz rx ry rz, got {self.freedoms}")
+        if sorted(self.order.lower()) != sorted(f[1] for f in self.freedoms if f[0] == "r"):
+            raise InvalidInputError(f"order {self.order!r} must name the axes of the rotations in {self.freedoms}")
+        for name, default in (("lower", -np.inf), ("upper", np.inf)):
+            limits = tuple(getattr(self, name)) or (default,) * n
+            if len(limits) != n:
+                raise InvalidInputError(f"{name} needs one limit for each of {self.freedoms}, got {len(limits)}")
+            object.__setattr__(self, name, limits)
+        for name in ("before", "after", "origin"):
+            object.__setattr__(self, name, frozen_array(getattr(self, name)))
+
+    @cached_property
+    def turns(self) -> list[int]:
+        """Column, within this joint's, of each axis of `order`."""
+        return [self.freedoms.index("r" + axis) for axis in self.order.lower()]
+
+    @cached_property
+    def moves(self) -> list[int]:
+        """Columns, within this joint's, that are translations."""
+        return [k for k, f in enumerate(self.freedoms) if f[0] == "t"]
+
+
+@dataclass(frozen=True, eq=False)
+class EulerCoordinates(Coordinates):
+    """Euler angles (radians) and translations (metres) of the joints that may move, with limits.
+
+    A joint with fewer than three rotational freedoms cannot follow every rotation; `to_coordinates` then takes the
+    angles whose rotation is closest.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        All joints; those without freedoms stay at rest.
+    freedoms : tuple of EulerJoint
+        Joints that may move, in the order of their coordinates.
+    """
+
+    skeleton: Skeleton
+    freedoms: tuple[EulerJoint, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        moved = [f.joint for f in self.freedoms]
+        if len(set(moved)) != len(moved) or not all(0 <= j < self.skeleton.n_joints for j in moved):
+            raise InvalidInputError("freedoms must name different joints of the skeleton")
+
+    @classmethod
+    def generic(
+        cls, skeleton: Skeleton, orders: str | Mapping[str, str] = "ZYX", translated: tuple[int, ...] = (0,)
+    ) -> EulerCoordinates:
+        """Three angles for every joint, no limits; `orders` is one order or a mapping from joint names (else ZYX)."""
+        freedoms = []
+        for j, name in enumerate(skeleton.names):
+            order = orders if isinstance(orders, str) else orders.get(name, "ZYX")
+            moves = ("tx", "ty", "tz") if j in translated else ()
+            freedoms.append(EulerJoint(j, (*moves, *(f"r{a}" for a in order.lower())), order))
+        return cls(skeleton, tuple(freedoms))
+
+    @cached_property
+    def _columns(self) -> list[slice]:
+        ends = np.cumsum([0, *(len(f.freedoms) for f in self.freedoms)])
+        return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
+
+    def layout(self) -> list[Coordinate]:
+        """Freedoms of the joints in the order of `freedoms`."""
+        rows = [zip(f.freedoms, f.lower, f.upper, strict=True) for f in self.freedoms]
+        return [Coordinate(f.joint, *row) for f, own in zip(self.freedoms, rows, strict=True) for row in own]
+
+    def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
+        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their coordinates."""
+        values = self._checked(values)
+        batch = values.shape[:-1]
+        rotations = rot.identity(*batch, self.skeleton.n_joints)
+        moves = np.broadcast_to(
+            self.skeleton.offsets[list(self.moved_joints)], (*batch, len(self.moved_joints), 3)
+        ).copy()
+        for f, columns in zip(self.freedoms, self._columns, strict=True):
+            own = values[..., columns]
+            turned = rot.from_euler(own[..., f.turns], f.order) if f.order else rot.identity(*batch)
+            rotations[..., f.joint, :] = rot.multiply(rot.multiply(f.before, turned), f.after)
+            if f.moves:
+                slot = self.moved_joints.index(f.joint)
+                moves[..., slot, :] = f.origin
+                for k in f.moves:
+                    moves[..., slot, "xyz".index(f.freedoms[k][1])] += own[..., k]
+        return rotations, moves
+
+    def partials(self, values: ArrayLike) -> Array:
+        """Axis of each coordinate in the frame of its joint's parent, shape (..., D, 3)."""
+        values = self._checked(values)
+        axes = np.zeros((*values.shape, 3))
+        for f, columns in zip(self.freedoms, self._columns, strict=True):
+            own, out = values[..., columns], axes[..., columns, :]
+            for k in f.moves:
+                out[..., k, "xyz".index(f.freedoms[k][1])] = 1.0
+            # The axis of each turn is carried by the turns before it.
+            carried = np.broadcast_to(f.before, (*values.shape[:-1], 4))
+            for k, axis in zip(f.turns, f.order.upper(), strict=True):
+                out[..., k, :] = rot.rotate(carried, np.eye(3)["XYZ".index(axis)])
+                carried = rot.multiply(carried, rot.from_euler(own[..., k : k + 1], axis))
+        return axes
+
+    def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
+        """Coordinates of every frame, shape (T, D), continuous over time.
+
+        Parameters
+        ----------
+        motion : Motion
+            A motion of this skeleton.
+        near : array of shape (D,), optional
+            Coordinates just before the first frame: of all angles that mean the same pose, the first frame takes
+            the nearest. Zero otherwise.
+        """
+        motion = self._checked_motion(motion)
+        before = np.zeros(self.size) if near is None else self._checked(near)
+        values = np.zeros((motion.n_frames, self.size))
+        moves = motion.local_translations()
+        for f, columns in zip(self.freedoms, self._columns, strict=True):
+            own = values[:, columns]
+            for k in f.moves:
+                axis = "xyz".index(f.freedoms[k][1])
+                own[:, k] = moves[:, f.joint, axis] - np.asarray(f.origin)[axis]
+            if f.order:
+                q = rot.multiply(
+                    rot.multiply(rot.conjugate(f.before), motion.rotations[:, f.joint]), rot.conjugate(f.after)
+                )
+                angles = np.concatenate([before[columns][None, f.turns], rot.to_euler(q, f.order)])
+                own[:, f.turns] = rot.unroll_euler(angles, f.order)[1:]
+        return values
