@@ -1,0 +1,166 @@
+"""YAML or JSON text as plain values, with the line of every value, and nothing that text files can be misused for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import yaml
+
+from motionloom.errors import FormatError
+
+Path = tuple[str | int, ...]
+
+MAX_CHARACTERS = 2_000_000
+MAX_DEPTH = 16
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_INT = re.compile(r"[-+]?[0-9]{1,18}")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_WORDS = {"": None, "~": None, "null": None, "true": True, "True": True, "false": False, "False": False}
+
+
+@dataclass(frozen=True)
+class Document:
+    """Plain values and where they stand.
+
+    Parameters
+    ----------
+    value : object
+        Dictionaries, lists, strings, numbers, booleans and None.
+    lines : dict of tuple to int
+        Line, counted from 1, of every value by its path, such as ``("body", 0, "time")``.
+    """
+
+    value: Any
+    lines: dict[Path, int]
+
+    def line_of(self, path: Path) -> int:
+        """Line of the value at `path`, or of the nearest value around it."""
+        while path not in self.lines and path:
+            path = path[:-1]
+        return self.lines.get(path, 1)
+
+
+def parse_document(text: str, path: str | PathLike[str]) -> Document:
+    """Parse YAML 1.2 (and so JSON) into plain values.
+
+    Plain words are read by the core schema of YAML 1.2: ``1e-3`` is a number, ``no`` and ``1:30`` are text.
+
+    Raises
+    ------
+    FormatError
+        For a syntax error, an empty file, a key given twice, an anchor or tag, and for text that is too long or deep.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise FormatError(f"the file has {len(text)} characters; expected at most {MAX_CHARACTERS}", path)
+    # JSON may be indented with tabs, which YAML forbids; inside JSON strings a tab is always escaped.
+    text = text.replace("\t", " ") if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else text
+    builder = _Builder(path)
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            builder.add(event)
+    except yaml.reader.ReaderError as error:
+        raise FormatError(
+            f"not text that YAML or JSON may hold (character {error.character!r}); save the file as UTF-8 text", path
+        ) from None
+    except yaml.MarkedYAMLError as error:
+        line = None if error.problem_mark is None else error.problem_mark.line + 1
+        what = " ".join(part for part in (error.context, error.problem) if part)
+        raise FormatError(f"not valid YAML or JSON: {what}; correct the text near this line", path, line) from None
+    if not builder.lines:
+        raise FormatError("the file is empty; expected at least 'duration: SECONDS'", path)
+    return Document(builder.value, builder.lines)
+
+
+class _Builder:
+    """Values from a stream of YAML events, without recursion."""
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self.path = path
+        self.value: Any = None
+        self.lines: dict[Path, int] = {}
+        self._open: list[dict[str, Any] | list[Any]] = []
+        self._where: list[str | int] = []
+        self._key: str | None = None
+        self._documents = 0
+
+    def add(self, event: yaml.Event) -> None:
+        line = event.start_mark.line + 1
+        if isinstance(event, yaml.DocumentStartEvent):
+            self._documents += 1
+            if self._documents > 1:
+                raise FormatError("a second document ('---') begins; expected one document in a file", self.path, line)
+        elif isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise FormatError("anchors (&) and aliases (*) are not allowed; write the values out", self.path, line)
+        elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
+            self._refuse_tag(event, line)
+            self._begin({} if isinstance(event, yaml.MappingStartEvent) else [], line)
+        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
+            self._open.pop()
+            if self._where:
+                self._where.pop()
+        elif isinstance(event, yaml.ScalarEvent):
+            self._refuse_tag(event, line)
+            self._scalar(event, line)
+
+    def _refuse_tag(self, event: Any, line: int) -> None:
+        if event.tag is not None and event.tag != "!":
+            raise FormatError(f"the tag {event.tag!r} is not allowed; write the plain value", self.path, line)
+
+    def _begin(self, value: dict[str, Any] | list[Any], line: int) -> None:
+        if self._open and isinstance(self._open[-1], dict) and self._key is None:
+            raise FormatError("a list or mapping stands where a field name was expected", self.path, line)
+        if len(self._open) == MAX_DEPTH:
+            raise FormatError(f"brackets are nested deeper than {MAX_DEPTH}; constraints need 4", self.path, line)
+        key = self._store(value, line)
+        if self._open:
+            self._where.append(key)
+        self._open.append(value)
+
+    def _scalar(self, event: yaml.ScalarEvent, line: int) -> None:
+        inside = self._open[-1] if self._open else None
+        if isinstance(inside, dict) and self._key is None:
+            if event.value in inside:
+                raise FormatError(f"the field {event.value!r} is given twice; keep one", self.path, line)
+            self._key = event.value
+        else:
+            self._store(event.value if event.style else _plain(event.value), line)
+
+    def _store(self, value: Any, line: int) -> str | int:
+        """Put a value into the innermost open list or mapping, and say under which key."""
+        key: str | int = 0
+        if not self._open:
+            self.value = value
+            self.lines[()] = line
+            return key
+        inside = self._open[-1]
+        if isinstance(inside, list):
+            key = len(inside)
+            inside.append(value)
+        elif self._key is not None:
+            key, self._key = self._key, None
+            inside[key] = value
+        self.lines[(*self._where, key)] = line
+        return key
+
+
+def _plain(word: str) -> Any:
+    """Value of an unquoted word."""
+    if word in _WORDS:
+        return _WORDS[word]
+    if _INT.fullmatch(word):
+        return int(word)
+    return float(word.replace(".inf", "inf").replace(".nan", "nan")) if _FLOAT.fullmatch(word.lower()) else word
+
+
+def format_path(path: Path) -> str:
+    """Path to a value as people write it: ``body[1].position``."""
+    return "".join(_steps(path)).lstrip(".")
+
+
+def _steps(path: Path) -> Iterator[str]:
+    for step in path:
+        yield f"[{step}]" if isinstance(step, int) else f".{step}"

@@ -1,0 +1,73 @@
+"""Constraint files: YAML or JSON in and out."""
+
+from __future__ import annotations
+
+import json
+from os import PathLike, fspath
+from typing import Any
+
+from pydantic import ValidationError
+
+from motionloom.constraints.document import parse_document
+from motionloom.constraints.explain import explain
+from motionloom.constraints.model import ConstraintSet
+from motionloom.errors import FormatError
+
+
+def read_constraints(path: str | PathLike[str]) -> ConstraintSet:
+    """Read a constraint file, YAML or JSON.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    ConstraintSet
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+    """
+    from motionloom.io.files import read_text
+
+    document = parse_document(read_text(path), path)
+    if not isinstance(document.value, dict):
+        raise FormatError(
+            "expected fields (duration, fps, body, joints), got something else; begin with 'duration: SECONDS'", path, 1
+        )
+    try:
+        return ConstraintSet.model_validate(document.value)
+    except ValidationError as error:
+        sentence, where = explain(error, ConstraintSet)
+        raise FormatError(sentence, path, document.line_of(where)) from None
+
+
+def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> None:
+    """Write a constraint file: JSON where the name ends in ``.json``, else YAML with a constraint a line.
+
+    Raises
+    ------
+    MotionloomError
+        When the file cannot be written.
+    """
+    from motionloom.io.files import atomic_write
+
+    data = constraints.model_dump(mode="json", exclude_none=True)
+    text = json.dumps(data, indent=2) if fspath(path).lower().endswith(".json") else _to_yaml(data)
+    with atomic_write(path) as file:
+        file.write(text.rstrip("\n").encode() + b"\n")
+
+
+def _to_yaml(data: dict[str, Any]) -> str:
+    lines = [f"{name}: {data[name]!r}" for name in ("fps", "duration")]
+    for name in ("body", "joints"):
+        if data[name]:
+            lines += [f"{name}:", *(f"  - {_flow(item)}" for item in data[name])]
+    return "\n".join(lines)
+
+
+def _flow(item: dict[str, Any]) -> str:
+    """One constraint on one line; JSON values are YAML, and leave no doubt about what is text."""
+    return "{" + ", ".join(f"{key}: {json.dumps(value)}" for key, value in item.items()) + "}"
