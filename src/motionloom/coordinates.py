@@ -64,8 +64,12 @@ class Coordinates(ABC):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Name of each coordinate: the joint's name, a dot and the degree of freedom."""
-        return tuple(f"{self.skeleton.names[c.joint]}.{c.freedom}" for c in self.layout())
+        """Name of each coordinate: the joint's name, a dot and the degree of freedom; a second of a kind ends in 2."""
+        names: list[str] = []
+        for c in self.layout():
+            name = f"{self.skeleton.names[c.joint]}.{c.freedom}"
+            names.append(f"{name}2" if name in names else name)
+        return tuple(names)
 
     @cached_property
     def lower(self) -> Array:

@@ -54,10 +54,13 @@ class EulerJoint:
     def __post_init__(self) -> None:
         n = len(self.freedoms)
         known = {kind + axis for kind in "tr" for axis in "xyz"}
-        if not set(self.freedoms) <= known or len(set(self.freedoms)) != n:
-            raise InvalidInputError(f"freedoms must be different ones of tx ty tz rx ry rz, got {self.freedoms}")
+        moves = [f for f in self.freedoms if f[:1] == "t"]
+        if not set(self.freedoms) <= known or len(set(moves)) != len(moves):
+            raise InvalidInputError(f"freedoms must be tx ty tz (each once) and rx ry rz, got {self.freedoms}")
         if sorted(self.order.lower()) != sorted(f[1] for f in self.freedoms if f[0] == "r"):
             raise InvalidInputError(f"order {self.order!r} must name the axes of the rotations in {self.freedoms}")
+        if self.order:
+            rot.from_euler(np.zeros(len(self.order)), self.order)  # refuses impossible orders
         for name, default in (("lower", -np.inf), ("upper", np.inf)):
             limits = tuple(getattr(self, name)) or (default,) * n
             if len(limits) != n:
@@ -68,8 +71,9 @@ class EulerJoint:
 
     @cached_property
     def turns(self) -> list[int]:
-        """Column, within this joint's, of each axis of `order`."""
-        return [self.freedoms.index("r" + axis) for axis in self.order.lower()]
+        """Column, within this joint's, of each axis of `order`; an axis named twice takes its columns in turn."""
+        columns = {axis: [k for k, f in enumerate(self.freedoms) if f == "r" + axis] for axis in "xyz"}
+        return [columns[axis].pop(0) for axis in self.order.lower()]
 
     @cached_property
     def moves(self) -> list[int]:

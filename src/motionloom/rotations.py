@@ -303,7 +303,7 @@ def _three_angles(q: Array, axes: list[int]) -> Array:
     a, b, c, d = (w, x, y, z) if proper else (w - y, x + z, y + w, z - x)
     middle = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
     half_sum, half_diff = np.arctan2(b, a), np.arctan2(d, c)
-    low, high = middle < 1e-12, middle > np.pi - 1e-12
+    low, high = middle < 5e-15, middle > np.pi - 5e-15
     # Where the middle angle is singular only the sum or the difference of the others is known: the last becomes 0.
     outer = np.where(low, 2 * half_sum, np.where(high, 2 * half_diff, half_sum + half_diff))
     inner = np.where(low | high, 0.0, half_sum - half_diff)
@@ -340,10 +340,10 @@ def _hold_last_angle(angles: Array, axes: list[int]) -> Array:
     """In singular frames take over the last angle of the latest regular frame and let the first make up for it."""
     a, b, c = np.moveaxis(angles, -1, 0)
     if axes[0] == axes[2]:
-        singular, sign = np.abs(np.sin(b)) < 1e-9, np.sign(np.cos(b))
+        singular, sign = np.abs(np.sin(b)) < 1e-10, np.sign(np.cos(b))
     else:
         parity = 1.0 if (axes[1] - axes[0]) % 3 == 1 else -1.0
-        singular, sign = np.abs(np.cos(b)) < 1e-9, parity * np.sign(np.sin(b))
+        singular, sign = np.abs(np.cos(b)) < 1e-10, parity * np.sign(np.sin(b))
     if not singular.any():
         return angles
     frames = np.arange(len(angles)).reshape(-1, *[1] * (angles.ndim - 2))
