@@ -12,7 +12,7 @@ import numpy as np
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.amc_table import format_frames, parse_frames
 from motionloom.io.asf import AsfSkeleton, read_asf
-from motionloom.io.files import atomic_write, read_text
+from motionloom.io.files import read_text, write_file
 from motionloom.motion import Motion, Source
 
 #: Seconds between frames; the format does not store it, and the one large public collection has 120 per second.
@@ -169,7 +169,7 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
     table = np.column_stack([columns.get(name, zero) for _, names in rows for name in names])
     head = [f"#!OML:ASF {_beside(asf.path, path)}", ":FULLY-SPECIFIED", ":DEGREES" if degrees else ":RADIANS"]
     text = format_frames([(bone, len(names)) for bone, names in rows], table)
-    atomic_write(path, "\n".join(head) + "\n" + text)
+    write_file(path, "\n".join(head) + "\n" + text)
 
 
 def _beside(asf: str, path: str | PathLike[str]) -> str:

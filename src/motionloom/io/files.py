@@ -1,0 +1,114 @@
+"""Read whole files with clear errors; write them so that no half file is ever seen."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from motionloom.errors import FormatError, InvalidInputError
+
+
+def read_bytes(path: str | PathLike[str]) -> bytes:
+    """Read a file whole.
+
+    Raises
+    ------
+    FormatError
+        When it is missing, empty, not a file or not readable.
+    """
+    file = Path(path)
+    try:
+        if file.is_dir():
+            raise FormatError("this is a folder; name a file in it", path)
+        if not file.exists():
+            raise FormatError("no such file; check the name and the folder", path)
+        if not file.is_file():
+            raise FormatError("this is a device or a pipe; save it as a file first", path)
+        data = file.read_bytes()
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", path) from None
+    except ValueError:  # a NUL character in the name
+        raise FormatError("no such file; the name holds a character that no file name can have", path) from None
+    if not data:
+        raise FormatError("the file is empty", path)
+    return data
+
+
+def read_text(path: str | PathLike[str]) -> str:
+    r"""Read a text file whole; line ends become ``\n``.
+
+    UTF-8 with or without a byte order mark, UTF-16 with one, else Latin-1, in which any byte is a character.
+
+    Raises
+    ------
+    FormatError
+        When it is missing, empty, not a file, not readable or not text.
+    """
+    data = read_bytes(path)
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encodings = ["utf-16"]
+    elif b"\0" in data:
+        raise FormatError("expected text, found binary data; is this another kind of file?", path)
+    else:
+        encodings = ["utf-8-sig", "latin-1"]
+    for encoding in encodings:
+        with suppress(UnicodeDecodeError):
+            text = data.decode(encoding)
+            break
+    else:
+        raise FormatError("expected text, found binary data; is this another kind of file?", path)
+    if not text.strip():
+        raise FormatError("the file is empty", path)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@contextmanager
+def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a binary file that appears under its name only when all of it is written.
+
+    The data go to a temporary file in the same folder, which takes the name at the end; when anything fails the
+    temporary file is removed and a file that was there before stays as it was.
+
+    Raises
+    ------
+    InvalidInputError
+        When the folder is missing or cannot be written to, or the name is that of a folder.
+    """
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise InvalidInputError(f"cannot write {target}: the folder {target.parent} does not exist; make it first")
+    if target.is_dir():
+        raise InvalidInputError(f"cannot write {target}: this is a folder; name a file in it")
+    try:
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    except OSError as error:
+        raise InvalidInputError(f"cannot write {target}: {error.strerror or error}") from None
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            yield cast(BinaryIO, file)
+        os.chmod(temporary, _permissions(target))
+        os.replace(temporary, target)
+    except OSError as error:
+        raise InvalidInputError(f"cannot write {target}: {error.strerror or error}") from None
+    finally:
+        Path(temporary).unlink(missing_ok=True)
+
+
+def write_file(path: str | PathLike[str], content: str | bytes) -> None:
+    """Write a whole file at once, text as UTF-8; see `atomic_write`."""
+    with atomic_write(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+def _permissions(target: Path) -> int:
+    """Those of the file that is replaced, else what any new file gets."""
+    with suppress(OSError):
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

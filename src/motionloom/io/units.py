@@ -1,0 +1,178 @@
+"""Units of length and up axes of files: what they probably are, and how to convert them.
+
+Inside, lengths are metres and +Y is up. A file with another up axis is turned by one fixed rotation C:
+
+========== =================================== ==================================
+up axis    skeleton files (BVH)                marker files (C3D, TRC)
+========== =================================== ==================================
+``"y"``    (x, y, z)                           (x, y, z)
+``"z"``    (x, z, -y), a quarter turn about X  (y, z, x), so that X forward is +Z
+``"x"``    (-y, x, z), a quarter turn about Z  (z, x, y)
+========== =================================== ==================================
+
+Turning a skeleton means conjugating everything: positions and offsets become ``C p``, rotations ``C R C^-1``; joint
+frames that were aligned with the file's world at rest are then aligned with ours.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.roles import find_roles
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+_SKELETON_AXES = {
+    "x": ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+    "y": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "z": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0)),
+}
+_MARKER_AXES = {
+    "x": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
+    "y": _SKELETON_AXES["y"],
+    "z": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
+}
+
+#: Metres of the units that files use. The last is that of the CMU collection: an inch divided by 0.45.
+UNITS = {"metre": 1.0, "centimetre": 0.01, "millimetre": 0.001, "inch": 0.0254, "0.45-inch unit of CMU": 0.0254 / 0.45}
+#: Standing heights (metres) that a guess may give without a doubt.
+PLAUSIBLE_HEIGHT = (1.2, 2.3)
+TYPICAL_HEIGHT = 1.7
+#: Skeletons beyond this are no bodies; looking for their roles would only take long.
+MOST_BODY_JOINTS = 2000
+
+
+def check_unit(unit: float) -> float:
+    """Return `unit` (metres) when it is a positive number; raises `InvalidInputError` else."""
+    if not (np.isfinite(unit) and unit > 0):
+        raise InvalidInputError(f"unit must be a positive number of metres, got {unit}")
+    return float(unit)
+
+
+def axes_to_y_up(up: str, *, markers: bool = False) -> Array:
+    """Rotation matrix (3, 3) from a file with the up axis `up` to ours.
+
+    Parameters
+    ----------
+    up : str
+        ``"x"``, ``"y"`` or ``"z"``.
+    markers : bool, optional
+        Use the convention of marker files; see the table above.
+
+    Raises
+    ------
+    InvalidInputError
+        When `up` is not one of the three.
+    """
+    table = _MARKER_AXES if markers else _SKELETON_AXES
+    if up not in table:
+        raise InvalidInputError(f"the up axis must be x, y or z, got {up!r}")
+    return np.array(table[up])
+
+
+def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
+    """Vectors ``C v`` of shape (..., 3) for a matrix from `axes_to_y_up` (exact: it only swaps and negates)."""
+    vectors = np.asarray(vectors, float)
+    columns = np.argmax(np.abs(axes), axis=1)
+    signs = axes[np.arange(3), columns]
+    return vectors[..., columns] * signs
+
+
+def turn_quaternions(axes: Array, quaternions: ArrayLike) -> Array:
+    """Quaternions of ``C R C^-1``, shape (..., 4): the vector part turns, the angle stays."""
+    q = np.asarray(quaternions, float)
+    return np.concatenate([q[..., :1], turn_vectors(axes, q[..., 1:])], axis=-1)
+
+
+def guess_unit(height: float, kind: str = "human") -> tuple[float, str, bool]:
+    """Unit of length that makes a body of `height` file units as tall as bodies are.
+
+    Parameters
+    ----------
+    height : float
+        Standing height in the file's unit.
+    kind : str
+        ``"human"``, or anything else for a body whose height says little: then only metres, centimetres and
+        millimetres are considered.
+
+    Returns
+    -------
+    unit : float, metres
+    reason : str
+        A sentence part such as ``"body height 176.2 units is 1.76 m if a unit is a centimetre"``.
+    sure : bool
+        Whether the height is plausible.
+    """
+    if not (np.isfinite(height) and height > 0):
+        return 1.0, "the body has no extent; a unit is taken as a metre", False
+    names = [n for n in UNITS if kind == "human" or n.endswith("metre")]
+    lengths = {n: height * UNITS[n] for n in names}
+    likely = [n for n in names if PLAUSIBLE_HEIGHT[0] <= lengths[n] <= PLAUSIBLE_HEIGHT[1]]
+    # A height that no unit makes a person's is a child's, a giant's or an animal's: then only the plain units.
+    pool = likely or [n for n in names if n.endswith("metre")]
+    best = min(pool, key=lambda n: abs(np.log(lengths[n] / TYPICAL_HEIGHT)))
+    article = "an" if best[0] in "aeiou" else "a"
+    reason = f"body height {height:.4g} units is {lengths[best]:.3g} m if a unit is {article} {best}"
+    return UNITS[best], reason, bool(likely) and kind == "human"
+
+
+def body_height(skeleton: Skeleton) -> tuple[float, str]:
+    """Standing height and kind of a skeleton, from the lengths of its bones, whatever its pose.
+
+    The way from the longer foot over the hips to the tip of the head; half of the longest way between two tips where
+    no feet and head are found.
+
+    Returns
+    -------
+    height : float
+        In the unit of the skeleton.
+    kind : str
+        ``"human"``, ``"quadruped"`` or ``"other"``, as `find_roles` has it.
+    """
+    length = np.linalg.norm(skeleton.offsets, axis=-1)
+    length[0] = 0.0
+    down = np.array(length)  # length of the way from the root to each joint
+    for j in range(1, skeleton.n_joints):
+        down[j] += down[skeleton.parents[j]]
+    tips = np.array(down)
+    for e, j in enumerate(skeleton.end_parents):
+        tips[j] = max(tips[j], down[j] + float(np.linalg.norm(skeleton.end_offsets[e])))
+    if skeleton.n_joints <= MOST_BODY_JOINTS:
+        roles = find_roles(skeleton)
+        feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
+        head, hips = roles.joint("head"), roles.joint("hips")
+        if feet and head is not None and hips is not None:
+            leg = max(down[f] for f in feet)
+            # Bones above the hips are on both ways; what is below ankle and head joint adds to the height.
+            sole = 0.04 * (leg + tips[head] - 2 * down[hips])
+            return float(leg + max(tips[j] for j in skeleton.descendants(head)) - 2 * down[hips] + sole), roles.kind
+        kind = roles.kind
+    else:
+        kind = "other"
+    return float(tips.max()), "other" if kind == "human" else kind
+
+
+def guess_up(positions: ArrayLike) -> tuple[str, bool]:
+    """Up axis of a body from where its joints are in one or more poses.
+
+    Parameters
+    ----------
+    positions : array of shape (..., J, 3)
+        World positions in the file's axes.
+
+    Returns
+    -------
+    up : str
+        ``"y"``, or ``"z"`` where the body clearly extends along Z: at least 1.5 times as far as along Y.
+    clear : bool
+        Whether one extent is at least 1.5 times the other.
+    """
+    positions = np.asarray(positions, float)
+    extent = np.median(np.ptp(positions, axis=-2).reshape(-1, 3), axis=0)
+    y, z = float(extent[1]), float(extent[2])
+    if z >= 1.5 * y and z > 0:
+        return "z", True
+    return "y", y >= 1.5 * z and y > 0
