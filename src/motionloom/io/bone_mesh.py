@@ -1,0 +1,79 @@
+"""A thin mesh around a skeleton: one octahedron per bone, so that programs which drop bare skeletons keep it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.skeleton import Skeleton
+
+#: Half width of a bone as a share of its length, and its bounds in metres.
+_WIDTH, _THINNEST, _THICKEST = 0.09, 0.004, 0.035
+#: How far along a bone its widest ring lies.
+_RING = 0.18
+#: Bones shorter than this (metres) get no octahedron of their own.
+_SHORTEST = 1e-4
+#: Half size of the diamond drawn around a joint that no bone leaves, metres.
+_TIP = 0.02
+
+_RINGS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]], float)
+
+
+@dataclass(frozen=True, eq=False)
+class BoneMesh:
+    """Triangles around a skeleton at rest, each vertex carried by one joint.
+
+    Parameters
+    ----------
+    positions : array of shape (V, 3), metres
+        Vertices at rest, in world axes. Corners are not shared between faces, so shading is flat.
+    normals : array of shape (V, 3)
+        Unit face normals.
+    joints : int array of shape (V,)
+        The joint that carries each vertex.
+    """
+
+    positions: NDArray[np.float64]
+    normals: NDArray[np.float64]
+    joints: NDArray[np.int64]
+
+
+def rest_positions(skeleton: Skeleton) -> NDArray[np.float64]:
+    """World positions of the joints at rest, shape (J, 3), metres."""
+    positions = skeleton.offsets.copy()
+    for j, parent in enumerate(skeleton.parents[1:], start=1):
+        positions[j] += positions[parent]
+    return positions
+
+
+def build_bone_mesh(skeleton: Skeleton) -> BoneMesh:
+    """Build an octahedron from every joint to each child and end site, and a diamond at joints without either."""
+    at = rest_positions(skeleton)
+    owners = np.concatenate([skeleton.parents[1:], skeleton.end_parents])
+    bones = np.concatenate([skeleton.offsets[1:], skeleton.end_offsets])
+    long_enough = np.linalg.norm(bones, axis=-1) > _SHORTEST
+    bare = np.setdiff1d(np.arange(skeleton.n_joints), owners[long_enough])
+    triangles = [_octahedron(at[j], bone) for j, bone in zip(owners[long_enough], bones[long_enough], strict=True)]
+    triangles += [_octahedron(at[j] - [0, _TIP, 0], np.array([0, 2 * _TIP, 0])) for j in bare]
+    corners = np.stack(triangles).reshape(-1, 3, 3)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    joints = np.repeat(np.concatenate([owners[long_enough], bare]), 24)
+    return BoneMesh(corners.reshape(-1, 3), np.repeat(normals, 3, axis=0), joints)
+
+
+def _octahedron(start: NDArray[np.float64], bone: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Eight triangles around a bone, shape (8, 3, 3), corners anticlockwise seen from outside."""
+    length = np.linalg.norm(bone)
+    along = bone / length
+    # Any axis across the bone will do; the world axis least along it keeps the cross product well away from zero.
+    across = np.cross(along, np.eye(3)[np.argmin(np.abs(along))])
+    across /= np.linalg.norm(across)
+    half = min(np.clip(_WIDTH * length, _THINNEST, _THICKEST), length / 2)
+    ring = start + _RING * bone + half * (_RINGS @ np.stack([across, np.cross(along, across)]))
+    following = np.roll(ring, -1, axis=0)
+    tail = np.broadcast_to(start, ring.shape)
+    head = np.broadcast_to(start + bone, ring.shape)
+    return np.concatenate([np.stack([ring, tail, following], 1), np.stack([ring, following, head], 1)])

@@ -1,0 +1,165 @@
+"""The GLB container and the accessors inside it: arrays to bytes with their JSON, and back."""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import FormatError
+
+MAGIC, JSON_CHUNK, BIN_CHUNK = 0x46546C67, 0x4E4F534A, 0x004E4942
+ARRAY_BUFFER = 34962
+
+_COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_CODES = {np.dtype(text): code for code, text in _COMPONENTS.items()}
+_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+
+
+@dataclass
+class GlbBuilder:
+    """Collects arrays into one binary buffer while the JSON that describes them grows."""
+
+    accessors: list[dict[str, Any]] = field(default_factory=list)
+    views: list[dict[str, Any]] = field(default_factory=list)
+    binary: bytearray = field(default_factory=bytearray)
+
+    def add(self, values: NDArray, kind: str, target: int | None = None) -> int:
+        """Append an array with a row per element and return its accessor's index."""
+        values = np.ascontiguousarray(values)
+        code = _CODES[values.dtype.newbyteorder("<")]
+        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
+        if target is not None:
+            view["target"] = target
+        rows = values.reshape(len(values), -1)
+        self.views.append(view)
+        self.accessors.append(
+            {
+                "bufferView": len(self.views) - 1,
+                "componentType": code,
+                "count": len(values),
+                "type": kind,
+                "min": rows.min(axis=0).tolist(),
+                "max": rows.max(axis=0).tolist(),
+            }
+        )
+        self.binary += values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+        self.binary += bytes(-len(self.binary) % 4)
+        return len(self.accessors) - 1
+
+    def to_bytes(self, document: dict[str, Any]) -> bytes:
+        """The whole file: header, JSON chunk (`document` plus what was collected) and binary chunk."""
+        buffers = {
+            "accessors": self.accessors,
+            "bufferViews": self.views,
+            "buffers": [{"byteLength": len(self.binary)}],
+        }
+        text = json.dumps({**document, **buffers}, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+        text += b" " * (-len(text) % 4)
+        body = struct.pack("<II", len(text), JSON_CHUNK) + text
+        body += struct.pack("<II", len(self.binary), BIN_CHUNK) + self.binary
+        return struct.pack("<III", MAGIC, 2, 12 + len(body)) + body
+
+
+@dataclass(frozen=True)
+class Glb:
+    """A GLB file's JSON and binary chunk."""
+
+    document: dict[str, Any]
+    binary: bytes
+    path: str | PathLike[str]
+
+    def item(self, kind: str, index: Any) -> dict[str, Any]:
+        """Entry `index` of the top-level list `kind`, checked."""
+        entries = self.document.get(kind, [])
+        if not isinstance(entries, list) or type(index) is not int or not 0 <= index < len(entries):
+            raise FormatError(f"refers to {kind}[{index!r}], which the file does not have", self.path)
+        if not isinstance(entries[index], dict):
+            raise FormatError(f"{kind}[{index}] must be a JSON object", self.path)
+        return entries[index]
+
+    def accessor(self, index: Any, kind: str) -> NDArray[np.float64]:
+        """Values of an accessor of type `kind`, one row per element (flat for scalars); integers are normalized."""
+        entry = self.item("accessors", index)
+        name = f"accessors[{index}]"
+        if entry.get("type") != kind:
+            raise FormatError(f"{name} has type {entry.get('type')!r} where {kind} is expected", self.path)
+        if "sparse" in entry or "bufferView" not in entry:
+            raise FormatError(
+                f"{name} is sparse, which is not supported; export it without sparse accessors", self.path
+            )
+        code = entry.get("componentType")
+        dtype = _COMPONENTS.get(code) if isinstance(code, int) else None
+        if dtype is None:
+            raise FormatError(f"{name} has unknown componentType {code!r}", self.path)
+        rows = self._strided(entry, name, np.dtype(dtype), _WIDTHS[kind])
+        values = rows.astype(float)
+        if entry.get("normalized") and rows.dtype.kind in "iu":
+            values = np.maximum(values / np.iinfo(rows.dtype).max, -1.0)
+        if not np.isfinite(values).all():
+            raise FormatError(f"{name} holds numbers that are not finite", self.path)
+        return values[:, 0] if kind == "SCALAR" else values
+
+    def _strided(self, entry: dict[str, Any], name: str, dtype: np.dtype, width: int) -> NDArray:
+        view = self.item("bufferViews", entry["bufferView"])
+        if view.get("buffer") != 0 or "extensions" in view:
+            raise FormatError(f"{name} is not stored plainly in the file's binary chunk (compressed?)", self.path)
+        size = dtype.itemsize * width
+        numbers = (
+            entry.get("count"),
+            entry.get("byteOffset", 0),
+            view.get("byteOffset", 0),
+            view.get("byteLength"),
+            view.get("byteStride", size),
+        )
+        if not all(type(n) is int and n >= 0 for n in numbers) or numbers[0] == 0 or numbers[4] < size:
+            raise FormatError(f"{name} or its buffer view has a count, offset or stride that makes no sense", self.path)
+        count, inner, start, length, stride = numbers
+        end = inner + stride * (count - 1) + size
+        if end > length or start + length > len(self.binary):
+            raise FormatError(
+                f"{name} needs {end} bytes but its buffer view or the file ends before; truncated?", self.path
+            )
+        flat = np.frombuffer(self.binary, np.uint8, end - inner, start + inner)
+        shape, strides = (count, width), (stride, dtype.itemsize)
+        return np.ndarray(shape, dtype, flat.tobytes(), 0, strides)
+
+
+def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
+    """Split a GLB file into its JSON and its binary chunk.
+
+    Raises
+    ------
+    FormatError
+        When the bytes are not a whole GLB file of version 2.
+    """
+    if len(data) < 20 or struct.unpack_from("<I", data)[0] != MAGIC:
+        hint = " (a .gltf text file: export it as binary .glb)" if data.lstrip()[:1] == b"{" else ""
+        raise FormatError(f"is not a GLB file: it does not begin with 'glTF'{hint}", path)
+    _, version, total = struct.unpack_from("<III", data)
+    if version != 2:
+        raise FormatError(f"is GLB version {version}; only version 2 can be read", path)
+    if total > len(data):
+        raise FormatError(f"is truncated: its header says {total} bytes, the file has {len(data)}", path)
+    chunks: dict[int, bytes] = {}
+    at = 12
+    while at + 8 <= total:
+        length, kind = struct.unpack_from("<II", data, at)
+        if at + 8 + length > total:
+            raise FormatError(f"has a chunk of {length} bytes that runs past its end", path)
+        chunks.setdefault(kind, data[at + 8 : at + 8 + length])
+        at += 8 + length
+    if JSON_CHUNK not in chunks:
+        raise FormatError("has no JSON chunk", path)
+    try:
+        document = json.loads(chunks[JSON_CHUNK])
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"has a JSON chunk that cannot be parsed: {error}", path) from error
+    if not isinstance(document, dict):
+        raise FormatError("has a JSON chunk that is not an object", path)
+    return Glb(document, chunks.get(BIN_CHUNK, b""), path)
