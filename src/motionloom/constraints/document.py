@@ -88,7 +88,7 @@ class _Builder:
         self._documents = 0
 
     def add(self, event: yaml.Event) -> None:
-        line = event.start_mark.line + 1
+        line = 1 if event.start_mark is None else event.start_mark.line + 1
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
@@ -126,6 +126,7 @@ class _Builder:
             if event.value in inside:
                 raise FormatError(f"the field {event.value!r} is given twice; keep one", self.path, line)
             self._key = event.value
+            self.lines[(*self._where, event.value)] = line
         else:
             self._store(event.value if event.style else _plain(event.value), line)
 
@@ -143,7 +144,7 @@ class _Builder:
         elif self._key is not None:
             key, self._key = self._key, None
             inside[key] = value
-        self.lines[(*self._where, key)] = line
+        self.lines.setdefault((*self._where, key), line)
         return key
 
 

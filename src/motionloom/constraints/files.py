@@ -12,6 +12,7 @@ from motionloom.constraints.document import parse_document
 from motionloom.constraints.explain import explain
 from motionloom.constraints.model import ConstraintSet
 from motionloom.errors import FormatError
+from motionloom.io.files import read_text, write_file
 
 
 def read_constraints(path: str | PathLike[str]) -> ConstraintSet:
@@ -30,8 +31,6 @@ def read_constraints(path: str | PathLike[str]) -> ConstraintSet:
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
     """
-    from motionloom.io.files import read_text
-
     document = parse_document(read_text(path), path)
     if not isinstance(document.value, dict):
         raise FormatError(
@@ -52,12 +51,9 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
     MotionloomError
         When the file cannot be written.
     """
-    from motionloom.io.files import atomic_write
-
     data = constraints.model_dump(mode="json", exclude_none=True)
-    text = json.dumps(data, indent=2) if fspath(path).lower().endswith(".json") else _to_yaml(data)
-    with atomic_write(path) as file:
-        file.write(text.rstrip("\n").encode() + b"\n")
+    text = json.dumps(data, indent=2, ensure_ascii=False) if fspath(path).lower().endswith(".json") else _to_yaml(data)
+    write_file(path, text + "\n")
 
 
 def _to_yaml(data: dict[str, Any]) -> str:
@@ -70,4 +66,4 @@ def _to_yaml(data: dict[str, Any]) -> str:
 
 def _flow(item: dict[str, Any]) -> str:
     """One constraint on one line; JSON values are YAML, and leave no doubt about what is text."""
-    return "{" + ", ".join(f"{key}: {json.dumps(value)}" for key, value in item.items()) + "}"
+    return "{" + ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in item.items()) + "}"
