@@ -24,7 +24,8 @@ class EulerJoint:
     """The degrees of freedom of one joint.
 
     Its local rotation is ``before * M * after``, M being the turns about the axes of `order`, applied from left to
-    right about the turned axes (intrinsic). Its position in the parent's frame is `origin` plus the translations.
+    right about the turned axes (intrinsic). Its position in the parent's frame is `origin` plus the translations,
+    which are along axes turned by `before`.
 
     Parameters
     ----------
@@ -79,6 +80,10 @@ class EulerJoint:
     def moves(self) -> list[int]:
         """Columns, within this joint's, that are translations."""
         return [k for k, f in enumerate(self.freedoms) if f[0] == "t"]
+
+    def direction(self, column: int) -> Array:
+        """Unit vector (3,) along which translation `column` moves the joint, in the parent's frame."""
+        return rot.rotate(self.before, np.eye(3)["xyz".index(self.freedoms[column][1])])
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +147,7 @@ class EulerCoordinates(Coordinates):
                 slot = self.moved_joints.index(f.joint)
                 moves[..., slot, :] = f.origin
                 for k in f.moves:
-                    moves[..., slot, "xyz".index(f.freedoms[k][1])] += own[..., k]
+                    moves[..., slot, :] += own[..., k, None] * f.direction(k)
         return rotations, moves
 
     def partials(self, values: ArrayLike) -> Array:
@@ -152,7 +157,7 @@ class EulerCoordinates(Coordinates):
         for f, columns in zip(self.freedoms, self._columns, strict=True):
             own, out = values[..., columns], axes[..., columns, :]
             for k in f.moves:
-                out[..., k, "xyz".index(f.freedoms[k][1])] = 1.0
+                out[..., k, :] = f.direction(k)
             # The axis of each turn is carried by the turns before it.
             carried = np.broadcast_to(f.before, (*values.shape[:-1], 4))
             for k, axis in zip(f.turns, f.order.upper(), strict=True):
@@ -178,8 +183,7 @@ class EulerCoordinates(Coordinates):
         for f, columns in zip(self.freedoms, self._columns, strict=True):
             own = values[:, columns]
             for k in f.moves:
-                axis = "xyz".index(f.freedoms[k][1])
-                own[:, k] = moves[:, f.joint, axis] - np.asarray(f.origin)[axis]
+                own[:, k] = (moves[:, f.joint] - np.asarray(f.origin)) @ f.direction(k)
             if f.order:
                 q = rot.multiply(
                     rot.multiply(rot.conjugate(f.before), motion.rotations[:, f.joint]), rot.conjugate(f.after)

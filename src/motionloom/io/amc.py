@@ -8,11 +8,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.errors import FormatError, InvalidInputError
+from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.amc_table import format_frames, parse_frames
 from motionloom.io.asf import AsfSkeleton, read_asf
 from motionloom.io.files import read_text, write_file
+from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source
 
 #: Seconds between frames; the format does not store it, and the one large public collection has 120 per second.
@@ -69,24 +72,21 @@ def read_amc(
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
         warnings.append("AMC files do not hold the frame rate; 120 frames per second taken (option frame_time)")
-    scale, reason = _unit(asf, unit)
-    joints = asf.skeleton(scale)
-    coordinates = asf.coordinates(joints, scale, table.bones)
+    scale, reason = (check_unit(unit), "told by the user") if unit is not None else _unit(asf, warnings)
+    axes = axes_to_y_up(up or "y")
+    coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
     degrees = asf.degrees if table.degrees is None else table.degrees
-    per_unit = np.where(coordinates.rotational, np.pi / 180 if degrees else 1.0, scale)
-    names = [name for bone in table.bones for name in (f"{bone}.{f}" for f in bones[bone].freedoms)]
-    given = {name: k for k, name in enumerate(names)}
-    values = np.zeros((len(table.values), coordinates.size))
-    for k, name in enumerate(coordinates.names):
-        if name in given:
-            values[:, k] = table.values[:, given[name]] * per_unit[k]
+    column = dict(zip(_column_names(asf, table.bones), table.values.T, strict=True))
+    still = np.zeros(len(table.values))
+    values = np.column_stack([column.get(name, still) for name in coordinates.names])
+    values = values * _unit_of_each(coordinates, degrees, scale)
     extra = {
         "asf": asf,
         "coordinates": coordinates,
-        "first_values": values[0] if len(values) else np.zeros(coordinates.size),
+        "first_values": values[0],
         "degrees": degrees,
     }
-    source = Source("amc", fspath(path), scale, reason, "y", (), tuple(warnings), MappingProxyType(extra))
+    source = Source("amc", fspath(path), scale, reason, up or "y", (), tuple(warnings), MappingProxyType(extra))
     return coordinates.to_motion(values, frame_time, name=Path(path).stem, source=source)
 
 
@@ -99,7 +99,7 @@ def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
         When there is none or the choice is not clear.
     """
     path = Path(path)
-    found = sorted(p for p in path.parent.iterdir() if p.suffix.lower() == ".asf")
+    found = sorted(path.parent.glob("*.[aA][sS][fF]"))
     by_stem = {p.stem.lower(): p for p in found}
     stem = path.stem.lower()
     for candidate in (stem, stem.rpartition("_")[0]):
@@ -109,7 +109,7 @@ def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
     if head and head[0].lower().startswith("#!oml:asf"):
         named = head[0][len("#!oml:asf") :].strip().replace("\\", "/")
         for place in (path.parent / named, path.parent / named.rpartition("/")[2]):
-            if place.is_file():
+            if os.path.isfile(place):  # False, not an error, for names that no file can have
                 return place
     if len(found) == 1:
         return found[0]
@@ -117,13 +117,15 @@ def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
     raise FormatError(f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton", path)
 
 
-def _unit(asf: AsfSkeleton, unit: float | None) -> tuple[float, str]:
-    """Metres per unit of length, and why."""
-    if unit is not None:
-        if not (np.isfinite(unit) and unit > 0):
-            raise InvalidInputError(f"unit must be a positive number of metres, got {unit}")
-        return float(unit), "told by the user"
-    return 0.0254 / asf.length_unit, f"an inch divided by the skeleton file's length {asf.length_unit:g}"
+def _unit(asf: AsfSkeleton, warnings: list[str]) -> tuple[float, str]:
+    """Metres per unit of length, and why: an inch over the file's length, unless that makes no human body."""
+    unit = 0.0254 / asf.length_unit
+    height, kind = body_height(asf.skeleton(1.0))
+    if kind != "human" or 1.0 <= height * unit <= 2.5:
+        return unit, f"an inch divided by the skeleton file's length {asf.length_unit:g}"
+    guess, reason, _ = guess_unit(height, kind)
+    warnings.append(f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m tall; {reason}")
+    return guess, reason
 
 
 def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None) -> None:
@@ -154,22 +156,29 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
         scale, degrees = motion.source.unit, extra["degrees"]
     else:
         asf = read_asf(skeleton)
-        scale, degrees = _unit(asf, None)[0], asf.degrees
+        scale, degrees = _unit(asf, [])[0], asf.degrees
         coordinates, near = asf.coordinates(asf.skeleton(scale), scale), None
     if not motion.skeleton.matches(coordinates.skeleton):
         raise InvalidInputError(f"the motion's bones differ from those of the skeleton file {asf.path}")
-    values = coordinates.to_coordinates(motion, near)
-    values = values / np.where(coordinates.rotational, np.pi / 180 if degrees else 1.0, scale)
-    bones = {bone.name: bone.freedoms for bone in (asf.root, *asf.bones)}
-    order = list(dict.fromkeys(name.rpartition(".")[0] for name in coordinates.names))
-    columns = {name: values[:, k] for k, name in enumerate(coordinates.names)}
-    table = np.zeros((motion.n_frames, 0))
-    rows = [(bone, [f"{bone}.{f}" for f in bones[bone]]) for bone in order]
-    zero = np.zeros(motion.n_frames)
-    table = np.column_stack([columns.get(name, zero) for _, names in rows for name in names])
+    values = coordinates.to_coordinates(motion, near) / _unit_of_each(coordinates, degrees, scale)
+    column = dict(zip(coordinates.names, values.T, strict=True))
+    order = tuple(dict.fromkeys(coordinates.skeleton.names[j] for j in coordinates.joints))
+    still = np.zeros(motion.n_frames)
+    table = np.column_stack([column.get(name, still) for name in _column_names(asf, order)])
     head = [f"#!OML:ASF {_beside(asf.path, path)}", ":FULLY-SPECIFIED", ":DEGREES" if degrees else ":RADIANS"]
-    text = format_frames([(bone, len(names)) for bone, names in rows], table)
-    write_file(path, "\n".join(head) + "\n" + text)
+    counts = {bone.name: len(bone.freedoms) for bone in (asf.root, *asf.bones)}
+    write_file(path, "\n".join(head) + "\n" + format_frames([(bone, counts[bone]) for bone in order], table))
+
+
+def _column_names(asf: AsfSkeleton, order: tuple[str, ...]) -> list[str]:
+    """Name of each number of a frame, as coordinates are named, for bones in this order."""
+    bones = {bone.name: bone for bone in (asf.root, *asf.bones)}
+    return [f"{name}.{freedom}" for name in order for freedom in bones[name].freedoms]
+
+
+def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> NDArray[np.float64]:
+    """Metres or radians per unit of each coordinate in the file, shape (D,)."""
+    return np.where(coordinates.rotational, np.pi / 180 if degrees else 1.0, unit)
 
 
 def _beside(asf: str, path: str | PathLike[str]) -> str:

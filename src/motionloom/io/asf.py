@@ -15,13 +15,16 @@ from os import PathLike, fspath
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.coordinates import Array
 from motionloom.errors import FormatError
 from motionloom.euler_coordinates import EulerCoordinates, EulerJoint
 from motionloom.io.files import read_text
+from motionloom.io.units import turn_vectors
 from motionloom.skeleton import Skeleton
 
 #: Numbers beyond this cannot be lengths or angles of a body.
 LARGEST = 1e6
+Y_UP = np.eye(3)
 FREEDOMS = ("tx", "ty", "tz", "rx", "ry", "rz")
 
 
@@ -94,44 +97,56 @@ class AsfSkeleton:
         """Radians in the file's unit of angle."""
         return float(np.pi / 180) if self.degrees else 1.0
 
-    def skeleton(self, unit: float) -> Skeleton:
-        """Joints of the bones; joint 0 is the root. `unit` is metres per unit of length."""
-        tips = [unit * bone.length * np.array(bone.direction) for bone in self.bones]
-        offsets = [unit * np.array(self.position), *(tips[p] if p >= 0 else np.zeros(3) for p in self.parents)]
-        leaves = [i for i in range(len(self.bones)) if i not in set(self.parents)]
+    def skeleton(self, unit: float, axes: Array = Y_UP) -> Skeleton:
+        """Joints of the bones, joint 0 being the root.
+
+        Parameters
+        ----------
+        unit : float
+            Metres per unit of length.
+        axes : array of shape (3, 3), optional
+            Turns the file's axes to ours; see `motionloom.io.units.axes_to_y_up`.
+        """
+        tips = np.array([np.multiply(bone.length, bone.direction) for bone in self.bones]).reshape(-1, 3)
+        starts = [tips[p] if p >= 0 else np.zeros(3) for p in self.parents]
+        inner = set(self.parents)
+        leaves = [i for i in range(len(self.bones)) if i not in inner]
         return Skeleton(
             ("root", *(bone.name for bone in self.bones)),
             np.array([-1, *(p + 1 for p in self.parents)]),
-            np.array(offsets),
-            np.array([i + 1 for i in leaves], int),
-            np.array([tips[i] for i in leaves]).reshape(-1, 3),
+            unit * turn_vectors(axes, np.array([self.position, *starts])),
+            np.array(leaves, int) + 1,
+            unit * turn_vectors(axes, tips[leaves]),
         )
 
-    def coordinates(self, skeleton: Skeleton, unit: float, order: tuple[str, ...] = ()) -> EulerCoordinates:
-        """Degrees of freedom of `skeleton`; `order` names bones in the order of their coordinates (file order else)."""
+    def coordinates(
+        self, skeleton: Skeleton, unit: float, axes: Array = Y_UP, order: tuple[str, ...] = ()
+    ) -> EulerCoordinates:
+        """Degrees of freedom of `skeleton`, which `self.skeleton(unit, axes)` made.
+
+        `order` names bones in the order of their coordinates; the others follow in the file's order.
+        """
         bones = {bone.name: bone for bone in (self.root, *self.bones)}
-        names = [*order, *(name for name in bones if name not in set(order))]
-        freedoms = (self._freedoms(bones[n], skeleton, unit) for n in names)
+        index = {name: j for j, name in enumerate(skeleton.names)}
+        names = list(dict.fromkeys([*order, *bones]))
+        turn = rot.from_matrix(axes)
+        freedoms = (self._freedoms(bones[n], index[n], skeleton.offsets[index[n]], unit, turn) for n in names)
         return EulerCoordinates(skeleton, tuple(f for f in freedoms if f.freedoms))
 
-    def _freedoms(self, bone: Bone, skeleton: Skeleton, unit: float) -> EulerJoint:
-        joint = skeleton.index(bone.name)
+    def _freedoms(self, bone: Bone, joint: int, origin: Array, unit: float, turn: Array) -> EulerJoint:
         angles = np.array([bone.axis["XYZ".index(a)] for a in bone.axis_order]) * self.radians_per_unit
         # Turns about fixed axes in some order are turns about carried axes in the reverse order.
         axis = rot.from_euler(angles[::-1], bone.axis_order[::-1])
         columns = [k for k, f in enumerate(bone.freedoms) if f in FREEDOMS]
         kept = tuple(bone.freedoms[k] for k in columns)
         scale = [self.radians_per_unit if f[0] == "r" else unit for f in kept]
-        low, high = (
-            (tuple(bone.limits[k][s] * u for k, u in zip(columns, scale, strict=True)) for s in (0, 1))
-            if (bone.limits)
-            else ((), ())
-        )
-        turns = "".join(f[1] for f in reversed(kept) if f[0] == "r").upper()
+        pairs = [bone.limits[k] for k in columns] if bone.limits else []
+        lower, upper = (tuple(p[side] * s for p, s in zip(pairs, scale, strict=False)) for side in (0, 1))
+        order = "".join(f[1] for f in reversed(kept) if f[0] == "r").upper()
         # The root's preset orientation comes before its motion; other bones turn in the frame of their axis.
-        before = (1.0, 0.0, 0.0, 0.0) if bone is self.root else axis
-        after = axis if bone is self.root else rot.conjugate(axis)
-        return EulerJoint(joint, kept, turns, low, high, before, after, skeleton.offsets[joint])
+        before, after = (rot.identity(), axis) if bone is self.root else (axis, rot.conjugate(axis))
+        before, after = rot.multiply(turn, before), rot.multiply(after, rot.conjugate(turn))
+        return EulerJoint(joint, kept, order, lower, upper, before, after, origin)
 
 
 class _Lines:
@@ -346,7 +361,8 @@ def _read_hierarchy(
         name = stack.pop()
         order.append(name)
         stack.extend(reversed(children.get(name, [])))
-    loose = [name for name in bones if name not in set(order)]
+    connected = set(order)
+    loose = [name for name in bones if name not in connected]
     if loose:
         raise lines.fail(f"bones not connected to the root by the hierarchy: {', '.join(loose)}", rows[0][0])
     index = {name: i for i, name in enumerate(order)}
