@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from motionloom.constraints.document import Path, format_path
+from motionloom.io.document import Path, format_path
 
 #: Fields that belong to the vocabulary but that no method of this version honours.
 LATER = ("poses", "avoid", "style")

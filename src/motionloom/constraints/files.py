@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from motionloom.constraints.document import parse_document
+from motionloom.io.document import parse_document
 from motionloom.constraints.explain import explain
 from motionloom.constraints.model import ConstraintSet
 from motionloom.errors import FormatError

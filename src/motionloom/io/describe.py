@@ -1,0 +1,121 @@
+"""What a file turned out to be: plain facts about a motion or markers, for people and for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from motionloom.io.units import body_height
+from motionloom.markers import MarkerSequence
+from motionloom.motion import Motion
+from motionloom.roles import find_roles
+
+
+def describe(data: Motion | MarkerSequence) -> dict[str, Any]:
+    """Facts about a motion or markers.
+
+    Parameters
+    ----------
+    data : Motion or MarkerSequence
+
+    Returns
+    -------
+    dict
+        Of plain values only. Always: ``kind`` (``"motion"`` or ``"markers"``), ``format``, ``frames``, ``frame_time``
+        (seconds, exact), ``fps``, ``duration`` (seconds), ``unit`` (``metres`` and ``reason``), ``up``, ``warnings``.
+        For a motion also ``height`` (metres or None), ``joints`` (``name``, ``parent``, ``channels`` in file order) and
+        ``roles`` (``kind`` and role names with joint names); for markers ``markers`` (``label`` and ``seen``, the share
+        of frames in which it was seen), ``events`` and ``analog``.
+    """
+    source = data.source
+    facts: dict[str, Any] = {
+        "kind": "motion" if isinstance(data, Motion) else "markers",
+        "format": source.format,
+        "frames": data.n_frames,
+        "frame_time": data.frame_time,
+        "fps": data.fps,
+        "duration": data.duration,
+        "unit": {"metres": source.unit, "reason": source.unit_reason},
+        "up": source.up,
+    }
+    facts |= _of_motion(data) if isinstance(data, Motion) else _of_markers(data)
+    return {**facts, "warnings": list(source.warnings)}
+
+
+def _of_motion(motion: Motion) -> dict[str, Any]:
+    skeleton = motion.skeleton
+    height, _ = body_height(skeleton)
+    roles = find_roles(skeleton)
+    channels = motion.source.channels or ((),) * skeleton.n_joints
+    return {
+        "height": float(height) or None,
+        "joints": [
+            {"name": name, "parent": skeleton.names[p] if p >= 0 else None, "channels": list(own)}
+            for name, p, own in zip(skeleton.names, skeleton.parents, channels, strict=True)
+        ],
+        "roles": {"kind": roles.kind, "joints": {role: skeleton.names[j] for role, j in roles.joints.items()}},
+    }
+
+
+def _of_markers(markers: MarkerSequence) -> dict[str, Any]:
+    seen = markers.valid.mean(axis=0) if markers.n_frames else [0.0] * len(markers.labels)
+    analog = markers.analog
+    return {
+        "markers": [{"label": name, "seen": float(s)} for name, s in zip(markers.labels, seen, strict=True)],
+        "events": [{"time": e.time, "label": e.label, "context": e.context} for e in markers.events],
+        "analog": None if analog is None else {"channels": list(analog.labels), "fps": 1 / analog.frame_time},
+        "force_plates": len(markers.force_plates),
+    }
+
+
+def format_facts(facts: dict[str, Any]) -> str:
+    """Facts of `describe` as lines of text."""
+    rate = f"{facts['fps']:.6g} fps (frame time {facts['frame_time']!r} s)"
+    unit = f"1 unit = {facts['unit']['metres']:.6g} m"
+    rows = [
+        ("what", f"{facts['format'].upper()} {facts['kind']}"),
+        ("length", f"{facts['frames']} frames at {rate}, {facts['duration']:.3f} s"),
+        ("unit", f"{unit} ({facts['unit']['reason']})" if facts["unit"]["reason"] else unit),
+        ("up axis", facts["up"].upper()),
+        *(_motion_rows(facts) if facts["kind"] == "motion" else _marker_rows(facts)),
+        *(("warning", text) for text in facts["warnings"]),
+    ]
+    return "\n".join(f"  {name:<9} {text}" for name, text in rows)
+
+
+def _motion_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    joints, roles = facts["joints"], facts["roles"]
+    height = "unknown" if facts["height"] is None else f"{facts['height']:.2f} m"
+    named = ", ".join(f"{role} = {joint}" for role, joint in roles["joints"].items()) or "none found"
+    return [
+        ("joints", f"{len(joints)}, height {height}"),
+        *(("channels", row) for row in _channel_rows(joints)),
+        ("roles", f"{roles['kind']}: {named}"),
+    ]
+
+
+def _channel_rows(joints: Sequence[dict[str, Any]]) -> list[str]:
+    """Joints grouped by their channels; `X Y Z` are positions, `x y z` rotations, in file order."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for joint in joints:
+        groups.setdefault(tuple(joint["channels"]), []).append(joint["name"])
+    if set(groups) == {()}:
+        return []
+    return [f"{' '.join(own) or 'none'}: {_few(names)}" for own, names in groups.items()]
+
+
+def _few(names: Sequence[str], most: int = 4) -> str:
+    return ", ".join(names) if len(names) <= most else f"{len(names)} joints ({', '.join(names[:3])} ...)"
+
+
+def _marker_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    markers, analog = facts["markers"], facts["analog"]
+    gaps = [m["label"] for m in markers if m["seen"] < 1]
+    rows = [("markers", f"{len(markers)}: {', '.join(m['label'] for m in markers)}" if markers else "none")]
+    if gaps:
+        rows.append(("gaps", f"in {len(gaps)} markers ({', '.join(gaps[:8])}{' ...' if len(gaps) > 8 else ''})"))
+    rows += [("event", f"{e['time']:.3f} s {e['context']} {e['label']}") for e in facts["events"]]
+    if analog is not None:
+        plates = f", {facts['force_plates']} force plates" if facts["force_plates"] else ""
+        rows.append(("analog", f"{len(analog['channels'])} channels at {analog['fps']:.6g} Hz{plates}"))
+    return rows

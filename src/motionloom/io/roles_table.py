@@ -1,0 +1,36 @@
+"""A user's table of roles, for skeletons whose names say too little."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from motionloom.errors import FormatError, MotionloomError
+from motionloom.io.document import parse_document
+from motionloom.io.files import read_text
+from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import Skeleton
+
+
+def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
+    """Roles of a skeleton, with what a file says about them.
+
+    Parameters
+    ----------
+    path : path-like
+        YAML or JSON: role name to joint name, and ``kind`` and ``forward`` as `find_roles` takes them.
+    skeleton : Skeleton
+
+    Raises
+    ------
+    FormatError
+        For a file that is not such a table, a role or joint that does not exist; with the line.
+    """
+    document = parse_document(read_text(path), path)
+    if not isinstance(document.value, dict):
+        raise FormatError("expected lines of 'role: joint', such as 'left_foot: LeftAnkle'", path, 1)
+    for role, joint in document.value.items():
+        try:
+            find_roles(skeleton, {role: joint})
+        except MotionloomError as error:
+            raise FormatError(str(error), path, document.line_of((role,))) from None
+    return find_roles(skeleton, document.value)

@@ -1,0 +1,78 @@
+"""The package as a whole: what it exports, what importing it loads, and its layers."""
+
+import ast
+import shutil
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import motionloom
+
+ROOT = Path(__file__).resolve().parents[1]
+#: Too heavy or optional to load before they are needed.
+HEAVY = {"numpy", "scipy", "numba", "pydantic", "yaml", "matplotlib", "viser", "ezc3d", "c3d", "pygltflib", "rich"}
+
+
+def loaded_by(statement):
+    """Heavy modules that a fresh Python has loaded after `statement`."""
+    code = f"{statement}\nimport sys\nprint(*sorted({HEAVY!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_every_public_name_resolves():
+    for name in motionloom.__all__:
+        assert getattr(motionloom, name) is not None
+    assert set(motionloom.__all__) <= set(dir(motionloom))
+    assert sorted(motionloom.__all__) == sorted({*motionloom._HOMES, "__version__"})
+
+
+def test_type_checkers_see_the_names_that_are_exported():
+    tree = ast.parse(Path(motionloom.__file__).read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    homes = {a.name: n.module for n in block.body if isinstance(n, ast.ImportFrom) for a in n.names}
+    assert homes == {name: f"motionloom.{home}" for name, home in motionloom._HOMES.items()}
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = motionloom.nonsense
+
+
+def test_version_is_that_of_the_distribution():
+    assert motionloom.__version__ == version("motionloom")
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    assert loaded_by("import motionloom") == set()
+
+
+def test_help_does_not_load_what_only_work_needs():
+    loaded = loaded_by("from motionloom.cli.main import main; main(['--version'])")
+    assert loaded.isdisjoint({"numba", "scipy", "matplotlib", "viser", "ezc3d", "c3d", "pygltflib"})
+
+
+def test_reading_does_not_load_viewers():
+    assert loaded_by("import motionloom; motionloom.Motion, motionloom.load").isdisjoint(
+        {"matplotlib", "viser", "ezc3d", "c3d"}
+    )
+
+
+def test_layers():
+    linter = shutil.which("lint-imports", path=str(Path(sys.executable).parent)) or shutil.which("lint-imports")
+    if linter is None:
+        pytest.skip("import-linter is not installed")
+    done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_module_is_in_the_layers():
+    listed = (ROOT / "pyproject.toml").read_text().split("layers = [")[1].split("]")[0]
+    modules = {
+        p.stem for p in (ROOT / "src" / "motionloom").iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()
+    }
+    for module in modules - {"__init__", "progress"}:
+        assert f"motionloom.{module} " in listed.replace('"', " "), module
