@@ -261,6 +261,10 @@ def _read_root(lines: _Lines, rows: list[tuple[int, list[str]]], warnings: list[
         word = tokens[0].lower() if tokens else ""
         if word == "order":
             freedoms = _freedoms(lines, tokens[1:], line)
+            if not freedoms or "l" in freedoms:
+                raise lines.fail(
+                    f"root order must name some of {' '.join(FREEDOMS)}, found {' '.join(tokens[1:])!r}", line
+                )
         elif word == "axis":
             axis_order = _axis_order(lines, "".join(tokens[1:]), line)
         elif word == "position":
