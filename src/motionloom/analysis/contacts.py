@@ -1,0 +1,164 @@
+"""When the feet bear on the ground: slow and low, with hysteresis and least durations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from motionloom.analysis.soles import REST_QUANTILE, STILL_SPEED, Soles, fit_soles, point_velocity
+from motionloom.errors import InvalidInputError
+from motionloom.kinematics import WorldPose
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+from motionloom.skeleton import frozen_array
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class ContactOptions:
+    """Thresholds of contact; lengths in leg lengths, so that they fit a child and a dog.
+
+    Parameters
+    ----------
+    enter_speed, leave_speed : float, leg lengths per second
+        A point in contact stays below `leave_speed`, and somewhere below `enter_speed`.
+    enter_height, leave_height : float, leg lengths
+        The same for the height above where it rests.
+    least_contact, least_gap : float, seconds
+        Shorter contacts are dropped, after shorter gaps have been closed.
+    """
+
+    enter_speed: float = 0.2
+    leave_speed: float = 0.35
+    enter_height: float = 0.025
+    leave_height: float = 0.04
+    least_contact: float = 0.07
+    least_gap: float = 0.07
+
+    def __post_init__(self) -> None:
+        if not 0 < self.enter_speed <= self.leave_speed or not 0 < self.enter_height <= self.leave_height:
+            raise InvalidInputError("contact thresholds must be positive, and those to enter no larger than to leave")
+        if self.least_contact < 0 or self.least_gap < 0:
+            raise InvalidInputError("least durations of contact and gap must not be negative")
+
+
+@dataclass(frozen=True, eq=False)
+class FootContacts:
+    """Which points of the soles bear on the ground in which frames.
+
+    Parameters
+    ----------
+    soles : Soles
+        The points, in the order of the columns of `down`.
+    down : bool array of shape (T, P)
+    ground : float, metres
+        Height of the ground in this motion (captures are not exactly at 0).
+    """
+
+    soles: Soles
+    down: Bools
+    ground: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "down", frozen_array(self.down, bool))
+
+    def foot(self, foot: str) -> Bools:
+        """Whether any point of a foot is down, shape (T,)."""
+        return self.down[:, list(self.soles.of(foot))].any(axis=1)
+
+    def point(self, foot: str, part: str) -> Bools:
+        """Whether the ``"heel"`` or ``"toe"`` of a foot is down, shape (T,)."""
+        for i, p in enumerate(self.soles.points):
+            if (p.foot, p.part) == (foot, part):
+                return self.down[:, i]
+        raise InvalidInputError(f"there is no point {part!r} of foot {foot!r} among the soles")
+
+
+def detect_contacts(
+    motion: Motion,
+    pose: WorldPose,
+    roles: Roles,
+    options: ContactOptions | None = None,
+    soles: Soles | None = None,
+) -> FootContacts:
+    """Find the frames in which heels and toes bear on the ground.
+
+    Parameters
+    ----------
+    motion : Motion
+    pose : WorldPose
+        Its kinematics.
+    roles : Roles
+    options : ContactOptions, optional
+    soles : Soles, optional
+        Calibrated on more motions of the same skeleton; found from this one when not given. The ground under this
+        motion may lie higher or lower than under those.
+
+    Returns
+    -------
+    FootContacts
+        One level ground is assumed: feet on stairs or boxes are in the air.
+
+    Raises
+    ------
+    InvalidInputError
+        When the skeleton has no feet or no whole leg.
+    """
+    options = options or ContactOptions()
+    soles = soles or fit_soles([motion], roles, [pose])
+    points = soles.positions(pose)
+    speed = np.linalg.norm(point_velocity(points, motion.fps), axis=-1) / soles.leg
+    ground = estimate_ground(points[..., 1], speed, soles)
+    height = (points[..., 1] - ground - [p.rest for p in soles.points]) / soles.leg
+    stays = (speed < options.leave_speed) & (height < options.leave_height)
+    enters = (speed < options.enter_speed) & (height < options.enter_height)
+    columns = [_hysteresis(a, b, motion.fps, options) for a, b in zip(stays.T, enters.T, strict=True)]
+    down = np.column_stack(columns)
+    return FootContacts(soles, down, ground)
+
+
+def estimate_ground(heights: NDArray[np.float64], speed: NDArray[np.float64], soles: Soles) -> float:
+    """Height of the ground under a motion: the median over the soles' points of how much higher they rest than known.
+
+    Parameters
+    ----------
+    heights : array of shape (T, P), metres
+    speed : array of shape (T, P), leg lengths per second
+    soles : Soles
+    """
+    found = []
+    for i, point in enumerate(soles.points):
+        slow = heights[speed[:, i] < STILL_SPEED, i]
+        if len(slow):
+            found.append(float(np.quantile(slow, REST_QUANTILE)) - point.rest)
+    return float(np.median(found)) if found else soles.ground
+
+
+def _hysteresis(stays: Bools, enters: Bools, fps: float, options: ContactOptions) -> Bools:
+    """Runs of `stays` that hold a frame of `enters`; short gaps closed, then short runs dropped."""
+    labels, n = ndimage.label(stays)
+    real = np.zeros(n + 1, bool)
+    real[np.unique(labels[enters & stays])] = True
+    real[0] = False
+    gaps = _without_short(~real[labels], options.least_gap * fps, inner=True)
+    return _without_short(~gaps, options.least_contact * fps, inner=False)
+
+
+def drop_short_contacts(down: Bools, fps: float, options: ContactOptions | None = None) -> Bools:
+    """Contacts (T, P) without those shorter than the least duration, such as pieces of clips leave at their ends."""
+    least = (options or ContactOptions()).least_contact * fps
+    return np.column_stack([_without_short(column, least, inner=False) for column in np.asarray(down, bool).T])
+
+
+def _without_short(runs: Bools, least: float, inner: bool) -> Bools:
+    """Drop true runs shorter than `least` frames; with `inner`, only those between false ones."""
+    labels, n = ndimage.label(runs)
+    keep = np.bincount(labels, minlength=n + 1) >= least
+    keep[0] = False
+    if inner and n:
+        keep[[labels[0], labels[-1]]] |= np.array([labels[0], labels[-1]]) > 0
+    return keep[labels]

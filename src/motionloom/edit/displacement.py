@@ -1,0 +1,103 @@
+"""Spreading the jump where two pieces meet, so that poses are continuous and slopes agree (Arikan & Forsyth 2002)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Seam:
+    """A frame at which a new piece begins, and the pose the piece before would have had there.
+
+    Parameters
+    ----------
+    frame : int
+        First frame of the new piece.
+    rotations : array of shape (J, 4)
+        Joint rotations with which the piece before goes on in this frame.
+    translations : array of shape (K, 3), metres
+        The same for its translations.
+    """
+
+    frame: int
+    rotations: Array
+    translations: Array
+
+
+def displacement(offset: ArrayLike, span: float) -> Array:
+    """Share of a jump that frames around it take over.
+
+    With ``x = 1 - |offset| / span`` the share is ``x^2 / 2`` before the jump and ``-x^2 / 2`` from it on (the two
+    halves of the paper's curve, its second one written from its far end): 1/2 on one side and -1/2 on the other close
+    the jump, the slopes on both sides agree, and both value and slope are 0 at the ends.
+
+    Parameters
+    ----------
+    offset : array
+        Frames (or seconds) after the jump; negative before it.
+    span : float
+        Reach on each side, in the same unit.
+    """
+    offset = np.asarray(offset, float)
+    x = np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0)
+    return np.where(offset < 0, 0.5, -0.5) * x * x
+
+
+def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0) -> Motion:
+    """Spread the jump at every seam over the frames around it.
+
+    Each seam's displacement acts on all pieces within its reach, also beyond its neighbours: seen from another seam it
+    is a smooth factor on both sides, which keeps that seam closed. So pieces may be as short as they like, and
+    seams are treated one after the other. Rotations are displaced in the tangent space of their own pose.
+
+    Parameters
+    ----------
+    motion : Motion
+        Pieces laid down one after the other.
+    seams : sequence of Seam
+    span : float, seconds
+        Reach on each side of a seam.
+
+    Returns
+    -------
+    Motion
+
+    Raises
+    ------
+    InvalidInputError
+        When `span` is not positive or a seam lies outside the motion.
+    """
+    if not span > 0:
+        raise InvalidInputError(f"the span of a displacement must be positive, got {span}")
+    reach = span * motion.fps
+    quats, translations = motion.rotations.copy(), motion.translations.copy()
+    ends = [(s.rotations.copy(), s.translations.copy()) for s in seams]
+    for k, seam in enumerate(seams):
+        if not 0 < seam.frame < motion.n_frames:
+            raise InvalidInputError(f"seam at frame {seam.frame} lies outside the motion's {motion.n_frames} frames")
+        before_q, before_t = ends[k]
+        turn = rot.to_rotvec(rot.multiply(rot.conjugate(before_q), quats[seam.frame]))
+        shift = translations[seam.frame] - before_t
+        lo = max(0, int(np.floor(seam.frame - reach)))
+        hi = min(motion.n_frames, int(np.ceil(seam.frame + reach)) + 1)
+        share = displacement(np.arange(lo, hi) - seam.frame, reach)[:, None, None]
+        quats[lo:hi] = rot.multiply(quats[lo:hi], rot.from_rotvec(share * turn))
+        translations[lo:hi] += share * shift
+        for later in range(k + 1, len(seams)):
+            # The poses with which pieces go on are displaced like the frames they stand beside.
+            own = float(displacement(seams[later].frame - seam.frame, reach))
+            ends[later] = (
+                rot.multiply(ends[later][0], rot.from_rotvec(own * turn)),
+                ends[later][1] + own * shift,
+            )
+    return replace(motion, rotations=quats, translations=translations)

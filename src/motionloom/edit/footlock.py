@@ -1,0 +1,243 @@
+"""Feet locked on their contacts: one smooth correction per foot, then two-bone IK of the legs.
+
+For every foot a displacement d(t) is found that keeps its points in contact at rest and at their height, is small, and
+bends as little as possible; all contacts of the motion share one banded linear system per axis, so a correction is
+blended in and out by itself and never pops. The hips keep their place on the ground; they only sink where a leg would be
+too short.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import ndimage
+from scipy.linalg import solveh_banded
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.edit.root import move_body
+from motionloom.edit.two_bone import Limb, bone_lengths, reach
+from motionloom.errors import InvalidInputError
+from motionloom.kinematics import WorldPose, forward_kinematics
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class FootLockOptions:
+    """How feet are locked.
+
+    Parameters
+    ----------
+    hold : float
+        Weight of a resting point's speed against the size of the correction.
+    height : float
+        Weight of a point's height, in contact or below the ground, against the size of the correction.
+    smoothing : float, seconds
+        Time over which a correction fades in and out in the air.
+    edge : float, seconds
+        Time over which a contact takes hold and lets go.
+    limit : float
+        Largest correction in leg lengths; contacts that would need more are let go.
+    extension : float
+        Share of its full length that a corrected leg may take; a leg that was straighter may stay so.
+    """
+
+    hold: float = 3000.0
+    height: float = 30.0
+    smoothing: float = 0.12
+    edge: float = 0.07
+    limit: float = 0.15
+    extension: float = 0.995
+
+    def __post_init__(self) -> None:
+        if min(self.hold, self.height, self.smoothing, self.edge, self.limit) < 0 or not 0.5 < self.extension <= 1:
+            raise InvalidInputError("foot lock options must not be negative, and extension lies between 0.5 and 1")
+
+
+@dataclass(frozen=True, eq=False)
+class FootLock:
+    """A motion with locked feet.
+
+    Parameters
+    ----------
+    motion : Motion
+    largest_correction : float, metres
+        How far a foot was moved at most.
+    largest_drop : float, metres
+        How far the hips sank at most.
+    released : int
+        Contacts that would have needed more than the limit and were let go.
+    """
+
+    motion: Motion
+    largest_correction: float
+    largest_drop: float
+    released: int
+
+
+def legs_of(roles: Roles) -> dict[str, Limb]:
+    """Limbs that end in the feet, by the feet's roles; on a quadruped the front legs too."""
+    chains = {"foot": ("hip", "knee"), "hand": ("shoulder", "elbow")}
+    legs = {}
+    for foot in roles.feet:
+        side, part = foot.split("_")
+        joints = [roles.joint(f"{side}_{p}") for p in (*chains[part], part)]
+        if None not in joints:
+            legs[foot] = Limb(*joints)
+    return legs
+
+
+def lock_feet(
+    motion: Motion,
+    contacts: FootContacts,
+    roles: Roles,
+    options: FootLockOptions | None = None,
+    heights: ArrayLike | None = None,
+) -> FootLock:
+    """Keep feet where they stand.
+
+    Parameters
+    ----------
+    motion : Motion
+    contacts : FootContacts
+        Which points of the soles shall rest in which frames.
+    roles : Roles
+    options : FootLockOptions, optional
+    heights : array of shape (T, P), metres, optional
+        Heights that points in contact shall have; by default their own, but not below where they rest.
+
+    Returns
+    -------
+    FootLock
+        Bone lengths, the feet's orientations and the hips' place on the ground are those of `motion`.
+
+    Raises
+    ------
+    InvalidInputError
+        When contacts and motion differ in length.
+    """
+    options = options or FootLockOptions()
+    if len(contacts.down) != motion.n_frames:
+        raise InvalidInputError(
+            f"contacts of {len(contacts.down)} frames do not fit a motion of {motion.n_frames} frames"
+        )
+    pose = forward_kinematics(motion)
+    points = contacts.soles.positions(pose)
+    rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
+    wanted = np.maximum(points[..., 1], rest) if heights is None else np.asarray(heights, float)
+    legs, targets, released = legs_of(roles), dict[str, Array](), 0
+    for foot, leg in legs.items():
+        own = list(contacts.soles.of(foot))
+        correction, let_go = _correct_foot(
+            points[:, own], contacts.down[:, own], wanted[:, own], rest[own], motion.fps, contacts.soles.leg, options
+        )
+        targets[foot] = pose.positions[:, leg.tip] + correction
+        released += let_go
+    largest = max(
+        (float(np.linalg.norm(targets[f] - pose.positions[:, legs[f].tip], axis=-1).max()) for f in legs), default=0.0
+    )
+    drop = _hip_drop(pose, legs, targets, motion.fps, options)
+    motion = move_body(motion, pose, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
+    rotations = pose.rotations
+    for foot, leg in legs.items():
+        motion = reach(motion, forward_kinematics(motion), leg, targets[foot], rotations[:, leg.tip])
+    return FootLock(motion, largest, float(drop.max(initial=0.0)), released)
+
+
+def _correct_foot(
+    points: Array, down: NDArray[np.bool_], wanted: Array, rest: Array, fps: float, leg: float, options: FootLockOptions
+) -> tuple[Array, int]:
+    """Displacement of one foot, shape (T, 3), and how many of its contacts were let go."""
+    weight = np.column_stack([_taper(down[:, i], options.edge * fps) for i in range(down.shape[1])])
+    standing, n = ndimage.label(down.any(axis=1))
+    released: set[int] = set()
+    while True:
+        d = _solve_foot(points, weight, wanted, rest, fps, options)
+        size = np.linalg.norm(d, axis=-1) * (standing > 0)
+        worst = int(standing[int(size.argmax())]) if n else 0
+        if not worst or size.max() <= options.limit * leg:
+            return d, len(released)
+        released.add(worst)
+        weight[standing == worst] = 0.0
+        size[standing == worst] = 0.0
+        standing = np.where(standing == worst, 0, standing)
+
+
+def _taper(down: NDArray[np.bool_], edge: float) -> Array:
+    """Contact as a weight that rises and falls over `edge` frames at its ends (not at the motion's ends)."""
+    padded = np.pad(down, 1, mode="edge")
+    depth = ndimage.distance_transform_edt(np.pad(padded, int(edge) + 2, mode="edge"))[int(edge) + 3 : -int(edge) - 3]
+    return np.where(down, np.clip(depth / (edge + 1.0), 0.0, 1.0) ** 2, 0.0)
+
+
+def _solve_foot(
+    points: Array, weight: Array, wanted: Array, rest: Array, fps: float, options: FootLockOptions
+) -> Array:
+    """Least squares over time for one foot: x and z hold still, y goes to its height and not below the ground."""
+    steps = np.diff(points, axis=0)
+    hold = options.hold * np.minimum(weight[1:], weight[:-1])
+    bend = (options.smoothing * fps) ** 4
+    d = np.zeros((len(points), 3))
+    ones = np.ones(len(points))
+    for axis in (0, 2):
+        d[:, axis] = _banded(ones, np.zeros(len(points)), hold.sum(axis=1), -(hold * steps[..., axis]).sum(axis=1), bend)
+    lift = options.height * weight
+    gap = wanted - points[..., 1]
+    d[:, 1] = _banded(ones + lift.sum(axis=1), (lift * gap).sum(axis=1), np.zeros(len(steps)), np.zeros(len(steps)), bend)
+    for _ in range(3):
+        sunk = points[..., 1] + d[:, 1, None] < rest - 1e-3
+        if not sunk.any():
+            break
+        lift = np.maximum(lift, options.height * sunk)
+        gap = np.where(sunk, np.maximum(gap, rest - points[..., 1]), gap)
+        d[:, 1] = _banded(ones + lift.sum(axis=1), (lift * gap).sum(axis=1), np.zeros(len(steps)), np.zeros(len(steps)), bend)
+    return d
+
+
+def _banded(place: Array, place_rhs: Array, step: Array, step_rhs: Array, bend: float) -> Array:
+    """Minimize ``sum place d^2 - 2 place_rhs d + sum step (d' )^2 - 2 step_rhs d' + bend sum (d'')^2`` over d.
+
+    d' and d'' are first and second differences; `place` has T entries, `step` T - 1.
+    """
+    n = len(place)
+    bands = np.zeros((3, n))
+    rhs = place_rhs.copy()
+    bands[2] = place
+    bands[2, :-1] += step
+    bands[2, 1:] += step
+    bands[1, 1:] -= step
+    rhs[1:] += step_rhs
+    rhs[:-1] -= step_rhs
+    if n > 2:
+        bands[2, :-2] += bend
+        bands[2, 1:-1] += 4 * bend
+        bands[2, 2:] += bend
+        bands[1, 1:-1] -= 2 * bend
+        bands[1, 2:] -= 2 * bend
+        bands[0, 2:] += bend
+    return solveh_banded(bands, rhs)
+
+
+def _hip_drop(
+    pose: WorldPose, legs: dict[str, Limb], targets: dict[str, Array], fps: float, options: FootLockOptions
+) -> Array:
+    """How far the hips must sink for every leg to reach its target, smooth in time, shape (T,), metres."""
+    need = np.zeros(len(pose.positions))
+    for foot, leg in legs.items():
+        root, tip = pose.positions[:, leg.root], pose.positions[:, leg.tip]
+        a, b = bone_lengths(pose, leg)
+        longest = np.maximum(options.extension * (a + b), np.linalg.norm(tip - root, axis=-1))
+        span = targets[foot] - root
+        below = np.sqrt(np.maximum(longest**2 - span[:, 0] ** 2 - span[:, 2] ** 2, 0.0))
+        need = np.maximum(need, -span[:, 1] - below)
+    if not need.any():
+        return need
+    # The highest need within reach, then an average no wider than that reach, is smooth and nowhere too little.
+    half = max(1, round(options.smoothing * fps))
+    held = ndimage.maximum_filter1d(need, 2 * half + 1, mode="nearest")
+    kernel = np.hanning(2 * half + 3)[1:-1]
+    return ndimage.convolve1d(held, kernel / kernel.sum(), mode="nearest")

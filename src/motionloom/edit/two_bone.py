@@ -1,0 +1,113 @@
+"""Analytic inverse kinematics of a limb of two bones (leg, arm): the tip goes where it is told, the bend plane stays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.kinematics import WorldPose
+from motionloom.motion import Motion
+
+Array = NDArray[np.float64]
+
+#: Weight of the limb's usual hinge against the plane it bends in just now: it only decides where the limb is straight.
+HINGE_WEIGHT = 0.03
+
+
+@dataclass(frozen=True)
+class Limb:
+    """Three joints of a limb, top down: hip, knee, ankle or shoulder, elbow, wrist."""
+
+    root: int
+    middle: int
+    tip: int
+
+
+def _unit(v: Array) -> Array:
+    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
+
+
+def _swing(a: Array, b: Array) -> Array:
+    """Shortest rotation from direction `a` to direction `b` (unit vectors)."""
+    w = 1.0 + np.sum(a * b, axis=-1, keepdims=True)
+    return rot.normalize(np.concatenate([np.maximum(w, 1e-9), np.cross(a, b)], axis=-1))
+
+
+def bone_lengths(pose: WorldPose, limb: Limb) -> tuple[Array, Array]:
+    """Length of upper and lower bone in every frame, shape (T,) each, metres."""
+    upper = pose.positions[:, limb.middle] - pose.positions[:, limb.root]
+    lower = pose.positions[:, limb.tip] - pose.positions[:, limb.middle]
+    return np.linalg.norm(upper, axis=-1), np.linalg.norm(lower, axis=-1)
+
+
+def bend_normals(pose: WorldPose, limb: Limb) -> Array:
+    """Unit normal of the plane the limb bends in, shape (T, 3); about which its lower bone turns.
+
+    Where the limb is nearly straight its usual hinge decides: the mean normal in the upper bone's frame, weighted by
+    the bend.
+    """
+    upper = _unit(pose.positions[:, limb.middle] - pose.positions[:, limb.root])
+    lower = _unit(pose.positions[:, limb.tip] - pose.positions[:, limb.middle])
+    normal = np.cross(upper, lower)
+    hinge = _unit(rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal).sum(axis=0))
+    return _unit(normal + HINGE_WEIGHT * rot.rotate(pose.rotations[:, limb.root], hinge))
+
+
+def reach(motion: Motion, pose: WorldPose, limb: Limb, target: ArrayLike, tip_rotation: ArrayLike | None = None) -> Motion:
+    """Move a limb's tip to targets by bending at its middle joint and swinging at its root.
+
+    Parameters
+    ----------
+    motion : Motion
+    pose : WorldPose
+        Its kinematics.
+    limb : Limb
+    target : array of shape (T, 3), metres
+        World positions for the tip. One farther than the bones reach is approached with a straight limb.
+    tip_rotation : array of shape (T, 4), optional
+        World rotation that the tip's joint shall have; it keeps its own when not given.
+
+    Returns
+    -------
+    Motion
+        Bone lengths do not change, and nothing outside the limb does.
+    """
+    root, middle, tip = (pose.positions[:, j] for j in (limb.root, limb.middle, limb.tip))
+    a, b = bone_lengths(pose, limb)
+    ahead = _unit(tip - root)
+    wanted = np.asarray(target, float) - root
+    distance = np.clip(np.linalg.norm(wanted, axis=-1), np.abs(a - b) + 1e-6, (a + b) * (1 - 1e-9))
+    normal = bend_normals(pose, limb)
+    normal = _unit(normal - np.sum(normal * ahead, axis=-1, keepdims=True) * ahead)
+    along = (distance**2 + a**2 - b**2) / (2 * distance)
+    aside = np.sqrt(np.maximum(a**2 - along**2, 0.0))
+    upper = along[:, None] * ahead - aside[:, None] * np.cross(normal, ahead)
+    lower = distance[:, None] * ahead - upper
+    swing = _swing(ahead, _unit(wanted))
+    upper_turn = rot.multiply(swing, _swing(_unit(middle - root), _unit(upper)))
+    lower_turn = rot.multiply(swing, _swing(_unit(tip - middle), _unit(lower)))
+    world = {
+        limb.root: rot.multiply(upper_turn, pose.rotations[:, limb.root]),
+        limb.middle: rot.multiply(lower_turn, pose.rotations[:, limb.middle]),
+        limb.tip: pose.rotations[:, limb.tip] if tip_rotation is None else np.asarray(tip_rotation, float),
+    }
+    return replace(motion, rotations=_local(motion, pose, limb, world))
+
+
+def _local(motion: Motion, pose: WorldPose, limb: Limb, world: dict[int, Array]) -> Array:
+    """Local rotations with the limb's joints turned as told; joints between them (twist bones) go along."""
+    quats = motion.rotations.copy()
+    chain = motion.skeleton.chain(limb.tip)
+    chain = chain[chain.index(limb.root) :]
+    turned, current = rot.identity(motion.n_frames), dict[int, Array]()
+    for joint in chain:
+        if joint in world:
+            turned = rot.multiply(world[joint], rot.conjugate(pose.rotations[:, joint]))
+        current[joint] = rot.multiply(turned, pose.rotations[:, joint])
+        parent = int(motion.skeleton.parents[joint])
+        above = current.get(parent, pose.rotations[:, parent])
+        quats[:, joint] = rot.multiply(rot.conjugate(above), current[joint])
+    return quats

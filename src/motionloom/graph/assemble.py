@@ -1,0 +1,136 @@
+"""From a path through the graph to a finished motion: smooth at the seams, exact at the constraints, feet locked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.quality import Quality, compute_quality
+from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.edit.displacement import spread_jumps
+from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
+from motionloom.edit.reach import Target, reach_targets
+from motionloom.errors import InvalidInputError
+from motionloom.graph.lay import lay_path
+from motionloom.graph.path import Path
+from motionloom.graph.sources import ClipSources
+from motionloom.graph.spread import BodyError, JointError, body_errors, joint_errors, spread_errors
+from motionloom.kinematics import forward_kinematics
+from motionloom.motion import GroundTransform, Motion
+
+
+@dataclass(frozen=True)
+class AssembleOptions:
+    """How a path becomes a motion.
+
+    Parameters
+    ----------
+    span : float, seconds
+        Jumps are spread over this time on both sides of a seam.
+    footlock : FootLockOptions or None
+        None leaves the feet as smoothing left them.
+    reach : float, seconds
+        Least time over which a limb's correction towards a joint's target grows and fades.
+    """
+
+    span: float = 1.0
+    footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
+    reach: float = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly:
+    """A finished motion and its diagnosis.
+
+    Parameters
+    ----------
+    motion : Motion
+    seams : tuple of int
+        Frames at which a new piece begins.
+    contacts : FootContacts
+        Those of the sources, carried along.
+    body_before, body_after : tuple of BodyError
+        Of the pieces as laid down, and of the finished motion.
+    joints_before, joints_after : tuple of JointError
+    quality : Quality
+    largest_correction : float, metres
+        How far the foot lock moved a foot at most.
+    largest_drop : float, metres
+        How far the hips sank for it at most.
+    released : int
+        Contacts that were let go because they would have needed too much.
+    """
+
+    motion: Motion
+    seams: tuple[int, ...]
+    contacts: FootContacts
+    body_before: tuple[BodyError, ...]
+    body_after: tuple[BodyError, ...]
+    joints_before: tuple[JointError, ...]
+    joints_after: tuple[JointError, ...]
+    quality: Quality
+    largest_correction: float
+    largest_drop: float
+    released: int
+
+
+def assemble(
+    sources: ClipSources,
+    path: Path,
+    start: GroundTransform | None,
+    constraints: ConstraintSet,
+    options: AssembleOptions | None = None,
+) -> Assembly:
+    """Make a motion of a path.
+
+    Parameters
+    ----------
+    sources : ClipSources
+    path : Path
+    start : GroundTransform or None
+        Where the first piece is laid down.
+    constraints : ConstraintSet
+    options : AssembleOptions, optional
+
+    Raises
+    ------
+    InvalidInputError
+        When a constraint lies beyond the path's last frame.
+    """
+    options = options or AssembleOptions()
+    roles = sources.clips.roles
+    latest = max([constraints.frame_of(c.time) for c in (*constraints.body, *constraints.joints)], default=0)
+    if latest >= path.n_frames:
+        raise InvalidInputError(f"a constraint at frame {latest} lies beyond the path's {path.n_frames} frames")
+    laid = lay_path(sources, path, start)
+    pose = forward_kinematics(laid.motion)
+    body_before, joints_before = body_errors(pose, roles, constraints), joint_errors(pose, laid.motion, roles, constraints)
+    motion = spread_errors(spread_jumps(laid.motion, laid.seams, options.span), roles, constraints)
+    lock = FootLock(motion, 0.0, 0.0, 0)
+    if options.footlock is not None:
+        lock = lock_feet(motion, laid.contacts, roles, options.footlock, laid.heights)
+    motion = reach_targets(lock.motion, roles, _targets(motion, constraints, sources), options.reach)
+    pose = forward_kinematics(motion)
+    return Assembly(
+        motion,
+        path.seams,
+        laid.contacts,
+        body_before,
+        body_errors(pose, roles, constraints),
+        joints_before,
+        joint_errors(pose, motion, roles, constraints),
+        compute_quality(motion, laid.contacts, path.seams, pose),
+        lock.largest_correction,
+        lock.largest_drop,
+        lock.released,
+    )
+
+
+def _targets(motion: Motion, constraints: ConstraintSet, sources: ClipSources) -> list[Target]:
+    joints = check_joints(constraints, motion.skeleton, sources.clips.roles)
+    return [
+        Target(constraints.frame_of(c.time), joint, np.array(c.position))
+        for c, joint in zip(constraints.joints, joints, strict=True)
+    ]

@@ -1,0 +1,77 @@
+"""Pieces of a path laid down one after the other on the ground, with the contacts they bring along."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
+from motionloom.edit.align import align_ground
+from motionloom.edit.displacement import Seam
+from motionloom.graph.path import Path
+from motionloom.graph.sources import ClipSources
+from motionloom.kinematics import forward_kinematics
+from motionloom.motion import GroundTransform, Motion, concatenate
+
+
+@dataclass(frozen=True, eq=False)
+class LaidPath:
+    """Pieces as they were captured, turned about the vertical and moved to continue each other; nothing is smoothed.
+
+    Parameters
+    ----------
+    motion : Motion
+        On a ground at height 0.
+    seams : tuple of Seam
+    contacts : FootContacts
+        The sources' own.
+    heights : array of shape (T, P), metres
+        Height of the soles' points in the sources, above the ground.
+    """
+
+    motion: Motion
+    seams: tuple[Seam, ...]
+    contacts: FootContacts
+    heights: NDArray[np.float64]
+
+
+def lay_path(sources: ClipSources, path: Path, start: GroundTransform | None = None) -> LaidPath:
+    """Lay a path down.
+
+    Parameters
+    ----------
+    sources : ClipSources
+    path : Path
+    start : GroundTransform, optional
+        Of the first piece.
+    """
+    clips = sources.clips
+    pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
+    # A piece that is left at frame b plays up to b - 1; frame b itself says where it would have gone on.
+    moved = [
+        _moved(sources, piece.clip, piece.start, min(piece.stop + 1, clips.motions[piece.clip].n_frames), transform)
+        for piece, transform in pieces
+    ]
+    motion = concatenate([m.cut(0, piece.n_frames) for m, (piece, _) in zip(moved, pieces, strict=True)])
+    seams = [
+        Seam(frame, m.rotations[-1], m.translations[-1])
+        for frame, (m, _) in zip(path.seams, pairwise(moved), strict=True)
+    ]
+    down = np.concatenate([sources.contacts[p.clip].down[p.start : p.stop] for p in path.pieces])
+    down = drop_short_contacts(down, clips.fps, ContactOptions())
+    heights = sources.soles.positions(forward_kinematics(motion))[..., 1]
+    origin = replace(motion.source, path="", warnings=())
+    return LaidPath(
+        replace(motion, name="", source=origin), tuple(seams), FootContacts(sources.soles, down, 0.0), heights
+    )
+
+
+def _moved(sources: ClipSources, clip: int, start: int, stop: int, transform: GroundTransform) -> Motion:
+    """Frames of a clip on the ground at height 0, transformed."""
+    motion = sources.clips.motions[clip]
+    # The whole clip tells which joint carries the body; a few frames might not.
+    motion = align_ground(motion, sources.contacts[clip].ground).transformed(transform)
+    return motion.cut(start, stop)
