@@ -1,0 +1,86 @@
+"""Curves over time on the contact sheet: heights of the feet with their contacts, and speeds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motionloom.constraints import ConstraintSet
+from motionloom.view.figure import Array, Figure
+from motionloom.view.ink import SIDE_INK, TARGET_INK, caption
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_FEET = (("left_toe", "left_foot", 1), ("right_toe", "right_foot", 2))
+_HANDS = (("left_hand", 1), ("right_hand", 2))
+
+
+def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
+    """Height of ankles (thin) and toes over time in centimetres, with bars where contacts are."""
+    times = figure.times
+    for toe, ankle, side in _FEET:
+        for role, width in ((ankle, 0.7), (toe, 1.4)):
+            if role in figure.roles:
+                axes.plot(times, 100 * figure.points[:, figure.roles[role], 1], color=SIDE_INK[side], lw=width)
+    if not any(role in figure.roles for foot in _FEET for role in foot[:2]):
+        lowest = np.where(figure.valid, figure.points[..., 1], np.inf).min(axis=1)
+        axes.plot(times, 100 * np.where(np.isfinite(lowest), lowest, np.nan), color=SIDE_INK[0], lw=1.2)
+    axes.axhline(0, color="0.6", lw=0.8)
+    low, high = axes.get_ylim()
+    bar = 0.045 * (high - low)
+    for row, contact in enumerate(figure.contacts):
+        bottom = low - (row + 1.2) * bar
+        axes.broken_barh(_runs(contact.down, figure.frame_time), (bottom, 0.8 * bar), color=SIDE_INK[contact.side])
+    axes.set_ylim(low - (len(figure.contacts) + 1) * bar, high + 2 * bar)
+    _frame(axes, figure, targets)
+    caption(axes, "height of toes and ankles (thin), cm" + ("; bars: contacts" if figure.contacts else ""))
+
+
+def draw_speeds(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
+    """Speed of the body on the ground (thick) and of the hands over time in metres per second."""
+    times = figure.times
+    for role, side in _HANDS:
+        if role in figure.roles:
+            axes.plot(
+                times, _speed(figure.points[:, figure.roles[role]], figure), color=SIDE_INK[side], lw=0.8, alpha=0.8
+            )
+    axes.plot(times, _speed(figure.body[:, :2], figure), color=SIDE_INK[0], lw=2)
+    axes.set_ylim(bottom=0)
+    _frame(axes, figure, targets)
+    caption(
+        axes,
+        "speed of the body on the ground (thick)"
+        + (" and of the hands" if "left_hand" in figure.roles else "")
+        + ", m/s",
+    )
+
+
+def _speed(points: Array, figure: Figure) -> Array:
+    """Speed of points (T, K), from differences over about 1/30 s, so that noise does not look like speed."""
+    span = max(round(1 / 30 / figure.frame_time), 1)
+    if figure.n_frames < 3:
+        return np.zeros(figure.n_frames)
+    ahead = np.minimum(np.arange(figure.n_frames) + span, figure.n_frames - 1)
+    behind = np.maximum(np.arange(figure.n_frames) - span, 0)
+    return np.linalg.norm(points[ahead] - points[behind], axis=-1) / ((ahead - behind) * figure.frame_time)
+
+
+def _runs(down: np.ndarray, frame_time: float) -> list[tuple[float, float]]:
+    """Start and length (seconds) of every run of true values."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], down.astype(int), [0]])))
+    return [((a - 0.5) * frame_time, (b - a) * frame_time) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _frame(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
+    for target in (*targets.body, *targets.joints) if targets else ():
+        axes.axvline(target.time, color=TARGET_INK, lw=0.9, ls=":", zorder=0)
+    axes.set_xlim(0, max(figure.duration, figure.frame_time))
+    axes.grid(color="0.92", lw=0.8)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=8, colors="0.45", length=0)
+    axes.set_xlabel("s", fontsize=8, color="0.45", loc="right", labelpad=-8)
+    for name, spine in axes.spines.items():
+        spine.set_visible(name in ("left", "bottom"))
+        spine.set_color("0.85")

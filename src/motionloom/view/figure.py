@@ -1,0 +1,212 @@
+"""What is drawn of a motion or of markers: points, bones between them, sides, contacts and the body's path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.kinematics import body_trajectory, end_site_positions, forward_kinematics
+from motionloom.markers import MarkerSequence
+from motionloom.motion import Motion
+from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+#: Contacts as callers give them: joint or role name to whether it bears on the ground, shape (T,).
+Contacts = Mapping[str, ArrayLike]
+
+MIDDLE, LEFT, RIGHT = 0, 1, 2
+#: Colours of the middle of the body, its left and its right, as 8-bit red, green, blue.
+SIDE_COLORS = ((70, 70, 78), (31, 119, 180), (226, 104, 28))
+PATH_COLOR, TARGET_COLOR = (120, 120, 130), (200, 30, 90)
+
+
+@dataclass(frozen=True, eq=False)
+class FootContact:
+    """When one joint bears on the ground.
+
+    Parameters
+    ----------
+    name : str
+        As the caller calls it.
+    point : int
+        Index among the figure's points.
+    side : int
+    down : bool array of shape (T,)
+    """
+
+    name: str
+    point: int
+    side: int
+    down: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A motion made ready for drawing.
+
+    Parameters
+    ----------
+    name : str
+    frame_time : float, seconds
+    points : array of shape (T, P, 3), metres
+        World positions of joints, then end sites; or of markers.
+    valid : bool array of shape (T, P)
+        Whether a point is there; always so for joints.
+    sides : int array of shape (P,)
+        ``MIDDLE``, ``LEFT`` or ``RIGHT``.
+    bones : int array of shape (B, 2)
+        Points that are joined, upper first; empty for markers.
+    body : array of shape (T, 3)
+        x and z (metres) of the body on the ground, and where it faces (radians, continuous).
+    contacts : tuple of FootContact
+    roles : mapping of str to int
+        Point of every role that was found.
+    labels : tuple of str
+        Names of the joints or markers.
+    """
+
+    name: str
+    frame_time: float
+    points: Array
+    valid: NDArray[np.bool_]
+    sides: NDArray[np.int64]
+    bones: NDArray[np.int64]
+    body: Array
+    contacts: tuple[FootContact, ...]
+    roles: Mapping[str, int]
+    labels: tuple[str, ...]
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames T."""
+        return len(self.points)
+
+    @property
+    def duration(self) -> float:
+        """Time of the last frame, seconds."""
+        return (self.n_frames - 1) * self.frame_time
+
+    @property
+    def times(self) -> Array:
+        """Time of every frame, seconds."""
+        return np.arange(self.n_frames) * self.frame_time
+
+    @property
+    def height(self) -> float:
+        """Typical height of what is drawn, metres; at least 0.1."""
+        y = np.where(self.valid, self.points[..., 1], np.nan)[self.valid.any(axis=1)]
+        return max(float(np.median(np.nanmax(y, axis=1) - np.nanmin(y, axis=1))), 0.1) if len(y) else 1.0
+
+    def frame_at(self, time: float) -> int:
+        """Frame nearest to a time."""
+        return int(np.clip(round(time / self.frame_time), 0, self.n_frames - 1))
+
+    def find_point(self, name: str) -> int:
+        """Point of a joint or role name, -1 where there is none."""
+        return self.labels.index(name) if name in self.labels else self.roles.get(name, -1)
+
+    def every(self, step: int) -> Figure:
+        """Every `step`-th frame."""
+        return replace(
+            self,
+            frame_time=self.frame_time * step,
+            points=self.points[::step],
+            valid=self.valid[::step],
+            body=self.body[::step],
+            contacts=tuple(replace(c, down=c.down[::step]) for c in self.contacts),
+        )
+
+
+def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = None) -> Figure:
+    """Make a motion or markers ready for drawing.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is nothing to draw, or contacts name unknown joints or have another number of frames.
+    """
+    if motion.n_frames == 0:
+        raise InvalidInputError(f"{motion.name or 'the motion'} has no frames, so there is nothing to draw")
+    if isinstance(motion, MarkerSequence):
+        if contacts:
+            raise InvalidInputError("contacts belong to joints; a file of markers has none")
+        return _marker_figure(motion)
+    return _motion_figure(motion, contacts or {})
+
+
+def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
+    skeleton, pose = motion.skeleton, forward_kinematics(motion)
+    roles = find_roles(skeleton)
+    points = np.concatenate([pose.positions, end_site_positions(motion, pose)], axis=1)
+    parents = np.concatenate([skeleton.parents, skeleton.end_parents])
+    sides = _sides(skeleton, roles)
+    sides = np.concatenate([sides, sides[skeleton.end_parents]])
+    bones = np.column_stack([parents, np.arange(len(parents))])[1:]
+    # A still joint above the hips, as some files have at the origin, is no part of the body.
+    above = skeleton.chain(roles.joints["hips"])[:-1]
+    bones = bones[~np.isin(bones[:, 0], above)]
+    try:
+        body = body_trajectory(pose, roles)
+    except InvalidInputError:
+        hips = pose.positions[:, roles.joints["hips"]]
+        body = np.column_stack([hips[:, 0], hips[:, 2], np.zeros(len(hips))])
+    figure = Figure(
+        name=motion.name or "motion",
+        frame_time=motion.frame_time,
+        points=points,
+        valid=np.ones(points.shape[:2], bool),
+        sides=sides,
+        bones=bones,
+        body=body,
+        contacts=(),
+        roles=dict(roles.joints),
+        labels=skeleton.names,
+    )
+    return replace(figure, contacts=tuple(_contact(figure, name, down) for name, down in contacts.items()))
+
+
+def _contact(figure: Figure, name: str, down: ArrayLike) -> FootContact:
+    point, down = figure.find_point(name), np.asarray(down, bool)
+    if point < 0:
+        raise InvalidInputError(f"contacts of {name!r}: {figure.name} has no joint or role of that name")
+    if down.shape != (figure.n_frames,):
+        raise InvalidInputError(f"contacts of {name!r} must have shape ({figure.n_frames},), got {down.shape}")
+    return FootContact(name, point, int(figure.sides[point]), down)
+
+
+def _sides(skeleton: Skeleton, roles: Roles) -> NDArray[np.int64]:
+    sides = np.full(skeleton.n_joints, MIDDLE)
+    for side, name in ((LEFT, "left"), (RIGHT, "right")):
+        for part in ("shoulder", "hip"):
+            top = roles.joint(f"{name}_{part}")
+            if top is not None:
+                sides[list(skeleton.descendants(top))] = side
+    return sides
+
+
+def _marker_figure(markers: MarkerSequence) -> Figure:
+    seen = markers.valid.sum(axis=1)[:, None]
+    centre = markers.positions.sum(axis=1) / np.maximum(seen, 1)
+    empty = seen[:, 0] == 0
+    if empty.all():
+        raise InvalidInputError(f"{markers.name or 'the file'} has no valid marker in any frame")
+    # Between frames with markers the body is on the straight line.
+    frames = np.arange(len(centre))
+    ground = np.column_stack([np.interp(frames, frames[~empty], centre[~empty, axis]) for axis in (0, 2)])
+    return Figure(
+        name=markers.name or "markers",
+        frame_time=markers.frame_time,
+        points=markers.positions,
+        valid=markers.valid,
+        sides=np.full(len(markers.labels), MIDDLE),
+        bones=np.zeros((0, 2), int),
+        body=np.column_stack([ground, np.zeros(len(ground))]),
+        contacts=(),
+        roles={},
+        labels=markers.labels,
+    )

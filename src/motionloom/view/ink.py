@@ -1,0 +1,92 @@
+"""What all parts of the contact sheet share: colours, bones as lines, target marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.view.figure import LEFT, MIDDLE, PATH_COLOR, RIGHT, SIDE_COLORS, TARGET_COLOR, Figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = NDArray[np.float64]
+
+
+def _hex(color: tuple[int, int, int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*color)
+
+
+SIDE_INK = tuple(_hex(color) for color in SIDE_COLORS)
+PATH_INK, TARGET_INK = _hex(PATH_COLOR), _hex(TARGET_COLOR)
+#: Order of drawing where the figure's right is nearer than its left.
+_NEAREST_LAST = (LEFT, MIDDLE, RIGHT)
+
+
+def draw_pose(axes: Axes, figure: Figure, frame: int, flat: Array, *, width: float = 2.2, alpha: float = 1.0) -> None:
+    """Draw one frame as a stick figure.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+    figure : Figure
+    frame : int
+    flat : array of shape (P, 2), metres
+        The frame's points on the picture plane.
+    width : float
+        Line width in points.
+    alpha : float
+        Opacity.
+    """
+    from matplotlib.collections import LineCollection
+
+    if not len(figure.bones):
+        seen = flat[figure.valid[frame]]
+        axes.scatter(seen[:, 0], seen[:, 1], s=3 * width, color=SIDE_INK[MIDDLE], alpha=alpha, linewidths=0, zorder=3)
+        return
+    sides = figure.sides[figure.bones[:, 1]]
+    for side in _NEAREST_LAST:
+        lines = LineCollection(
+            list(flat[figure.bones[sides == side]]),
+            colors=SIDE_INK[side],
+            linewidths=width,
+            alpha=alpha,
+            capstyle="round",
+            zorder=3,
+        )
+        axes.add_collection(lines)
+    head = figure.roles.get("head")
+    if head is not None:
+        size = 0.052 * figure.height
+        tips = figure.bones[figure.bones[:, 0] == head, 1]
+        centre = flat[[head, *tips[:1]]].mean(axis=0)
+        from matplotlib.patches import Circle
+
+        axes.add_patch(Circle(tuple(centre), size, color=SIDE_INK[MIDDLE], alpha=alpha, linewidth=0, zorder=3))
+    for contact in figure.contacts:
+        if contact.down[frame]:
+            axes.plot(*flat[contact.point], "o", ms=1.6 * width, mfc="white", mec=SIDE_INK[contact.side], zorder=4)
+
+
+def quiet(axes: Any, label: str) -> None:
+    """Take frame and ticks off an axes and write what it shows into its upper left corner."""
+    axes.set_xticks([])
+    axes.set_yticks([])
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    caption(axes, label)
+
+
+def caption(axes: Any, label: str) -> None:
+    """Write what an axes shows into its upper left corner."""
+    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1.5}
+    axes.text(0.006, 0.985, label, transform=axes.transAxes, fontsize=9.5, color="0.4", va="top", zorder=9, bbox=box)
+
+
+def nice_step(span: float, about: int) -> float:
+    """A step of 1, 2 or 5 times a power of ten that divides `span` into about as many parts."""
+    raw = max(span, 1e-9) / max(about, 1)
+    power = 10.0 ** np.floor(np.log10(raw))
+    return float(power * next(m for m in (1, 2, 5, 10) if raw <= m * power * (1 + 1e-9)))

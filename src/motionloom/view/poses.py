@@ -1,0 +1,170 @@
+"""Poses on the contact sheet: the oblique view of the whole motion and the strips of key frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.constraints import ConstraintSet
+from motionloom.view.figure import Figure
+from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, draw_pose, nice_step, quiet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = NDArray[np.float64]
+#: The oblique view looks down by this angle (degrees) and is turned this far off the path's normal.
+_ELEVATION, _AZIMUTH = 22.0, 18.0
+#: At most so many poses in the oblique view; they are at least this share of the body's height apart.
+_MOST_POSES, _APART = 16, 0.38
+
+
+def key_frames(figure: Figure, targets: ConstraintSet | None, count: int) -> NDArray[np.int64]:
+    """Evenly spaced frames, where a frame with a target takes the place of its nearest."""
+    frames = np.unique(np.linspace(0, figure.n_frames - 1, max(count, 2)).round().astype(int))
+    if targets is None:
+        return frames
+    wanted = {figure.frame_at(t.time) for t in (*targets.body, *targets.joints)}
+    spacing = (figure.n_frames - 1) / max(count - 1, 1)
+    kept = [f for f in frames if all(abs(f - w) > 0.5 * spacing for w in wanted)]
+    return np.unique([*kept, *wanted, 0, figure.n_frames - 1])
+
+
+def draw_strip(
+    axes: Axes,
+    figure: Figure,
+    frames: NDArray[np.int64],
+    targets: ConstraintSet | None,
+    *,
+    view: Literal["right", "front"],
+) -> None:
+    """Draw key frames beside each other, each turned about the vertical to face the same way.
+
+    Seen from the right the figure faces right; seen from the front its left is on the right.
+    """
+    flats = [_turned(figure, frame, figure.points[frame], view) for frame in frames]
+    seen = [flat[figure.valid[frame]] for flat, frame in zip(flats, frames, strict=True)]
+    tall = max(max((s[:, 1].max() for s in seen if len(s)), default=1.0), 0.1)
+    low = min(min((s[:, 1].min() for s in seen if len(s)), default=0.0), 0.0)
+    half = max((np.abs(s[:, 0]).max() for s in seen if len(s)), default=1.0)
+    slot = max(2 * half * 0.8, 0.42 * (tall - low))
+    axes.plot([-0.6 * slot, (len(frames) - 0.4) * slot], [0, 0], color="0.8", lw=1, zorder=1)
+    for i, (frame, flat) in enumerate(zip(frames, flats, strict=True)):
+        shift = np.array([i * slot, 0.0])
+        draw_pose(axes, figure, frame, flat + shift)
+        _mark_joint_targets(axes, figure, frame, targets, view, shift)
+        axes.text(
+            i * slot,
+            low - 0.05 * tall,
+            f"{frame * figure.frame_time:.2f} s",
+            fontsize=8.5,
+            color="0.35",
+            ha="center",
+            va="top",
+        )
+    axes.set_xlim(-0.75 * slot, (len(frames) - 0.25) * slot)
+    axes.set_ylim(low - 0.2 * tall, 1.08 * tall)
+    axes.set_aspect("equal", adjustable="box" if False else "datalim")
+    quiet(axes, "from the right" if view == "right" else "from the front")
+
+
+def _turned(figure: Figure, frame: int, points: Array, view: str) -> Array:
+    """World points (..., 3) on the picture plane of a strip, the body's place at 0."""
+    x, z, facing = figure.body[frame]
+    right, ahead = points[..., 0] - x, points[..., 2] - z
+    c, s = np.cos(facing), np.sin(facing)
+    forward, left = s * right + c * ahead, c * right - s * ahead
+    return np.stack([forward if view == "right" else left, points[..., 1]], axis=-1)
+
+
+def _mark_joint_targets(
+    axes: Axes, figure: Figure, frame: int, targets: ConstraintSet | None, view: str, shift: Array
+) -> None:
+    for target in targets.joints if targets else ():
+        if figure.frame_at(target.time) == frame:
+            at = _turned(figure, frame, np.array(target.position), view) + shift
+            axes.plot(*at, "*", ms=11, mfc="none", mec=TARGET_INK, mew=1.3, zorder=5)
+
+
+def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
+    """Draw poses where they are in the world, seen obliquely from above, with the path and a grid of the ground."""
+    project = _camera(figure)
+    frames = _spread_frames(figure)
+    ground = _ground_box(figure, targets)
+    step = nice_step(float(np.ptp(ground, axis=0).max()), 9)
+    low, high = np.floor(ground[0] / step) * step, np.ceil(ground[1] / step) * step
+    for axis in (0, 1):
+        for value in np.arange(low[axis], high[axis] + step / 2, step):
+            line = np.zeros((2, 3))
+            line[:, 2 * axis] = value
+            line[:, 2 - 2 * axis] = low[1 - axis], high[1 - axis]
+            axes.plot(*project(line).T, color="0.9", lw=0.8, zorder=0)
+    path = np.column_stack([figure.body[:, 0], np.zeros(figure.n_frames), figure.body[:, 1]])
+    axes.plot(*project(path).T, color=PATH_INK, lw=1.2, zorder=1)
+    for contact in figure.contacts:
+        prints = figure.points[contact.down, contact.point] * [1, 0, 1]
+        axes.plot(*project(prints).T, ".", ms=2.5, color=SIDE_INK[contact.side], alpha=0.5, zorder=1)
+    # Far poses first, so that near ones cover them.
+    flats = {frame: project(figure.points[frame]) for frame in frames}
+    for i, frame in enumerate(frames):
+        draw_pose(axes, figure, frame, flats[frame], width=2.0, alpha=0.45 + 0.55 * (i + 1) / len(frames))
+    for target in targets.body if targets else ():
+        _draw_arrow(axes, project, target.position, target.facing, figure.height)
+    for joint in targets.joints if targets else ():
+        axes.plot(*project(np.array(joint.position)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.margins(0.03)
+    quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
+
+
+def _draw_arrow(axes: Axes, project, position, facing, height) -> None:  # type: ignore[no-untyped-def]
+    start = np.array([position[0], 0.0, position[1]])
+    axes.plot(*project(start), "o", ms=5, color=TARGET_INK, zorder=5)
+    if facing is not None:
+        angle = np.radians(facing)
+        end = start + 0.3 * height * np.array([np.sin(angle), 0.0, np.cos(angle)])
+        style = {"arrowstyle": "-|>", "color": TARGET_INK, "lw": 1.6}
+        axes.annotate("", project(end), project(start), arrowprops=style, zorder=5)
+
+
+def _camera(figure: Figure):  # type: ignore[no-untyped-def]
+    """Orthographic projection of world points (..., 3) that shows the path at its longest."""
+    centre = figure.body[:, :2].mean(axis=0)
+    spread = figure.body[:, :2] - centre
+    # The picture's horizontal axis runs along the main direction of the path, or across where the body faces.
+    if np.abs(spread).max() > 0.3 * figure.height:
+        along = np.linalg.svd(spread, full_matrices=False)[2][0]
+        along *= np.sign(along @ (figure.body[-1, :2] - figure.body[0, :2])) or 1.0
+        azimuth = np.radians(_AZIMUTH)
+    else:
+        facing = figure.body[0, 2]
+        along, azimuth = np.array([np.cos(facing), -np.sin(facing)]), np.radians(-35.0)
+    c, s, e = np.cos(azimuth), np.sin(azimuth), np.radians(_ELEVATION)
+    across = np.array([c * along[0] - s * along[1], s * along[0] + c * along[1]])
+    # Away from the viewer: the viewer's right is `across`, up is y, so away = up x right.
+    away = np.array([across[1], -across[0]])
+
+    def project(points: Array) -> Array:
+        ground = points[..., [0, 2]]
+        return np.stack([ground @ across, points[..., 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1)
+
+    return project
+
+
+def _spread_frames(figure: Figure) -> NDArray[np.int64]:
+    """Frames at even steps along the path, or of time where the body stays."""
+    steps = np.linalg.norm(np.diff(figure.body[:, :2], axis=0), axis=-1)
+    way = np.concatenate([[0.0], np.cumsum(steps)])
+    count = int(np.clip(way[-1] / (_APART * figure.height) + 1, 2, _MOST_POSES))
+    frames = np.searchsorted(way, np.linspace(0, way[-1], count))
+    return np.unique(np.clip([0, *frames, figure.n_frames - 1], 0, figure.n_frames - 1))
+
+
+def _ground_box(figure: Figure, targets: ConstraintSet | None) -> Array:
+    """Lowest and highest x and z of what is drawn, shape (2, 2)."""
+    points = figure.points[figure.valid][:, [0, 2]]
+    marks = [t.position for t in targets.body] if targets else []
+    everything = np.concatenate([points, np.array(marks).reshape(-1, 2)])
+    return np.stack([everything.min(axis=0), everything.max(axis=0)])
