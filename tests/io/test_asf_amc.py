@@ -456,7 +456,8 @@ def test_written_numbers_are_those_that_were_read(make, tmp_path):
     motion = read(make())
     write_amc(motion, tmp_path / "out.amc")
     text = (tmp_path / "out.amc").read_text()
-    assert [line.split()[0] for line in text.splitlines()[3:]] == "1 root thigh shin 2 root thigh shin".split()
+    bones = ("root", "thigh", "shin")
+    assert [line.split()[0] for line in text.splitlines()[3:]] == ["1", *bones, "2", *bones]
     assert numbers_of(text) == pytest.approx(numbers_of(AMC), abs=1e-7)
     again = read(tmp_path / "out.amc")
     assert rot.angle_between(again.rotations, motion.rotations).max() < 1e-9
