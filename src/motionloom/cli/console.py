@@ -1,0 +1,50 @@
+"""What the command line says besides results: warnings, and progress bars where a person is watching."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from motionloom.progress import Progress, silent
+
+
+def say(message: str) -> None:
+    """Print a line for people, on standard error so that results can be piped."""
+    print(message, file=sys.stderr)
+
+
+def warn(messages: Iterable[str], most: int = 20) -> None:
+    """Print warnings, at most `most` of them."""
+    messages = list(messages)
+    for message in messages[:most]:
+        say(f"warning: {message}")
+    if len(messages) > most:
+        say(f"warning: and {len(messages) - most} more ('motionloom info' shows all)")
+
+
+@contextmanager
+def progress_bars() -> Iterator[Progress]:
+    """Progress that draws one bar per stage on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f}%"),
+        TimeElapsedColumn(),
+    )
+    with Bars(*columns, console=Console(stderr=True)) as bars:
+        stages: dict[str, TaskID] = {}
+
+        def report(stage: str, done: float, total: float) -> None:
+            if stage not in stages:
+                stages[stage] = bars.add_task(stage, total=total)
+            bars.update(stages[stage], completed=done, total=total)
+
+        yield report

@@ -1,0 +1,35 @@
+"""``motionloom convert``: a motion from one format, frame rate or unit to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionloom.cli.console import say, warn
+from motionloom.cli.inputs import check_fps, check_outputs, make_folder_of
+
+
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="File to read.")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="File to write; its suffix says the format.")],
+    fps: Annotated[float | None, typer.Option(help="Resample to this many frames per second.")] = None,
+    unit: Annotated[float | None, typer.Option(help="Metres per unit of length in IN; guessed when not given.")] = None,
+    up: Annotated[str | None, typer.Option(help="Up axis of IN: x, y or z; guessed when not given.")] = None,
+    skeleton: Annotated[str | None, typer.Option(metavar="ASF", help="Skeleton of an AMC file.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Refuse a file that needs any guess or mending.")] = False,
+) -> int:
+    """Convert a motion; the format of OUT is that of its suffix (.bvh, .amc, .glb)."""
+    from motionloom.io import load_motion, save
+
+    check_fps(fps)
+    check_outputs([output], [source])
+    motion = load_motion(source, unit=unit, up=up, skeleton=skeleton, strict=strict)
+    warn(f"{source}: {text}" for text in motion.source.warnings)
+    if fps is not None:
+        motion = motion.resample(1.0 / fps)
+    make_folder_of(output)
+    save(motion, output)
+    say(f"wrote {output}: {motion.n_frames} frames at {motion.fps:g} fps")
+    return 0

@@ -1,0 +1,119 @@
+"""Which files a user means by files, folders and patterns, and what must never be overwritten."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from motionloom.errors import InvalidInputError
+
+#: Suffixes of files that hold the motion of a skeleton, looked for in folders.
+MOTION_SUFFIXES = (".bvh", ".amc", ".glb")
+#: Files that belong to motions without being one.
+_COMPANIONS = (".asf",)
+
+
+@dataclass(frozen=True)
+class FoundClips:
+    """Clips that a user named.
+
+    Parameters
+    ----------
+    files : tuple of Path
+        In the order given, each once.
+    skipped : tuple of Path
+        Files in folders that are not motions of a skeleton.
+    """
+
+    files: tuple[Path, ...]
+    skipped: tuple[Path, ...] = ()
+
+
+def find_clips(places: Sequence[str]) -> FoundClips:
+    """Files that `places` name.
+
+    Parameters
+    ----------
+    places : sequence of str
+        Files, folders (every motion file below them, in the order of their names) and patterns with ``*``, ``?`` or
+        ``[...]``.
+
+    Raises
+    ------
+    InvalidInputError
+        When a folder holds no motion file or a pattern matches none; a file that is named need not exist yet.
+    """
+    files: dict[Path, Path] = {}
+    skipped: dict[Path, Path] = {}
+    for place in places:
+        for path in _files_at(place):
+            wanted = path.suffix.lower() in MOTION_SUFFIXES or str(path) == str(Path(place))
+            (files if wanted else skipped).setdefault(path.resolve(), path)
+        if not files:
+            raise InvalidInputError(f"{place}: no motion file ({', '.join(MOTION_SUFFIXES)}) found here")
+    others = (p for p in skipped.values() if p.suffix.lower() not in _COMPANIONS)
+    return FoundClips(tuple(files.values()), tuple(others))
+
+
+def _files_at(place: str) -> list[Path]:
+    path = Path(place)
+    if path.is_dir():
+        return _files_below(path)
+    if path.exists() or not glob.has_magic(place):
+        return [path]
+    matches = sorted(Path(p) for p in glob.glob(place, recursive=True))
+    return [f for m in matches for f in (_files_below(m) if m.is_dir() else [m])]
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return [p for p in sorted(folder.rglob("*")) if p.is_file() and not p.name.startswith(".")]
+
+
+def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> None:
+    """Refuse to overwrite an input, to write two results to one file, or to write where no file can be.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the file and what to do.
+    """
+    taken = {p.resolve(): "is also an input" for p in inputs}
+    for output in outputs:
+        if output is None:
+            continue
+        place = output.resolve()
+        if place in taken:
+            raise InvalidInputError(f"{output}: {taken[place]}; choose another name for the output")
+        taken[place] = "is given for two outputs"
+        if output.is_dir():
+            raise InvalidInputError(f"{output}: is a folder; give the name of a file in it")
+
+
+def make_folder_of(path: Path) -> None:
+    """Create the folder that `path` is to be written into.
+
+    Raises
+    ------
+    InvalidInputError
+        When that is not possible.
+    """
+    try:
+        os.makedirs(path.parent, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InvalidInputError(f"{path}: its folder cannot be created ({reason}); choose another place") from None
+
+
+def check_fps(fps: float | None) -> None:
+    """Refuse a frame rate that makes no sense; None is none given.
+
+    Raises
+    ------
+    InvalidInputError
+        When `fps` is not a positive number of at most 10,000.
+    """
+    if fps is not None and not 0 < fps <= 10_000:
+        raise InvalidInputError(f"--fps: expected frames per second above 0 and at most 10000, got {fps:g}")

@@ -1,0 +1,104 @@
+"""Every command and every Python block of the documents runs as it is written."""
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+#: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the rest is run.
+_INSTALL = re.compile(r'^python -m pip install "\.\[(all|dev)\]" && ')
+
+
+@dataclass(frozen=True)
+class Block:
+    """Code of a page, with the line it begins at."""
+
+    language: str
+    code: str
+    line: int
+
+
+def blocks_of(page):
+    text = page.read_text()
+    return [Block(m[1], m[2], text.count("\n", 0, m.start()) + 2) for m in _BLOCK.finditer(text)]
+
+
+def run_shell(block, page, folder):
+    lines = [_INSTALL.sub("", line) for line in block.code.splitlines()]
+    script = "\n".join(line for line in lines if not line.startswith("python -m pytest"))
+    assert "pip install" not in script, f"{page.name}:{block.line}: an install line of unknown form"
+    bin_folder = str(Path(sys.executable).parent)
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=folder,
+        env={**_environment(), "PATH": f"{bin_folder}:{_environment()['PATH']}"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, f"{page.name}:{block.line}: {script}\n{done.stdout}\n{done.stderr}"
+
+
+def _environment():
+    import os
+
+    # A page without an output opens in the browser; a test must not open one.
+    return {**os.environ, "BROWSER": "true"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_blocks_of_the_page_run(page, tmp_path, monkeypatch, demo_folder):
+    """In one folder per page, in order, with the demo's files beside."""
+    blocks = [b for b in blocks_of(page) if b.language in ("bash", "python")]
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": page.stem}
+    for block in blocks:
+        if block.language == "bash":
+            run_shell(block, page, tmp_path)
+        else:
+            # Blank lines in front make a traceback name the line of the page.
+            exec(compile("\n" * (block.line - 1) + block.code, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_blocks_name_a_language_and_links_lead_somewhere(page):
+    text = page.read_text()
+    assert {b.language for b in blocks_of(page)} <= {"bash", "python", "yaml", "text", "json"}
+    assert text.count("```") == 2 * len(blocks_of(page)), "a block without a language"
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_first_screen_of_the_readme_has_the_two_commands():
+    blocks = blocks_of(ROOT / "README.md")
+    first, second = (b.code.strip() for b in blocks[:2])
+    assert first == 'python -m pip install ".[all]" && motionloom demo --out demo'
+    assert re.fullmatch(r'python -m pip install "\.\[dev\]" && python -m pytest.*', second)
+    assert blocks[1].line < 40
+
+
+def test_yaml_blocks_about_constraints_are_read(tmp_path):
+    from motionloom import read_constraints
+
+    pages = [p for p in PAGES if p.name in ("README.md", "constraints.md")]
+    files = [b.code for p in pages for b in blocks_of(p) if b.language == "yaml" and "duration:" in b.code]
+    assert files
+    for i, text in enumerate(files):
+        path = tmp_path / f"{i}.yaml"
+        path.write_text(text)
+        assert read_constraints(path).duration > 0
+
+
+def test_the_index_lists_every_page():
+    index = (ROOT / "docs" / "index.md").read_text()
+    for page in PAGES[1:]:
+        assert page.name == "index.md" or f"({page.name})" in index
