@@ -13,8 +13,8 @@ from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
 
-#: Weight of the limb's usual hinge against the plane it bends in just now: it only decides where the limb is straight.
-HINGE_WEIGHT = 0.03
+#: Sine of the bend (about 3 degrees) below which the limb's usual hinge decides about the plane that it bends in.
+STRAIGHT = 0.05
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,18 @@ def bone_lengths(pose: WorldPose, limb: Limb) -> tuple[Array, Array]:
 def bend_normals(pose: WorldPose, limb: Limb) -> Array:
     """Unit normal of the plane the limb bends in, shape (T, 3); about which its lower bone turns.
 
-    Where the limb is nearly straight its usual hinge decides: the mean normal in the upper bone's frame, weighted by
-    the bend.
+    Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides: the mean normal in the
+    upper bone's frame, weighted by the bend.
     """
     upper = _unit(pose.positions[:, limb.middle] - pose.positions[:, limb.root])
     lower = _unit(pose.positions[:, limb.tip] - pose.positions[:, limb.middle])
     normal = np.cross(upper, lower)
     hinge = _unit(rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal).sum(axis=0))
-    return _unit(normal + HINGE_WEIGHT * rot.rotate(pose.rotations[:, limb.root], hinge))
+    usual = rot.rotate(pose.rotations[:, limb.root], hinge)
+    bend = np.sum(normal * usual, axis=-1, keepdims=True)
+    # A smooth maximum of the bend and 0: never about the other side of the hinge.
+    kept = 0.5 * (bend + np.sqrt(bend**2 + 4 * STRAIGHT**2))
+    return _unit(normal + (kept - bend) * usual)
 
 
 def reach(motion: Motion, pose: WorldPose, limb: Limb, target: ArrayLike, tip_rotation: ArrayLike | None = None) -> Motion:

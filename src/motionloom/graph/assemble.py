@@ -14,9 +14,10 @@ from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
 from motionloom.graph.lay import lay_path
+from motionloom.graph.misses import BodyError, JointError, body_errors, joint_errors
 from motionloom.graph.path import Path
 from motionloom.graph.sources import ClipSources
-from motionloom.graph.spread import BodyError, JointError, body_errors, joint_errors, spread_errors
+from motionloom.graph.spread import spread_errors
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 
@@ -106,7 +107,7 @@ def assemble(
         raise InvalidInputError(f"a constraint at frame {latest} lies beyond the path's {path.n_frames} frames")
     laid = lay_path(sources, path, start)
     pose = forward_kinematics(laid.motion)
-    body_before, joints_before = body_errors(pose, roles, constraints), joint_errors(pose, laid.motion, roles, constraints)
+    body_before, joints_before = body_errors(pose, roles, constraints), joint_errors(pose, laid.motion.skeleton, roles, constraints)
     motion = spread_errors(spread_jumps(laid.motion, laid.seams, options.span), roles, constraints)
     lock = FootLock(motion, 0.0, 0.0, 0)
     if options.footlock is not None:
@@ -120,7 +121,7 @@ def assemble(
         body_before,
         body_errors(pose, roles, constraints),
         joints_before,
-        joint_errors(pose, motion, roles, constraints),
+        joint_errors(pose, motion.skeleton, roles, constraints),
         compute_quality(motion, laid.contacts, path.seams, pose),
         lock.largest_correction,
         lock.largest_drop,

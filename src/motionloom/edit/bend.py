@@ -1,0 +1,121 @@
+"""A walked path bent and stretched so that the body is at given places, facing given ways, at given frames.
+
+Turning a walking body without turning its way makes it walk sideways, and shifting it makes its feet slide. So the way
+turns with the body: every step keeps its direction as seen from the body, the body turns a little more or less between
+two knots, and steps lengthen or shorten a little. What bending and stretching cannot do (someone who stands still) is
+a shift that grows evenly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.interpolate import PchipInterpolator
+
+from motionloom.edit.root import move_body
+from motionloom.errors import InvalidInputError
+from motionloom.kinematics import WorldPose
+from motionloom.motion import Motion
+
+Array = NDArray[np.float64]
+
+#: What is worth as much as a shift of `SHIFT` metres: a turn of this size (radians) back and forth between two knots ...
+BEND = 0.3
+#: ... and steps longer or shorter by this share.
+STRETCH = 0.2
+SHIFT = 0.03
+
+
+def bend_path(
+    motion: Motion,
+    pose: WorldPose,
+    center: ArrayLike,
+    turns: Sequence[tuple[int, float]],
+    places: Sequence[tuple[int, ArrayLike]],
+) -> Motion:
+    """Bend the way a body goes.
+
+    Parameters
+    ----------
+    motion : Motion
+    pose : WorldPose
+        Its kinematics.
+    center : array of shape (T, 3), metres
+        The point of the body (the hips) whose place on the ground is meant.
+    turns : sequence of (frame, radians)
+        By how much the body shall be turned in those frames, ascending.
+    places : sequence of (frame, (x, z))
+        Where on the ground `center` shall be in those frames, metres, ascending.
+
+    Returns
+    -------
+    Motion
+        Turned by exactly those angles and at exactly those places; in front of the first knot and after the last the
+        motion is moved as one piece.
+
+    Raises
+    ------
+    InvalidInputError
+        When frames do not ascend or lie outside the motion.
+    """
+    for knots in (turns, places):
+        frames = [f for f, _ in knots]
+        if frames != sorted(set(frames)) or any(not 0 <= f < motion.n_frames for f in frames):
+            raise InvalidInputError(f"knots must be at ascending frames inside the motion, got {frames}")
+    center = np.asarray(center, float)
+    turn, shift = _ramp(turns, motion.n_frames), np.zeros((motion.n_frames, 3))
+    if places:
+        way = center[:, 0] + 1j * center[:, 2]
+        bend, bent = _bend(way, turn, [(f, complex(*np.asarray(p, float))) for f, p in places])
+        turn = turn + bend
+        shift[:, 0], shift[:, 2] = (bent - way).real, (bent - way).imag
+    return move_body(motion, pose, shift, turn, center)
+
+
+def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
+    """Values through knots: even between two, with smooth slopes where spans meet, constant outside."""
+    if len(knots) < 2:
+        return np.full(n, knots[0][1] if knots else 0.0)
+    frames, values = np.array([f for f, _ in knots]), np.array([v for _, v in knots])
+    return PchipInterpolator(frames, values)(np.clip(np.arange(n), frames[0], frames[-1]))
+
+
+def _bend(way: NDArray, turn: Array, places: Sequence[tuple[int, complex]]) -> tuple[Array, NDArray]:
+    """Additional turn (T,) and the way through the places, complex x + i z."""
+    steps = np.diff(way)
+    bend, bent = np.zeros(len(way)), np.empty_like(way)
+    first, last = places[0], places[-1]
+    for (a, start), (b, stop) in pairwise(places):
+        bend[a : b + 1], bent[a : b + 1] = _bend_span(steps[a:b], turn[a : b + 1], start, stop)
+    bent[: first[0]] = first[1] + (way[: first[0]] - way[first[0]]) * _turned(turn[first[0]])
+    bent[last[0] :] = last[1] + (way[last[0] :] - way[last[0]]) * _turned(turn[last[0]])
+    return bend, bent
+
+
+def _turned(angle: Array) -> NDArray:
+    """Factor that turns x + i z from +Z towards +X by `angle`."""
+    return np.exp(-1j * angle)
+
+
+def _bend_span(steps: NDArray, turn: Array, start: complex, stop: complex) -> tuple[Array, NDArray]:
+    """Additional turn and way of one span; damped Gauss-Newton for how much to bend and to stretch."""
+    u = np.linspace(0.0, 1.0, len(steps) + 1)
+    bump = 16.0 * u**2 * (1.0 - u) ** 2
+    middle = 0.5 * (bump[1:] + bump[:-1])
+    base = steps * _turned(0.5 * (turn[1:] + turn[:-1]))
+    x = np.zeros(2)
+    for _ in range(8):
+        turned = base * _turned(x[0] * middle)
+        end = (1.0 + x[1]) * turned.sum()
+        by_bend, by_stretch = (1.0 + x[1]) * (-1j * middle * turned).sum(), turned.sum()
+        miss = stop - start - end
+        rows = np.array([[by_bend.real, by_stretch.real], [by_bend.imag, by_stretch.imag]]) / SHIFT
+        own = np.diag([1.0 / BEND, 1.0 / STRETCH])
+        rhs = np.concatenate([np.array([miss.real, miss.imag]) / SHIFT, -own @ x])
+        x = x + np.linalg.lstsq(np.vstack([rows, own]), rhs)[0]
+    x = np.clip(x, [-1.5 * BEND, -1.5 * STRETCH], [1.5 * BEND, 1.5 * STRETCH])
+    own_way = start + np.concatenate([[0.0], np.cumsum((1.0 + x[1]) * base * _turned(x[0] * middle))])
+    return x[0] * bump, own_way + (stop - own_way[-1]) * u
