@@ -1,0 +1,226 @@
+"""The static page: one HTML file that plays motions in any browser, from disk, without a network."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from motionloom.constraints import ConstraintSet
+from motionloom.errors import InvalidInputError, MissingExtraError
+from motionloom.io.files import write_file
+from motionloom.markers import MarkerSequence
+from motionloom.motion import Motion
+from motionloom.progress import Progress, silent
+from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figure
+from motionloom.view.stage import FigureOnStage, add_caption, add_path, add_targets
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+#: Frames above this rate are left out of the page.
+_MOST_FPS = 30.0
+#: Free ground between figures side by side, metres, and around them in shares of the figures' height.
+_GAP = 0.4
+#: Vertical field of view, radians, and how far the camera looks down, degrees.
+_FOV, _ELEVATION = np.radians(40.0), 20.0
+
+_OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;font:14px/1.5 system-ui,sans-serif;color:#444;\
+pointer-events:none"><b style="font-size:17px">{title}</b><br>{facts}<br>\
+<span style="color:rgb{left}">&#9632; left</span> <span style="color:rgb{right}">&#9632; right</span></div>"""
+
+
+def write_page(
+    motions: Motion | MarkerSequence | Sequence[Motion | MarkerSequence],
+    path: str | PathLike[str],
+    *,
+    contacts: Contacts | Sequence[Contacts | None] | None = None,
+    targets: ConstraintSet | None = None,
+    title: str | None = None,
+    progress: Progress = silent,
+) -> int:
+    """Write one HTML file that plays motions side by side.
+
+    Parameters
+    ----------
+    motions : Motion, MarkerSequence or sequence of them
+        One motion stays where it is in the world; further ones are moved sideways so that none overlap.
+    path : path-like
+        The HTML file. It needs no other file and asks the network for nothing.
+    contacts : mapping or sequence of mappings, optional
+        Per motion, joint or role name to the frames (T,) in which it bears on the ground; a single mapping belongs
+        to the first motion.
+    targets : ConstraintSet, optional
+        Checkpoints and joint targets, drawn with every motion.
+    title : str, optional
+        Names of the motions when not given.
+    progress : Progress
+
+    Returns
+    -------
+    int
+        Size of the file in bytes.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is nothing to draw, or contacts do not fit the motions.
+    MissingExtraError
+        When viser is not installed.
+    """
+    several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)
+    figures = [_thinned(build_figure(m, c)) for m, c in zip(several, _per_motion(contacts, len(several)), strict=True)]
+    if not figures:
+        raise InvalidInputError("there is no motion to write a page of")
+    shifts = _side_by_side(figures)
+    title = title or ", ".join(figure.name for figure in figures)
+    with _quiet_server() as server:
+        _set_scene(server, figures, shifts, targets)
+        page = _record(server, figures, shifts, progress)
+    content = _with_title(page, figures, title).encode()
+    write_file(path, content)
+    return len(content)
+
+
+def _per_motion(contacts: Contacts | Sequence[Contacts | None] | None, count: int) -> list[Contacts | None]:
+    given: list[Contacts | None]
+    if contacts is None:
+        given = []
+    elif isinstance(contacts, Sequence):
+        given = list(contacts)
+    else:
+        given = [contacts]
+    if len(given) > count:
+        raise InvalidInputError(f"contacts of {len(given)} motions were given for {count}")
+    return given + [None] * (count - len(given))
+
+
+def _thinned(figure: Figure) -> Figure:
+    return figure.every(max(int(np.ceil(1 / figure.frame_time / _MOST_FPS - 1e-3)), 1))
+
+
+def _extent(figure: Figure) -> Array:
+    """Lowest and highest corner of what a figure covers, shape (2, 3)."""
+    points = figure.points[figure.valid]
+    # A joint that stays at the origin while the body is elsewhere is no reason to look there.
+    if len(figure.bones):
+        points = figure.points[:, np.unique(figure.bones)].reshape(-1, 3)
+    return np.stack([points.min(axis=0), points.max(axis=0)])
+
+
+def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
+    """Shift of every figure's world, so that each is beside the one before, on its left (+X)."""
+    shifts = [np.zeros(3)]
+    edge = _extent(figures[0])[1, 0]
+    for figure in figures[1:]:
+        low, high = _extent(figure)[:, 0]
+        shifts.append(np.array([edge + _GAP - low, 0.0, 0.0]))
+        edge += _GAP + high - low
+    return shifts
+
+
+def _set_scene(
+    server: ViserServer, figures: Sequence[Figure], shifts: Sequence[Array], targets: ConstraintSet | None
+) -> None:
+    """Everything that does not move, and the camera."""
+    scene = server.scene
+    scene.set_up_direction("+y")
+    for i, (figure, shift) in enumerate(zip(figures, shifts, strict=True)):
+        add_path(scene, f"/path{i}", figure, shift)
+        if targets is not None:
+            add_targets(scene, f"/targets{i}", targets, figure.height, shift)
+        if len(figures) > 1:
+            add_caption(scene, f"/name{i}", figure, shift)
+    corners = np.concatenate([_extent(f) + s for f, s in zip(figures, shifts, strict=True)])
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    middle, span = (low + high) / 2, high - low
+    side = float(np.ceil(max(span[0], span[2]) + 4))
+    scene.add_grid(
+        "/ground",
+        side,
+        side,
+        plane="xz",
+        cell_size=0.5,
+        section_size=1.0,
+        cell_color=(225, 225, 228),
+        section_color=(200, 200, 205),
+        position=(round(middle[0]), 0.0, round(middle[2])),
+        shadow_opacity=0.25,
+    )
+    _aim(server, figures[0], middle, span)
+
+
+def _aim(server: ViserServer, figure: Figure, middle: Array, span: Array) -> None:
+    """Look across the path, from the side and a little from ahead, far enough to see everything."""
+    walked = figure.body[-1] - figure.body[0]
+    far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
+    heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
+    angle = heading - np.radians(65.0 if far else 35.0)
+    down = np.radians(_ELEVATION)
+    towards = np.array([np.cos(down) * np.sin(angle), np.sin(down), np.cos(down) * np.cos(angle)])
+    across = np.array([np.cos(angle), 0.0, -np.sin(angle)])
+    # Half of what is seen from there: the window is wider than high, so height counts more.
+    wide = 0.5 * float(np.abs(across) @ span)
+    high = 0.5 * float(np.cos(down) * span[1] + np.sin(down) * np.hypot(span[0], span[2]))
+    deep = 0.5 * float(np.abs(towards) @ span)
+    distance = max(high, wide / 1.35) / np.tan(_FOV / 2) * 1.12 + deep
+    server.initial_camera.fov = float(_FOV)
+    server.initial_camera.look_at = tuple(middle)
+    server.initial_camera.position = tuple(middle + distance * towards)
+
+
+def _record(server: ViserServer, figures: Sequence[Figure], shifts: Sequence[Array], progress: Progress) -> str:
+    """Play all figures once into a recording and return its page."""
+    on_stage = [
+        FigureOnStage(server.scene, f"/figure{i}", figure, shift)
+        for i, (figure, shift) in enumerate(zip(figures, shifts, strict=True))
+    ]
+    recording = server.get_scene_serializer()
+    tick = min(figure.frame_time for figure in figures)
+    count = max(round(figure.duration / tick) for figure in figures) + 1
+    for i in range(count):
+        for staged in on_stage:
+            staged.show(staged.figure.frame_at(i * tick))
+        if count > 1:
+            recording.insert_sleep(tick)
+        progress("recording the page", i + 1, count)
+    return recording.as_html()
+
+
+@contextmanager
+def _quiet_server() -> Iterator[ViserServer]:
+    """A viser server on a free port of this machine only, that says nothing and is gone afterwards.
+
+    viser records what a server would send to browsers, so there is no recording without a server.
+    """
+    try:
+        import rich
+        import viser
+    except ImportError:
+        raise MissingExtraError("viser", "studio", "writing a page") from None
+    console = rich.get_console()
+    was_quiet, console.quiet = console.quiet, True
+    try:
+        server = viser.ViserServer(host="127.0.0.1", port=0, verbose=False)
+        try:
+            yield server
+        finally:
+            server.stop()
+    finally:
+        console.quiet = was_quiet
+
+
+def _with_title(page: str, figures: Sequence[Figure], title: str) -> str:
+    """Put a title and a legend over the page."""
+    facts = "; ".join(f"{f.duration:.1f} s at {1 / f.frame_time:.4g} fps" for f in figures[:3])
+    _, left, right = SIDE_COLORS
+    overlay = _OVERLAY.format(title=html.escape(title), facts=facts, left=left, right=right)
+    before, opening, after = page.partition("<title>")
+    if opening:
+        page = before + opening + html.escape(title) + after[after.index("</title>") :]
+    body_end = page.rindex("</body>")
+    return page[:body_end] + overlay + page[body_end:]
