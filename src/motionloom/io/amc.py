@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
+from motionloom.io.acclaim import AsfSkeleton
 from motionloom.io.amc_table import format_frames, parse_frames
-from motionloom.io.asf import AsfSkeleton, read_asf
+from motionloom.io.asf import read_asf
 from motionloom.io.files import read_text, write_file
+from motionloom.io.notes import Notes
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source
 
@@ -60,19 +62,15 @@ def read_amc(
     FormatError
         When no skeleton is found or either file cannot be read; the message names file and line.
     """
-    text = read_text(path)
-    asf = read_asf(skeleton if skeleton is not None else find_skeleton(path, text))
-    bones = {bone.name: bone for bone in (asf.root, *asf.bones)}
-    table = parse_frames(path, text, bones)
-    warnings = [*asf.warnings, *table.warnings]
+    text, notes = read_text(path), Notes(path, strict)
+    asf = read_asf(skeleton if skeleton is not None else find_skeleton(path, text), strict=strict)
+    table = parse_frames(text, asf.by_name, notes)
     if table.degrees is None:
-        warnings.append(f"no :DEGREES line; angles taken as the skeleton's {'degrees' if asf.degrees else 'radians'}")
-    if strict and warnings:
-        raise FormatError(f"refused because strict: {warnings[0]}", path)
+        notes.mended(f"no :DEGREES line; angles taken as the skeleton's {'degrees' if asf.degrees else 'radians'}")
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
-        warnings.append("AMC files do not hold the frame rate; 120 frames per second taken (option frame_time)")
-    scale, reason = (check_unit(unit), "told by the user") if unit is not None else _unit(asf, warnings)
+        notes.guessed("AMC files do not hold the frame rate; 120 frames per second taken (option frame_time)")
+    scale, reason = (check_unit(unit), "told by the user") if unit is not None else _unit(asf, notes)
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
     degrees = asf.degrees if table.degrees is None else table.degrees
@@ -86,7 +84,9 @@ def read_amc(
         "first_values": values[0],
         "degrees": degrees,
     }
-    source = Source("amc", fspath(path), scale, reason, up or "y", (), tuple(warnings), MappingProxyType(extra))
+    source = Source(
+        "amc", fspath(path), scale, reason, up or "y", (), (*asf.notes, *notes.texts), MappingProxyType(extra)
+    )
     return coordinates.to_motion(values, frame_time, name=Path(path).stem, source=source)
 
 
@@ -117,14 +117,14 @@ def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
     raise FormatError(f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton", path)
 
 
-def _unit(asf: AsfSkeleton, warnings: list[str]) -> tuple[float, str]:
+def _unit(asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
     """Metres per unit of length, and why: an inch over the file's length, unless that makes no human body."""
     unit = 0.0254 / asf.length_unit
     height, kind = body_height(asf.skeleton(1.0))
     if kind != "human" or 1.0 <= height * unit <= 2.5:
         return unit, f"an inch divided by the skeleton file's length {asf.length_unit:g}"
     guess, reason, _ = guess_unit(height, kind)
-    warnings.append(f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m tall; {reason}")
+    notes.guessed(f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m tall; {reason}")
     return guess, reason
 
 
@@ -156,7 +156,7 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
         scale, degrees = motion.source.unit, extra["degrees"]
     else:
         asf = read_asf(skeleton)
-        scale, degrees = _unit(asf, [])[0], asf.degrees
+        scale, degrees = _unit(asf, Notes(skeleton))[0], asf.degrees
         coordinates, near = asf.coordinates(asf.skeleton(scale), scale), None
     if not motion.skeleton.matches(coordinates.skeleton):
         raise InvalidInputError(f"the motion's bones differ from those of the skeleton file {asf.path}")
@@ -166,14 +166,13 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
     still = np.zeros(motion.n_frames)
     table = np.column_stack([column.get(name, still) for name in _column_names(asf, order)])
     head = [f"#!OML:ASF {_beside(asf.path, path)}", ":FULLY-SPECIFIED", ":DEGREES" if degrees else ":RADIANS"]
-    counts = {bone.name: len(bone.freedoms) for bone in (asf.root, *asf.bones)}
-    write_file(path, "\n".join(head) + "\n" + format_frames([(bone, counts[bone]) for bone in order], table))
+    counts = [(bone, len(asf.by_name[bone].freedoms)) for bone in order]
+    write_file(path, "\n".join(head) + "\n" + format_frames(counts, table))
 
 
 def _column_names(asf: AsfSkeleton, order: tuple[str, ...]) -> list[str]:
     """Name of each number of a frame, as coordinates are named, for bones in this order."""
-    bones = {bone.name: bone for bone in (asf.root, *asf.bones)}
-    return [f"{name}.{freedom}" for name in order for freedom in bones[name].freedoms]
+    return [f"{name}.{freedom}" for name in order for freedom in asf.by_name[name].freedoms]
 
 
 def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> NDArray[np.float64]:

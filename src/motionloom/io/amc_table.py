@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
-from motionloom.io.asf import LARGEST, Bone
-
-#: So many warnings are listed one by one; the rest is counted.
-LISTED_WARNINGS = 20
+from motionloom.io.acclaim import Bone
+from motionloom.io.asf import LARGEST
+from motionloom.io.notes import Notes
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,17 +26,14 @@ class FrameTable:
         Each bone's numbers, bone after bone.
     degrees : bool or None
         Whether the file says degrees or radians; None when it says nothing.
-    warnings : tuple of str
-        What was mended, with line numbers.
     """
 
     bones: tuple[str, ...]
     values: NDArray[np.float64]
     degrees: bool | None
-    warnings: tuple[str, ...] = ()
 
 
-def parse_frames(path: str | PathLike[str], text: str, bones: Mapping[str, Bone]) -> FrameTable:
+def parse_frames(text: str, bones: Mapping[str, Bone], notes: Notes) -> FrameTable:
     """Read all frames; quick where all look alike, else line by line.
 
     Raises
@@ -49,7 +44,7 @@ def parse_frames(path: str | PathLike[str], text: str, bones: Mapping[str, Bone]
     lines = text.splitlines()
     start = next((i for i, line in enumerate(lines) if _is_frame_number(line)), None)
     if start is None:
-        raise FormatError("no frame found (a line with only a frame number); this is not an AMC motion file", path)
+        raise notes.error("no frame found (a line with only a frame number); this is not an AMC motion file")
     degrees = None
     for line in lines[:start]:
         word = line.strip().lower()
@@ -58,7 +53,7 @@ def parse_frames(path: str | PathLike[str], text: str, bones: Mapping[str, Bone]
     regular = _parse_regular(lines, start, bones, degrees)
     if regular is not None:
         return regular
-    frames = _Frames(path, bones)
+    frames = _Frames(bones, notes)
     for number, line in enumerate(lines[start:], start + 1):
         words = line.partition("#")[0].split()
         if words:
@@ -90,7 +85,7 @@ def _parse_regular(lines: list[str], start: int, bones: Mapping[str, Bone], degr
     words = " ".join(lines[start:]).split()
     stride = 1 + sum(map(len, first))
     n, rest = divmod(len(words), stride)
-    if rest or words[::stride] != [str(int(words[0]) + i) for i in range(n)]:
+    if rest or len(words[0]) > 9 or words[::stride] != [str(int(words[0]) + i) for i in range(n)]:
         return None
     columns: list[int] = []
     k = 1
@@ -109,13 +104,14 @@ def _parse_regular(lines: list[str], start: int, bones: Mapping[str, Bone], degr
 class _Frames:
     """Frames whose bones may be missing or come in any order, collected line by line."""
 
-    def __init__(self, path: str | PathLike[str], bones: Mapping[str, Bone]) -> None:
-        self.path, self.bones = path, bones
+    def __init__(self, bones: Mapping[str, Bone], notes: Notes) -> None:
+        self.bones, self.notes = bones, notes
         self.names = {name.lower(): name for name in bones}
         self.frames: list[dict[str, list[float]]] = []
-        self.cut_short: FormatError | None = None
         self.last_number: int | None = None
-        self.warnings: list[str] = []
+        self.cut_short: FormatError | None = None
+        self.jumps: list[tuple[int, str]] = []
+        self.twice: list[tuple[int, str]] = []
 
     def take(self, line: int, words: list[str]) -> None:
         """Take one line; a wrong line is forgiven where nothing follows it."""
@@ -131,27 +127,27 @@ class _Frames:
 
     def _begin(self, line: int, number: int) -> None:
         if self.last_number is not None and number != self.last_number + 1:
-            self.warnings.append(f"line {line}: frame {number} follows frame {self.last_number}; read as the next one")
+            self.jumps.append((line, f"frame {number} follows frame {self.last_number}; read as the next one"))
         self.last_number = number
         self.frames.append({})
 
     def _bone(self, line: int, words: list[str]) -> None:
         name = self.names.get(words[0].lower())
         if name is None:
-            raise FormatError(f"{words[0]!r} is neither a frame number nor a bone of the skeleton", self.path, line)
+            raise self.notes.error(f"{words[0]!r} is neither a frame number nor a bone of the skeleton", line)
         count = len(self.bones[name].freedoms)
         if len(words) != 1 + count:
             message = f"bone {name!r} has {count} degrees of freedom, found {len(words) - 1} numbers"
-            raise FormatError(message, self.path, line)
+            raise self.notes.error(message, line)
         try:
             values = [float(word) for word in words[1:]]
         except ValueError:
             message = f"bone {name!r} needs {count} numbers, found {' '.join(words[1:])!r}"
-            raise FormatError(message, self.path, line) from None
+            raise self.notes.error(message, line) from None
         if not all(abs(v) <= LARGEST for v in values):
-            raise FormatError(f"bone {name!r} has a number beyond {LARGEST:g}", self.path, line)
+            raise self.notes.error(f"bone {name!r} has a number beyond {LARGEST:g}", line)
         if name in self.frames[-1]:
-            self.warnings.append(f"line {line}: bone {name!r} comes twice in one frame; the last counts")
+            self.twice.append((line, f"bone {name!r} comes twice in one frame; the last counts"))
         self.frames[-1][name] = values
 
     def table(self, degrees: bool | None) -> FrameTable:
@@ -159,21 +155,29 @@ class _Frames:
         names = tuple(dict.fromkeys(name for frame in self.frames for name in frame))
         frames = self.frames
         if self.cut_short is not None or (len(frames) > 1 and len(frames[-1]) < len(frames[-2])):
-            self.warnings.append(f"the file ends in the middle of frame {self.last_number}; that frame is left out")
+            self.notes.mended(f"the file ends in the middle of frame {self.last_number}; that frame is left out")
             frames = frames[:-1]
         if not frames or not names:
-            raise self.cut_short or FormatError("the file ends before its first frame is complete", self.path)
+            raise self.cut_short or self.notes.error("the file ends before its first frame is complete")
+        for found in (self.jumps, self.twice):
+            if found:
+                line, message = found[0]
+                more = f" (and {len(found) - 1} times more below)" if len(found) > 1 else ""
+                self.notes.mended(message + more, line)
+        self._note_missing(names, frames)
         held = {name: [0.0] * len(self.bones[name].freedoms) for name in names}
         rows = []
-        for i, frame in enumerate(frames):
-            missing = [name for name in names if name not in frame]
-            if missing:
-                self.warnings.append(f"frame {i + 1} has no {', '.join(missing)}; kept as it was before")
+        for frame in frames:
             held = held | frame
             rows.append([value for name in names for value in held[name]])
-        return FrameTable(names, np.array(rows, float).reshape(len(rows), -1), degrees, self._listed_warnings())
+        return FrameTable(names, np.array(rows, float).reshape(len(rows), -1), degrees)
 
-    def _listed_warnings(self) -> tuple[str, ...]:
-        more = len(self.warnings) - LISTED_WARNINGS
-        listed = self.warnings[:LISTED_WARNINGS]
-        return (*listed, f"... and {more} more of this kind") if more > 0 else tuple(listed)
+    def _note_missing(self, names: tuple[str, ...], frames: list[dict[str, list[float]]]) -> None:
+        for name in names:
+            missing = [i for i, frame in enumerate(frames, 1) if name not in frame]
+            if missing:
+                where = (
+                    f"frame {missing[0]}" if len(missing) == 1 else f"{len(missing)} frames from frame {missing[0]} on"
+                )
+                kept = "kept as it was before (at rest at the start)"
+                self.notes.mended(f"bone {name!r} is missing in frame {missing[0]}{more}; {kept}")
