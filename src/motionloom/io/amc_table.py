@@ -176,8 +176,6 @@ class _Frames:
         for name in names:
             missing = [i for i, frame in enumerate(frames, 1) if name not in frame]
             if missing:
-                where = (
-                    f"frame {missing[0]}" if len(missing) == 1 else f"{len(missing)} frames from frame {missing[0]} on"
-                )
+                more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
                 kept = "kept as it was before (at rest at the start)"
                 self.notes.mended(f"bone {name!r} is missing in frame {missing[0]}{more}; {kept}")
