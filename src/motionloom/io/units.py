@@ -38,8 +38,8 @@ _MARKER_AXES = {
 
 #: Metres of the units that files use. The last is that of the CMU collection: an inch divided by 0.45.
 UNITS = {"metre": 1.0, "centimetre": 0.01, "millimetre": 0.001, "inch": 0.0254, "0.45-inch unit of CMU": 0.0254 / 0.45}
-#: Standing heights (metres) that a guess may give without a doubt.
-PLAUSIBLE_HEIGHT = (1.2, 2.3)
+#: Heights (metres) that a guess may give without a doubt; those of a quadruped are from hind paw to nose.
+PLAUSIBLE_HEIGHT = {"human": (1.2, 2.3), "quadruped": (0.3, 4.0)}
 TYPICAL_HEIGHT = 1.7
 #: Skeletons beyond this are no bodies; looking for their roles would only take long.
 MOST_BODY_JOINTS = 2000
@@ -110,20 +110,21 @@ def guess_unit(height: float, kind: str = "human") -> tuple[float, str, bool]:
         return 1.0, "the body has no extent; a unit is taken as a metre", False
     names = [n for n in UNITS if kind == "human" or n.endswith("metre")]
     lengths = {n: height * UNITS[n] for n in names}
-    likely = [n for n in names if PLAUSIBLE_HEIGHT[0] <= lengths[n] <= PLAUSIBLE_HEIGHT[1]]
+    low, high = PLAUSIBLE_HEIGHT.get(kind, (0.0, 0.0))
+    likely = [n for n in names if low <= lengths[n] <= high]
     # A height that no unit makes a person's is a child's, a giant's or an animal's: then only the plain units.
     pool = likely or [n for n in names if n.endswith("metre")]
     best = min(pool, key=lambda n: abs(np.log(lengths[n] / TYPICAL_HEIGHT)))
     article = "an" if best[0] in "aeiou" else "a"
     reason = f"body height {height:.4g} units is {lengths[best]:.3g} m if a unit is {article} {best}"
-    return UNITS[best], reason, bool(likely) and kind == "human"
+    return UNITS[best], reason, bool(likely)
 
 
 def body_height(skeleton: Skeleton) -> tuple[float, str]:
     """Standing height and kind of a skeleton, from the lengths of its bones, whatever its pose.
 
-    The way from the longer foot over the hips to the tip of the head; half of the longest way between two tips where
-    no feet and head are found.
+    The way from an ankle over the hips to the tip of the head; where no feet and head are found, the longest way from
+    the root to a tip.
 
     Returns
     -------
@@ -145,34 +146,45 @@ def body_height(skeleton: Skeleton) -> tuple[float, str]:
         feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
         head, hips = roles.joint("head"), roles.joint("hips")
         if feet and head is not None and hips is not None:
-            leg = max(down[f] for f in feet)
-            # Bones above the hips are on both ways; what is below ankle and head joint adds to the height.
-            sole = 0.04 * (leg + tips[head] - 2 * down[hips])
-            return float(leg + max(tips[j] for j in skeleton.descendants(head)) - 2 * down[hips] + sole), roles.kind
+            height = max(down[f] for f in feet) + down[head] - 2 * down[hips]
+            crown = max(tips[j] for j in skeleton.descendants(head)) - down[head]
+            # Bones that lean sideways make up for what is below the ankle; a head without a tip lacks its crown.
+            crown = max(crown, 0.08 * height)
+            return float(height + crown), roles.kind
         kind = roles.kind
     else:
         kind = "other"
     return float(tips.max()), "other" if kind == "human" else kind
 
 
-def guess_up(positions: ArrayLike) -> tuple[str, bool]:
-    """Up axis of a body from where its joints are in one or more poses.
+def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:
+    """Up axis of a body from where its joints are.
+
+    Z when, in the median over the poses, a person's head is above the feet along Z, at least 1.5 times as far as
+    along Y, and the body stands near the plane z = 0; else Y, as nearly all skeleton files have it.
 
     Parameters
     ----------
-    positions : array of shape (..., J, 3)
-        World positions in the file's axes.
+    skeleton : Skeleton
+    positions : array of shape (N, J, 3)
+        World positions of the joints in some poses, in the file's axes and unit.
 
     Returns
     -------
     up : str
-        ``"y"``, or ``"z"`` where the body clearly extends along Z: at least 1.5 times as far as along Y.
-    clear : bool
-        Whether one extent is at least 1.5 times the other.
+        ``"y"`` or ``"z"``.
+    reason : str
     """
     positions = np.asarray(positions, float)
-    extent = np.median(np.ptp(positions, axis=-2).reshape(-1, 3), axis=0)
-    y, z = float(extent[1]), float(extent[2])
-    if z >= 1.5 * y and z > 0:
-        return "z", True
-    return "y", y >= 1.5 * z and y > 0
+    if not len(positions) or skeleton.n_joints > MOST_BODY_JOINTS:
+        return "y", "nothing to judge by"
+    roles = find_roles(skeleton)
+    feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
+    head = roles.joint("head")
+    if roles.kind != "human" or head is None or not feet:
+        return "y", "no person's head and feet found"
+    rise = np.median(positions[:, head] - positions[:, feet].mean(axis=1), axis=0)
+    lowest = float(np.median(positions[..., 2].min(axis=-1)))
+    if rise[2] > 1.5 * abs(rise[1]) and abs(lowest) < 0.3 * rise[2]:
+        return "z", f"the head is {rise[2]:.4g} units above the feet along Z and {rise[1]:.4g} along Y"
+    return "y", f"the head is {rise[1]:.4g} units above the feet along Y and {rise[2]:.4g} along Z"

@@ -1,0 +1,202 @@
+"""BVH files: a joint hierarchy and a table of Euler angles and positions."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.io.bvh_channels import (
+    Channels,
+    choose_channels,
+    first_columns,
+    guess_positions,
+    read_rotations,
+    read_translations,
+    write_values,
+)
+from motionloom.io.bvh_frames import parse_frames
+from motionloom.io.bvh_hierarchy import BvhHierarchy, parse_hierarchy, split_sections
+from motionloom.io.bvh_text import file_order, format_frames, format_hierarchy
+from motionloom.io.files import read_text, write_file
+from motionloom.io.notes import Notes
+from motionloom.io.units import (
+    axes_to_y_up,
+    body_height,
+    check_unit,
+    guess_unit,
+    guess_up,
+    turn_quaternions,
+    turn_vectors,
+)
+from motionloom.kinematics import forward_kinematics
+from motionloom.motion import Motion, Source
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+#: A position channel that stays this near to OFFSET, as a share of the largest OFFSET in the file, says nothing new.
+STILL = 1e-5
+#: Frames looked at to guess the up axis.
+SAMPLED_FRAMES = 15
+
+
+def read_bvh(
+    path: str | PathLike[str],
+    *,
+    unit: float | None = None,
+    up: str | None = None,
+    strict: bool = False,
+    positions: str | None = None,
+    frame_time: float | None = None,
+) -> Motion:
+    """Read a BVH file.
+
+    Parameters
+    ----------
+    path : path-like
+    unit : float, metres, optional
+        Length of the file's unit; otherwise guessed from the height of the body.
+    up : str, optional
+        The file's up axis, ``"x"``, ``"y"`` or ``"z"``; otherwise Y unless the body clearly stands along Z.
+    strict : bool, optional
+        Refuse what would only be warned about.
+    positions : str, optional
+        ``"absolute"`` when position channels replace OFFSET, ``"added"`` when they are added to it; otherwise
+        absolute unless the values clearly say added.
+    frame_time : float, seconds, optional
+        Time between frames, when it is known better than the file has it.
+
+    Returns
+    -------
+    Motion
+        `Motion.translated` holds the root and the joints whose position channels differ from their offset.
+
+    Raises
+    ------
+    FormatError
+        When it is no BVH file, or is broken beyond a few lines; the message names the line.
+    InvalidInputError
+        When an option cannot be used.
+    """
+    notes = Notes(path, strict)
+    head, body, first_line = split_sections(read_text(path), notes)
+    hierarchy = parse_hierarchy(head, notes)
+    frames = parse_frames(body, hierarchy.n_channels, first_line, frame_time, notes)
+    values = frames.values
+    style = positions or guess_positions(values, hierarchy.channels, hierarchy.offsets)
+    if positions is None and style == "added":
+        notes.guessed("position channels stay near 0, not near OFFSET; taken as added to it (option positions)")
+    rotations = read_rotations(values, hierarchy.channels)
+    moved = read_translations(values, hierarchy.channels, hierarchy.offsets, style)
+    still = STILL * float(np.abs(hierarchy.offsets).max())
+    # The root is always there, so that motions of one skeleton have the same joints in `translated`.
+    translated = (0, *(j for j in moved if j and np.abs(moved[j] - hierarchy.offsets[j]).max(initial=0.0) > still))
+    fixed = np.broadcast_to(hierarchy.offsets[0], (len(values), 3))
+    translations = np.stack([moved.get(j, fixed) for j in translated], axis=1)
+    up = up or _guess_up(hierarchy, rotations, translations, translated, notes)
+    axes = axes_to_y_up(up)
+    unit, reason = (check_unit(unit), "told by the user") if unit else _guess_unit(hierarchy, moved, notes)
+    first = values[0].copy() if len(values) else None
+    extra = MappingProxyType({"positions": style, "first_values": first})
+    return Motion(
+        _skeleton(hierarchy, hierarchy.offsets, unit, axes),
+        turn_quaternions(axes, rotations),
+        turn_vectors(axes, translations) * unit,
+        frames.frame_time,
+        translated,
+        Path(path).stem,
+        Source("bvh", fspath(path), unit, reason, up, hierarchy.channels, notes.texts, extra),
+    )
+
+
+def _skeleton(hierarchy: BvhHierarchy, offsets: Array, unit: float = 1.0, axes: Array | None = None) -> Skeleton:
+    axes = np.eye(3) if axes is None else axes
+    return Skeleton(
+        hierarchy.names,
+        hierarchy.parents,
+        turn_vectors(axes, offsets) * unit,
+        hierarchy.end_parents,
+        turn_vectors(axes, hierarchy.end_offsets) * unit,
+    )
+
+
+def _guess_up(
+    hierarchy: BvhHierarchy, rotations: Array, translations: Array, translated: tuple[int, ...], notes: Notes
+) -> str:
+    skeleton = _skeleton(hierarchy, hierarchy.offsets)
+    sample = np.linspace(0, len(rotations) - 1, min(SAMPLED_FRAMES, len(rotations))).astype(int)
+    motion = Motion(skeleton, rotations[sample], translations[sample], 1.0, translated)
+    up, reason = guess_up(skeleton, forward_kinematics(motion).positions)
+    if up != "y":
+        notes.guessed(f"up axis {up.upper()} guessed: {reason} (option up)")
+    return up
+
+
+def _guess_unit(hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes) -> tuple[float, str]:
+    offsets = hierarchy.offsets.copy()
+    for (
+        j,
+        positions,
+    ) in moved.items():  # where joints have positions of their own, OFFSET need not say how long bones are
+        if len(positions):
+            offsets[j] = np.median(positions, axis=0)
+    unit, reason, sure = guess_unit(*body_height(_skeleton(hierarchy, offsets)))
+    if not sure:
+        notes.guessed(f"unit of length unclear: {reason} (option unit)")
+    return unit, reason
+
+
+def write_bvh(motion: Motion, path: str | PathLike[str], *, unit: float | None = None, up: str | None = None) -> None:
+    """Write a motion as BVH.
+
+    Joints keep the channels they had in the BVH file the motion came from, joints without such get ``Zrotation
+    Xrotation Yrotation``, and the root and all other `Motion.translated` joints ``Xposition Yposition Zposition``
+    before. Where the old channels cannot express the motion (a joint that had one rotation and now needs three)
+    the missing ones are added. Angles do not jump between frames: each takes the branch nearest to the frame before,
+    the first frame that of the file.
+
+    Parameters
+    ----------
+    motion : Motion
+    path : path-like
+    unit : float, metres, optional
+        Unit of length to write; otherwise that of ``motion.source``.
+    up : str, optional
+        Up axis to write; otherwise that of ``motion.source``.
+
+    Raises
+    ------
+    InvalidInputError
+        When the file cannot be written or an option cannot be used.
+    """
+    source = motion.source
+    unit = check_unit(source.unit if unit is None else unit)
+    up = up or source.up
+    back = axes_to_y_up(up).T
+    offsets = turn_vectors(back, motion.skeleton.offsets) / unit
+    rotations = turn_quaternions(back, motion.rotations)
+    translations = turn_vectors(back, motion.local_translations()) / unit
+    old = source.channels if len(source.channels) == motion.skeleton.n_joints else ()
+    names = choose_channels(motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated)
+    near = source.extra.get("first_values") if names == source.channels and up == source.up else None
+    style = str(source.extra.get("positions", "absolute"))
+    values = write_values(rotations, translations, offsets, names, style, near)
+    order = file_order(motion.skeleton)
+    first = first_columns(names)
+    columns = [c for j in order for c in range(first[j], first[j + 1])]
+    end_offsets = turn_vectors(back, motion.skeleton.end_offsets) / unit
+    write_file(
+        path,
+        format_hierarchy(motion.skeleton, offsets, end_offsets, names, order)
+        + format_frames(values[:, columns], _decimals(names, unit)[columns], motion.frame_time),
+    )
+
+
+def _decimals(names: Channels, unit: float) -> NDArray[np.int64]:
+    """Decimals of each channel: six for angles, for positions what makes 10 nanometres, six at least."""
+    lengths = max(6, int(np.ceil(8 + np.log10(unit) - 1e-9)))
+    return np.array([lengths if name.endswith("position") else 6 for joint in names for name in joint], int)

@@ -1,0 +1,184 @@
+"""Channel values of a BVH file to rotations and translations, and back.
+
+Angles are intrinsic and applied in the order of the channels, whatever lies between them. Position channels are in
+the parent's frame, wherever in the list they stand:
+
+* ``absolute`` (the rule): the channel replaces that component of OFFSET.
+* ``added``: the channel is added to OFFSET, as some exporters have it.
+
+Which of the two a file means is decided once for all its joints, by `guess_positions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+
+Array = NDArray[np.float64]
+Channels = Sequence[Sequence[str]]
+
+POSITIONS = ("absolute", "added")
+#: Channels of joints that no file prescribes.
+DEFAULT_POSITIONS = ("Xposition", "Yposition", "Zposition")
+DEFAULT_ROTATIONS = ("Zrotation", "Xrotation", "Yrotation")
+
+
+def first_columns(channels: Channels) -> NDArray[np.int64]:
+    """Column of each joint's first channel, shape (J + 1,)."""
+    return np.cumsum([0, *map(len, channels)])
+
+
+def rotation_order(names: Sequence[str]) -> str:
+    """Axes of a joint's rotation channels in order, such as ``"ZXY"``; empty without any."""
+    return "".join(name[0] for name in names if name.endswith("rotation"))
+
+
+def rotation_groups(channels: Channels) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Joints of each rotation order and their columns: order -> ((n,), (n, len(order)))."""
+    groups: dict[str, list[tuple[int, list[int]]]] = {}
+    first = first_columns(channels)
+    for j, names in enumerate(channels):
+        columns = [int(first[j]) + k for k, name in enumerate(names) if name.endswith("rotation")]
+        groups.setdefault(rotation_order(names), []).append((j, columns))
+    return {
+        order: (np.array([j for j, _ in members]), np.array([c for _, c in members], int))
+        for order, members in groups.items()
+        if order
+    }
+
+
+def read_rotations(values: Array, channels: Channels) -> Array:
+    """Quaternions (T, J, 4) of a table of channel values (T, C) in degrees."""
+    quaternions = rot.identity(len(values), len(channels))
+    for order, (joints, columns) in rotation_groups(channels).items():
+        quaternions[:, joints] = rot.from_euler(np.radians(values[:, columns]), order)
+    return quaternions
+
+
+def position_columns(channels: Channels) -> dict[int, list[tuple[int, int]]]:
+    """Position channels of each joint that has any: joint -> [(column, axis)]."""
+    first = first_columns(channels)
+    found = {
+        j: [(int(first[j]) + k, "XYZ".index(n[0])) for k, n in enumerate(names) if n.endswith("position")]
+        for j, names in enumerate(channels)
+    }
+    return {j: columns for j, columns in found.items() if columns}
+
+
+def read_translations(values: Array, channels: Channels, offsets: Array, positions: str) -> dict[int, Array]:
+    """Positions (T, 3) in the parent's frame of every joint that has position channels."""
+    if positions not in POSITIONS:
+        raise InvalidInputError(f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}")
+    translations = {}
+    for j, columns in position_columns(channels).items():
+        t = np.repeat(offsets[j][None], len(values), axis=0)
+        for column, axis in columns:
+            t[:, axis] = values[:, column] + (offsets[j, axis] if positions == "added" else 0.0)
+        translations[j] = t
+    return translations
+
+
+def guess_positions(values: Array, channels: Channels, offsets: Array) -> str:
+    """Whether position channels are ``"absolute"`` or ``"added"``.
+
+    Looked at are the components in which OFFSET is large (half its largest): an absolute channel stays near OFFSET,
+    an added one near 0. Joints below the root decide together. Where they have no such channels the root decides, and
+    must be clear, as it travels: its channels have to stay within a quarter of OFFSET in every such component. What
+    is not clear is absolute.
+    """
+    columns = position_columns(channels)
+    if not len(values):
+        return "absolute"
+    below = [_distances(values, columns[j], offsets[j]) for j in columns if j]
+    votes = np.concatenate([np.zeros((0, 2)), *below])
+    if len(votes):
+        from_offset, from_zero = votes.clip(max=1.0).mean(axis=0)
+        return "added" if from_zero < 0.5 * from_offset else "absolute"
+    root = _distances(values, columns.get(0, []), offsets[0])
+    return "added" if len(root) and bool(np.all((root[:, 1] < 0.25) & (root[:, 0] > 0.75))) else "absolute"
+
+
+def _distances(values: Array, columns: list[tuple[int, int]], offset: Array) -> Array:
+    """Median distances of channels from OFFSET and from 0 as shares of OFFSET, shape (n, 2)."""
+    large = [(c, a) for c, a in columns if abs(offset[a]) > max(0.5 * np.abs(offset).max(), 1e-9)]
+    return np.array(
+        [[np.median(np.abs(values[:, c] - s * offset[a])) / abs(offset[a]) for s in (1.0, 0.0)] for c, a in large]
+    ).reshape(-1, 2)
+
+
+def write_values(
+    rotations: Array, translations: Array, offsets: Array, channels: Channels, positions: str, near: Array | None
+) -> Array:
+    """Table of channel values (T, C), angles in degrees on the branch nearest to the frame before.
+
+    Parameters
+    ----------
+    rotations : array of shape (T, J, 4)
+    translations : array of shape (T, J, 3)
+        Positions of all joints in their parent's frame, in the file's unit.
+    offsets : array of shape (J, 3)
+        In the file's unit.
+    channels : sequence of sequence of str
+    positions : str
+        ``"absolute"`` or ``"added"``.
+    near : array of shape (C,), optional
+        Values that come before the first frame, to choose its branch of angles.
+    """
+    values = np.zeros((len(rotations), int(first_columns(channels)[-1])))
+    if not len(values):
+        return values
+    for order, (joints, columns) in rotation_groups(channels).items():
+        angles = rot.to_euler(rotations[:, joints], order)
+        if near is None:
+            angles = rot.unroll_euler(angles, order)
+        else:
+            angles = rot.unroll_euler(np.concatenate([np.radians(near[columns])[None], angles]), order)[1:]
+        values[:, columns] = np.degrees(angles)
+    for j, places in position_columns(channels).items():
+        for column, axis in places:
+            values[:, column] = translations[:, j, axis] - (offsets[j, axis] if positions == "added" else 0.0)
+    return values
+
+
+def choose_channels(
+    n_joints: int, old: Channels, rotations: Array, displacements: Array, translated: Sequence[int]
+) -> tuple[tuple[str, ...], ...]:
+    """Channels to write: the old ones of each joint, with those added that its motion cannot do without.
+
+    Parameters
+    ----------
+    n_joints : int
+    old : sequence of sequence of str
+        Channels of the file the motion came from; empty when there is none.
+    rotations : array of shape (T, J, 4)
+    displacements : array of shape (T, J, 3)
+        Positions less offsets.
+    translated : sequence of int
+        Joints that get position channels when there are no old ones.
+    """
+    if not old:
+        moving = {0, *translated}
+        return tuple((*DEFAULT_POSITIONS * (j in moving), *DEFAULT_ROTATIONS) for j in range(n_joints))
+    chosen = []
+    for j, names in enumerate(old):
+        order = rotation_order(names)
+        if not _expresses(rotations[:, j], order):
+            spare = [n for n in DEFAULT_ROTATIONS if n[0] not in order]
+            names = (*names, *spare[: 3 - len(order)])
+        moves = np.abs(displacements[:, j]).max(axis=0, initial=0.0) > 1e-6
+        lacking = [n for n, m in zip(DEFAULT_POSITIONS, moves, strict=True) if m and n not in names]
+        chosen.append((*lacking, *names))
+    return tuple(chosen)
+
+
+def _expresses(quaternions: Array, order: str) -> bool:
+    """Whether turns about these axes can make up the rotations, within a microradian."""
+    if len(order) == 3:
+        return True
+    closest = rot.from_euler(rot.to_euler(quaternions, order), order) if order else np.array([1.0, 0.0, 0.0, 0.0])
+    return bool(np.all(rot.angle_between(closest, quaternions) < 1e-6))

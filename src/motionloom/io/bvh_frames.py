@@ -1,0 +1,159 @@
+"""The MOTION section of a BVH file: frame count, frame time and the table of channel values."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.io.notes import Notes
+from motionloom.io.number_table import NumberRows, parse_rows, read_numbers
+
+#: Seconds between frames where a file does not say.
+DEFAULT_FRAME_TIME = 1.0 / 30.0
+#: Frame times outside of this range (seconds) are warned about.
+PLAUSIBLE_FRAME_TIME = (1.0 / 2000.0, 0.2)
+#: A file in which more than this share of the frames is broken is refused.
+MOST_BROKEN = 0.1
+
+_FRAMES = re.compile(r"(?i)\s*Frames?[ \t]*(?::[ \t]*|[ \t]+)(?!Time)(\S*)")
+_FRAME_TIME = re.compile(r"(?i)\s*Frame[ \t_]*Time[ \t]*:?[ \t]*(\S*)")
+
+
+@dataclass(frozen=True)
+class BvhFrames:
+    """Channel values in file order, angles in degrees.
+
+    Parameters
+    ----------
+    values : array of shape (T, C)
+    frame_time : float, seconds
+    """
+
+    values: NDArray[np.float64]
+    frame_time: float
+
+
+def parse_frames(text: str, n_channels: int, first_line: int, frame_time: float | None, notes: Notes) -> BvhFrames:
+    """Parse the part of a BVH file after MOTION.
+
+    Parameters
+    ----------
+    text : str
+    n_channels : int
+        Numbers that a frame should have.
+    first_line : int
+        Line of the file on which `text` starts, counted from 1.
+    frame_time : float, seconds, or None
+        What the user knows better than the file.
+    notes : Notes
+
+    Raises
+    ------
+    FormatError
+        When more than a few frames do not hold `n_channels` numbers.
+    InvalidInputError
+        When `frame_time` is not positive.
+    """
+    if frame_time is not None and not (np.isfinite(frame_time) and frame_time > 0):
+        raise InvalidInputError(f"frame_time must be a positive number of seconds, got {frame_time}")
+    declared, written, at = _parse_head(text)
+    head_line = first_line + text.count("\n", 0, at)
+    block = text[at:]
+    values = _table(block, n_channels, declared, head_line, notes)
+    if declared is None and (len(values) or written):
+        notes.mended(f"no line 'Frames: N'; the {len(values)} frames found are taken", first_line)
+    elif declared is not None and declared != len(values):
+        notes.mended(f"Frames: says {declared}, found {len(values)}; the frames found are taken", first_line)
+    return BvhFrames(values, _frame_time(written, frame_time, len(values), first_line, notes))
+
+
+def _parse_head(text: str) -> tuple[int | None, str, int]:
+    """Declared number of frames (None: absent), what stands for the frame time, and where the numbers begin."""
+    declared, written, at = None, "", 0
+    while True:
+        if found := _FRAME_TIME.match(text, at):
+            written = found[1]
+        elif found := _FRAMES.match(text, at):
+            declared = int(found[1]) if re.fullmatch(r"\d{1,15}", found[1]) else None
+        else:
+            return declared, written, at
+        at = found.end()
+
+
+def _frame_time(written: str, told: float | None, n_frames: int, line: int, notes: Notes) -> float:
+    if told is not None:
+        return float(told)
+    numbers, _ = read_numbers(written)
+    value = numbers[0] if numbers else 0.0
+    if not value > 1e-9:
+        if n_frames or written:
+            notes.mended(
+                f"expected 'Frame Time: SECONDS', found {written[:40]!r}; 1/30 s taken (option frame_time)", line
+            )
+        return DEFAULT_FRAME_TIME
+    if n_frames > 1 and not PLAUSIBLE_FRAME_TIME[0] <= value <= PLAUSIBLE_FRAME_TIME[1]:
+        hint = f"; if these are frames per second, say frame_time={1 / value:.6g}" if value >= 1 else ""
+        notes.guessed(f"frame time {written} s is implausible but taken as it is{hint}")
+    return value
+
+
+def _table(block: str, n_channels: int, declared: int | None, first_line: int, notes: Notes) -> NDArray[np.float64]:
+    rows = parse_rows(block)
+    if not len(rows.lines) or not n_channels:
+        return np.zeros((0, n_channels))
+    counts = np.diff(rows.starts)
+    good = (counts == n_channels) & ~rows.bad
+    if good.all():
+        return rows.values.reshape(-1, n_channels)
+    if not good.any() and not rows.bad.any() and len(rows.values) == n_channels * (declared or -1):
+        notes.mended("frames do not have a line each; cut by their number of values", first_line + int(rows.lines[0]))
+        return rows.values.reshape(-1, n_channels)
+    return _mend_rows(block, rows, good, n_channels, first_line, notes)
+
+
+def _mend_rows(
+    block: str, rows: NumberRows, good: NDArray[np.bool_], n_channels: int, first_line: int, notes: Notes
+) -> NDArray[np.float64]:
+    """Table of all rows that can be read; broken ones in between repeat the frame before and so keep the timing."""
+    texts = block.split("\n")
+    table = np.zeros((len(good), n_channels))
+    table[good] = rows.values[np.repeat(good, np.diff(rows.starts))].reshape(-1, n_channels)
+    good = good.copy()
+    separated, broken = [], []
+    for r in map(int, np.flatnonzero(~good)):
+        values, _ = read_numbers(texts[rows.lines[r]])
+        if values is not None and len(values) == n_channels:
+            table[r], good[r] = values, True
+            separated.append(first_line + int(rows.lines[r]))
+        else:
+            broken.append(r)
+    if separated:
+        more = f" (and {len(separated) - 1} lines more)" if len(separated) > 1 else ""
+        notes.mended(f"numbers run together or with decimal commas; separated{more}", separated[0])
+    if broken and (not good.any() or len(broken) > max(1, MOST_BROKEN * len(good))):
+        what = _describe(texts[rows.lines[broken[0]]], n_channels)
+        share = f"; {len(broken)} of {len(good)} lines are like that" if len(broken) > 1 else ""
+        raise notes.error(
+            f"{what}, one for each channel of the HIERARCHY{share}", first_line + int(rows.lines[broken[0]])
+        )
+    keep = np.ones(len(good), bool)
+    for r in broken:
+        text = texts[rows.lines[r]]
+        # Text among the numbers is no frame; neither is a last line that was cut short.
+        keep[r] = r < len(good) - 1 and any(read_numbers(word)[0] for word in text.split())
+        mending = "the frame before is repeated" if keep[r] else "left out"
+        notes.mended(f"{_describe(text, n_channels)}; {mending}", first_line + int(rows.lines[r]))
+    latest = np.maximum.accumulate(np.where(good, np.arange(len(good)), -1))
+    latest[latest < 0] = np.argmax(good)
+    return table[latest][keep]
+
+
+def _describe(text: str, n_channels: int) -> str:
+    words = text.split()
+    odd = [word for word in words if read_numbers(word)[0] is None]
+    found = f"found {odd[0][:40]!r} among {len(words)} words" if odd else f"found {len(words)} numbers"
+    return f"{found}, expected {n_channels} numbers"

@@ -1,0 +1,71 @@
+"""Text of a BVH file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.skeleton import Skeleton
+
+#: Deeper levels are not indented further: a chain of thousands of joints would be mostly blanks.
+MOST_INDENTS = 60
+_NOT_IN_NAMES = re.compile(r"[{}\s]+")
+
+
+def file_order(skeleton: Skeleton) -> list[int]:
+    """Joints depth first, siblings in order: as a BVH file must list them."""
+    order, stack = [], [0]
+    while stack:
+        joint = stack.pop()
+        order.append(joint)
+        stack.extend(reversed(skeleton.children[joint]))
+    return order
+
+
+def format_hierarchy(
+    skeleton: Skeleton,
+    offsets: NDArray[np.float64],
+    end_offsets: NDArray[np.float64],
+    channels: Sequence[Sequence[str]],
+    order: Sequence[int],
+) -> str:
+    """HIERARCHY section; lengths are written as they are given."""
+    ends: dict[int, list[NDArray[np.float64]]] = {}
+    for joint, offset in zip(skeleton.end_parents, end_offsets, strict=True):
+        ends.setdefault(int(joint), []).append(offset)
+    depth = np.zeros(skeleton.n_joints, int)
+    for j in range(1, skeleton.n_joints):
+        depth[j] = depth[skeleton.parents[j]] + 1
+    lines = ["HIERARCHY"]
+    open_blocks = 0
+    for j in order:
+        lines += [_indent(d) + "}" for d in range(open_blocks - 1, depth[j] - 1, -1)]
+        open_blocks = int(depth[j]) + 1
+        tab, inner = _indent(depth[j]), _indent(depth[j] + 1)
+        name = _NOT_IN_NAMES.sub(" ", skeleton.names[j]).strip() or f"joint{j}"
+        lines += [f"{tab}{'JOINT' if j else 'ROOT'} {name}", tab + "{", f"{inner}OFFSET {_numbers(offsets[j])}"]
+        lines.append(" ".join([f"{inner}CHANNELS {len(channels[j])}", *channels[j]]))
+        for offset in ends.get(j, []):
+            lines += [inner + "End Site", inner + "{", f"{inner}\tOFFSET {_numbers(offset)}", inner + "}"]
+    lines += [_indent(d) + "}" for d in range(open_blocks - 1, -1, -1)]
+    return "\n".join(lines) + "\n"
+
+
+def format_frames(values: NDArray[np.float64], decimals: NDArray[np.int64], frame_time: float) -> str:
+    """MOTION section; every column has its number of decimals, the frame time all it has."""
+    row = " ".join(f"%.{d}f" for d in decimals) + "\n"
+    rounded = np.column_stack([np.round(v, d) for v, d in zip(values.T, decimals, strict=True)] or [values])
+    # Adding 0 to what rounds to -0 leaves 0.
+    rows = "".join(row % tuple(v) for v in (rounded + 0.0).tolist())
+    return f"MOTION\nFrames: {len(values)}\nFrame Time: {float(frame_time)!r}\n{rows}"
+
+
+def _indent(depth: int) -> str:
+    return "\t" * min(int(depth), MOST_INDENTS)
+
+
+def _numbers(vector: NDArray[np.float64]) -> str:
+    return " ".join(f"{v:.9f}".rstrip("0") + "0" * f"{v:.9f}".endswith(".000000000") for v in np.round(vector, 9) + 0.0)

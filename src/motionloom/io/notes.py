@@ -1,0 +1,42 @@
+"""What a reader had to mend or guess, for `Source.warnings`; in strict mode mending is refused."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from motionloom.errors import FormatError
+
+
+class Notes:
+    """Collects the warnings of one file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    strict : bool
+        Whether `mended` raises instead of noting. Guesses (unit, up axis) break no rule of a format and never raise.
+    """
+
+    def __init__(self, path: str | PathLike[str], strict: bool = False) -> None:
+        self.path, self.strict = path, strict
+        self._texts: list[str] = []
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Everything noted so far."""
+        return tuple(self._texts)
+
+    def mended(self, message: str, line: int | None = None) -> None:
+        """Note that the file breaks its format and how that was read; raises `FormatError` in strict mode."""
+        if self.strict:
+            raise FormatError(f"{message} (refused because strict)", self.path, line)
+        self._texts.append(message if line is None else f"line {line}: {message}")
+
+    def guessed(self, message: str) -> None:
+        """Note a guess about something the format does not say."""
+        self._texts.append(message)
+
+    def error(self, message: str, line: int | None = None) -> FormatError:
+        """Return the error to raise."""
+        return FormatError(message, self.path, line)
