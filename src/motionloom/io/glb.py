@@ -110,13 +110,13 @@ class Glb:
         if view.get("buffer") != 0 or "extensions" in view:
             raise FormatError(f"{name} is not stored plainly in the file's binary chunk (compressed?)", self.path)
         size = dtype.itemsize * width
-        numbers = (
+        numbers: list[Any] = [
             entry.get("count"),
             entry.get("byteOffset", 0),
             view.get("byteOffset", 0),
             view.get("byteLength"),
             view.get("byteStride", size),
-        )
+        ]
         if not all(type(n) is int and n >= 0 for n in numbers) or numbers[0] == 0 or numbers[4] < size:
             raise FormatError(f"{name} or its buffer view has a count, offset or stride that makes no sense", self.path)
         count, inner, start, length, stride = numbers

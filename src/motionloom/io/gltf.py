@@ -1,4 +1,4 @@
-"""Write a motion as a binary glTF file: skeleton, animation and a thin skin mesh."""
+"""Binary glTF files (.glb): a motion written as skeleton, animation and a thin skin mesh; reading is in `gltf_read`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.bone_mesh import build_bone_mesh, rest_positions
 from motionloom.io.files import write_file
 from motionloom.io.glb import ARRAY_BUFFER, GlbBuilder
+from motionloom.io.gltf_read import read_glb
 from motionloom.motion import Motion
+
+__all__ = ["read_glb", "write_glb"]
 
 _MATERIAL = {
     "name": "bones",

@@ -97,21 +97,30 @@ class _Timing:
 
 
 def _choose_timing(glb: Glb, channels: list[Channel]) -> _Timing:
-    asset = glb.document.get("asset")
-    extras = asset.get("extras") if isinstance(asset, dict) else None
-    exact = extras.get("frame_time") if isinstance(extras, dict) else None
-    frames = extras.get("frames") if isinstance(extras, dict) else None
-    told = isinstance(exact, float) and 0 < exact < 1e6 and type(frames) is int
+    told = _told_timing(glb)
     if not channels:
-        if told and frames == 0:
-            return _Timing(np.zeros(0), float(exact), [], ours=True)
+        if told is not None and told[1] == 0:
+            return _Timing(np.zeros(0), told[0], [], ours=True)
         return _Timing(np.zeros(1), 1 / 30, ["has no animation of its skeleton; read the rest pose as one frame"])
-    if told:
+    if told is not None:
+        frame_time, frames = told
         keys = channels[0].times
         same = len(keys) == frames and all(np.array_equal(c.times, keys) for c in channels)
-        if same and np.allclose(keys, np.arange(frames) * exact, rtol=1e-6, atol=1e-9):
-            return _Timing(keys, float(exact), [], ours=True)
+        if same and np.allclose(keys, np.arange(frames) * frame_time, rtol=1e-6, atol=1e-9):
+            return _Timing(keys, frame_time, [], ours=True)
     return _Timing(*choose_times(glb, channels))
+
+
+def _told_timing(glb: Glb) -> tuple[float, int] | None:
+    """Exact frame time and number of frames as our writer notes them, if it did."""
+    asset = glb.document.get("asset")
+    extras = asset.get("extras") if isinstance(asset, dict) else None
+    if not isinstance(extras, dict):
+        return None
+    frame_time, frames = extras.get("frame_time"), extras.get("frames")
+    if isinstance(frame_time, float) and 0 < frame_time < 1e6 and type(frames) is int:
+        return frame_time, frames
+    return None
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.constraints import ConstraintSet
-from motionloom.view.figure import Array, Figure
+from motionloom.view.figure import Array, Figure, target_times
 from motionloom.view.ink import SIDE_INK, TARGET_INK, caption
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def _runs(down: np.ndarray, frame_time: float) -> list[tuple[float, float]]:
 
 
 def _frame(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    for target in (*targets.body, *targets.joints) if targets else ():
-        axes.axvline(target.time, color=TARGET_INK, lw=0.9, ls=":", zorder=0)
+    for time in target_times(targets):
+        axes.axvline(time, color=TARGET_INK, lw=1.0, ls=":", zorder=1.5)
     axes.set_xlim(0, max(figure.duration, figure.frame_time))
     axes.grid(color="0.92", lw=0.8)
     axes.set_axisbelow(True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, end_site_positions, forward_kinematics
 from motionloom.markers import MarkerSequence
@@ -99,8 +100,10 @@ class Figure:
     @property
     def height(self) -> float:
         """Typical height of what is drawn, metres; at least 0.1."""
-        y = np.where(self.valid, self.points[..., 1], np.nan)[self.valid.any(axis=1)]
-        return max(float(np.median(np.nanmax(y, axis=1) - np.nanmin(y, axis=1))), 0.1) if len(y) else 1.0
+        seen = self.valid.any(axis=1)
+        top = np.where(self.valid, self.points[..., 1], -np.inf)[seen].max(axis=1)
+        bottom = np.where(self.valid, self.points[..., 1], np.inf)[seen].min(axis=1)
+        return max(float(np.median(top - bottom)), 0.1)
 
     def frame_at(self, time: float) -> int:
         """Frame nearest to a time."""
@@ -120,6 +123,13 @@ class Figure:
             body=self.body[::step],
             contacts=tuple(replace(c, down=c.down[::step]) for c in self.contacts),
         )
+
+
+def target_times(targets: ConstraintSet | None) -> list[float]:
+    """Times of all targets, seconds."""
+    if targets is None:
+        return []
+    return [t.time for t in targets.body] + [t.time for t in targets.joints]
 
 
 def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = None) -> Figure:

@@ -29,8 +29,8 @@ _GAP = 0.4
 #: Vertical field of view, radians, and how far the camera looks down, degrees.
 _FOV, _ELEVATION = np.radians(40.0), 20.0
 
-_OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;font:14px/1.5 system-ui,sans-serif;color:#444;\
-pointer-events:none"><b style="font-size:17px">{title}</b><br>{facts}<br>\
+_OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;pointer-events:none;\
+font:14px/1.5 system-ui,sans-serif;color:#444"><b style="font-size:17px">{title}</b><br>{facts}<br>\
 <span style="color:rgb{left}">&#9632; left</span> <span style="color:rgb{right}">&#9632; right</span></div>"""
 
 

@@ -67,11 +67,17 @@ def _draw_checkpoint(axes: Axes, figure: Figure, target: BodyConstraint) -> None
         angle = np.radians(target.facing)
         tip = at + 0.28 * figure.height * np.array([np.sin(angle), np.cos(angle)])
         style = {"arrowstyle": "-|>", "color": TARGET_INK, "lw": 1.6}
-        axes.annotate("", tip, at, arrowprops=style, zorder=6)
+        axes.annotate("", tuple(tip), tuple(at), arrowprops=style, zorder=6)
         off = (np.degrees(facing) - target.facing + 180) % 360 - 180
         error += f", {abs(off):.1f}°"
     axes.annotate(
-        f"{target.time:g} s: {error}", at, (7, 6), textcoords="offset points", fontsize=8, color=TARGET_INK, zorder=7
+        f"{target.time:g} s: {error}",
+        tuple(at),
+        (7, 6),
+        textcoords="offset points",
+        fontsize=8,
+        color=TARGET_INK,
+        zorder=7,
     )
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints import ConstraintSet
-from motionloom.view.figure import Figure
+from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.view.figure import Figure, target_times
 from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, draw_pose, nice_step, quiet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Array = NDArray[np.float64]
+Projection = Callable[[Array], Array]
 #: The oblique view looks down by this angle (degrees) and is turned this far off the path's normal.
 _ELEVATION, _AZIMUTH = 22.0, 18.0
 #: At most so many poses in the oblique view; they are at least this share of the body's height apart.
@@ -24,9 +26,7 @@ _MOST_POSES, _APART = 16, 0.38
 def key_frames(figure: Figure, targets: ConstraintSet | None, count: int) -> NDArray[np.int64]:
     """Evenly spaced frames, where a frame with a target takes the place of its nearest."""
     frames = np.unique(np.linspace(0, figure.n_frames - 1, max(count, 2)).round().astype(int))
-    if targets is None:
-        return frames
-    wanted = {figure.frame_at(t.time) for t in (*targets.body, *targets.joints)}
+    wanted = {figure.frame_at(time) for time in target_times(targets)}
     spacing = (figure.n_frames - 1) / max(count - 1, 1)
     kept = [f for f in frames if all(abs(f - w) > 0.5 * spacing for w in wanted)]
     return np.unique([*kept, *wanted, 0, figure.n_frames - 1])
@@ -66,7 +66,7 @@ def draw_strip(
         )
     axes.set_xlim(-0.75 * slot, (len(frames) - 0.25) * slot)
     axes.set_ylim(low - 0.2 * tall, 1.08 * tall)
-    axes.set_aspect("equal", adjustable="box" if False else "datalim")
+    axes.set_aspect("equal", adjustable="datalim")
     quiet(axes, "from the right" if view == "right" else "from the front")
 
 
@@ -111,7 +111,7 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
     for i, frame in enumerate(frames):
         draw_pose(axes, figure, frame, flats[frame], width=2.0, alpha=0.45 + 0.55 * (i + 1) / len(frames))
     for target in targets.body if targets else ():
-        _draw_arrow(axes, project, target.position, target.facing, figure.height)
+        _draw_checkpoint(axes, project, target, figure.height)
     for joint in targets.joints if targets else ():
         axes.plot(*project(np.array(joint.position)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5)
     axes.set_aspect("equal", adjustable="datalim")
@@ -119,17 +119,17 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
     quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
 
 
-def _draw_arrow(axes: Axes, project, position, facing, height) -> None:  # type: ignore[no-untyped-def]
-    start = np.array([position[0], 0.0, position[1]])
+def _draw_checkpoint(axes: Axes, project: Projection, target: BodyConstraint, height: float) -> None:
+    start = np.array([target.position[0], 0.0, target.position[1]])
     axes.plot(*project(start), "o", ms=5, color=TARGET_INK, zorder=5)
-    if facing is not None:
-        angle = np.radians(facing)
+    if target.facing is not None:
+        angle = np.radians(target.facing)
         end = start + 0.3 * height * np.array([np.sin(angle), 0.0, np.cos(angle)])
         style = {"arrowstyle": "-|>", "color": TARGET_INK, "lw": 1.6}
-        axes.annotate("", project(end), project(start), arrowprops=style, zorder=5)
+        axes.annotate("", tuple(project(end)), tuple(project(start)), arrowprops=style, zorder=5)
 
 
-def _camera(figure: Figure):  # type: ignore[no-untyped-def]
+def _camera(figure: Figure) -> Projection:
     """Orthographic projection of world points (..., 3) that shows the path at its longest."""
     centre = figure.body[:, :2].mean(axis=0)
     spread = figure.body[:, :2] - centre

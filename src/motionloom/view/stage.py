@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 #: Positions are rounded to this many metres, directions likewise: recordings then compress to half their size.
 _GRAIN = 2.0**-13
 #: Radii as shares of the figure's height.
-_BONE, _JOINT, _HEAD, _MARKER, _PRINT = 0.016, 0.017, 0.055, 0.009, 0.035
+_BONE, _JOINT, _HEAD, _MARKER, _PRINT = 0.016, 0.017, 0.055, 0.009, 0.045
+#: The page's lights are bright; these darker colours look there as those of the contact sheet do on paper.
+_COLORS = (0.6 * np.array(SIDE_COLORS)).astype(np.uint8)
 #: Bones whose length changes by more than this share are drawn with their length of the frame.
 _STRETCH = 0.01
 
@@ -45,6 +47,7 @@ class FigureOnStage:
         self._bones = self._add_bones(scene, f"{name}/bones")
         self._balls = self._add_balls(scene, f"{name}/joints")
         self._marks, self._down = self._add_marks(scene, f"{name}/contacts"), np.zeros(len(figure.contacts), bool)
+        self._show_contacts(0)
         self._frame = 0
 
     def show(self, frame: int) -> None:
@@ -73,7 +76,7 @@ class FigureOnStage:
         if not len(self.figure.bones):
             return None
         positions, wxyzs, scales = self._bone_poses(0)
-        colors = np.array(SIDE_COLORS, np.uint8)[self.figure.sides[self.figure.bones[:, 1]]]
+        colors = _COLORS[self.figure.sides[self.figure.bones[:, 1]]]
         return _add_batch(scene, name, solids.bone(), positions, wxyzs, scales, colors)
 
     def _radii(self, frame: int) -> Array:
@@ -89,7 +92,7 @@ class FigureOnStage:
 
     def _add_balls(self, scene: SceneApi, name: str) -> Any:
         figure, count = self.figure, self.figure.points.shape[1]
-        colors = np.array(SIDE_COLORS, np.uint8)[figure.sides]
+        colors = _COLORS[figure.sides]
         return _add_batch(
             scene,
             name,
@@ -107,17 +110,10 @@ class FigureOnStage:
             return None
         prints, sides = _foot_prints(figure)
         radius = _PRINT * figure.height
-        colors = np.array(SIDE_COLORS, np.uint8)
-        _add_batch(
-            scene,
-            f"{name}/prints",
-            solids.disc(),
-            prints,
-            rot.identity(len(prints)),
-            np.full((len(prints), 3), 0.7 * radius),
-            colors[sides],
-            opacity=0.35,
-        )
+        if len(prints):
+            sizes = np.full((len(prints), 3), 0.75 * radius)
+            turns = rot.identity(len(prints))
+            _add_batch(scene, f"{name}/prints", solids.disc(), prints, turns, sizes, _COLORS[sides], opacity=0.4)
         count = len(figure.contacts)
         return _add_batch(
             scene,
@@ -126,7 +122,7 @@ class FigureOnStage:
             np.zeros((count, 3)),
             rot.identity(count),
             np.full((count, 3), 1e-6),
-            colors[[c.side for c in figure.contacts]],
+            _COLORS[[c.side for c in figure.contacts]],
         )
 
     def _show_contacts(self, frame: int) -> None:
