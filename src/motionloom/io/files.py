@@ -13,8 +13,8 @@ from typing import BinaryIO, cast
 from motionloom.errors import FormatError, InvalidInputError
 
 
-def read_bytes(path: str | PathLike[str]) -> bytes:
-    """Read a file whole.
+def read_bytes(path: str | PathLike[str], limit: int = -1) -> bytes:
+    """Read a file whole, or its first `limit` bytes.
 
     Raises
     ------
@@ -29,7 +29,8 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
             raise FormatError("no such file; check the name and the folder", path)
         if not file.is_file():
             raise FormatError("this is a device or a pipe; save it as a file first", path)
-        data = file.read_bytes()
+        with file.open("rb") as stream:
+            data = stream.read(limit)
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", path) from None
     except ValueError:  # a NUL character in the name

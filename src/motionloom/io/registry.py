@@ -1,0 +1,244 @@
+"""Load and save any known file: the format is found from the content and the suffix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.io.files import read_bytes
+from motionloom.markers import MarkerSequence
+from motionloom.motion import Motion
+
+PathName = str | PathLike[str]
+
+#: Bytes at the start of a file that are looked at.
+HEAD = 4096
+
+
+@dataclass(frozen=True)
+class Format:
+    """One row of the table of formats.
+
+    Parameters
+    ----------
+    name : str
+        As people call it.
+    suffix : str
+        In lower case, with the dot.
+    holds : type
+        Motion or MarkerSequence.
+    is_likely : callable
+        Whether the first bytes of a file can only be this format.
+    read : callable
+        ``read(path, unit=, up=, skeleton=, strict=)``.
+    write : callable, optional
+        ``write(motion, path, **options)``; absent for formats that are only read.
+    """
+
+    name: str
+    suffix: str
+    holds: type[Motion] | type[MarkerSequence]
+    is_likely: Callable[[bytes], bool]
+    read: Callable[..., Motion | MarkerSequence]
+    write: Callable[..., None] | None = None
+
+
+def _read_bvh(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.bvh import read_bvh
+
+    return read_bvh(path, **options)
+
+
+def _write_bvh(motion: Motion, path: PathName, **options: Any) -> None:
+    from motionloom.io.bvh import write_bvh
+
+    write_bvh(motion, path, **options)
+
+
+def _read_amc(path: PathName, **options: Any) -> Motion:
+    from motionloom.io.amc import read_amc
+
+    return read_amc(path, **options)
+
+
+def _write_amc(motion: Motion, path: PathName, **options: Any) -> None:
+    from motionloom.io.amc import write_amc
+
+    write_amc(motion, path, **options)
+
+
+def _read_glb(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
+    from motionloom.io.gltf_read import read_glb
+
+    return read_glb(path, **options)
+
+
+def _write_glb(motion: Motion, path: PathName) -> None:
+    from motionloom.io.gltf import write_glb
+
+    write_glb(motion, path)
+
+
+def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
+    from motionloom.io.c3d import read_c3d
+
+    return read_c3d(path, **options)
+
+
+def _read_trc(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
+    from motionloom.io.trc import read_trc
+
+    return read_trc(path, **options)
+
+
+def _starts(*words: str) -> Callable[[bytes], bool]:
+    """Whether one of `words` (lower case) begins the first line of text."""
+    return lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(tuple(w.encode() for w in words))
+
+
+FORMATS = (
+    Format("BVH", ".bvh", Motion, _starts("hierarchy"), _read_bvh, _write_bvh),
+    Format("AMC", ".amc", Motion, lambda head: b":fully-specified" in head.lower(), _read_amc, _write_amc),
+    Format("glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb),
+    # The second byte marks a C3D file; the first is the block where the parameters start, and zeros follow somewhere.
+    Format("C3D", ".c3d", MarkerSequence, lambda head: head[1:2] == b"\x50" and b"\0" in head, _read_c3d),
+    Format("TRC", ".trc", MarkerSequence, _starts("pathfiletype"), _read_trc),
+)
+
+#: What to do with files that people have but that cannot be read.
+_ADVICE = {
+    ".asf": "an ASF file is a skeleton without motion; load the AMC file and give this one as its skeleton",
+    ".fbx": "FBX cannot be read; export BVH or GLB from the program that wrote it, or from Blender",
+    ".gltf": "glTF is read as one binary file; export it as .glb",
+    ".mot": "a .mot file holds joint angles of a model that it does not contain",
+}
+
+
+def load(
+    path: PathName,
+    *,
+    unit: float | None = None,
+    up: str | None = None,
+    skeleton: PathName | None = None,
+    strict: bool = False,
+) -> Motion | MarkerSequence:
+    """Load a file of any known format.
+
+    A file whose content clearly is another format than its suffix says is read as what it is, with a warning.
+
+    Parameters
+    ----------
+    path : path-like
+    unit : float, metres, optional
+        Length of the file's unit, where it is known better than the file or a guess has it.
+    up : str, optional
+        The file's up axis, ``"x"``, ``"y"`` or ``"z"``, likewise.
+    skeleton : path-like, optional
+        The ASF file of an AMC file; other formats do not need it.
+    strict : bool, optional
+        Refuse what would only be warned about.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be read; the sentence says why and what to do.
+    InvalidInputError
+        When an option cannot be used.
+    """
+    found, warning = find_format(path)
+    if warning and strict:
+        raise FormatError(f"{warning} (refused because strict)", path)
+    data = found.read(path, unit=unit, up=up, skeleton=skeleton, strict=strict)
+    if not warning:
+        return data
+    return replace(data, source=replace(data.source, warnings=(warning, *data.source.warnings)))
+
+
+def load_motion(path: PathName, **options: Any) -> Motion:
+    """Load a file that holds the motion of a skeleton; options as for `load`.
+
+    Raises
+    ------
+    FormatError
+        When it cannot be read or holds markers.
+    """
+    data = load(path, **options)
+    if not isinstance(data, Motion):
+        raise FormatError(
+            f"holds {len(data.labels)} markers, not the motion of a skeleton; give one of {_suffixes(Motion)}", path
+        )
+    return data
+
+
+def load_markers(path: PathName, **options: Any) -> MarkerSequence:
+    """Load a file that holds markers; options as for `load`.
+
+    Raises
+    ------
+    FormatError
+        When it cannot be read or holds the motion of a skeleton.
+    """
+    data = load(path, **options)
+    if not isinstance(data, MarkerSequence):
+        raise FormatError(f"holds the motion of a skeleton, not markers; give one of {_suffixes(MarkerSequence)}", path)
+    return data
+
+
+def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
+    """Save a motion in the format that the suffix of `path` names.
+
+    Parameters
+    ----------
+    data : Motion
+    path : path-like
+    **options
+        Those of the format's writer, such as ``unit`` and ``up`` for BVH.
+
+    Raises
+    ------
+    InvalidInputError
+        When the suffix names no format that can be written, or the file cannot be written.
+    """
+    suffix = Path(path).suffix.lower()
+    writers = {f.suffix: f for f in FORMATS if f.write is not None and isinstance(data, f.holds)}
+    if not writers:
+        raise InvalidInputError(f"cannot write {path}: there is no format yet in which markers can be written")
+    target = writers.get(suffix)
+    if target is None or target.write is None:
+        what = f"the suffix {suffix!r}" if suffix else "a name without suffix"
+        raise InvalidInputError(
+            f"cannot write {path}: {what} names no format that can be written; use {', '.join(writers)}"
+        )
+    target.write(data, path, **options)
+
+
+def find_format(path: PathName) -> tuple[Format, str]:
+    """Format of a file, and a warning (or nothing) where its content contradicts its suffix.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be read, or neither content nor suffix is known.
+    """
+    head = read_bytes(path, limit=HEAD)
+    suffix = Path(path).suffix.lower()
+    named = next((f for f in FORMATS if f.suffix == suffix), None)
+    likely = next((f for f in FORMATS if f.is_likely(head)), None)
+    if named and (likely in (None, named) or named.is_likely(head)):
+        return named, ""
+    if likely:
+        return likely, f"named {suffix or 'without suffix'} but holds {likely.name}; read as that"
+    if suffix in _ADVICE:
+        raise FormatError(_ADVICE[suffix], path)
+    what = f"unknown kind of file {suffix!r}" if suffix else "a file without suffix, of unknown content"
+    raise FormatError(
+        f"{what}; known are {_suffixes(Motion)} (motions) and {_suffixes(MarkerSequence)} (markers)", path
+    )
+
+
+def _suffixes(kind: type) -> str:
+    return ", ".join(f.suffix for f in FORMATS if f.holds is kind)
