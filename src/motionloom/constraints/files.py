@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from motionloom.io.document import parse_document
 from motionloom.constraints.explain import explain
 from motionloom.constraints.model import ConstraintSet
 from motionloom.errors import FormatError
+from motionloom.io.document import parse_document
 from motionloom.io.files import read_text, write_file
 
 

@@ -203,17 +203,27 @@ def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
     InvalidInputError
         When the suffix names no format that can be written, or the file cannot be written.
     """
+    find_writer(path, type(data))(data, path, **options)
+
+
+def find_writer(path: PathName, kind: type[Motion] | type[MarkerSequence] = Motion) -> Callable[..., None]:
+    """Writer for what `kind` says, by the suffix of `path`; nothing is written, so it can be asked before long work.
+
+    Raises
+    ------
+    InvalidInputError
+        When the suffix names no format that can be written.
+    """
     suffix = Path(path).suffix.lower()
-    writers = {f.suffix: f for f in FORMATS if f.write is not None and isinstance(data, f.holds)}
+    writers = {f.suffix: f.write for f in FORMATS if f.write is not None and issubclass(kind, f.holds)}
     if not writers:
         raise InvalidInputError(f"cannot write {path}: there is no format yet in which markers can be written")
-    target = writers.get(suffix)
-    if target is None or target.write is None:
+    if suffix not in writers:
         what = f"the suffix {suffix!r}" if suffix else "a name without suffix"
         raise InvalidInputError(
             f"cannot write {path}: {what} names no format that can be written; use {', '.join(writers)}"
         )
-    target.write(data, path, **options)
+    return writers[suffix]
 
 
 def find_format(path: PathName) -> tuple[Format, str]:
