@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import FormatError
 from motionloom.io.acclaim import Bone
-from motionloom.io.asf import LARGEST
+from motionloom.io.asf import LARGEST, shown
 from motionloom.io.notes import Notes
 
 
@@ -134,7 +134,7 @@ class _Frames:
     def _bone(self, line: int, words: list[str]) -> None:
         name = self.names.get(words[0].lower())
         if name is None:
-            raise self.notes.error(f"{words[0]!r} is neither a frame number nor a bone of the skeleton", line)
+            raise self.notes.error(f"{shown(words[:1])} is neither a frame number nor a bone of the skeleton", line)
         count = len(self.bones[name].freedoms)
         if len(words) != 1 + count:
             message = f"bone {name!r} has {count} degrees of freedom, found {len(words) - 1} numbers"
@@ -142,7 +142,7 @@ class _Frames:
         try:
             values = [float(word) for word in words[1:]]
         except ValueError:
-            message = f"bone {name!r} needs {count} numbers, found {' '.join(words[1:])!r}"
+            message = f"bone {name!r} needs {count} numbers, found {shown(words[1:])}"
             raise self.notes.error(message, line) from None
         if not all(abs(v) <= LARGEST for v in values):
             raise self.notes.error(f"bone {name!r} has a number beyond {LARGEST:g}", line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from os import PathLike, fspath
 
@@ -57,17 +58,22 @@ def _sections(text: str) -> Iterator[tuple[str, list[Row]]]:
         yield keyword, rows
 
 
+def shown(words: list[str]) -> str:
+    """Words of a file as an error message shows them: quoted, and not at any length."""
+    return repr(textwrap.shorten(" ".join(words), 80, placeholder=" ..."))
+
+
 def _numbers(tokens: list[str], count: int, what: str, line: int, notes: Notes) -> tuple[float, ...]:
     """Read `count` plausible numbers."""
-    found = " ".join(tokens[:count])
+    found = shown(tokens[:count])
     if len(tokens) < count:
         raise notes.error(f"{what} needs {count} numbers, found {len(tokens)}", line)
     try:
         values = tuple(float(t) for t in tokens[:count])
     except ValueError:
-        raise notes.error(f"{what} needs {count} numbers, found {found!r}", line) from None
+        raise notes.error(f"{what} needs {count} numbers, found {found}", line) from None
     if not all(abs(v) <= LARGEST for v in values):
-        raise notes.error(f"{what} holds a number beyond {LARGEST:g}: {found!r}", line)
+        raise notes.error(f"{what} holds a number beyond {LARGEST:g}: {found}", line)
     return values
 
 
@@ -85,7 +91,7 @@ def _read_units(rows: list[Row], notes: Notes) -> tuple[float, bool]:
         line, tokens = words["angle"]
         word = tokens[0].lower() if tokens else ""
         if not word.startswith(("deg", "rad")):
-            raise notes.error(f"units angle must be deg or rad, found {word!r}", line)
+            raise notes.error(f"units angle must be deg or rad, found {shown([word])}", line)
         degrees = word.startswith("deg")
     else:
         notes.mended("the skeleton file gives no unit of angle; taken as degrees")
@@ -95,7 +101,7 @@ def _read_units(rows: list[Row], notes: Notes) -> tuple[float, bool]:
 def _axis_order(token: str, line: int, notes: Notes) -> str:
     order = token.upper()
     if sorted(order) != ["X", "Y", "Z"]:
-        raise notes.error(f"an axis order must hold X, Y and Z once each, found {token!r}", line)
+        raise notes.error(f"an axis order must hold X, Y and Z once each, found {shown([token])}", line)
     return order
 
 
@@ -103,7 +109,9 @@ def _freedoms(tokens: list[str], line: int, notes: Notes) -> tuple[str, ...]:
     found = tuple(t.lower() for t in tokens)
     wrong = [t for t in found if t not in (*FREEDOMS, "l")]
     if wrong or len(set(found)) != len(found):
-        raise notes.error(f"degrees of freedom must be different ones of {' '.join(FREEDOMS)}, found {found}", line)
+        raise notes.error(
+            f"degrees of freedom must be different ones of {' '.join(FREEDOMS)}, found {shown(tokens)}", line
+        )
     return found
 
 
@@ -119,9 +127,8 @@ def _read_root(rows: list[Row], notes: Notes) -> tuple[Bone, tuple[float, ...]]:
         if word == "order":
             freedoms = _freedoms(tokens[1:], line, notes)
             if not freedoms or "l" in freedoms:
-                raise notes.error(
-                    f"root order must name some of {' '.join(FREEDOMS)}, found {' '.join(tokens[1:])!r}", line
-                )
+                some = " ".join(FREEDOMS)
+                raise notes.error(f"root order must name some of {some}, found {shown(tokens[1:])}", line)
         elif word == "axis":
             axis_order = _axis_order("".join(tokens[1:]), line, notes)
         elif word == "position":
@@ -163,7 +170,7 @@ def _read_bones(rows: list[Row], notes: Notes) -> dict[str, Bone]:
 def _bone(fields: dict[str, list[str]], where: dict[str, int], end: int, notes: Notes) -> Bone:
     if not fields.get("name"):
         raise notes.error("a bone without a name", where.get("begin", end))
-    name = " ".join(fields["name"])
+    name = " ".join(fields["name"])[:80]
     for needed in ("direction", "length"):
         if needed not in fields:
             raise notes.error(f"bone {name!r} has no {needed}", end)
@@ -192,10 +199,10 @@ def _limits(tokens: list[str], name: str, count: int, line: int, notes: Notes) -
     try:
         values = [float(t) for t in tokens]
     except ValueError:
-        raise notes.error(f"limits of bone {name!r} must be numbers, found {' '.join(tokens)!r}", line) from None
+        raise notes.error(f"limits of bone {name!r} must be numbers, found {shown(tokens)}", line) from None
     pairs = tuple(zip(values[::2], values[1::2], strict=True))
     if not all(low <= high for low, high in pairs):
-        raise notes.error(f"bone {name!r} has a lower limit above its upper limit: {' '.join(tokens)!r}", line)
+        raise notes.error(f"bone {name!r} has a lower limit above its upper limit: {shown(tokens)}", line)
     return pairs
 
 
@@ -208,7 +215,7 @@ def _read_hierarchy(rows: list[Row], bones: dict[str, Bone], notes: Notes) -> tu
             continue
         for name in tokens:
             if name != "root" and name not in bones:
-                raise notes.error(f"the hierarchy names {name!r}, which is not a bone of :bonedata", line)
+                raise notes.error(f"the hierarchy names {shown([name])}, which is not a bone of :bonedata", line)
         for child in tokens[1:]:
             if child in parent_of or child == "root":
                 raise notes.error(f"bone {child!r} has two parents in the hierarchy", line)
@@ -223,6 +230,6 @@ def _read_hierarchy(rows: list[Row], bones: dict[str, Bone], notes: Notes) -> tu
     connected = set(order)
     loose = [name for name in bones if name not in connected]
     if loose:
-        raise notes.error(f"bones not connected to the root by the hierarchy: {', '.join(loose)}", rows[0][0])
+        raise notes.error(f"bones not connected to the root by the hierarchy: {shown(loose)}", rows[0][0])
     index = {name: i for i, name in enumerate(order)}
     return order, tuple(index.get(parent_of[name], -1) for name in order)
