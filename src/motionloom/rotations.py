@@ -56,9 +56,11 @@ def conjugate(q: ArrayLike) -> Array:
 def rotate(q: ArrayLike, v: ArrayLike) -> Array:
     """Rotate vectors (..., 3) by quaternions (..., 4)."""
     q, v = np.asarray(q, float), np.asarray(v, float)
-    w, u = q[..., :1], q[..., 1:]
-    t = 2.0 * np.cross(u, v)
-    return v + w * t + np.cross(u, t)
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    a, b, c = v[..., 0], v[..., 1], v[..., 2]
+    # v + 2 w (u x v) + 2 u x (u x v), u being the vector part
+    tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
+    return np.stack([a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx], axis=-1)
 
 
 def unroll(q: ArrayLike, axis: int = 0) -> Array:
