@@ -12,7 +12,6 @@ from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.displacement import spread_jumps
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.reach import Target, reach_targets
-from motionloom.errors import InvalidInputError
 from motionloom.graph.lay import lay_path
 from motionloom.graph.misses import BodyError, JointError, body_errors, joint_errors
 from motionloom.graph.path import Path
@@ -95,19 +94,19 @@ def assemble(
     constraints : ConstraintSet
     options : AssembleOptions, optional
 
-    Raises
-    ------
-    InvalidInputError
-        When a constraint lies beyond the path's last frame.
+    Returns
+    -------
+    Assembly
+        Constraints beyond the end of a path that is too short are not met; their errors are those of its last frame.
     """
     options = options or AssembleOptions()
     roles = sources.clips.roles
-    latest = max([constraints.frame_of(c.time) for c in (*constraints.body, *constraints.joints)], default=0)
-    if latest >= path.n_frames:
-        raise InvalidInputError(f"a constraint at frame {latest} lies beyond the path's {path.n_frames} frames")
     laid = lay_path(sources, path, start)
     pose = forward_kinematics(laid.motion)
-    body_before, joints_before = body_errors(pose, roles, constraints), joint_errors(pose, laid.motion.skeleton, roles, constraints)
+    body_before, joints_before = (
+        body_errors(pose, roles, constraints),
+        joint_errors(pose, laid.motion.skeleton, roles, constraints),
+    )
     motion = spread_errors(spread_jumps(laid.motion, laid.seams, options.span), roles, constraints)
     lock = FootLock(motion, 0.0, 0.0, 0)
     if options.footlock is not None:
@@ -132,6 +131,7 @@ def assemble(
 def _targets(motion: Motion, constraints: ConstraintSet, sources: ClipSources) -> list[Target]:
     joints = check_joints(constraints, motion.skeleton, sources.clips.roles)
     return [
-        Target(constraints.frame_of(c.time), joint, np.array(c.position))
+        Target(frame, joint, np.array(c.position))
         for c, joint in zip(constraints.joints, joints, strict=True)
+        if (frame := constraints.frame_of(c.time)) < motion.n_frames
     ]

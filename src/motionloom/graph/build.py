@@ -44,7 +44,7 @@ class GraphOptions:
 
     tau: float | None = None
     step: int = 2
-    relative: float = 0.0
+    relative: float = 1.0
     min_piece: int = 5
     min_jump: int = 10
     prune: bool = True

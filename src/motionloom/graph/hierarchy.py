@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from motionloom.graph.edges import EdgeList
 
-#: Blobs are thin; their minor axis counts as at least this many frames, or every edge would be its own cluster.
+#: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be its own cluster.
 MINOR_FLOOR = 3.0
 #: One unit of relative cost weighs as much as this many frames when edges are clustered.
 COST_FRAMES = 3.0
@@ -73,7 +73,9 @@ def _components(source, target, lo, hi):  # pragma: no cover - compiled
         s, t = source[lo + i], target[lo + i]
         if i > 0 and source[lo + i - 1] == s and target[lo + i - 1] == t - 1:
             parent[_find(parent, i)] = _find(parent, i - 1)
-        while above < i and (source[lo + above] < s - 1 or (source[lo + above] == s - 1 and target[lo + above] < t - 1)):
+        while above < i and (
+            source[lo + above] < s - 1 or (source[lo + above] == s - 1 and target[lo + above] < t - 1)
+        ):
             above += 1
         k = above
         while k < i and source[lo + k] == s - 1 and target[lo + k] <= t + 1:
@@ -228,8 +230,8 @@ def _forest(source, target, cost, pair_ptr, order, roots, root_ptr, children, me
         for c in range(count):
             a, b = blobs[c], blobs[c + 1]
             _, _, _, _, _, major, minor = _axis(points, local, a, b)
-            # A uniform ellipse has a half axis of twice the standard deviation.
-            ratio = 4 * np.sqrt(major) / max(4 * np.sqrt(max(minor, 0.0)), MINOR_FLOOR)
+            # The half axis of a uniform ellipse is twice the standard deviation along it.
+            ratio = 2 * np.sqrt(major) / max(2 * np.sqrt(max(minor, 0.0)), MINOR_FLOOR)
             k = min(max(int(np.rint(ratio)), 1), b - a)
             starts = _kmeans(points, local, a, b, k) if k > 1 else np.array([a, b])
             for g in range(len(starts) - 1):

@@ -39,12 +39,17 @@ class JointError:
     position: float
 
 
+def frame_in(n_frames: int, constraints: ConstraintSet, time: float) -> int:
+    """Frame of a time; the last one where a motion of `n_frames` has become too short."""
+    return min(constraints.frame_of(time), n_frames - 1)
+
+
 def body_errors(pose: WorldPose, roles: Roles, constraints: ConstraintSet) -> tuple[BodyError, ...]:
     """Error of every body constraint, in their order."""
     body = body_trajectory(pose, roles)
     errors = []
     for c in constraints.body:
-        x, z, facing = body[constraints.frame_of(c.time)]
+        x, z, facing = body[frame_in(len(body), constraints, c.time)]
         turn = None if c.facing is None else abs(float(np.degrees(rot.wrap_angle(facing - np.radians(c.facing)))))
         errors.append(BodyError(c.time, float(np.hypot(x - c.position[0], z - c.position[1])), turn))
     return tuple(errors)
@@ -55,8 +60,8 @@ def joint_errors(
 ) -> tuple[JointError, ...]:
     """Error of every joint constraint, in their order."""
     joints = check_joints(constraints, skeleton, roles)
-    gaps = [pose.positions[constraints.frame_of(c.time), j] - c.position for c, j in zip(constraints.joints, joints, strict=True)]
-    return tuple(
-        JointError(c.time, skeleton.names[j], float(np.linalg.norm(gap)))
-        for c, j, gap in zip(constraints.joints, joints, gaps, strict=True)
-    )
+    errors = []
+    for c, j in zip(constraints.joints, joints, strict=True):
+        place = pose.positions[frame_in(len(pose.positions), constraints, c.time), j]
+        errors.append(JointError(c.time, skeleton.names[j], float(np.linalg.norm(place - c.position))))
+    return tuple(errors)

@@ -31,7 +31,7 @@ def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet) -> M
     """
     pose = forward_kinematics(motion)
     body, center = body_trajectory(pose, roles), pose.positions[:, roles.joints["hips"]]
-    at = [(constraints.frame_of(c.time), c) for c in constraints.body]
+    at = [(f, c) for c in constraints.body if (f := constraints.frame_of(c.time)) < motion.n_frames]
     turns = [(f, float(rot.wrap_angle(np.radians(c.facing) - body[f, 2]))) for f, c in at if c.facing is not None]
     bent = bend_path(motion, pose, center, turns, [(f, c.position) for f, c in at])
     steps = _joint_steps(bent, roles, constraints, [f for f, _ in at])
@@ -51,7 +51,8 @@ def _joint_steps(
     steps: list[tuple[int, Array]] = []
     for c, j in zip(constraints.joints, check_joints(constraints, motion.skeleton, roles), strict=True):
         frame = constraints.frame_of(c.time)
-        if all(abs(frame - other) > APART * motion.fps for other in [*taken, *(f for f, _ in steps)]):
+        near = APART * motion.fps
+        if frame < motion.n_frames and all(abs(frame - other) > near for other in [*taken, *(f for f, _ in steps)]):
             step = np.asarray(c.position)[[0, 2]] - positions[frame, j][[0, 2]]
             steps.append((frame, step * min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12))))
     return steps

@@ -1,0 +1,184 @@
+"""What a synthesis has to say about its result: every constraint's error, the pieces used, quality beside the sources'."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from motionloom.analysis.quality import Quality
+from motionloom.graph.misses import BodyError, JointError
+
+#: A clean result skates no more than this many times its sources, and accelerates at seams no more than this many
+#: times their 99th percentile.
+SKATE_LIMIT, SEAM_LIMIT = 1.3, 2.0
+
+
+@dataclass(frozen=True)
+class PieceUsed:
+    """A piece of a clip in the result.
+
+    Parameters
+    ----------
+    clip : str
+    path : str
+        The clip's file; empty for one made in memory.
+    start, stop : int
+        Frames of the clip at the synthesis' frame rate, half-open.
+    source_time : tuple of float, seconds
+        When the piece begins and ends in the clip.
+    time : float, seconds
+        When it begins in the result.
+    """
+
+    clip: str
+    path: str
+    start: int
+    stop: int
+    source_time: tuple[float, float]
+    time: float
+
+
+@dataclass(frozen=True)
+class SynthesisReport:
+    """Diagnosis of one synthesized motion.
+
+    Parameters
+    ----------
+    seed : int
+    fps : float
+    frames_wanted, frames_missing : int
+    body_before, body_after : tuple of BodyError
+        Before and after what the search left over was spread.
+    joints_before, joints_after : tuple of JointError
+    pieces : tuple of PieceUsed
+    quality, sources : Quality
+        Of the result and of the clips it could draw from.
+    largest_correction, largest_drop : float, metres
+        How far the foot lock moved a foot, and lowered the hips, at most.
+    released_contacts : int
+        Contacts the foot lock let go.
+    score : float
+        The search's.
+    stopped : str
+        Why the search stopped.
+    alternatives : int
+        Further motions found.
+    times : mapping of str to float, seconds
+        Per stage of the work.
+    notes : tuple of str
+        What was guessed, changed or left out on the way.
+    """
+
+    seed: int
+    fps: float
+    frames_wanted: int
+    frames_missing: int
+    body_before: tuple[BodyError, ...]
+    body_after: tuple[BodyError, ...]
+    joints_before: tuple[JointError, ...]
+    joints_after: tuple[JointError, ...]
+    pieces: tuple[PieceUsed, ...]
+    quality: Quality
+    sources: Quality
+    largest_correction: float
+    largest_drop: float
+    released_contacts: int
+    score: float
+    stopped: str
+    alternatives: int
+    times: Mapping[str, float]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def skate_ratio(self) -> float:
+        """Mean skate of the result over that of the sources (0 where those do not skate at all)."""
+        return self.quality.skate_mean / self.sources.skate_mean if self.sources.skate_mean > 0 else 0.0
+
+    @property
+    def seam_ratio(self) -> float:
+        """Largest acceleration at a seam over the sources' 99th percentile."""
+        p99 = self.sources.acceleration_p99
+        return self.quality.seam_acceleration / p99 if p99 > 0 else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        data = {**asdict(self), "times": dict(self.times)}
+        return data | {"skate_ratio": self.skate_ratio, "seam_ratio": self.seam_ratio}
+
+    def to_json(self) -> str:
+        """The whole report as JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+
+    def to_text(self) -> str:
+        """The report as a person reads it."""
+        blocks = [self._head(), self._constraints(), self._pieces(), self._quality(), self._foot_lock()]
+        if self.notes:
+            blocks.append("\n".join(["Notes", *(f"  {note}" for note in self.notes)]))
+        return "\n\n".join(block for block in blocks if block) + "\n"
+
+    def _head(self) -> str:
+        made = self.frames_wanted - self.frames_missing
+        short = f", {self.frames_missing} frames missing" if self.frames_missing else ""
+        times = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in self.times.items())
+        return (
+            f"{made} frames at {self.fps:g} fps{short}; seed {self.seed}; {self.alternatives} alternatives\n"
+            f"search: score {self.score:.4g}, stopped: {self.stopped}\ntimes: {times}"
+        )
+
+    def _constraints(self) -> str:
+        rows = [
+            (
+                "body",
+                b.time,
+                f"{100 * b.position:8.2f} cm{_degrees(b.facing)}",
+                f"{1000 * a.position:8.3f} mm{_degrees(a.facing)}",
+            )
+            for b, a in zip(self.body_before, self.body_after, strict=True)
+        ] + [
+            (b.joint, b.time, f"{100 * b.position:8.2f} cm", f"{1000 * a.position:8.3f} mm")
+            for b, a in zip(self.joints_before, self.joints_after, strict=True)
+        ]
+        if not rows:
+            return ""
+        lines = [f"  {name:<14}{time:7.2f} s  {before:<24}{after}" for name, time, before, after in rows]
+        return "\n".join([f"{'Constraints':<27}found by the search     in the result", *lines])
+
+    def _pieces(self) -> str:
+        lines = [
+            f"  {p.time:7.2f} s  {p.clip}  {p.source_time[0]:.2f}-{p.source_time[1]:.2f} s ({p.stop - p.start} frames)"
+            for p in self.pieces
+        ]
+        return "\n".join([f"Pieces ({len(self.pieces)})", *lines])
+
+    def _quality(self) -> str:
+        q, s = self.quality, self.sources
+        rows = [
+            ("foot skate, mean (cm/s)", q.skate_mean, s.skate_mean),
+            ("foot skate, 90th percentile (cm/s)", q.skate_p90, s.skate_p90),
+            ("contacts sliding over 15 cm/s (%)", 100 * q.skate_share, 100 * s.skate_share),
+            ("penetration, mean (mm)", q.penetration_mean, s.penetration_mean),
+            ("penetration, deepest (mm)", q.penetration_max, s.penetration_max),
+            ("joint acceleration, 99th percentile (m/s2)", q.acceleration_p99, s.acceleration_p99),
+            ("joint acceleration, largest (m/s2)", q.acceleration_max, s.acceleration_max),
+            ("jerk, 99th percentile (m/s3)", q.jerk_p99, s.jerk_p99),
+            ("fastest turn of a joint (deg/s)", q.turn_rate_max, s.turn_rate_max),
+        ]
+        lines = [f"  {name:<44}{own:10.2f}{source:10.2f}" for name, own, source in rows]
+        seam = f"  {'largest acceleration at a seam (m/s2)':<44}{q.seam_acceleration:10.2f}"
+        verdict = (
+            f"  skate {self.skate_ratio:.2f} x the sources' mean (clean: up to {SKATE_LIMIT:g}); "
+            f"seams {self.seam_ratio:.2f} x their 99th percentile (clean: up to {SEAM_LIMIT:g})"
+        )
+        return "\n".join([f"{'Quality':<46}{'result':>10}{'sources':>10}", *lines, seam, verdict])
+
+    def _foot_lock(self) -> str:
+        return (
+            f"Foot lock: feet moved up to {1000 * self.largest_correction:.0f} mm, hips lowered up to "
+            f"{1000 * self.largest_drop:.0f} mm, {self.released_contacts} contacts let go"
+        )
+
+
+def _degrees(angle: float | None) -> str:
+    return "" if angle is None else f" {angle:7.3f} deg"
