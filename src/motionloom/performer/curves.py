@@ -26,15 +26,22 @@ def pulse(t: ArrayLike, rise: float, up: float, fall: float, down: float) -> Arr
 
 
 def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPoly:
-    """Piecewise quintic through knots of (value, velocity, acceleration); constant outside the knots."""
-    poly = BPoly.from_derivatives(np.asarray(times, float), [[np.asarray(d, float) for d in knot] for knot in knots])
-    poly.extrapolate = False
-    return poly
+    """Piecewise quintic through knots of (value, velocity, acceleration); not defined outside them."""
+    return BPoly.from_derivatives(
+        np.asarray(times, float), [[np.asarray(d, float) for d in knot] for knot in knots], extrapolate=False
+    )
 
 
 def smooth(values: ArrayLike, sigma: float, dt: float) -> Array:
     """Gaussian smoothing along time; `sigma` in seconds."""
     return gaussian_filter1d(np.asarray(values, float), sigma / dt, axis=0, mode="nearest")
+
+
+def shifted(values: ArrayLike, lead: float, dt: float) -> Array:
+    """The same signal `lead` seconds earlier (negative: later); ends are held."""
+    x = np.asarray(values, float)
+    index = np.clip(np.arange(len(x)) + round(lead / dt), 0, len(x) - 1)
+    return x[index]
 
 
 def pendulum_path(support: ArrayLike, height: float, dt: float) -> Array:

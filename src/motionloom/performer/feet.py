@@ -13,7 +13,13 @@ from motionloom.performer.curves import quintic, ramp
 from motionloom.performer.footsteps import FootstepPlan, Stance
 
 Array = NDArray[np.float64]
-_FLING, _ARREST, _RISE = 5.0, 5.0, 0.2
+#: Where a standing foot presses, ahead of the ankle, as a share of stature.
+MIDFOOT = 0.026
+#: The pressure does not set out for the ball of the foot earlier than this before toe-off, seconds.
+LONGEST_ROLL = 0.8
+_FLING, _ARREST, _RISE = 7.0, 2.0, 0.14
+#: Velocity, forward and down, with which the ankle still moves when the heel lands; shares of the body's speed.
+_ARRIVAL_WALKING, _ARRIVAL_RUNNING = (0.35, 0.10), (0.6, 0.25)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,14 +102,14 @@ def _pitch_curve(stances: tuple[Stance, ...]):
             (-s.strike_pitch, 1.3 * s.strike_pitch / down, 0.0),
             (0.0, 0.0, 0.0),
             (0.0, 0.0, 0.0),
-            (s.off_pitch, 1.6 * s.off_pitch / up, -6.0 * s.off_pitch / up**2),
+            (s.off_pitch, 1.6 * s.off_pitch / up, -6.5 * s.off_pitch / up**2),
         ]
         if i + 1 < len(stances):
             after = stances[i + 1]
             swing = after.strike - s.toe_off
             # Past the middle of the swing the sole is nearly level again.
             times.append(s.toe_off + 0.55 * swing)
-            knots.append((0.08 * s.off_pitch, -1.2 * (s.off_pitch + after.strike_pitch) / swing, 0.0))
+            knots.append((0.30 * s.off_pitch, -1.7 * (s.off_pitch + after.strike_pitch) / swing, 0.0))
     return quintic(times, [[v, d, a] for v, d, a in knots])
 
 
@@ -149,6 +155,9 @@ def _swing(performer: Performer, stance: Stance, after: Stance, pitch_curve, tim
     push = (stop[0] - start[0]) * np.array([1.0, 0.0, 1.0]) / swing**2
     start[2] = start[2] + _FLING * push + np.array([0.0, _FLING * _RISE * performer.height / swing**2, 0.0])
     stop[2] = stop[2] - _ARREST * push
+    forward, down = _ARRIVAL_RUNNING if after.gait and after.gait.runs else _ARRIVAL_WALKING
+    mean = (stop[0] - start[0]) * np.array([1.0, 0.0, 1.0]) / (after.strike - stance.strike)
+    stop[1] = stop[1] + forward * mean - down * np.linalg.norm(mean) * np.array([0.0, 1.0, 0.0])
     curve = quintic([stance.toe_off, after.strike], [start, stop])
     fine = np.linspace(0.0, 1.0, 81)
     at = stance.toe_off + fine * (after.strike - stance.toe_off)
@@ -181,13 +190,13 @@ def _lift(performer: Performer, height: Array, pitch: Array, u: Array, clearance
 
 def _pressure(performer: Performer, stance: Stance, times: Array) -> Array:
     """Centre of pressure under a standing foot (x, z): from the heel at strike to the ball at toe-off."""
-    middle = 0.045 / 1.75 * performer.height
+    middle = MIDFOOT * performer.height
     back = (middle - performer.heel[2]) * (stance.strike_pitch > 0.05)
     front = (performer.ball[2] + 0.02 - middle) * (stance.off_pitch > 0.05)
     along = (
         middle
         - back * (1.0 - ramp(times, stance.strike, stance.flat + 0.1))
-        + front * ramp(times, min(stance.flat, stance.heel_off - 0.1), stance.toe_off)
+        + front * ramp(times, max(stance.flat, stance.toe_off - LONGEST_ROLL), stance.toe_off)
     )
     direction = np.array([np.sin(stance.foot_heading), np.cos(stance.foot_heading)])
     return np.array([stance.x, stance.z]) + along[:, None] * direction

@@ -5,22 +5,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import maximum_filter1d
 
 from motionloom import rotations as rot
 from motionloom.performer.body import SIGN, Performer
-from motionloom.performer.curves import derivative, pendulum_path, smooth
-from motionloom.performer.feet import FootPath
+from motionloom.performer.curves import GRAVITY, derivative, pendulum_path, shifted, smooth
+from motionloom.performer.drive import Drive
+from motionloom.performer.feet import MIDFOOT, FootPath
 from motionloom.performer.footsteps import FootstepPlan, Stance
-from motionloom.performer.legs import reach_for
+from motionloom.performer.two_bones import reach_for
 
 Array = NDArray[np.float64]
 
 #: Bend of the knees in quiet standing, of the leading knee at heel strike and of the knee at mid-stance, radians.
-STANDING_BEND, STRIKE_BEND, MIDSTANCE_BEND = np.radians(9.0), np.radians(5.0), np.radians(16.0)
+STANDING_BEND, STRIKE_BEND, MIDSTANCE_BEND = np.radians(9.0), np.radians(6.0), np.radians(17.0)
 #: The knee never comes straighter than this.
-LEAST_BEND = np.radians(3.0)
+LEAST_BEND = np.radians(4.0)
+#: Height of the centre of mass, as a share of stature.
+PENDULUM_HEIGHT = 0.57
+#: Turn of the pelvis per stride as long as the stature; list over one foot and its lead in seconds; forward tilt.
+PELVIC_TURN, PELVIC_LIST, LIST_LEAD, PELVIC_TILT = np.radians(11.5), np.radians(4.0), 0.09, np.radians(4.0)
+#: Fall of a runner's pelvis from flight to mid-stance, as a share of stature (Cavagna et al. 1976: 6-8 cm).
+RUNNING_BOB = 0.038
+#: Weight that takes longer than this to come back to the other foot has rested; rising from a step's low, seconds.
+LONGEST_STEP, RISING = 1.3, 0.55
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +60,12 @@ class PelvisPath:
 
 
 def pelvis_path(
-    performer: Performer, plan: FootstepPlan, feet: tuple[FootPath, FootPath], times: Array, sway: Array
+    performer: Performer,
+    plan: FootstepPlan,
+    feet: tuple[FootPath, FootPath],
+    times: Array,
+    sway: Array,
+    drive: Drive,
 ) -> PelvisPath:
     """Carry the pelvis through a plan.
 
@@ -64,26 +78,34 @@ def pelvis_path(
     times : array of shape (T,), seconds
         Evenly spaced.
     sway : array of shape (T, 2), metres
-        Extra motion of the centre of pressure (x, z in the world).
+        Extra motion of the centre of pressure, to the left and ahead.
+    drive : Drive
+        What gestures add.
     """
     dt = float(times[1] - times[0])
     loads = np.stack([feet[0].load, feet[1].load])
     total = loads.sum(axis=0)
-    share = _fill(loads / np.maximum(total, 1e-9), total > 0.2)
-    support = sum(share[i][:, None] * feet[i].pressure for i in (0, 1)) + sway
-    ground = pendulum_path(support, 0.57 * performer.height, dt)
-    heading = smooth(_heading(plan, share, feet, times), 0.16, dt)
-
+    share = loads / np.maximum(total, 1e-9)
+    support = share[0][:, None] * feet[0].pressure + share[1][:, None] * feet[1].pressure
+    borne = total > 0.2
+    share, support = _bridge(share.T, borne).T, _bridge(support, borne)
+    heading = smooth(_heading(plan, share, times), 0.16, dt)
     ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
     left = np.stack([ahead[:, 1], -ahead[:, 0]], axis=-1)
+
+    extra = sway + drive.shift
+    extra[:, 1] += counterbalance(performer, drive.trunk[:, 1])
+    ground = pendulum_path(
+        support + extra[:, :1] * left + extra[:, 1:] * ahead, PENDULUM_HEIGHT * performer.height, dt
+    )
     apart = feet[0].ankle[:, [0, 2]] - feet[1].ankle[:, [0, 2]]
     stride = np.sum(apart * ahead, axis=-1)
-    push = derivative(ground, dt, 2) / 9.81
+    push = derivative(ground, dt, 2) / GRAVITY
     lean = smooth(np.stack([np.sum(push * ahead, axis=-1), np.sum(push * left, axis=-1)], axis=-1), 0.12, dt)
     shift = smooth(share[0] - share[1], 0.06, dt)
 
-    rotation = _rotation(performer, heading, stride, share, dt)
-    height = _height(performer, plan, feet, ground, times)
+    rotation = _rotation(performer, heading, stride, share, drive, dt)
+    height = _height(performer, plan, ground, times) - drive.drop
     position = np.stack([ground[:, 0], height, ground[:, 1]], axis=-1)
     position[:, 1] -= _drop_to_reach(performer, position, rotation, feet, dt)
     return PelvisPath(position, rotation, heading, stride, shift, lean)
@@ -95,82 +117,84 @@ def hip_joints(performer: Performer, position: Array, rotation: Array) -> tuple[
     return tuple(position + rot.rotate(rotation, np.array([s * half, 0.0, 0.0])) for s in SIGN)  # type: ignore[return-value]
 
 
-def _fill(share: Array, known: NDArray[np.bool_]) -> Array:
-    """Carry the feet's shares through flight, where no foot is loaded."""
-    index = np.arange(share.shape[1])
-    return np.stack([np.interp(index, index[known], row[known]) for row in share])
+def standing_height(performer: Performer) -> float:
+    """Height of the pelvis in quiet standing, metres."""
+    n = performer.lengths
+    return n["ankle_height"] + float(reach_for(n["thigh"], n["shank"], STANDING_BEND))
 
 
-def _heading(plan: FootstepPlan, share: Array, feet: tuple[FootPath, FootPath], times: Array) -> Array:
+def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
+    """How far ahead (metres; so, back) the pelvis moves while the trunk pitches, so that the feet stay under the weight.
+
+    Trunk, head and arms, two thirds of the mass, lean with their centre a fifth of stature above the hips.
+    """
+    return -0.12 * performer.height * np.sin(np.asarray(pitch, float))
+
+
+def lean_of_pelvis(pitch: ArrayLike) -> Array:
+    """Forward tilt of the pelvis while the chest pitches: hips and spine share a bend about equally (Esola et al. 1996)."""
+    return PELVIC_TILT + 0.45 * np.asarray(pitch, float)
+
+
+def _bridge(values: Array, known: NDArray[np.bool_]) -> Array:
+    """Fill columns of (T, K) in straight lines through flight, where no foot is loaded."""
+    index = np.arange(len(values))
+    return np.stack([np.interp(index, index[known], column[known]) for column in values.T], axis=-1)
+
+
+def _heading(plan: FootstepPlan, share: Array, times: Array) -> Array:
     """Heading of the loaded footprints, each weighted by its share."""
     out = np.zeros(len(times))
     for side in (0, 1):
         stances = plan.of(side)
-        turns = np.array([s.heading for s in stances])
         current = np.searchsorted([s.strike for s in stances], times, side="right") - 1
-        out += share[side] * turns[np.maximum(current, 0)]
+        out += share[side] * np.array([s.heading for s in stances])[np.maximum(current, 0)]
     return out
 
 
-def _rotation(performer: Performer, heading: Array, stride: Array, share: Array, dt: float) -> Array:
+def _rotation(performer: Performer, heading: Array, stride: Array, share: Array, drive: Drive, dt: float) -> Array:
     """Turn, list and tilt of the pelvis.
 
     About 4 degrees each way of transverse rotation at a step of 0.68 m, leading with the leading leg, and 4 degrees
     of list that drops the unloaded side early in its swing (Murray et al. 1964; Saunders et al. 1953).
     """
-    turn = -np.radians(6.0) * smooth(stride, 0.03, dt) / performer.height * 1.75 / 0.68 * 0.75
-    ahead = int(round(0.09 / dt))
-    load = smooth(share[0] - share[1], 0.08, dt)
-    list_ = np.radians(4.0) * np.concatenate([load[ahead:], np.full(ahead, load[-1])])
-    tilt = np.radians(4.0) + np.zeros_like(turn)
-    return rot.from_euler(np.stack([heading + turn, tilt, list_], axis=-1), "YXZ")
+    turn = heading - PELVIC_TURN * smooth(stride, 0.03, dt) / performer.height + drive.pelvis[:, 0]
+    list_ = PELVIC_LIST * shifted(smooth(share[0] - share[1], 0.08, dt), LIST_LEAD, dt) + drive.pelvis[:, 1]
+    tilt = lean_of_pelvis(drive.trunk[:, 1])
+    return rot.from_euler(np.stack([turn, tilt, list_], axis=-1), "YXZ")
 
 
-def _transfers(plan: FootstepPlan) -> list[tuple[float, Stance, Stance]]:
-    """Moments when weight passes from one foot to the next: (time, old stance, new stance)."""
-    moved = [s for s in plan.stances if s.gait is not None]
-    out = []
-    for new in moved:
-        old = max((s for s in plan.stances if s.side != new.side and s.strike < new.strike), key=lambda s: s.strike)
-        out.append((0.5 * (new.strike + min(new.loaded, new.strike + 0.2)), old, new))
-    return out
+def _height(performer: Performer, plan: FootstepPlan, ground: Array, times: Array) -> Array:
+    """Pelvis height: low where weight passes from foot to foot, high over a standing foot; the reverse in running.
 
-
-def _height(
-    performer: Performer, plan: FootstepPlan, feet: tuple[FootPath, FootPath], ground: Array, times: Array
-) -> Array:
-    """Pelvis height: low where weight passes from foot to foot, high over a standing foot; the reverse in running."""
-    n = performer.lengths
-    standing = n["ankle_height"] + float(reach_for(n["thigh"], n["shank"], STANDING_BEND))
-    transfers = _transfers(plan)
-    if not transfers:
-        return np.full(len(times), standing)
-    first_off = min(s.toe_off for s in plan.stances)
-    knots_t, knots_h = [-1.0, first_off - 0.35], [standing, standing]
-    for k, (time, _, new) in enumerate(transfers):
-        if k > 0:
-            knots_t.append(0.5 * (time + transfers[k - 1][0]))
-            knots_h.append(0.0)  # set below
-        knots_t.append(time)
-        knots_h.append(min(standing, _height_over(performer, new, ground, times, new.strike, STRIKE_BEND)))
-    for k in range(1, len(transfers)):
-        stance = transfers[k - 1][2]
-        i = 2 + 2 * k - 1
-        over = _height_over(performer, stance, ground, times, knots_t[i], MIDSTANCE_BEND)
-        knots_h[i] = min(standing, over)
-        if transfers[k][2].gait is not None and transfers[k][2].gait.runs:
-            knots_h[i], knots_h[i + 1] = _running_heights(performer, standing, transfers[k][2])
-    knots_t += [transfers[-1][0] + 0.55, max(plan.duration, transfers[-1][0] + 0.55) + 1.0]
-    knots_h += [standing, standing]
-    t, h = np.array(knots_t), np.array(knots_h)
+    Cosines run from knot to knot: about 4 cm up and down at 1.3 m/s (Gard et al. 2004; Orendurff et al. 2004).
+    """
+    standing = standing_height(performer)
+    knots = [(-2.0, standing), (-1.0, standing)]
+    before: Stance | None = None
+    for new in sorted((s for s in plan.stances if s.gait is not None), key=lambda s: s.strike):
+        assert new.gait is not None
+        time = new.strike + 0.3 * min(new.loaded - new.strike, 0.25)
+        if before is None or time - knots[-1][0] > LONGEST_STEP:
+            leaving = max(s.toe_off for s in plan.of(new.side) if s.toe_off < new.strike)
+            if before is not None:
+                knots.append((knots[-1][0] + RISING, standing))
+            knots.append((leaving - 0.1, standing))
+        elif new.gait.runs:
+            knots.append((0.5 * (before.strike + before.toe_off), standing - RUNNING_BOB * performer.height))
+        else:
+            middle = 0.5 * (time + knots[-1][0])
+            knots.append((middle, min(standing, _height_over(performer, before, ground, times, middle, MIDSTANCE_BEND))))
+        if new.gait.runs:
+            knots.append((new.strike - 0.25 * new.gait.step_time * (1.0 - 2.0 * new.gait.stance), standing))
+        else:
+            knots.append((time, min(standing, _height_over(performer, new, ground, times, new.strike, STRIKE_BEND))))
+        before = new
+    knots += [(knots[-1][0] + RISING, standing), (max(plan.duration, knots[-1][0]) + 2.0, standing)]
+    t, h = np.array(knots).T
     i = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
     u = np.clip((times - t[i]) / (t[i + 1] - t[i]), 0.0, 1.0)
     return smooth(h[i] + (h[i + 1] - h[i]) * 0.5 * (1.0 - np.cos(np.pi * u)), 0.03, float(times[1] - times[0]))
-
-
-def _running_heights(performer: Performer, standing: float, new: Stance) -> tuple[float, float]:
-    scale = performer.height / 1.75
-    return standing - 0.065 * scale, standing + 0.0 * scale
 
 
 def _height_over(performer: Performer, stance: Stance, ground: Array, times: Array, at: float, bend: float) -> float:

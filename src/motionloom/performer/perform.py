@@ -1,7 +1,8 @@
-"""From a footstep plan to a clip: motion and everything that is known about it."""
+"""From a footstep plan and gestures to a clip: the motion and everything that is known about it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,18 +12,28 @@ from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
+from motionloom.performer.arms import hanging_arm, reaching_arm
 from motionloom.performer.body import SIDES, Performer
-from motionloom.performer.curves import smooth
+from motionloom.performer.curves import ramp, smooth
+from motionloom.performer.drive import Drive, Gesture, combine
 from motionloom.performer.feet import FootPath, foot_path
 from motionloom.performer.footsteps import FootstepPlan
-from motionloom.performer.legs import frame_of, solve_two_bones
 from motionloom.performer.markers import place_markers
 from motionloom.performer.pelvis import PelvisPath, hip_joints, pelvis_path
-from motionloom.performer.upper_body import WALKING, Carriage, arm_rotations, trunk_rotations
+from motionloom.performer.two_bones import frame_of, solve_two_bones
+from motionloom.performer.upper_body import (
+    RUNNING,
+    WALKING,
+    arm_angles,
+    blend_carriage,
+    joint_position,
+    trunk_rotations,
+)
 
 Array = NDArray[np.float64]
 #: Everything is computed at least this often, then every n-th frame is kept.
 FINE_RATE = 120.0
+BREATHS_PER_SECOND = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,18 +45,19 @@ class PerformerClip:
     motion : Motion
     performer : Performer
     action : str
-        ``"walk"``, ``"run"``, ``"turn"``, ``"stand"``, ``"reach"``, ``"swing"``, ``"sidestep"``.
+        ``"walk"``, ``"turn"``, ``"run"``, ``"sidestep"``, ``"stand"``, ``"reach"`` or ``"swing"``.
     style : str
         What kind of that action, such as ``"1.2 m/s"``.
     speed : float, metres per second
-        Nominal speed of the steady part; 0 on the spot.
+        Speed of the steady part; 0 on the spot.
+    steady : tuple of float, seconds
+        That speed is held between these times, whole strides apart; both 0 where there is no steady part.
     contacts : bool array of shape (T, 2, 2)
         Left and right foot; heel and forefoot on the ground.
     joint_positions : array of shape (T, J, 3), metres
+        World positions of the joint centres.
     markers : MarkerSequence
         41 markers, frame by frame with the motion.
-    steady : tuple of float, seconds
-        Between these times the nominal speed is held.
     """
 
     motion: Motion
@@ -53,53 +65,89 @@ class PerformerClip:
     action: str
     style: str
     speed: float
+    steady: tuple[float, float]
     contacts: NDArray[np.bool_]
     joint_positions: Array
     markers: MarkerSequence
-    steady: tuple[float, float] = (0.0, 0.0)
 
 
 def perform(
     performer: Performer,
     plan: FootstepPlan,
+    gestures: Sequence[Gesture] = (),
     *,
     fps: float = 30.0,
-    carriage: Carriage = WALKING,
     seed: int = 0,
     name: str = "",
     action: str = "walk",
     style: str = "",
     speed: float = 0.0,
 ) -> PerformerClip:
-    """Perform a footstep plan."""
+    """Perform a footstep plan, with gestures on the way.
+
+    Parameters
+    ----------
+    performer : Performer
+    plan : FootstepPlan
+    gestures : sequence of Gesture
+        Each takes place where the feet stand when it starts.
+    fps : float
+        Frames per second.
+    seed : int
+        Seed of postural sway and of the phase of breathing.
+    name, action, style, speed
+        Labels of the clip.
+    """
     every = int(np.ceil(FINE_RATE / fps - 1e-9))
     dt = 1.0 / (fps * every)
-    n = int(round(plan.duration * fps)) * every + 1
-    times = np.arange(n) * dt
+    times = np.arange(round(plan.duration * fps) * every + 1) * dt
     rng = np.random.default_rng(seed)
-    sway, breath = _sway(rng, n, dt), np.sin(2 * np.pi * 0.25 * times + rng.uniform(0, 2 * np.pi))
+    sway = _sway(rng, times, performer.height)
+    breath = np.sin(2 * np.pi * (BREATHS_PER_SECOND * times + rng.uniform()))
+    drive = combine(gestures, performer, [plan.place(g.start) for g in gestures], times)
     feet = (foot_path(performer, plan, 0, times), foot_path(performer, plan, 1, times))
-    pelvis = pelvis_path(performer, plan, feet, times, sway)
-    world = trunk_rotations(pelvis, carriage, breath, dt)
+    pelvis = pelvis_path(performer, plan, feet, times, sway, drive)
+    world = _upper_body(performer, plan, pelvis, breath, drive, times)
     for side in (0, 1):
         world |= _leg_rotations(performer, side, pelvis, feet[side])
-        world |= arm_rotations(side, pelvis, carriage, world["Spine2"], breath, dt)
-    motion = _make_motion(
-        performer, pelvis.position[::every], {k: q[::every] for k, q in world.items()}, 1.0 / fps, name
-    )
+    motion = _make_motion(performer, pelvis.position, world, every, 1.0 / fps, name)
     contacts = np.stack([np.stack([f.heel_down, f.toe_down], axis=-1) for f in feet], axis=1)[::every]
-    moved = [s for s in plan.stances if s.gait is not None]
-    steady = (moved[1].strike, moved[-3].strike) if len(moved) >= 5 else (0.0, 0.0)
     positions = forward_kinematics(motion).positions
     markers = place_markers(performer, motion)
-    return PerformerClip(motion, performer, action, style, speed, contacts, positions, markers, steady)
+    return PerformerClip(motion, performer, action, style, speed, plan.steady, contacts, positions, markers)
 
 
-def _sway(rng: np.random.Generator, n: int, dt: float) -> Array:
-    """Wander of the centre of pressure in standing: some 4 mm rms sideways and 6 mm fore and aft (Winter 1995)."""
-    noise = smooth(rng.standard_normal((n, 2)), 0.35, dt)
-    noise = noise / max(float(noise.std()), 1e-9) * np.array([0.002, 0.003])
-    return noise * np.sin(np.pi * np.linspace(0.0, 1.0, n))[:, None] ** 0.5
+def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
+    """Wander of the centre of pressure in quiet standing, a few millimetres (Winter 1995), left and ahead.
+
+    It dies away at both ends, so that every clip starts and ends in one pose.
+    """
+    dt = float(times[1] - times[0])
+    noise = smooth(rng.standard_normal((len(times), 2)), 0.35, dt)
+    noise = noise / max(float(noise.std()), 1e-9) * np.array([0.0012, 0.0025]) * height
+    ends = ramp(times, 0.0, 0.8) * (1.0 - ramp(times, float(times[-1]) - 0.8, float(times[-1])))
+    return noise * ends[:, None]
+
+
+def _upper_body(
+    performer: Performer, plan: FootstepPlan, pelvis: PelvisPath, breath: Array, drive: Drive, times: Array
+) -> dict[str, Array]:
+    dt = float(times[1] - times[0])
+    running = np.zeros(len(times))
+    for s in plan.stances:
+        if s.gait is not None and s.gait.runs:
+            running[(times >= s.strike) & (times <= s.toe_off + 0.1)] = 1.0
+    carriage = blend_carriage(WALKING, RUNNING, smooth(running, 0.22, dt))
+    world = trunk_rotations(pelvis, carriage, breath, drive, performer.height, dt)
+    chest = world["Spine2"]
+    for side in (0, 1):
+        flexion, elbow = arm_angles(side, pelvis, carriage, performer.height, dt)
+        world |= hanging_arm(side, chest, flexion, elbow, carriage["abduction"], np.radians(0.8) * breath)
+    if drive.hands:
+        left, right = (joint_position(performer, pelvis.position, world, f"{side}Arm") for side in SIDES)
+        for path in drive.hands:
+            world |= reaching_arm(performer, path, (left, right), chest, world)
+    return world
 
 
 def _leg_rotations(performer: Performer, side: int, pelvis: PelvisPath, foot: FootPath) -> dict[str, Array]:
@@ -107,7 +155,7 @@ def _leg_rotations(performer: Performer, side: int, pelvis: PelvisPath, foot: Fo
     hip = hip_joints(performer, pelvis.position, pelvis.rotation)[side]
     # The knee points between the pelvis' and the foot's direction.
     toward = rot.rotate(rot.yaw(foot.heading), np.array([0.0, 0.0, 1.0]))
-    facing = rot.rotate(rot.yaw(pelvis.heading), np.array([0.0, 0.0, 1.0]))
+    facing = rot.rotate(pelvis.rotation, np.array([0.0, 0.0, 1.0]))
     knee, axis, _ = solve_two_bones(hip, foot.ankle, toward + facing, n["thigh"], n["shank"])
     name = SIDES[side]
     return {
@@ -118,10 +166,12 @@ def _leg_rotations(performer: Performer, side: int, pelvis: PelvisPath, foot: Fo
     }
 
 
-def _make_motion(performer: Performer, root: Array, world: dict[str, Array], frame_time: float, name: str) -> Motion:
+def _make_motion(
+    performer: Performer, root: Array, world: dict[str, Array], every: int, frame_time: float, name: str
+) -> Motion:
+    """World rotations to a motion of every n-th frame."""
     skeleton = performer.skeleton
-    quats = np.stack([world[joint] for joint in skeleton.names], axis=1)
-    parents = skeleton.parents[1:]
+    quats = np.stack([world[joint][::every] for joint in skeleton.names], axis=1)
     local = quats.copy()
-    local[:, 1:] = rot.multiply(rot.conjugate(quats[:, parents]), quats[:, 1:])
-    return Motion(skeleton, local, root[:, None, :], frame_time, name=name)
+    local[:, 1:] = rot.multiply(rot.conjugate(quats[:, skeleton.parents[1:]]), quats[:, 1:])
+    return Motion(skeleton, local, root[::every, None, :], frame_time, name=name)

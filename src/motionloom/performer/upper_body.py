@@ -1,4 +1,4 @@
-"""Trunk, head and arms: they answer the legs."""
+"""Trunk, head and arm swing: they answer the legs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.performer.body import SIGN
-from motionloom.performer.curves import smooth
+from motionloom.performer.body import SIDES, SIGN, Performer
+from motionloom.performer.curves import shifted, smooth
+from motionloom.performer.drive import Drive
 from motionloom.performer.pelvis import PelvisPath
 
 Array = NDArray[np.float64]
@@ -23,10 +24,10 @@ class Carriage:
     ----------
     lean : float, radians
         Forward lean of the trunk.
-    counter : float, radians per metre
-        Turn of the shoulders against a stride.
-    arm_swing : float, radians per metre
-        Flexion of the shoulder per metre that the opposite foot is ahead.
+    counter : float, radians
+        Turn of the shoulders against a stride as long as half the stature.
+    arm_swing : float, radians
+        Flexion of the shoulder when the opposite foot is ahead by half the stature.
     arm_rest : float, radians
         Mean flexion of the shoulder.
     elbow : float, radians
@@ -38,79 +39,84 @@ class Carriage:
     """
 
     lean: float = np.radians(2.0)
-    counter: float = np.radians(7.5)
-    arm_swing: float = np.radians(30.0)
+    counter: float = np.radians(6.6)
+    arm_swing: float = np.radians(27.0)
     arm_rest: float = np.radians(-3.0)
-    elbow: float = np.radians(18.0)
-    elbow_swing: float = 0.55
+    elbow: float = np.radians(17.0)
+    elbow_swing: float = 0.5
     abduction: float = np.radians(7.0)
 
 
 #: Trunk upright; shoulder 20-25 degrees each way and elbow 10-40 degrees at 1.3 m/s (Murray et al. 1967).
 WALKING = Carriage()
-#: Trunk leaning 5-8 degrees, elbows near a right angle (Novacheck 1998; Hinrichs 1987).
+#: Trunk leaning 5-10 degrees, elbows near a right angle (Novacheck 1998; Hinrichs 1987).
 RUNNING = Carriage(
-    lean=np.radians(8.0), arm_swing=np.radians(38.0), arm_rest=np.radians(-8.0), elbow=np.radians(85.0),
-    elbow_swing=0.25, abduction=np.radians(14.0), counter=np.radians(10.0),
-)  # fmt: skip
+    lean=np.radians(8.0),
+    counter=np.radians(10.0),
+    arm_swing=np.radians(36.0),
+    arm_rest=np.radians(-8.0),
+    elbow=np.radians(85.0),
+    elbow_swing=0.25,
+    abduction=np.radians(14.0),
+)
 
 #: The gaze leads a turn by about a quarter of a second (Grasso et al. 1998; Hicheur & Berthoz 2005).
 GAZE_LEAD = 0.25
+#: The arms follow the legs a little late.
+ARM_LAG = 0.04
 
 
-def trunk_rotations(pelvis: PelvisPath, carriage: Carriage, breath: Array, dt: float) -> dict[str, Array]:
-    """World rotations of the spine's joints, neck and head, (T, 4) each."""
-    stride = smooth(pelvis.stride, 0.04, dt)
-    heading = pelvis.heading + carriage.counter * stride
-    pitch = carriage.lean + 0.35 * pelvis.lean[:, 0] - 0.012 * breath
-    roll = -0.35 * pelvis.lean[:, 1] + np.radians(1.2) * pelvis.shift
-    chest = rot.from_euler(np.stack([heading, pitch, roll], axis=-1), "YXZ")
-    lead = int(round(GAZE_LEAD / dt))
-    gaze = np.concatenate([pelvis.heading[lead:], np.full(lead, pelvis.heading[-1])])
-    # The head turns ahead of the body, but not beyond what is comfortable.
-    gaze = pelvis.heading + 0.9 * np.tanh((gaze - pelvis.heading) / 0.9)
-    head = rot.from_euler(
-        np.stack([gaze, np.radians(2.0) + 0.25 * (pitch - carriage.lean), 0.2 * roll], axis=-1), "YXZ"
-    )
+def blend_carriage(calm: Carriage, brisk: Carriage, share: Array) -> dict[str, Array]:
+    """Every quantity of a carriage over time; `share` (T,) of the second one."""
     return {
-        "Hips": pelvis.rotation,
-        "Spine": rot.slerp(pelvis.rotation, chest, 0.35),
-        "Spine1": rot.slerp(pelvis.rotation, chest, 0.70),
-        "Spine2": chest,
-        "Neck": rot.slerp(chest, head, 0.45),
-        "Head": head,
+        name: getattr(calm, name) + share * (getattr(brisk, name) - getattr(calm, name))
+        for name in Carriage.__dataclass_fields__
     }
 
 
-def arm_rotations(
-    side: int, pelvis: PelvisPath, carriage: Carriage, chest: Array, breath: Array, dt: float
+def trunk_rotations(
+    pelvis: PelvisPath, carriage: dict[str, Array], breath: Array, drive: Drive, height: float, dt: float
 ) -> dict[str, Array]:
-    """World rotations of clavicle, upper arm, forearm and hand as they swing with the stride."""
-    sign = SIGN[side]
-    # The arm follows the other leg, a little late.
-    lag = int(round(0.04 / dt))
-    stride = smooth(pelvis.stride, 0.05, dt)
-    stride = np.concatenate([np.full(lag, stride[0]), stride[:-lag]])
-    swing = -sign * carriage.arm_swing * stride
-    flexion = carriage.arm_rest + swing
-    elbow = carriage.elbow + carriage.elbow_swing * swing + 0.25 * np.abs(swing)
-    shrug = np.radians(1.0) * breath
-    clavicle = rot.multiply(chest, _about("Z", sign * shrug))
-    upper = rot.multiply(chest, hanging_arm(side, flexion, carriage.abduction, np.radians(-20.0)))
-    forearm = rot.multiply(upper, _about("Y", -sign * elbow))
-    hand = rot.multiply(forearm, _about("Z", np.full(len(elbow), -sign * np.radians(4.0))))
-    name = ("Left", "Right")[side]
-    return {f"{name}Shoulder": clavicle, f"{name}Arm": upper, f"{name}ForeArm": forearm, f"{name}Hand": hand}
+    """World rotations of hips, spine, neck and head, (T, 4) each."""
+    stride = smooth(pelvis.stride, 0.04, dt) / (0.5 * height)
+    turn = pelvis.heading + carriage["counter"] * stride + drive.trunk[:, 0]
+    pitch = carriage["lean"] + 0.35 * pelvis.lean[:, 0] - 0.008 * breath + drive.trunk[:, 1]
+    roll = -0.35 * pelvis.lean[:, 1] + np.radians(1.2) * pelvis.shift + drive.trunk[:, 2]
+    chest = rot.from_euler(np.stack([turn, pitch, roll], axis=-1), "YXZ")
+    # The head turns ahead of the body, but not beyond what is comfortable.
+    gaze = pelvis.heading + 0.9 * np.tanh((shifted(pelvis.heading, GAZE_LEAD, dt) - pelvis.heading) / 0.9)
+    nod = np.radians(2.0) + 0.25 * (pitch - carriage["lean"] - drive.trunk[:, 1]) + drive.head[:, 1]
+    head = rot.from_euler(np.stack([gaze + drive.head[:, 0], nod, 0.2 * roll], axis=-1), "YXZ")
+    return {**spine_rotations(pelvis.rotation, chest), "Neck": rot.slerp(chest, head, 0.45), "Head": head}
 
 
-def hanging_arm(side: int, flexion: Array, abduction: float, inward: float) -> Array:
-    """Rotation of an upper arm against the chest: flexed forwards, off the trunk, turned about its own axis."""
-    sign = SIGN[side]
-    n = len(flexion)
-    angles = np.stack([-flexion, np.full(n, sign * abduction), np.full(n, sign * inward)], axis=-1)
-    hang = _about("Z", np.full(n, -sign * np.pi / 2))
-    return rot.multiply(rot.from_euler(angles, "XZY"), hang)
+def spine_rotations(hips: Array, chest: Array) -> dict[str, Array]:
+    """World rotations of hips, the joints of the spine that share the bend, chest and collar bones."""
+    return {
+        "Hips": hips,
+        "Spine": rot.slerp(hips, chest, 0.35),
+        "Spine1": rot.slerp(hips, chest, 0.70),
+        "Spine2": chest,
+        **{f"{side}Shoulder": chest for side in SIDES},
+    }
 
 
-def _about(axis: str, angle: Array) -> Array:
-    return rot.from_euler(np.asarray(angle, float)[..., None], axis)
+def joint_position(performer: Performer, root: Array, world: dict[str, Array], joint: str) -> Array:
+    """World position of a joint, down the tree from the root, from the world rotations above it."""
+    skeleton = performer.skeleton
+    chain = skeleton.chain(skeleton.index(joint))
+    position = root
+    for above, below in zip(chain[:-1], chain[1:], strict=True):
+        position = position + rot.rotate(world[skeleton.names[above]], skeleton.offsets[below])
+    return position
+
+
+def arm_angles(
+    side: int, pelvis: PelvisPath, carriage: dict[str, Array], height: float, dt: float
+) -> tuple[Array, Array]:
+    """Flexion of the shoulder and bend of the elbow, (T,) each, radians: the arm follows the opposite leg."""
+    stride = shifted(smooth(pelvis.stride, 0.05, dt), -ARM_LAG, dt) / (0.5 * height)
+    swing = -SIGN[side] * carriage["arm_swing"] * stride
+    # A square root that is smooth at 0 stands for |swing|: the elbow bends a little at both ends of the swing.
+    elbow = carriage["elbow"] + carriage["elbow_swing"] * swing + 0.25 * (np.sqrt(swing**2 + 0.05**2) - 0.05)
+    return carriage["arm_rest"] + swing, elbow

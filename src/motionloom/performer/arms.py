@@ -1,0 +1,106 @@
+"""Arms: hanging and swinging, or taken to where a hand should be."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.performer.body import SIDES, SIGN, Performer
+from motionloom.performer.drive import HandPath
+from motionloom.performer.two_bones import solve_two_bones
+
+Array = NDArray[np.float64]
+
+
+def hanging_arm(
+    side: int, chest: Array, flexion: Array, elbow: Array, abduction: float, shrug: Array
+) -> dict[str, Array]:
+    """World rotations of an arm that hangs from the chest.
+
+    Parameters
+    ----------
+    side : int
+        0 left, 1 right.
+    chest : array of shape (T, 4)
+        World rotation of the chest.
+    flexion, elbow, shrug : arrays of shape (T,), radians
+        Forward flexion of the shoulder, bend of the elbow, lift of the collar bone.
+    abduction : float, radians
+        How far the upper arm stands off the trunk.
+    """
+    sign, n = SIGN[side], len(flexion)
+    inward = -np.radians(20.0)
+    angles = np.stack([-flexion, np.full(n, sign * abduction), np.full(n, sign * inward)], axis=-1)
+    hang = rot.multiply(rot.from_euler(angles, "XZY"), turn("Z", -sign * np.pi / 2))
+    upper = rot.multiply(chest, hang)
+    forearm = rot.multiply(upper, turn("Y", -sign * elbow))
+    hand = rot.multiply(forearm, turn("Z", -sign * np.radians(4.0)))
+    clavicle = rot.multiply(chest, turn("Z", sign * shrug))
+    return dict(zip(_joints(side), (clavicle, upper, forearm, hand), strict=True))
+
+
+def reaching_arm(
+    performer: Performer, path: HandPath, shoulders: tuple[Array, Array], chest: Array, hanging: dict[str, Array]
+) -> dict[str, Array]:
+    """Take a hanging arm's wrist along a path by inverse kinematics.
+
+    Parameters
+    ----------
+    performer : Performer
+    path : HandPath
+    shoulders : pair of arrays of shape (T, 3), metres
+        World positions of the left and right shoulder joint.
+    chest : array of shape (T, 4)
+        World rotation of the chest.
+    hanging : mapping of str to array
+        World rotations of the arm where the path has no weight.
+    """
+    side, sign, n = path.side, SIGN[path.side], performer.lengths
+    _, arm, forearm, hand = _joints(side)
+    shoulder = shoulders[side]
+    rest_elbow = shoulder + rot.rotate(hanging[arm], np.array([sign * n["upper_arm"], 0.0, 0.0]))
+    rest_wrist = rest_elbow + rot.rotate(hanging[forearm], np.array([sign * n["forearm"], 0.0, 0.0]))
+    target = path.target
+    if path.on_chest:
+        target = 0.5 * (shoulders[0] + shoulders[1]) + rot.rotate(chest, target)
+    w = path.weight[:, None]
+    wrist = shoulder + _arc(rest_wrist - shoulder, target - shoulder, path.weight)
+    # The elbow swivels from where it hangs to below and outside of the line from shoulder to hand.
+    rest_pole = rest_elbow - 0.5 * (shoulder + rest_wrist)
+    rest_pole = rest_pole / np.linalg.norm(rest_pole, axis=-1, keepdims=True)
+    pole = (1.0 - w) * rest_pole + w * rot.rotate(chest, np.array([sign * 0.45, -0.85, -0.25]))
+    elbow, axis, _ = solve_two_bones(shoulder, wrist, pole, n["upper_arm"], n["forearm"])
+    wrist = elbow + (wrist - elbow) / np.linalg.norm(wrist - elbow, axis=-1, keepdims=True) * n["forearm"]
+    wrist_bend = rot.multiply(rot.conjugate(hanging[forearm]), hanging[hand])
+    lower = _arm_frame(sign, wrist - elbow, axis)
+    return {arm: _arm_frame(sign, elbow - shoulder, axis), forearm: lower, hand: rot.multiply(lower, wrist_bend)}
+
+
+def _arc(start: Array, stop: Array, w: Array) -> Array:
+    """Between two vectors (T, 3), turning in the plane of both while the length changes evenly."""
+    near, far = (np.linalg.norm(v, axis=-1) for v in (start, stop))
+    a, b = start / near[:, None], stop / far[:, None]
+    angle = np.arccos(np.clip(np.sum(a * b, axis=-1), -1.0, 1.0))
+    sine = np.maximum(np.sin(angle), 1e-6)
+    direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[:, None] * b
+    direction = direction / np.linalg.norm(direction, axis=-1, keepdims=True)
+    return direction * (near + w * (far - near))[:, None]
+
+
+def turn(axis: str, angle: ArrayLike) -> Array:
+    """Rotation about one axis."""
+    return rot.from_euler(np.asarray(angle, float)[..., None], axis)
+
+
+def _joints(side: int) -> tuple[str, str, str, str]:
+    return tuple(f"{SIDES[side]}{part}" for part in ("Shoulder", "Arm", "ForeArm", "Hand"))  # type: ignore[return-value]
+
+
+def _arm_frame(sign: float, bone: Array, axis: Array) -> Array:
+    """World rotation of an arm segment that at rest points sideways along X with its hinge along Y."""
+    x = sign * bone / np.linalg.norm(bone, axis=-1, keepdims=True)
+    y = -sign * axis
+    y = y - np.sum(y * x, axis=-1, keepdims=True) * x
+    y = y / np.linalg.norm(y, axis=-1, keepdims=True)
+    return rot.from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))

@@ -1,0 +1,112 @@
+"""Reaching to a point: the least bending of the trunk that brings it within the arm's span."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.motion import GroundTransform
+from motionloom.performer.body import SIDES, Performer
+from motionloom.performer.curves import pulse
+from motionloom.performer.drive import Array, Drive, HandPath
+from motionloom.performer.feet import MIDFOOT
+from motionloom.performer.pelvis import counterbalance, lean_of_pelvis, standing_height
+from motionloom.performer.upper_body import joint_position, spine_rotations
+
+#: The arm is not stretched beyond this share of its length.
+SPAN = 0.95
+#: What costs one unit of effort: turn, pitch and roll of the chest (radians), lowering (shares of stature).
+_EFFORT = np.array([0.6, 0.35, 0.25, 0.06])
+_LIMITS = ((-1.2, 1.2), (-0.25, 1.4), (-0.6, 0.6), (0.0, 0.28))
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Bring a wrist to a point, stay and return: minimum jerk in time (Flash & Hogan 1985), an arc in space.
+
+    Parameters
+    ----------
+    side : int
+        0 left, 1 right.
+    target : tuple of float
+        Point to the left, up and ahead of the ground between the feet, shares of stature.
+    start, going, hold : float, seconds
+        When it begins, how long the way takes (there and back), how long the hand stays.
+    """
+
+    side: int
+    target: tuple[float, float, float]
+    start: float
+    going: float = 0.9
+    hold: float = 0.5
+
+    @property
+    def arrival(self) -> float:
+        """When the wrist is at the target, seconds."""
+        return self.start + self.going
+
+    def world_target(self, performer: Performer, place: GroundTransform) -> Array:
+        """The point in the world, metres."""
+        return place.apply(np.array(self.target) * performer.height)
+
+    def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
+        """Return what it adds at every time; the trunk sets out a little before the hand (Kaminski et al. 1995).
+
+        Raises
+        ------
+        InvalidInputError
+            When the point is out of reach without a step.
+        """
+        leave = self.arrival + self.hold
+        hand = pulse(times, self.start, self.arrival, leave, leave + self.going)
+        body = pulse(times, self.start - 0.1, self.arrival - 0.05, leave, leave + 1.1 * self.going)
+        turn, pitch, roll, drop = reaching_posture(performer, self.side, self.target)
+        drive = Drive.none(len(times))
+        drive.trunk[:] = body[:, None] * np.array([turn, pitch, roll])
+        drive.pelvis[:, 0] = 0.35 * turn * body
+        drive.drop[:] = drop * performer.height * body
+        drive.head[:, 0] = body * 0.6 * np.arctan2(self.target[0], max(self.target[2], 0.2))
+        drive.head[:, 1] = body * np.clip(-0.7 * (self.target[1] - 0.93), -0.35, 0.7)
+        target = np.broadcast_to(self.world_target(performer, place), (len(times), 3))
+        return Drive(drive.shift, drive.pelvis, drive.drop, drive.trunk, drive.head, (HandPath(self.side, hand, target),))
+
+
+def reaching_posture(performer: Performer, side: int, target: tuple[float, float, float]) -> Array:
+    """Turn, pitch and roll of the chest (radians) and lowering (share of stature) that bring a point within reach.
+
+    Least effort, the sum of squared shares of what each part gives easily, as postures of reaching are (Zhang &
+    Chaffin 2000 use the like for lifting).
+    """
+    goal = np.array(target) * performer.height
+    span = SPAN * (performer.lengths["upper_arm"] + performer.lengths["forearm"])
+
+    def room(x: Array) -> float:
+        return span - float(np.linalg.norm(goal - _shoulder(performer, side, x)))
+
+    found = minimize(
+        lambda x: float(np.sum((x / _EFFORT) ** 2)),
+        np.array([0.0, 0.1, 0.0, 0.01]),
+        bounds=_LIMITS,
+        constraints={"type": "ineq", "fun": room},
+        method="SLSQP",
+    )
+    if room(found.x) < -1e-3:
+        raise InvalidInputError(
+            f"a reach to ({target[0]:g}, {target[1]:g}, {target[2]:g}) of stature is out of reach by "
+            f"{-room(found.x):.2f} m; step closer or choose a nearer point"
+        )
+    return found.x
+
+
+def _shoulder(performer: Performer, side: int, x: Array) -> Array:
+    """Shoulder of a person who stands over the origin and bends by `x`."""
+    turn, pitch, roll, drop = x
+    hips = rot.from_euler([0.35 * turn, lean_of_pelvis(pitch), 0.0], "YXZ")
+    world = spine_rotations(hips, rot.from_euler([turn, pitch, roll], "YXZ"))
+    root = np.array([0.0, standing_height(performer) - drop * performer.height, counterbalance(performer, pitch)])
+    root[2] += MIDFOOT * performer.height
+    return joint_position(performer, root, world, f"{SIDES[side]}Arm")
