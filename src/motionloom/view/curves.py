@@ -13,18 +13,21 @@ from motionloom.view.ink import SIDE_INK, TARGET_INK, caption
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_FEET = (("left_toe", "left_foot", 1), ("right_toe", "right_foot", 2))
 _HANDS = (("left_hand", 1), ("right_hand", 2))
 
 
 def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
     """Height of ankles (thin) and toes over time in centimetres, with bars where contacts are."""
     times = figure.times
-    for toe, ankle, side in _FEET:
-        for role, width in ((ankle, 0.7), (toe, 1.4)):
+    for foot in figure.feet:
+        toe = foot.replace("foot", "toe")
+        for role, width in ((foot, 0.7 if toe != foot and toe in figure.roles else 1.4), (toe, 1.4)):
             if role in figure.roles:
-                axes.plot(times, 100 * figure.points[:, figure.roles[role], 1], color=SIDE_INK[side], lw=width)
-    if not any(role in figure.roles for foot in _FEET for role in foot[:2]):
+                point = figure.roles[role]
+                color = SIDE_INK[figure.sides[point]]
+                front = "--" if role.endswith("hand") else "-"
+                axes.plot(times, 100 * figure.points[:, point, 1], front, color=color, lw=width)
+    if not figure.feet:
         lowest = np.where(figure.valid, figure.points[..., 1], np.inf).min(axis=1)
         axes.plot(times, 100 * np.where(np.isfinite(lowest), lowest, np.nan), color=SIDE_INK[0], lw=1.2)
     axes.axhline(0, color="0.6", lw=0.8)
@@ -35,26 +38,24 @@ def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> N
         axes.broken_barh(_runs(contact.down, figure.frame_time), (bottom, 0.8 * bar), color=SIDE_INK[contact.side])
     axes.set_ylim(low - (len(figure.contacts) + 1) * bar, high + 2 * bar)
     _frame(axes, figure, targets)
-    caption(axes, "height of toes and ankles (thin), cm" + ("; bars: contacts" if figure.contacts else ""))
+    what = "toes and ankles (thin)" if "left_toe" in figure.roles else "the feet" if figure.feet else "the lowest point"
+    if any(foot.endswith("hand") for foot in figure.feet):
+        what += ", front paws dashed"
+    caption(axes, f"height of {what}, cm" + ("; bars: contacts" if figure.contacts else ""))
 
 
 def draw_speeds(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
     """Speed of the body on the ground (thick) and of the hands over time in metres per second."""
-    times = figure.times
-    for role, side in _HANDS:
-        if role in figure.roles:
-            axes.plot(
-                times, _speed(figure.points[:, figure.roles[role]], figure), color=SIDE_INK[side], lw=0.8, alpha=0.8
-            )
-    axes.plot(times, _speed(figure.body[:, :2], figure), color=SIDE_INK[0], lw=2)
-    axes.set_ylim(bottom=0)
+    hands = [(figure.roles[role], side) for role, side in _HANDS if role in figure.roles]
+    speeds = [_speed(figure.points[:, point], figure) for point, _ in hands]
+    for speed, (_, side) in zip(speeds, hands, strict=True):
+        axes.plot(figure.times, speed, color=SIDE_INK[side], lw=0.8, alpha=0.8)
+    body = _speed(figure.body[:, :2], figure)
+    axes.plot(figure.times, body, color=SIDE_INK[0], lw=2)
+    # A single jump, such as after a pose of calibration in front of the motion, must not flatten all the rest.
+    axes.set_ylim(0, max(1.5 * float(np.quantile([*speeds, body], 0.99)), 0.1))
     _frame(axes, figure, targets)
-    caption(
-        axes,
-        "speed of the body on the ground (thick)"
-        + (" and of the hands" if "left_hand" in figure.roles else "")
-        + ", m/s",
-    )
+    caption(axes, f"speed of the body on the ground (thick){' and of the hands' if hands else ''}, m/s")
 
 
 def _speed(points: Array, figure: Figure) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -69,6 +69,8 @@ class Figure:
         Point of every role that was found.
     labels : tuple of str
         Names of the joints or markers.
+    feet : tuple of str
+        Roles of the joints that bear weight.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Figure:
     contacts: tuple[FootContact, ...]
     roles: Mapping[str, int]
     labels: tuple[str, ...]
+    feet: tuple[str, ...] = ()
 
     @property
     def n_frames(self) -> int:
@@ -95,7 +98,7 @@ class Figure:
     @property
     def times(self) -> Array:
         """Time of every frame, seconds."""
-        return np.arange(self.n_frames) * self.frame_time
+        return self.frame_time * np.arange(self.n_frames, dtype=float)
 
     @property
     def height(self) -> float:
@@ -104,6 +107,21 @@ class Figure:
         top = np.where(self.valid, self.points[..., 1], -np.inf)[seen].max(axis=1)
         bottom = np.where(self.valid, self.points[..., 1], np.inf)[seen].min(axis=1)
         return max(float(np.median(top - bottom)), 0.1)
+
+    @property
+    def drawn(self) -> NDArray[np.bool_]:
+        """Which points (T, P) are drawn: valid ones that, on a skeleton, some bone of the body touches."""
+        if not len(self.bones):
+            return self.valid
+        touched = np.zeros(self.points.shape[1], bool)
+        touched[self.bones] = True
+        return self.valid & touched
+
+    @property
+    def extent(self) -> Array:
+        """Lowest and highest corner of what is drawn over all frames, shape (2, 3), metres."""
+        points = self.points[self.drawn]
+        return np.stack([points.min(axis=0), points.max(axis=0)])
 
     def frame_at(self, time: float) -> int:
         """Frame nearest to a time."""
@@ -130,6 +148,30 @@ def target_times(targets: ConstraintSet | None) -> list[float]:
     if targets is None:
         return []
     return [t.time for t in targets.body] + [t.time for t in targets.joints]
+
+
+def build_figures(
+    motions: Motion | MarkerSequence | Sequence[Motion | MarkerSequence],
+    contacts: Contacts | Sequence[Contacts | None] | None = None,
+) -> list[Figure]:
+    """Make one or several motions ready for drawing; a single mapping of contacts belongs to the first.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is nothing to draw, or contacts do not fit the motions.
+    """
+    several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)
+    if not several:
+        raise InvalidInputError("there is no motion to draw")
+    if contacts is None or isinstance(contacts, Mapping):
+        given: list[Contacts | None] = [contacts]
+    else:
+        given = list(contacts)
+    if len(given) > len(several):
+        raise InvalidInputError(f"contacts of {len(given)} motions were given for {len(several)}")
+    given += [None] * (len(several) - len(given))
+    return [build_figure(motion, of_motion) for motion, of_motion in zip(several, given, strict=True)]
 
 
 def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = None) -> Figure:
@@ -176,6 +218,7 @@ def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
         contacts=(),
         roles=dict(roles.joints),
         labels=skeleton.names,
+        feet=roles.feet,
     )
     return replace(figure, contacts=tuple(_contact(figure, name, down) for name, down in contacts.items()))
 

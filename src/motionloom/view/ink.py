@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from motionloom.view.figure import LEFT, MIDDLE, PATH_COLOR, RIGHT, SIDE_COLORS, TARGET_COLOR, Figure
 
@@ -83,6 +83,17 @@ def caption(axes: Any, label: str) -> None:
     """Write what an axes shows into its upper left corner."""
     box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1.5}
     axes.text(0.006, 0.985, label, transform=axes.transAxes, fontsize=9.5, color="0.4", va="top", zorder=9, bbox=box)
+
+
+def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
+    """Show the box from `low` to `high` (each x, y), centred, with equal scales that fill the axes."""
+    low, high = np.asarray(low, float), np.asarray(high, float)
+    place = axes.get_window_extent()
+    centre, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-6)
+    shape = np.array([place.width, place.height])
+    half = shape * np.max(half / shape)
+    axes.set_xlim(centre[0] - half[0], centre[0] + half[0])
+    axes.set_ylim(centre[1] - half[1], centre[1] + half[1])
 
 
 def nice_step(span: float, about: int) -> float:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.constraints import ConstraintSet
-from motionloom.errors import InvalidInputError, MissingExtraError
+from motionloom.errors import MissingExtraError
 from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
-from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figure
+from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figures
 from motionloom.view.stage import FigureOnStage, add_caption, add_path, add_targets
 
 if TYPE_CHECKING:
@@ -72,10 +72,7 @@ def write_page(
     MissingExtraError
         When viser is not installed.
     """
-    several = [motions] if isinstance(motions, Motion | MarkerSequence) else list(motions)
-    figures = [_thinned(build_figure(m, c)) for m, c in zip(several, _per_motion(contacts, len(several)), strict=True)]
-    if not figures:
-        raise InvalidInputError("there is no motion to write a page of")
+    figures = [_thinned(figure) for figure in build_figures(motions, contacts)]
     shifts = _side_by_side(figures)
     title = title or ", ".join(figure.name for figure in figures)
     with _quiet_server() as server:
@@ -86,38 +83,16 @@ def write_page(
     return len(content)
 
 
-def _per_motion(contacts: Contacts | Sequence[Contacts | None] | None, count: int) -> list[Contacts | None]:
-    given: list[Contacts | None]
-    if contacts is None:
-        given = []
-    elif isinstance(contacts, Sequence):
-        given = list(contacts)
-    else:
-        given = [contacts]
-    if len(given) > count:
-        raise InvalidInputError(f"contacts of {len(given)} motions were given for {count}")
-    return given + [None] * (count - len(given))
-
-
 def _thinned(figure: Figure) -> Figure:
     return figure.every(max(int(np.ceil(1 / figure.frame_time / _MOST_FPS - 1e-3)), 1))
-
-
-def _extent(figure: Figure) -> Array:
-    """Lowest and highest corner of what a figure covers, shape (2, 3)."""
-    points = figure.points[figure.valid]
-    # A joint that stays at the origin while the body is elsewhere is no reason to look there.
-    if len(figure.bones):
-        points = figure.points[:, np.unique(figure.bones)].reshape(-1, 3)
-    return np.stack([points.min(axis=0), points.max(axis=0)])
 
 
 def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
     """Shift of every figure's world, so that each is beside the one before, on its left (+X)."""
     shifts = [np.zeros(3)]
-    edge = _extent(figures[0])[1, 0]
+    edge = figures[0].extent[1, 0]
     for figure in figures[1:]:
-        low, high = _extent(figure)[:, 0]
+        low, high = figure.extent[:, 0]
         shifts.append(np.array([edge + _GAP - low, 0.0, 0.0]))
         edge += _GAP + high - low
     return shifts
@@ -135,7 +110,7 @@ def _set_scene(
             add_targets(scene, f"/targets{i}", targets, figure.height, shift)
         if len(figures) > 1:
             add_caption(scene, f"/name{i}", figure, shift)
-    corners = np.concatenate([_extent(f) + s for f, s in zip(figures, shifts, strict=True)])
+    corners = np.concatenate([f.extent + s for f, s in zip(figures, shifts, strict=True)])
     low, high = corners.min(axis=0), corners.max(axis=0)
     middle, span = (low + high) / 2, high - low
     side = float(np.ceil(max(span[0], span[2]) + 4))

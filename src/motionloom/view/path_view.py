@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.view.figure import Figure
-from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, caption
+from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, caption, fit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None
         _draw_checkpoint(axes, figure, target)
     for joint in targets.joints if targets else ():
         axes.plot(joint.position[0], joint.position[2], "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
-    _frame(axes)
+    _frame(axes, figure, targets)
     caption(axes, "from above (m); ○ start, ■ end" + ("; ● contacts" if figure.contacts else ""))
 
 
@@ -81,9 +81,13 @@ def _draw_checkpoint(axes: Axes, figure: Figure, target: BodyConstraint) -> None
     )
 
 
-def _frame(axes: Axes) -> None:
-    axes.set_aspect("equal", adjustable="datalim")
-    axes.margins(0.08)
+def _frame(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
+    marks = [t.position for t in targets.body] if targets else []
+    marks += [(t.position[0], t.position[2]) for t in targets.joints] if targets else []
+    seen = np.concatenate([figure.body[:, :2], np.array(marks).reshape(-1, 2)])
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    room = np.maximum(0.3 * figure.height, (1.3 * figure.height - (high - low)) / 2)
+    fit(axes, low - room, high + room)
     axes.invert_xaxis()
     axes.grid(color="0.92", lw=0.8)
     axes.set_axisbelow(True)

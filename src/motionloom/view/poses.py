@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.view.figure import Figure, target_times
-from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, draw_pose, nice_step, quiet
+from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, draw_pose, fit, nice_step, quiet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,15 +21,33 @@ Projection = Callable[[Array], Array]
 _ELEVATION, _AZIMUTH = 22.0, 18.0
 #: At most so many poses in the oblique view; they are at least this share of the body's height apart.
 _MOST_POSES, _APART = 16, 0.38
+#: Fewest and most key frames in the strips, and free room between them as a share of a pose's width.
+_FEWEST_KEYS, _MOST_KEYS, _AIR = 6, 18, 0.12
 
 
-def key_frames(figure: Figure, targets: ConstraintSet | None, count: int) -> NDArray[np.int64]:
-    """Evenly spaced frames, where a frame with a target takes the place of its nearest."""
+def key_frames(figure: Figure, targets: ConstraintSet | None, shape: float) -> NDArray[np.int64]:
+    """Evenly spaced frames, as many as fit a strip; a frame with a target takes the place of its nearest.
+
+    Parameters
+    ----------
+    figure : Figure
+    targets : ConstraintSet or None
+    shape : float
+        Width of the strip over its height.
+    """
+    count = int(np.clip(1.28 * shape * figure.height / ((1 + _AIR) * _width(figure)), _FEWEST_KEYS, _MOST_KEYS))
     frames = np.unique(np.linspace(0, figure.n_frames - 1, max(count, 2)).round().astype(int))
     wanted = {figure.frame_at(time) for time in target_times(targets)}
     spacing = (figure.n_frames - 1) / max(count - 1, 1)
     kept = [f for f in frames if all(abs(f - w) > 0.5 * spacing for w in wanted)]
     return np.unique([*kept, *wanted, 0, figure.n_frames - 1])
+
+
+def _width(figure: Figure) -> float:
+    """How far the figure reaches on the ground in most frames, metres."""
+    x = [figure.points[..., axis] - figure.body[:, None, axis // 2] for axis in (0, 2)]
+    reach = np.where(figure.drawn, np.hypot(*x), 0.0).max(axis=1)
+    return float(max(1.6 * np.quantile(reach, 0.8), 0.3 * figure.height))
 
 
 def draw_strip(
@@ -49,8 +67,12 @@ def draw_strip(
     tall = max(max((s[:, 1].max() for s in seen if len(s)), default=1.0), 0.1)
     low = min(min((s[:, 1].min() for s in seen if len(s)), default=0.0), 0.0)
     half = max((np.abs(s[:, 0]).max() for s in seen if len(s)), default=1.0)
-    slot = max(2 * half * 0.8, 0.42 * (tall - low))
-    axes.plot([-0.6 * slot, (len(frames) - 0.4) * slot], [0, 0], color="0.8", lw=1, zorder=1)
+    bottom, top = low - 0.2 * tall, 1.08 * tall
+    place = axes.get_window_extent()
+    # Poses share the width; where they would be too close, everything is drawn smaller.
+    slot = max((1 + _AIR) * 1.6 * half, (top - bottom) * place.width / place.height / len(frames))
+    left, right = -0.5 * slot, (len(frames) - 0.5) * slot
+    axes.plot([left, right], [0, 0], color="0.8", lw=1, zorder=1)
     for i, (frame, flat) in enumerate(zip(frames, flats, strict=True)):
         shift = np.array([i * slot, 0.0])
         draw_pose(axes, figure, frame, flat + shift)
@@ -64,9 +86,7 @@ def draw_strip(
             ha="center",
             va="top",
         )
-    axes.set_xlim(-0.75 * slot, (len(frames) - 0.25) * slot)
-    axes.set_ylim(low - 0.2 * tall, 1.08 * tall)
-    axes.set_aspect("equal", adjustable="datalim")
+    fit(axes, (left, bottom), (right, top))
     quiet(axes, "from the right" if view == "right" else "from the front")
 
 
@@ -114,8 +134,7 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
         _draw_checkpoint(axes, project, target, figure.height)
     for joint in targets.joints if targets else ():
         axes.plot(*project(np.array(joint.position)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5)
-    axes.set_aspect("equal", adjustable="datalim")
-    axes.margins(0.03)
+    _fit_scene(axes, figure, project, ground, flats)
     quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
 
 
@@ -157,14 +176,26 @@ def _spread_frames(figure: Figure) -> NDArray[np.int64]:
     """Frames at even steps along the path, or of time where the body stays."""
     steps = np.linalg.norm(np.diff(figure.body[:, :2], axis=0), axis=-1)
     way = np.concatenate([[0.0], np.cumsum(steps)])
-    count = int(np.clip(way[-1] / (_APART * figure.height) + 1, 2, _MOST_POSES))
+    apart = max(_APART * figure.height, 0.7 * _width(figure))
+    count = int(np.clip(way[-1] / apart + 1, 2, _MOST_POSES))
     frames = np.searchsorted(way, np.linspace(0, way[-1], count))
     return np.unique(np.clip([0, *frames, figure.n_frames - 1], 0, figure.n_frames - 1))
 
 
 def _ground_box(figure: Figure, targets: ConstraintSet | None) -> Array:
     """Lowest and highest x and z of what is drawn, shape (2, 2)."""
-    points = figure.points[figure.valid][:, [0, 2]]
     marks = [t.position for t in targets.body] if targets else []
-    everything = np.concatenate([points, np.array(marks).reshape(-1, 2)])
-    return np.stack([everything.min(axis=0), everything.max(axis=0)])
+    everything = np.concatenate([figure.extent[:, [0, 2]], np.array(marks).reshape(-1, 2)])
+    low, high = everything.min(axis=0), everything.max(axis=0)
+    # Some ground also around a figure that stays where it is.
+    room = np.maximum(1.2 * figure.height - (high - low), 0) / 2
+    return np.stack([low - room, high + room])
+
+
+def _fit_scene(axes: Axes, figure: Figure, project: Projection, ground: Array, flats: dict[int, Array]) -> None:
+    """Show all poses and the ground between the outermost of them."""
+    corners = project(np.array([[x, 0.0, z] for x in ground[:, 0] for z in ground[:, 1]]))
+    seen = np.concatenate([flat[figure.drawn[frame]] for frame, flat in flats.items()] + [corners])
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    air = 0.05 * figure.height
+    fit(axes, low - air, high + np.array([air, 2 * air]))

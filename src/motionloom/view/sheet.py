@@ -5,91 +5,104 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from motionloom.constraints import ConstraintSet
+from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.view.curves import draw_heights, draw_speeds
-from motionloom.view.figure import Contacts, Figure, build_figure
+from motionloom.view.figure import LEFT, RIGHT, Contacts, Figure, build_figures
 from motionloom.view.ink import SIDE_INK
 from motionloom.view.path_view import draw_path
 from motionloom.view.poses import draw_scene, draw_strip, key_frames
 
-#: Inches.
+if TYPE_CHECKING:
+    from matplotlib.figure import SubFigure
+
+#: Size of the sheet of one motion, inches, and the height of its rows.
 _WIDTH, _HEIGHT = 17.0, 13.5
+_ROWS = (4.6, 2.3, 2.3, 2.5)
+#: Beyond this many motions a picture has more rows of dots than PNG readers like.
+_MOST_MOTIONS = 20
 
 
 def write_contact_sheet(
-    motion: Motion | MarkerSequence,
+    motions: Motion | MarkerSequence | Sequence[Motion | MarkerSequence],
     path: str | PathLike[str],
     *,
-    contacts: Contacts | None = None,
+    contacts: Contacts | Sequence[Contacts | None] | None = None,
     targets: ConstraintSet | None = None,
     title: str | None = None,
     notes: Sequence[str] = (),
-    n_poses: int = 12,
     dpi: int = 110,
 ) -> None:
-    """Write a PNG that shows a motion in several views.
+    """Write a PNG that shows motions in several views.
 
-    From above: the motion in the world, seen obliquely; the body's path with foot prints, checkpoints and how far
-    the body is from them; key frames from the right and from the front, each turned to face the same way; heights
-    of the feet with contacts; speeds. Left limbs are blue, right limbs orange.
+    From top to bottom: the motion in the world, seen obliquely; the body's path with foot prints, checkpoints and
+    how far the body is from them; key frames from the right and from the front, each turned to face the same way;
+    heights of the feet with contacts; speeds. Left limbs are blue, right limbs orange. Several motions are drawn
+    one below the other.
 
     Parameters
     ----------
-    motion : Motion or MarkerSequence
+    motions : Motion, MarkerSequence or sequence of them
     path : path-like
         The PNG file.
-    contacts : mapping of str to bool array of shape (T,), optional
-        Joint or role name to the frames in which it bears on the ground.
+    contacts : mapping or sequence of mappings, optional
+        Per motion, joint or role name to the frames (T,) in which it bears on the ground; a single mapping belongs
+        to the first motion.
     targets : ConstraintSet, optional
-        What the motion was meant to meet.
+        What the motions were meant to meet.
     title : str, optional
         The motion's name when not given.
     notes : sequence of str
-        Lines below the title, such as quality figures.
-    n_poses : int
-        Key frames in the strips; frames of targets are added to them.
+        What stands beside the facts below the title, such as quality figures.
     dpi : int
-        Dots per inch; the picture is 17 by 13.5 inches.
+        Dots per inch; a motion's sheet is 17 by 13.5 inches.
 
     Raises
     ------
     InvalidInputError
-        When there are no frames, or contacts do not fit the motion.
+        When there are no motions or frames, too many motions, or contacts do not fit.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
-    figure = build_figure(motion, contacts)
-    canvas = Canvas(figsize=(_WIDTH, _HEIGHT), dpi=dpi, facecolor="white")
-    rows = canvas.add_gridspec(
-        4, 1, height_ratios=[4.6, 2.3, 2.3, 2.5], left=0.045, right=0.985, top=0.925, bottom=0.045, hspace=0.16
-    )
-    top = rows[0].subgridspec(1, 2, width_ratios=[1.75, 1], wspace=0.06)
-    bottom = rows[3].subgridspec(1, 2, wspace=0.09)
-    frames = key_frames(figure, targets, n_poses)
-    draw_scene(canvas.add_subplot(top[0]), figure, targets)
-    draw_path(canvas.add_subplot(top[1]), figure, targets)
-    draw_strip(canvas.add_subplot(rows[1]), figure, frames, targets, view="right")
-    draw_strip(canvas.add_subplot(rows[2]), figure, frames, targets, view="front")
-    draw_heights(canvas.add_subplot(bottom[0]), figure, targets)
-    draw_speeds(canvas.add_subplot(bottom[1]), figure, targets)
-    _draw_title(canvas, figure, title, notes)
+    figures = build_figures(motions, contacts)
+    if len(figures) > _MOST_MOTIONS:
+        raise InvalidInputError(f"a contact sheet holds at most {_MOST_MOTIONS} motions, got {len(figures)}")
+    canvas = Canvas(figsize=(_WIDTH, _HEIGHT * len(figures)), dpi=dpi, facecolor="white")
+    parts = canvas.subfigures(len(figures), 1, squeeze=False)
+    for figure, part in zip(figures, parts[:, 0], strict=True):
+        _draw_sheet(part, figure, targets)
+        _draw_title(part, figure, title or figure.name, notes)
     data = BytesIO()
-    # No creation date or program version in the file: the same motion gives the same bytes.
+    # No program version in the file: the same motion gives the same bytes.
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
     write_file(path, data.getvalue())
 
 
-def _draw_title(canvas: Any, figure: Figure, title: str | None, notes: Sequence[str]) -> None:
+def _draw_sheet(canvas: SubFigure, figure: Figure, targets: ConstraintSet | None) -> None:
+    rows = canvas.add_gridspec(4, 1, height_ratios=_ROWS, left=0.045, right=0.985, top=0.925, bottom=0.045, hspace=0.16)
+    top = rows[0].subgridspec(1, 2, width_ratios=[1.75, 1], wspace=0.06)
+    bottom = rows[3].subgridspec(1, 2, wspace=0.09)
+    draw_scene(canvas.add_subplot(top[0]), figure, targets)
+    draw_path(canvas.add_subplot(top[1]), figure, targets)
+    strips = [canvas.add_subplot(rows[1]), canvas.add_subplot(rows[2])]
+    place = strips[0].get_window_extent()
+    frames = key_frames(figure, targets, place.width / place.height)
+    draw_strip(strips[0], figure, frames, targets, view="right")
+    draw_strip(strips[1], figure, frames, targets, view="front")
+    draw_heights(canvas.add_subplot(bottom[0]), figure, targets)
+    draw_speeds(canvas.add_subplot(bottom[1]), figure, targets)
+
+
+def _draw_title(canvas: SubFigure, figure: Figure, title: str, notes: Sequence[str]) -> None:
     length = float(np.linalg.norm(np.diff(figure.body[:, :2], axis=0), axis=-1).sum())
-    turned = np.degrees(figure.body[-1, 2] - figure.body[0, 2])
     facts = [
         f"{figure.duration:.2f} s",
         f"{figure.n_frames} frames at {1 / figure.frame_time:.4g} fps",
@@ -99,8 +112,9 @@ def _draw_title(canvas: Any, figure: Figure, title: str | None, notes: Sequence[
     if figure.duration > 0:
         facts.append(f"mean speed {length / figure.duration:.2f} m/s")
     if len(figure.bones):
-        facts.append(f"turned {turned:+.0f}°")
-    canvas.text(0.045, 0.972, title or figure.name, fontsize=17, weight="bold", va="center")
-    canvas.text(0.045, 0.948, "   ".join([*facts, *notes]), fontsize=10.5, color="0.35", va="center")
-    for x, text, side in ((0.985, "right", 2), (0.943, "left", 1)):
-        canvas.text(x, 0.972, f"■ {text}", fontsize=11, color=SIDE_INK[side], ha="right", va="center")
+        facts.append(f"turned {np.degrees(figure.body[-1, 2] - figure.body[0, 2]):+.0f}°")
+    canvas.text(0.045, 0.972, title, fontsize=17, weight="bold", va="center", parse_math=False)
+    canvas.text(0.045, 0.948, "   ".join([*facts, *notes]), fontsize=10.5, color="0.35", va="center", parse_math=False)
+    if len(figure.bones):
+        for x, text, side in ((0.985, "right", RIGHT), (0.943, "left", LEFT)):
+            canvas.text(x, 0.972, f"■ {text}", fontsize=11, color=SIDE_INK[side], ha="right", va="center")

@@ -83,12 +83,9 @@ class FigureOnStage:
         """Radius of the ball at each point; points that are not there get none to speak of."""
         figure = self.figure
         radii = np.full(figure.points.shape[1], (_JOINT if len(figure.bones) else _MARKER) * figure.height)
-        if len(figure.bones):
-            # Points that no bone of the body touches (a reference joint at the origin) are not drawn.
-            radii[np.setdiff1d(np.arange(len(radii)), figure.bones)] = 1e-6
-            if "head" in figure.roles:
-                radii[figure.roles["head"]] = _HEAD * figure.height
-        return np.where(figure.valid[frame], radii, 1e-6)
+        if "head" in figure.roles:
+            radii[figure.roles["head"]] = _HEAD * figure.height
+        return np.where(figure.drawn[frame], radii, 1e-6)
 
     def _add_balls(self, scene: SceneApi, name: str) -> Any:
         figure, count = self.figure, self.figure.points.shape[1]
