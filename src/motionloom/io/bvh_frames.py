@@ -60,44 +60,47 @@ def parse_frames(text: str, n_channels: int, first_line: int, frame_time: float 
     """
     if frame_time is not None and not (np.isfinite(frame_time) and frame_time > 0):
         raise InvalidInputError(f"frame_time must be a positive number of seconds, got {frame_time}")
-    declared, written, at = _parse_head(text)
-    head_line = first_line + text.count("\n", 0, at)
-    block = text[at:]
-    values = _table(block, n_channels, declared, head_line, notes)
-    if declared is None and (len(values) or written):
-        notes.mended(f"no line 'Frames: N'; the {len(values)} frames found are taken", first_line)
-    elif declared is not None and declared != len(values):
-        notes.mended(f"Frames: says {declared}, found {len(values)}; the frames found are taken", first_line)
-    return BvhFrames(values, _frame_time(written, frame_time, len(values), first_line, notes))
+    head = _Head(text, first_line)
+    values = _table(text[head.stop :], n_channels, head.n_frames, head.last_line, notes)
+    if head.n_frames is None and (len(values) or head.frame_time):
+        notes.mended(f"no line 'Frames: N'; the {len(values)} frames found are taken", head.frames_line)
+    elif head.n_frames is not None and head.n_frames != len(values):
+        notes.mended(f"Frames: says {head.n_frames}, found {len(values)}; those found are taken", head.frames_line)
+    return BvhFrames(values, _frame_time(head, frame_time, len(values), notes))
 
 
-def _parse_head(text: str) -> tuple[int | None, str, int]:
-    """Declared number of frames (None: absent), what stands for the frame time, and where the numbers begin."""
-    declared, written, at = None, "", 0
-    while True:
-        if found := _FRAME_TIME.match(text, at):
-            written = found[1]
-        elif found := _FRAMES.match(text, at):
-            declared = int(found[1]) if re.fullmatch(r"\d{1,15}", found[1]) else None
-        else:
-            return declared, written, at
-        at = found.end()
+class _Head:
+    """The lines ``Frames: N`` and ``Frame Time: SECONDS``, in either order or absent."""
+
+    def __init__(self, text: str, first_line: int) -> None:
+        self.n_frames: int | None = None
+        self.frame_time = ""
+        self.frames_line = self.time_line = first_line
+        self.stop = 0
+        while found := _FRAME_TIME.match(text, self.stop) or _FRAMES.match(text, self.stop):
+            line = first_line + text.count("\n", 0, found.start(1))
+            if found.re is _FRAME_TIME:
+                self.frame_time, self.time_line = found[1], line
+            else:
+                self.n_frames = int(found[1]) if re.fullmatch(r"\d{1,15}", found[1]) else None
+                self.frames_line = line
+            self.stop = found.end()
+        self.last_line = first_line + text.count("\n", 0, self.stop)
 
 
-def _frame_time(written: str, told: float | None, n_frames: int, line: int, notes: Notes) -> float:
+def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) -> float:
     if told is not None:
         return float(told)
-    numbers, _ = read_numbers(written)
+    numbers, _ = read_numbers(head.frame_time)
     value = numbers[0] if numbers else 0.0
     if not value > 1e-9:
-        if n_frames or written:
-            notes.mended(
-                f"expected 'Frame Time: SECONDS', found {written[:40]!r}; 1/30 s taken (option frame_time)", line
-            )
+        if n_frames or head.frame_time:
+            found = f"found {head.frame_time[:40]!r}" if head.frame_time else "found none"
+            notes.mended(f"expected 'Frame Time: SECONDS', {found}; 1/30 s taken (option frame_time)", head.time_line)
         return DEFAULT_FRAME_TIME
     if n_frames > 1 and not PLAUSIBLE_FRAME_TIME[0] <= value <= PLAUSIBLE_FRAME_TIME[1]:
         hint = f"; if these are frames per second, say frame_time={1 / value:.6g}" if value >= 1 else ""
-        notes.guessed(f"frame time {written} s is implausible but taken as it is{hint}")
+        notes.guessed(f"line {head.time_line}: frame time {head.frame_time} s is implausible, taken as it is{hint}")
     return value
 
 
@@ -109,8 +112,11 @@ def _table(block: str, n_channels: int, declared: int | None, first_line: int, n
     good = (counts == n_channels) & ~rows.bad
     if good.all():
         return rows.values.reshape(-1, n_channels)
-    if not good.any() and not rows.bad.any() and len(rows.values) == n_channels * (declared or -1):
-        notes.mended("frames do not have a line each; cut by their number of values", first_line + int(rows.lines[0]))
+    if not rows.bad.any() and len(rows.values) == n_channels * (declared or -1):
+        notes.mended(
+            "frames do not have a line each; cut by their number of values",
+            first_line + int(rows.lines[np.argmin(good)]),
+        )
         return rows.values.reshape(-1, n_channels)
     return _mend_rows(block, rows, good, n_channels, first_line, notes)
 
