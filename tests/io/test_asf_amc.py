@@ -376,7 +376,7 @@ def test_bones_that_change_their_length_are_read_without(make, tmp_path):
     motion = read(make(changes=changes))
     assert "changes its length" in warnings_of(motion)[0]
     write_amc(motion, tmp_path / "out.amc")
-    assert (tmp_path / "out.amc").read_text().splitlines()[6] == "shin 50 0"
+    assert (tmp_path / "out.amc").read_text().splitlines()[7] == "shin 50 0"
 
 
 # --- refused with one sentence
@@ -476,11 +476,24 @@ def test_written_numbers_are_those_that_were_read(make, tmp_path):
     write_amc(motion, tmp_path / "out.amc")
     text = (tmp_path / "out.amc").read_text()
     bones = ("root", "thigh", "shin")
-    assert [line.split()[0] for line in text.splitlines()[3:]] == ["1", *bones, "2", *bones]
+    assert [line.split()[0] for line in text.splitlines()[4:]] == ["1", *bones, "2", *bones]
     assert numbers_of(text) == pytest.approx(numbers_of(AMC), abs=1e-7)
     again = read(tmp_path / "out.amc")
     assert rot.angle_between(again.rotations, motion.rotations).max() < 1e-9
     np.testing.assert_allclose(again.translations, motion.translations, atol=1e-9)
+
+
+def test_written_files_keep_their_frame_time_in_a_comment(make, tmp_path):
+    motion = read(make(), frame_time=1 / 29.97)
+    write_amc(motion, tmp_path / "out.amc")
+    again = read(tmp_path / "out.amc")
+    assert again.frame_time == 1 / 29.97
+    assert again.source.warnings == ()
+
+
+@pytest.mark.parametrize("odd", ["0", "-1", "1e9", "1.2.3", "nan", "."])
+def test_an_odd_frame_time_in_a_comment_is_a_comment(make, odd):
+    assert read(make(amc=f"# frame time {odd} s\n{AMC}")).frame_time == 1 / 120
 
 
 def test_written_files_find_their_skeleton_from_another_folder(make, tmp_path):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.acclaim import AsfSkeleton
-from motionloom.io.amc_table import format_frames, parse_frames
+from motionloom.io.amc_table import format_frames, format_head, parse_frames
 from motionloom.io.asf import read_asf
 from motionloom.io.files import read_text, write_file
 from motionloom.io.notes import Notes
@@ -47,7 +47,7 @@ def read_amc(
     up : str, optional
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``; otherwise Y, as the format has it.
     frame_time : float, seconds, optional
-        Time between frames, which the file does not hold; otherwise 1/120.
+        Time between frames, which the format does not hold; otherwise what `write_amc` left in a comment, else 1/120.
     strict : bool, optional
         Refuse what would only be warned about.
 
@@ -67,6 +67,8 @@ def read_amc(
     table = parse_frames(text, asf.by_name, notes)
     if table.degrees is None:
         notes.mended(f"no :DEGREES line; angles taken as the skeleton's {'degrees' if asf.degrees else 'radians'}")
+    if frame_time is None:
+        frame_time = table.frame_time
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
         notes.guessed("AMC files do not hold the frame rate; 120 frames per second taken (option frame_time)")
@@ -165,9 +167,9 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
     order = tuple(dict.fromkeys(coordinates.skeleton.names[j] for j in coordinates.joints))
     still = np.zeros(motion.n_frames)
     table = np.column_stack([column.get(name, still) for name in _column_names(asf, order)])
-    head = [f"#!OML:ASF {_beside(asf.path, path)}", ":FULLY-SPECIFIED", ":DEGREES" if degrees else ":RADIANS"]
     counts = [(bone, len(asf.by_name[bone].freedoms)) for bone in order]
-    write_file(path, "\n".join(head) + "\n" + format_frames(counts, table))
+    head = format_head(_beside(asf.path, path), degrees, motion.frame_time)
+    write_file(path, head + format_frames(counts, table))
 
 
 def _column_names(asf: AsfSkeleton, order: tuple[str, ...]) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from motionloom.errors import FormatError
 from motionloom.io.acclaim import Bone
 from motionloom.io.asf import LARGEST, shown
 from motionloom.io.notes import Notes
+
+_FRAME_TIME = re.compile(r"# frame time (\d+(?:\.\d+)?(?:e[-+]?\d+)?) s", re.ASCII)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,11 +29,14 @@ class FrameTable:
         Each bone's numbers, bone after bone.
     degrees : bool or None
         Whether the file says degrees or radians; None when it says nothing.
+    frame_time : float or None, seconds
+        From the comment that `write_amc` leaves; None in files of others, as the format does not hold it.
     """
 
     bones: tuple[str, ...]
     values: NDArray[np.float64]
-    degrees: bool | None
+    degrees: bool | None = None
+    frame_time: float | None = None
 
 
 def parse_frames(text: str, bones: Mapping[str, Bone], notes: Notes) -> FrameTable:
@@ -45,20 +51,34 @@ def parse_frames(text: str, bones: Mapping[str, Bone], notes: Notes) -> FrameTab
     start = next((i for i, line in enumerate(lines) if _is_frame_number(line)), None)
     if start is None:
         raise notes.error("no frame found (a line with only a frame number); this is not an AMC motion file")
-    degrees = None
-    for line in lines[:start]:
+    found = _parse_regular(lines, start, bones)
+    if found is None:
+        frames = _Frames(bones, notes)
+        for number, line in enumerate(lines[start:], start + 1):
+            words = line.partition("#")[0].split()
+            if words:
+                frames.take(number, words)
+        found = frames.table()
+    degrees, frame_time = _parse_head(lines[:start])
+    return replace(found, degrees=degrees, frame_time=frame_time)
+
+
+def _parse_head(lines: list[str]) -> tuple[bool | None, float | None]:
+    """Whether angles are degrees, and the frame time, where the lines before the first frame say so."""
+    degrees, frame_time = None, None
+    for line in lines:
         word = line.strip().lower()
         if word.startswith((":deg", ":rad")):
             degrees = word.startswith(":deg")
-    regular = _parse_regular(lines, start, bones, degrees)
-    if regular is not None:
-        return regular
-    frames = _Frames(bones, notes)
-    for number, line in enumerate(lines[start:], start + 1):
-        words = line.partition("#")[0].split()
-        if words:
-            frames.take(number, words)
-    return frames.table(degrees)
+        elif (match := _FRAME_TIME.fullmatch(word)) and 1e-6 < float(match[1]) < 1e6:
+            frame_time = float(match[1])
+    return degrees, frame_time
+
+
+def format_head(skeleton: str, degrees: bool, frame_time: float) -> str:
+    """First lines of a file; the frame time is a comment, as the format has no place for it."""
+    words = [f"#!OML:ASF {skeleton}", f"# frame time {frame_time!r} s", ":FULLY-SPECIFIED"]
+    return "\n".join([*words, ":DEGREES" if degrees else ":RADIANS", ""])
 
 
 def format_frames(bones: Sequence[tuple[str, int]], values: NDArray[np.float64]) -> str:
@@ -73,7 +93,7 @@ def _is_frame_number(line: str) -> bool:
     return line.isascii() and line.isdigit()
 
 
-def _parse_regular(lines: list[str], start: int, bones: Mapping[str, Bone], degrees: bool | None) -> FrameTable | None:
+def _parse_regular(lines: list[str], start: int, bones: Mapping[str, Bone]) -> FrameTable | None:
     """Read frames that all look alike as one stream of words, or return None where they do not."""
     stop = next((i for i in range(start + 1, len(lines)) if _is_frame_number(lines[i])), len(lines))
     first = [words for line in lines[start + 1 : stop] if (words := line.split())]
@@ -98,7 +118,7 @@ def _parse_regular(lines: list[str], start: int, bones: Mapping[str, Bone], degr
         values = np.array([list(map(float, words[k::stride])) for k in columns]).T
     except ValueError:
         return None
-    return FrameTable(names, values, degrees) if np.all(np.abs(values) <= LARGEST) else None
+    return FrameTable(names, values) if np.all(np.abs(values) <= LARGEST) else None
 
 
 class _Frames:
@@ -150,7 +170,7 @@ class _Frames:
             self.twice.append((line, f"bone {name!r} comes twice in one frame; the last counts"))
         self.frames[-1][name] = values
 
-    def table(self, degrees: bool | None) -> FrameTable:
+    def table(self) -> FrameTable:
         """Return the frames as one table; a missing bone keeps its numbers from the frame before."""
         names = tuple(dict.fromkeys(name for frame in self.frames for name in frame))
         frames = self.frames
@@ -170,7 +190,7 @@ class _Frames:
         for frame in frames:
             held = held | frame
             rows.append([value for name in names for value in held[name]])
-        return FrameTable(names, np.array(rows, float).reshape(len(rows), -1), degrees)
+        return FrameTable(names, np.array(rows, float).reshape(len(rows), -1))
 
     def _note_missing(self, names: tuple[str, ...], frames: list[dict[str, list[float]]]) -> None:
         for name in names:
