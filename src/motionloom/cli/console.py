@@ -23,6 +23,23 @@ def warn(messages: Iterable[str], most: int = 20) -> None:
         say(f"warning: and {len(messages) - most} more ('motionloom info' shows all)")
 
 
+def warn_about(found: Iterable[tuple[str, str]]) -> None:
+    """Print warnings of files, each text once with the first file and how many more it holds for.
+
+    Parameters
+    ----------
+    found : iterable of (str, str)
+        File and what was guessed or mended.
+    """
+    files: dict[str, list[str]] = {}
+    for path, text in found:
+        files.setdefault(text, []).append(path)
+    warn(
+        f"{paths[0]}{f' and {len(paths) - 1} more files' if len(paths) > 1 else ''}: {text}"
+        for text, paths in files.items()
+    )
+
+
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
     """Progress that draws one bar per stage on standard error, if that is a terminal."""

@@ -7,26 +7,28 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.console import say, warn
+from motionloom.cli.console import say, warn_about
 from motionloom.cli.inputs import check_fps, check_outputs, make_folder_of
+from motionloom.cli.options import Asf, Strict, Unit, Up
 
 
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="File to read.")],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="File to write; its suffix says the format.")],
     fps: Annotated[float | None, typer.Option(help="Resample to this many frames per second.")] = None,
-    unit: Annotated[float | None, typer.Option(help="Metres per unit of length in IN; guessed when not given.")] = None,
-    up: Annotated[str | None, typer.Option(help="Up axis of IN: x, y or z; guessed when not given.")] = None,
-    skeleton: Annotated[str | None, typer.Option(metavar="ASF", help="Skeleton of an AMC file.")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse a file that needs any guess or mending.")] = False,
+    unit: Unit = None,
+    up: Up = None,
+    skeleton: Asf = None,
+    strict: Strict = False,
 ) -> int:
     """Convert a motion; the format of OUT is that of its suffix (.bvh, .amc, .glb)."""
-    from motionloom.io import load_motion, save
+    from motionloom.io.registry import find_writer, load_motion, save
 
     check_fps(fps)
     check_outputs([output], [source])
+    find_writer(output)
     motion = load_motion(source, unit=unit, up=up, skeleton=skeleton, strict=strict)
-    warn(f"{source}: {text}" for text in motion.source.warnings)
+    warn_about((str(source), text) for text in motion.source.warnings)
     if fps is not None:
         motion = motion.resample(1.0 / fps)
     make_folder_of(output)

@@ -8,16 +8,17 @@ from typing import Annotated, Any
 import typer
 
 from motionloom.cli.console import say
+from motionloom.cli.options import Asf, Strict, Unit, Up
 from motionloom.errors import MotionloomError
 
 
 def info(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Motion or marker files.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a list with one entry per file.")] = False,
-    unit: Annotated[float | None, typer.Option(help="Metres per unit of length in the files.")] = None,
-    up: Annotated[str | None, typer.Option(help="Up axis of the files: x, y or z.")] = None,
-    skeleton: Annotated[str | None, typer.Option(metavar="ASF", help="Skeleton of AMC files.")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Refuse files that need any guess or mending.")] = False,
+    unit: Unit = None,
+    up: Up = None,
+    skeleton: Asf = None,
+    strict: Strict = False,
 ) -> int:
     """Show what files are: unit and why, up axis, frame rate, joints, channel orders, roles, warnings."""
     from motionloom.io import load

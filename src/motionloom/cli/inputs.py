@@ -107,6 +107,11 @@ def make_folder_of(path: Path) -> None:
         raise InvalidInputError(f"{path}: its folder cannot be created ({reason}); choose another place") from None
 
 
+def numbered(path: Path, i: int) -> Path:
+    """Name of output `i` of several: ``walk.bvh``, ``walk-2.bvh``, ``walk-3.bvh`` ..."""
+    return path if i == 0 else path.with_name(f"{path.stem}-{i + 1}{path.suffix}")
+
+
 def check_fps(fps: float | None) -> None:
     """Refuse a frame rate that makes no sense; None is none given.
 

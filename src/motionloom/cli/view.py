@@ -9,35 +9,37 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, say, warn
-from motionloom.cli.inputs import check_outputs, make_folder_of
+from motionloom.cli.console import progress_bars, say, warn_about
+from motionloom.cli.inputs import check_outputs, make_folder_of, numbered
+from motionloom.cli.options import Asf, Html, Png, Unit, Up
 
 
 def view(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Motions to look at, side by side.")],
-    html: Annotated[Path | None, typer.Option(metavar="OUT", help="Write a page that plays from disk.")] = None,
-    png: Annotated[Path | None, typer.Option(metavar="OUT", help="Write a contact sheet.")] = None,
-    unit: Annotated[float | None, typer.Option(help="Metres per unit of length in the files.")] = None,
-    up: Annotated[str | None, typer.Option(help="Up axis of the files: x, y or z.")] = None,
-    skeleton: Annotated[str | None, typer.Option(metavar="ASF", help="Skeleton of AMC files.")] = None,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Motions or markers to look at.")],
+    html: Html = None,
+    png: Png = None,
+    unit: Unit = None,
+    up: Up = None,
+    skeleton: Asf = None,
 ) -> int:
     """Look at motions: a page for the browser (opened when no output is named), a contact sheet (PNG), or both."""
-    from motionloom.io.registry import load_motion
+    from motionloom.io import load
     from motionloom.view import write_contact_sheet, write_page
 
-    check_outputs([html, png], files)
-    motions = [load_motion(path, unit=unit, up=up, skeleton=skeleton) for path in files]
-    warn(f"{m.source.path}: {text}" for m in motions for text in m.source.warnings)
+    sheets = [] if png is None else [numbered(png, i) for i in range(len(files))]
+    check_outputs([html, *sheets], files)
+    shown = [load(path, unit=unit, up=up, skeleton=skeleton) for path in files]
+    warn_about((data.source.path, text) for data in shown for text in data.source.warnings)
     with progress_bars() as progress:
-        if png is not None:
-            make_folder_of(png)
-            write_contact_sheet(motions, png)
-            say(f"wrote {png}")
+        for data, sheet in zip(shown, sheets, strict=False):
+            make_folder_of(sheet)
+            write_contact_sheet(data, sheet)
+            say(f"wrote {sheet}")
         if html is not None or png is None:
             page = html or Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html"
             make_folder_of(page)
-            write_page(motions, page, progress=progress)
+            write_page(shown, page, progress=progress)
             say(f"wrote {page}")
-            if html is None:
-                webbrowser.open(page.resolve().as_uri())
+    if html is None and png is None:
+        webbrowser.open(page.resolve().as_uri())
     return 0

@@ -60,7 +60,7 @@ class BodyConstraint(_Model):
         description="two numbers [x, z] in metres, within 1000 m", json_schema_extra={"example": [1.0, 2.5]}
     )
     facing: Annotated[Number, Field(ge=-3600, le=3600)] | None = Field(
-        None, description="an angle in degrees from +Z towards +X", json_schema_extra={"example": 90}
+        default=None, description="an angle in degrees from +Z towards +X", json_schema_extra={"example": 90}
     )
 
 
@@ -89,10 +89,10 @@ class JointConstraint(_Model):
         json_schema_extra={"example": [0.3, 1.2, 2.5]},
     )
     priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
-        1, description="a whole number from 1 (met first) to 100", json_schema_extra={"example": 1}
+        default=1, description="a whole number from 1 (met first) to 100", json_schema_extra={"example": 1}
     )
     weight: Annotated[Number, Field(gt=0, le=1e6)] = Field(
-        1.0, description="a positive number", json_schema_extra={"example": 1.0}
+        default=1.0, description="a positive number", json_schema_extra={"example": 1.0}
     )
 
 
@@ -120,15 +120,15 @@ class ConstraintSet(_Model):
         description="a number of seconds above 0, at most 3600", json_schema_extra={"example": 8.0}
     )
     fps: Annotated[Number, Field(gt=0, le=MAX_FPS)] = Field(
-        30.0, description="frames per second above 0, at most 1000", json_schema_extra={"example": 30}
+        default=30.0, description="frames per second above 0, at most 1000", json_schema_extra={"example": 30}
     )
     body: tuple[BodyConstraint, ...] = Field(
-        (),
+        default=(),
         description="a list of body constraints",
         json_schema_extra={"example": "[{time: 0.0, position: [0.0, 0.0], facing: 0}]"},
     )
     joints: tuple[JointConstraint, ...] = Field(
-        (),
+        default=(),
         description="a list of joint constraints",
         json_schema_extra={"example": "[{time: 5.0, joint: RightHand, position: [1.2, 1.1, 1.9]}]"},
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.units import body_height
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
@@ -46,7 +47,7 @@ def _of_motion(motion: Motion) -> dict[str, Any]:
     skeleton = motion.skeleton
     height, _ = body_height(skeleton)
     roles = find_roles(skeleton)
-    channels = motion.source.channels or ((),) * skeleton.n_joints
+    channels = motion.source.channels or _freedoms(motion)
     return {
         "height": float(height) or None,
         "joints": [
@@ -55,6 +56,13 @@ def _of_motion(motion: Motion) -> dict[str, Any]:
         ],
         "roles": {"kind": roles.kind, "joints": {role: skeleton.names[j] for role, j in roles.joints.items()}},
     }
+
+
+def _freedoms(motion: Motion) -> tuple[tuple[str, ...], ...]:
+    """Degrees of freedom of every joint of an AMC file, none elsewhere."""
+    coordinates = motion.source.extra.get("coordinates")
+    known = {j.joint: j.freedoms for j in coordinates.freedoms} if isinstance(coordinates, EulerCoordinates) else {}
+    return tuple(known.get(j, ()) for j in range(motion.skeleton.n_joints))
 
 
 def _of_markers(markers: MarkerSequence) -> dict[str, Any]:
@@ -95,7 +103,7 @@ def _motion_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _channel_rows(joints: Sequence[dict[str, Any]]) -> list[str]:
-    """Joints grouped by their channels; `X Y Z` are positions, `x y z` rotations, in file order."""
+    """Joints grouped by their channels, in file order."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for joint in joints:
         groups.setdefault(tuple(joint["channels"]), []).append(joint["name"])

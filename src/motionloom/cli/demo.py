@@ -1,0 +1,71 @@
+"""``motionloom demo``: the main job on the built-in performer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from motionloom.cli.console import progress_bars
+from motionloom.cli.options import Seed
+from motionloom.cli.outputs import Outputs
+from motionloom.cli.synthesize import read_clips
+
+
+def demo(
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder to write to.")] = Path("demo"),
+    seed: Seed = 0,
+) -> int:
+    """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach for a point."""
+    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, write_constraints
+    from motionloom.graph.search import SearchOptions
+    from motionloom.graph.synthesize import SynthesisOptions, synthesize
+    from motionloom.io import save
+    from motionloom.performer import performer_clips
+
+    wish = ConstraintSet(
+        duration=10.0,
+        fps=30.0,
+        body=(
+            BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0),
+            BodyConstraint(time=5.0, position=(1.2, 3.2), facing=60),
+            BodyConstraint(time=8.5, position=(2.4, 3.6), facing=90),
+        ),
+        joints=(JointConstraint(time=8.5, joint="right_hand", position=(2.85, 1.3, 3.75)),),
+    )
+    outputs = Outputs(out / "motion.bvh", report=out / "report.txt", html=out / "motion.html", png=out / "motion.png")
+    with progress_bars() as progress:
+        performed = [clip.motion for clip in performer_clips(seed)]
+        files = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
+        outputs.check(files)
+        (out / "clips").mkdir(exist_ok=True)
+        for i, (motion, path) in enumerate(zip(performed, files, strict=True)):
+            progress("writing clips", i + 1, len(files))
+            save(motion, path)
+        write_constraints(wish, out / "constraints.yaml")
+        # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
+        clips = read_clips(files, progress)
+        options = SynthesisOptions(search=SearchOptions(seed=seed, alternatives=1))
+        result = synthesize(clips, wish, options, progress=progress)
+        outputs.write(result, wish, progress)
+        save(result.motion, out / "motion.glb")
+    print(f"{result.report.to_text()}\n{_summary(out, len(files))}")
+    return 0
+
+
+def _summary(out: Path, n_clips: int) -> str:
+    rows = {
+        "motion.html": "the motion in a browser: open this first",
+        "motion.png": "the motion as one picture",
+        "motion.bvh": "for Blender, MotionBuilder, Unity ...",
+        "motion.glb": "for Unreal, Unity, Blender and web viewers",
+        "constraints.yaml": "what was asked for: change it, and run the line below",
+        "report.txt": "how well it was met",
+        "clips": f"the {n_clips} clips it is made of",
+    }
+    lines = [f"  {out / name!s:<26} {what}" for name, what in rows.items()]
+    command = (
+        f"motionloom synthesize {out / 'clips'} --constraints {out / 'constraints.yaml'} -o mine.bvh --html mine.html"
+    )
+    return "\n".join(["Open", *lines, "", f"  {command}"])

@@ -1,0 +1,18 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Unit = Annotated[
+    float | None, typer.Option(metavar="METRES", help="Metres per unit of length in the input; else read or guessed.")
+]
+Up = Annotated[str | None, typer.Option(metavar="AXIS", help="Up axis of the input: x, y or z; else read or guessed.")]
+Asf = Annotated[Path | None, typer.Option("--skeleton", metavar="ASF", help="Skeleton of AMC files.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Refuse an input that needs any guess or mending.")]
+Html = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a page that plays in a browser, from disk.")]
+Png = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a contact sheet for every motion: OUT, OUT-2 ...")]
+Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]

@@ -1,0 +1,106 @@
+"""What a synthesis writes: motions, report, page and contact sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.cli.console import say
+from motionloom.cli.inputs import check_outputs, make_folder_of, numbered
+from motionloom.progress import Progress, silent
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from motionloom.analysis.contacts import FootContacts
+    from motionloom.constraints import ConstraintSet
+    from motionloom.graph.report import SynthesisReport
+    from motionloom.graph.synthesize import Synthesis
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where the results of a synthesis go.
+
+    Parameters
+    ----------
+    motion : Path
+        Its suffix says the format; further motions get numbers (``walk-2.bvh``).
+    count : int
+        Most motions that will be written.
+    report : Path, optional
+        JSON where the name ends in ``.json``, else text.
+    html : Path, optional
+        A page with all motions side by side.
+    png : Path, optional
+        A contact sheet; further motions get numbers.
+    """
+
+    motion: Path
+    count: int = 1
+    report: Path | None = None
+    html: Path | None = None
+    png: Path | None = None
+
+    def check(self, inputs: Iterable[Path]) -> None:
+        """Refuse before any work what could not be written in the end, and what would overwrite an input.
+
+        Raises
+        ------
+        MotionloomError
+            In one sentence.
+        """
+        from motionloom.io.registry import find_writer
+
+        find_writer(self.motion)
+        check_outputs(self._all(), inputs)
+        for path in self._all():
+            make_folder_of(path)
+
+    def _all(self) -> Iterator[Path]:
+        yield from (numbered(self.motion, i) for i in range(self.count))
+        yield from (p for p in (self.report, self.html) if p is not None)
+        if self.png is not None:
+            yield from (numbered(self.png, i) for i in range(self.count))
+
+    def write(self, result: Synthesis, wish: ConstraintSet, progress: Progress = silent) -> None:
+        """Write everything, the motions first."""
+        from motionloom.io import save
+        from motionloom.io.files import write_file
+
+        made = (result.assembly, *result.alternatives)
+        for i, assembly in enumerate(made):
+            save(assembly.motion, numbered(self.motion, i))
+            say(f"wrote {numbered(self.motion, i)}")
+        if self.report is not None:
+            write_file(self.report, format_report(result.report, as_json=self.report.suffix.lower() == ".json"))
+            say(f"wrote {self.report}")
+        if self.png is not None:
+            from motionloom.view import write_contact_sheet
+
+            for i, assembly in enumerate(made):
+                progress("drawing", i, len(made))
+                sheet = numbered(self.png, i)
+                contacts = contacts_by_foot(assembly.contacts)
+                write_contact_sheet(assembly.motion, sheet, contacts=contacts, targets=wish, title=self.motion.stem)
+                say(f"wrote {sheet}")
+            progress("drawing", len(made), len(made))
+        if self.html is not None:
+            from motionloom.view import write_page
+
+            motions, downs = [a.motion for a in made], [contacts_by_foot(a.contacts) for a in made]
+            write_page(motions, self.html, contacts=downs, targets=wish, title=self.motion.stem, progress=progress)
+            say(f"wrote {self.html}")
+
+
+def format_report(report: SynthesisReport, as_json: bool) -> str:
+    """Report as JSON or text."""
+    return report.to_json() if as_json else report.to_text()
+
+
+def contacts_by_foot(contacts: FootContacts) -> dict[str, NDArray[np.bool_]]:
+    """Frames in which each foot is down, by role, as the views take them."""
+    return {foot: contacts.foot(foot) for foot in dict.fromkeys(p.foot for p in contacts.soles.points)}

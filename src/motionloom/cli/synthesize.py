@@ -1,0 +1,77 @@
+"""``motionloom synthesize``: clips and a constraint file in, a new motion out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionloom.cli.console import progress_bars, say, warn_about
+from motionloom.cli.inputs import find_clips
+from motionloom.cli.options import Asf, Html, Png, Seed, Unit, Up
+from motionloom.cli.outputs import Outputs, format_report
+from motionloom.progress import Progress
+
+if TYPE_CHECKING:
+    from motionloom.motion import Motion
+
+
+def synthesize(
+    clips: Annotated[list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")],
+    constraints: Annotated[Path, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc.")],
+    seed: Seed = 0,
+    budget: Annotated[float, typer.Option(metavar="SECONDS", help="How long to search.")] = 5.0,
+    alternatives: Annotated[int, typer.Option(min=1, max=50, help="Most motions to write: OUT, OUT-2 ...")] = 1,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")] = None,
+    html: Html = None,
+    png: Png = None,
+    roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
+    unit: Unit = None,
+    up: Up = None,
+    skeleton: Asf = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> int:
+    """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the best found so far."""
+    from motionloom.constraints import read_constraints
+    from motionloom.graph.search import SearchOptions
+    from motionloom.graph.synthesize import SynthesisOptions
+    from motionloom.graph.synthesize import synthesize as weave
+    from motionloom.io.roles_table import read_roles
+
+    wish = read_constraints(constraints)
+    options = SynthesisOptions(search=SearchOptions(seed=seed, budget=budget, alternatives=alternatives))
+    found = find_clips(clips)
+    outputs = Outputs(output, alternatives, report, html, png)
+    outputs.check([*found.files, constraints, *(p for p in (roles, skeleton) if p is not None)])
+    if found.skipped:
+        say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
+    with progress_bars() as progress:
+        motions = read_clips(found.files, progress, unit=unit, up=up, skeleton=skeleton)
+        table = None if roles is None else read_roles(roles, motions[0].skeleton)
+        result = weave(motions, wish, options, table, progress)
+        outputs.write(result, wish, progress)
+    print(format_report(result.report, as_json), end="")
+    return 0
+
+
+def read_clips(
+    files: Sequence[Path],
+    progress: Progress,
+    *,
+    unit: float | None = None,
+    up: str | None = None,
+    skeleton: Path | None = None,
+) -> list[Motion]:
+    """Read clips and print what had to be guessed."""
+    from motionloom.io import load_motion
+
+    motions = []
+    for i, path in enumerate(files):
+        progress("reading clips", i, len(files))
+        motions.append(load_motion(path, unit=unit, up=up, skeleton=skeleton))
+    progress("reading clips", len(files), len(files))
+    warn_about((str(path), text) for path, m in zip(files, motions, strict=True) for text in m.source.warnings)
+    return motions
