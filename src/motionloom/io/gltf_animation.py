@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.glb import Glb
+from motionloom.io.gltf_nodes import check_unit_length
 
 _KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
 #: Rates that key times are rounded to when they agree within what 32-bit times can say.
@@ -102,6 +103,8 @@ def _channel(glb: Glb, node: int, path: str, sampler: dict[str, Any]) -> Channel
         raise FormatError(f"has {len(times)} key times but {len(values)} values for {where}", glb.path)
     if per_key == 3:
         values = values.reshape(len(times), 3, -1)
+    if path == "rotation":
+        check_unit_length(glb, where, values[:, 1] if per_key == 3 else values)
     return Channel(node, path, times, values, interpolation)
 
 

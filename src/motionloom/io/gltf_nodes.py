@@ -115,15 +115,19 @@ def _transform(glb: Glb, i: int, node: dict[str, Any]) -> tuple[NDArray, NDArray
     translation = _numbers(glb, f"{where}.translation", node.get("translation", [0, 0, 0]), 3)
     quaternion = _numbers(glb, f"{where}.rotation", node.get("rotation", [0, 0, 0, 1]), 4)
     scale = uniform_scale(glb, where, _numbers(glb, f"{where}.scale", node.get("scale", [1, 1, 1]), 3))
-    return translation, unit_quaternions(glb, f"{where}.rotation", quaternion), scale
+    check_unit_length(glb, f"{where}.rotation", quaternion)
+    return translation, to_wxyz(quaternion), scale
 
 
-def unit_quaternions(glb: Glb, where: str, xyzw: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Quaternions of a glTF file as unit (w, x, y, z)."""
-    length = np.linalg.norm(xyzw, axis=-1, keepdims=True)
-    if np.any(np.abs(length - 1) > 0.1):
-        raise FormatError(f"{where} holds quaternions that are not of unit length", glb.path)
-    return (xyzw / length)[..., [3, 0, 1, 2]]
+def to_wxyz(xyzw: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Quaternions of a glTF file (x, y, z, w) as unit (w, x, y, z)."""
+    return rot.normalize(xyzw)[..., [3, 0, 1, 2]]
+
+
+def check_unit_length(glb: Glb, where: str, quaternions: NDArray[np.float64]) -> None:
+    """Refuse quaternions that are not nearly of unit length, whatever order their numbers have."""
+    if np.any(np.abs(np.linalg.norm(quaternions, axis=-1) - 1) > 0.1):
+        raise FormatError(f"holds quaternions that are not of unit length in {where}", glb.path)
 
 
 def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:

@@ -15,7 +15,7 @@ from motionloom.errors import FormatError
 from motionloom.io.files import read_bytes
 from motionloom.io.glb import Glb, parse_glb
 from motionloom.io.gltf_animation import Channel, choose_times, read_channels
-from motionloom.io.gltf_nodes import LARGEST, Nodes, find_bones, read_nodes, uniform_scale, unit_quaternions
+from motionloom.io.gltf_nodes import LARGEST, Nodes, find_bones, read_nodes, to_wxyz, uniform_scale
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
@@ -146,7 +146,7 @@ class _Rig:
             if np.abs(translation).max() > LARGEST:
                 raise FormatError(f"{where} holds translations that make no sense", self.glb.path)
         if (channel := self.channels.get((node, "rotation"))) is not None:
-            rotation = unit_quaternions(self.glb, where, channel.sample(self.timing.times))
+            rotation = to_wxyz(channel.sample(self.timing.times))
         if (channel := self.channels.get((node, "scale"))) is not None:
             scale = uniform_scale(self.glb, where, channel.sample(self.timing.times))
         return translation, rotation, scale
@@ -190,7 +190,7 @@ class _Rig:
         return Motion(
             skeleton=skeleton,
             rotations=np.stack([rotations[place[j]] for j in joints], axis=1).reshape(n, len(joints), 4),
-            translations=np.array([translations[place[j]] for j in moved]).reshape(-1, n, 3).swapaxes(0, 1),
+            translations=np.array([translations[place[j]] for j in moved]).reshape(len(moved), n, 3).swapaxes(0, 1),
             frame_time=self.timing.frame_time,
             translated=tuple(slot[j] for j in moved),
             name=name,

@@ -1,0 +1,533 @@
+"""GLB files: valid by the glTF 2.0 rules, true to the motion, and read back, ours and other programs'."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import struct
+import time
+from pathlib import Path
+
+import numpy as np
+import pygltflib
+import pytest
+from scipy.spatial.transform import Rotation
+
+from motionloom.errors import FormatError, InvalidInputError, MotionloomError
+from motionloom.io.bone_mesh import build_bone_mesh, rest_positions
+from motionloom.io.gltf import read_glb, write_glb
+from motionloom.kinematics import end_site_positions, forward_kinematics
+from motionloom.motion import Motion
+from motionloom.skeleton import Skeleton
+
+
+def make_motion(n_frames: int = 40, frame_time: float = 1001 / 30000, seed: int = 0, scale: float = 1.0) -> Motion:
+    """Tumbling limbs: two branches, end sites, and a second joint with translations."""
+    rng = np.random.default_rng(seed)
+    skeleton = Skeleton(
+        names=("hips", "mixamorig:Spine", "Left Leg", "knee.L", "arm", "hand"),
+        parents=np.array([-1, 0, 0, 2, 1, 4]),
+        offsets=np.array([[0, 0.9, 0], [0, 0.2, 0.01], [0.1, -0.05, 0], [0, -0.4, 0], [0.3, 0, 0], [0.25, 0, 0.02]]),
+        end_parents=np.array([3, 5]),
+        end_offsets=np.array([[0, -0.4, 0.1], [0.1, 0, 0]]),
+    )
+    turns = np.cumsum(rng.normal(0, 0.2, (n_frames, 6, 3)), axis=0)
+    quats = Rotation.from_rotvec(turns.reshape(-1, 3)).as_quat(scalar_first=True).reshape(n_frames, 6, 4)
+    moves = np.cumsum(rng.normal(0, 0.05 * scale, (n_frames, 2, 3)), axis=0) + skeleton.offsets[[0, 4]]
+    return Motion(skeleton, quats, moves, frame_time, translated=(0, 4), name="tumble")
+
+
+def world(motion: Motion) -> np.ndarray:
+    pose = forward_kinematics(motion)
+    return np.concatenate([pose.positions, end_site_positions(motion, pose)], axis=1)
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> tuple[Motion, Path]:
+    motion = make_motion()
+    write_glb(motion, tmp_path / "tumble.glb")
+    return motion, tmp_path / "tumble.glb"
+
+
+# --- what is written, seen through an independent reader -------------------------------------------------------------
+
+_DTYPES = {5121: "<u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+
+
+def values(gltf: pygltflib.GLTF2, index: int) -> np.ndarray:
+    accessor = gltf.accessors[index]
+    view = gltf.bufferViews[accessor.bufferView]
+    flat = np.frombuffer(
+        gltf.binary_blob(), _DTYPES[accessor.componentType], accessor.count * _WIDTHS[accessor.type], view.byteOffset
+    )
+    return flat.reshape(accessor.count, -1)
+
+
+def node_positions(gltf: pygltflib.GLTF2, frame: int | None) -> dict[str, np.ndarray]:
+    """World matrices of all nodes, by multiplying 4 x 4 matrices down the tree; at rest where `frame` is None."""
+    moved: dict[tuple[int, str], np.ndarray] = {}
+    if frame is not None:
+        animation = gltf.animations[0]
+        for channel in animation.channels:
+            output = values(gltf, animation.samplers[channel.sampler].output)
+            moved[channel.target.node, channel.target.path] = output[frame]
+    found: dict[str, np.ndarray] = {}
+
+    def walk(index: int, above: np.ndarray) -> None:
+        node = gltf.nodes[index]
+        local = np.eye(4)
+        local[:3, 3] = moved.get((index, "translation"), node.translation or (0, 0, 0))
+        turn = moved.get((index, "rotation"), node.rotation or (0, 0, 0, 1))
+        local[:3, :3] = Rotation.from_quat(turn).as_matrix()
+        found[node.name] = above @ local
+        for child in node.children or []:
+            walk(child, found[node.name])
+
+    for root in gltf.scenes[gltf.scene].nodes:
+        walk(root, np.eye(4))
+    return found
+
+
+def test_an_independent_reader_finds_every_joint_where_the_motion_has_it(written):
+    motion, path = written
+    gltf, truth = pygltflib.GLTF2().load(path), world(motion)
+    for frame in (0, 17, motion.n_frames - 1):
+        found = node_positions(gltf, frame)
+        for j, name in enumerate(motion.skeleton.names):
+            np.testing.assert_allclose(found[name][:3, 3], truth[frame, j], atol=2e-6)
+        np.testing.assert_allclose(found["knee.L_end"][:3, 3], truth[frame, 6], atol=2e-6)
+
+
+def test_inverse_bind_matrices_undo_the_rest_pose(written):
+    _, path = written
+    gltf = pygltflib.GLTF2().load(path)
+    at_rest, skin = node_positions(gltf, None), gltf.skins[0]
+    inverse = values(gltf, skin.inverseBindMatrices).reshape(-1, 4, 4).transpose(0, 2, 1)
+    for joint, matrix in zip(skin.joints, inverse, strict=True):
+        np.testing.assert_allclose(at_rest[gltf.nodes[joint].name] @ matrix, np.eye(4), atol=1e-6)
+
+
+def test_the_file_obeys_the_rules_of_gltf(written):
+    motion, path = written
+    data, gltf = path.read_bytes(), pygltflib.GLTF2().load(path)
+    assert struct.unpack_from("<III", data) == (0x46546C67, 2, len(data))
+    assert len(data) % 4 == 0
+    for i, accessor in enumerate(gltf.accessors):
+        assert gltf.bufferViews[accessor.bufferView].byteOffset % 4 == 0
+        rows = values(gltf, i)
+        np.testing.assert_array_equal(rows.min(axis=0), np.array(accessor.min, rows.dtype))
+        np.testing.assert_array_equal(rows.max(axis=0), np.array(accessor.max, rows.dtype))
+    sampler_inputs = {s.input for s in gltf.animations[0].samplers}
+    assert len(sampler_inputs) == 1
+    times = values(gltf, sampler_inputs.pop())[:, 0]
+    assert times[0] == 0
+    assert np.all(np.diff(times) > 0)
+    np.testing.assert_allclose(times, motion.times, rtol=1e-7)
+    targets = {(c.target.node, c.target.path) for c in gltf.animations[0].channels}
+    assert targets == {(j, "rotation") for j in range(6)} | {(0, "translation"), (4, "translation")}
+    attributes = gltf.meshes[0].primitives[0].attributes
+    assert values(gltf, attributes.JOINTS_0).max() < len(gltf.skins[0].joints)
+    np.testing.assert_array_equal(values(gltf, attributes.WEIGHTS_0).sum(axis=1), 1.0)
+    np.testing.assert_allclose(np.linalg.norm(values(gltf, attributes.NORMAL), axis=1), 1.0, atol=1e-6)
+
+
+def test_trimesh_opens_the_mesh(written):
+    trimesh = pytest.importorskip("trimesh")
+    motion, path = written
+    mesh = trimesh.load(path, force="mesh")
+    top = rest_positions(motion.skeleton)[:, 1].max()
+    assert len(mesh.faces) == 8 * 7  # five bones between joints and two end sites
+    assert mesh.bounds[1, 1] == pytest.approx(top, abs=0.05)
+
+
+# --- the mesh --------------------------------------------------------------------------------------------------------
+
+
+def test_mesh_faces_look_outwards_and_hug_their_bones():
+    skeleton = make_motion().skeleton
+    mesh = build_bone_mesh(skeleton)
+    corners = mesh.positions.reshape(-1, 8, 3, 3)  # bones, faces, corners
+    centres = corners.mean(axis=(1, 2))
+    outward = corners.mean(axis=2) - centres[:, None]
+    assert np.all(np.sum(outward * mesh.normals.reshape(-1, 8, 3, 3)[:, :, 0], axis=-1) > 0)
+    at = rest_positions(skeleton)
+    assert np.linalg.norm(mesh.positions - at[mesh.joints], axis=1).max() < 0.46
+
+
+def test_joints_without_bones_still_carry_a_diamond():
+    lonely = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)))
+    mesh = build_bone_mesh(lonely)
+    assert set(mesh.joints) == {0, 1}
+    assert np.isfinite(mesh.normals).all()
+
+
+# --- round trip ------------------------------------------------------------------------------------------------------
+
+
+def test_round_trip(written):
+    motion, path = written
+    again = read_glb(path)
+    np.testing.assert_allclose(world(again), world(motion), atol=2e-6)
+    assert again.skeleton.names == motion.skeleton.names
+    np.testing.assert_array_equal(again.skeleton.parents, motion.skeleton.parents)
+    np.testing.assert_array_equal(again.skeleton.offsets, motion.skeleton.offsets)
+    np.testing.assert_array_equal(again.skeleton.end_parents, motion.skeleton.end_parents)
+    np.testing.assert_array_equal(again.skeleton.end_offsets, motion.skeleton.end_offsets)
+    assert again.frame_time == motion.frame_time
+    assert (again.translated, again.name) == (motion.translated, "tumble")
+    assert again.source.format == "glb"
+    assert again.source.warnings == ()
+
+
+@pytest.mark.parametrize("n_frames", [0, 1, 2])
+def test_motions_of_few_frames(tmp_path, n_frames):
+    motion = make_motion(n_frames)
+    write_glb(motion, tmp_path / "short.glb")
+    again = read_glb(tmp_path / "short.glb")
+    assert again.rotations.shape == motion.rotations.shape
+    assert again.frame_time == motion.frame_time
+    np.testing.assert_allclose(world(again), world(motion), atol=2e-6)
+
+
+def test_same_motion_same_bytes(tmp_path):
+    for name in ("a.glb", "b.glb"):
+        write_glb(make_motion(), tmp_path / name)
+    assert (tmp_path / "a.glb").read_bytes() == (tmp_path / "b.glb").read_bytes()
+
+
+def test_an_hour_at_120_fps_keeps_its_frame_time(tmp_path):
+    bone = Skeleton(("hips",), np.array([-1]), np.array([[0, 1.0, 0]]))
+    n = 3600 * 120
+    quats = np.broadcast_to([1.0, 0, 0, 0], (n, 1, 4))
+    motion = Motion(bone, quats, np.zeros((n, 1, 3)), 1 / 120)
+    write_glb(motion, tmp_path / "hour.glb")
+    again = read_glb(tmp_path / "hour.glb")
+    assert again.n_frames == n
+    assert again.frame_time == 1 / 120
+
+
+def test_times_that_32_bit_floats_cannot_tell_apart_are_refused(tmp_path):
+    with pytest.raises(InvalidInputError, match="cannot tell apart"):
+        write_glb(make_motion(3, frame_time=1e-46), tmp_path / "long.glb")
+    assert not (tmp_path / "long.glb").exists()
+
+
+def test_positions_too_large_for_32_bit_floats_are_refused(tmp_path):
+    with pytest.raises(InvalidInputError, match="too large"):
+        write_glb(make_motion(scale=1e39), tmp_path / "huge.glb")
+
+
+REAL = [
+    "cmu_bvh/16/16_15.bvh",
+    "bandai_namco/dataset-2_raise-up-right-hand_active_001.bvh",
+    "dog/D1_007_KAN01_001.bvh",
+    "lafan1_60fps",
+]
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_captures_keep_their_joint_positions(shared_data, tmp_path, name):
+    from motionloom.io.bvh import read_bvh
+
+    source = shared_data / name
+    motion = read_bvh(source if source.is_file() else min(source.glob("*.bvh")))
+    write_glb(motion, tmp_path / "real.glb")
+    again = read_glb(tmp_path / "real.glb")
+    assert again.frame_time == motion.frame_time
+    np.testing.assert_allclose(world(again), world(motion), atol=1e-4 / 10)
+
+
+# --- files of other programs -----------------------------------------------------------------------------------------
+
+
+class GlbFile:
+    """A GLB file written by hand, with whatever it should contain."""
+
+    def __init__(self) -> None:
+        self.document: dict = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}]}
+        self.document.update(accessors=[], bufferViews=[])
+        self.binary = b""
+
+    def add(self, array: np.ndarray, kind: str, **more: object) -> int:
+        code = {"f4": 5126, "i2": 5122, "u1": 5121}[array.dtype.str[1:]]
+        view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": array.nbytes}
+        self.document["bufferViews"].append(view)
+        accessor = {"bufferView": len(self.document["bufferViews"]) - 1, "componentType": code, "count": len(array)}
+        self.document["accessors"].append({**accessor, "type": kind, **more})
+        self.binary += array.tobytes() + bytes(-array.nbytes % 4)
+        return len(self.document["accessors"]) - 1
+
+    def animate(self, *channels: tuple) -> None:
+        """Channels as (node, path, times, values, interpolation)."""
+        samplers, targets = [], []
+        for node, path, times, output, interpolation in channels:
+            kind = "VEC4" if path == "rotation" else "VEC3"
+            normalized = {"normalized": True} if output.dtype.kind == "i" else {}
+            sampler = {"input": self.add(np.array(times, "<f4"), "SCALAR"), "interpolation": interpolation}
+            samplers.append({**sampler, "output": self.add(output, kind, **normalized)})
+            targets.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
+        self.document.setdefault("animations", []).append({"name": "act", "samplers": samplers, "channels": targets})
+
+    def save(self, path: Path) -> Path:
+        document = {**self.document, "buffers": [{"byteLength": len(self.binary)}]}
+        text = json.dumps(document).encode()
+        text += b" " * (-len(text) % 4)
+        body = struct.pack("<II", len(text), 0x4E4F534A) + text
+        body += struct.pack("<II", len(self.binary), 0x004E4942) + self.binary
+        path.write_bytes(struct.pack("<III", 0x46546C67, 2, 12 + len(body)) + body)
+        return path
+
+
+QUARTER = [0, 0, np.sqrt(0.5), np.sqrt(0.5)]  # a quarter turn about z, x y z w
+
+
+def arm(**shoulder: object) -> GlbFile:
+    """An armature in centimetres with Z up above a shoulder, an elbow 30 along its x and a hand 25 further."""
+    file = GlbFile()
+    file.document["nodes"] = [
+        {"name": "Armature", "rotation": [-np.sqrt(0.5), 0, 0, np.sqrt(0.5)], "scale": [0.01] * 3, "children": [1]},
+        {"name": "shoulder", "translation": [0, 0, 140], "rotation": QUARTER, "children": [2], **shoulder},
+        {"name": "elbow", "translation": [30, 0, 0], "children": [3]},
+        {"name": "hand", "translation": [25, 0, 0]},
+    ]
+    file.document["skins"] = [{"joints": [1, 2, 3]}]
+    return file
+
+
+def turns(*degrees: float) -> np.ndarray:
+    return Rotation.from_euler("z", np.array(degrees)[:, None], degrees=True).as_quat().astype("<f4")
+
+
+def test_nodes_above_the_skeleton_are_folded_into_its_root(tmp_path):
+    file = arm()
+    file.animate((2, "rotation", [0, 0.5, 1.0], turns(0, 45, 90), "LINEAR"))
+    motion = read_glb(file.save(tmp_path / "arm.glb"))
+    assert motion.skeleton.names == ("shoulder", "elbow", "hand")
+    assert motion.frame_time == 0.5
+    positions = forward_kinematics(motion).positions
+    # The shoulder turns x to the armature's y, which is -z in the world.
+    np.testing.assert_allclose(positions[0], [[0, 1.4, 0], [0, 1.4, -0.3], [0, 1.4, -0.55]], atol=1e-6)
+    # At 90 degrees the forearm points along the armature's -x.
+    np.testing.assert_allclose(positions[2, 2], [-0.25, 1.4, -0.3], atol=1e-6)
+
+
+def test_at_rest_joint_frames_have_the_axes_of_the_world(tmp_path):
+    file = arm()
+    file.animate((2, "rotation", [0, 1], turns(0, 90), "LINEAR"))
+    motion = read_glb(file.save(tmp_path / "arm.glb"))
+    np.testing.assert_allclose(np.abs(motion.rotations[0, :, 0]), 1, atol=1e-6)
+    np.testing.assert_allclose(motion.skeleton.offsets, [[0, 1.4, 0], [0, 0, -0.3], [0, 0, -0.25]], atol=1e-6)
+
+
+def test_a_matrix_does_what_translation_rotation_and_scale_do(tmp_path):
+    matrix = np.eye(4)
+    matrix[:3, :3] = 0.01 * Rotation.from_euler("x", -90, degrees=True).as_matrix()
+    plain, other = arm(), arm()
+    other.document["nodes"][0] = {"name": "Armature", "matrix": matrix.T.ravel().tolist(), "children": [1]}
+    poses = []
+    for i, file in enumerate((plain, other)):
+        file.animate((2, "rotation", [0, 1], turns(0, 90), "LINEAR"))
+        poses.append(forward_kinematics(read_glb(file.save(tmp_path / f"{i}.glb"))).positions)
+    np.testing.assert_allclose(poses[1], poses[0], atol=1e-7)
+
+
+def test_steps_hold_and_normalized_integers_are_read(tmp_path):
+    file = arm()
+    rounded = np.round(turns(0, 90, 0, 0, 0) * 32767).astype("<i2")
+    file.animate(
+        (1, "rotation", [0, 0.1, 0.2, 0.3, 0.4], rounded, "LINEAR"),
+        (2, "rotation", [0, 0.2, 0.4], turns(0, 90, 0), "STEP"),
+    )
+    motion = read_glb(file.save(tmp_path / "steps.glb"))
+    assert motion.n_frames == 5
+    assert motion.frame_time == 0.1
+    bend = np.degrees(2 * np.arccos(np.clip(np.abs(motion.rotations[:, 1, 0]), 0, 1)))
+    np.testing.assert_allclose(bend, [0, 0, 90, 90, 0], atol=1e-3)
+    turn = np.degrees(2 * np.arccos(np.clip(np.abs(motion.rotations[:, 0, 0]), 0, 1)))
+    np.testing.assert_allclose(turn, [90, 0, 90, 90, 90], atol=1e-2)  # relative to rest, a quarter turn away
+
+
+def test_cubic_splines_follow_their_tangents(tmp_path):
+    file = arm()
+    # x(t) = 30 + 4 t^2 between keys at 0 and 1: end values and slopes of that parabola.
+    keys = np.array([[0, 0, 0], [30, 0, 0], [0, 0, 0], [8, 0, 0], [34, 0, 0], [0, 0, 0]], "<f4")
+    file.animate(
+        (2, "translation", [0, 1], keys, "CUBICSPLINE"),
+        (3, "rotation", [0, 0.25, 0.5, 0.75, 1], turns(0, 0, 0, 0, 0), "LINEAR"),
+    )
+    motion = read_glb(file.save(tmp_path / "spline.glb"))
+    pose = forward_kinematics(motion).positions
+    reach = np.linalg.norm(pose[:, 1] - pose[:, 0], axis=-1)
+    np.testing.assert_allclose(reach, 0.30 + 0.04 * np.arange(5) ** 2 / 16, atol=1e-6)
+
+
+def test_unevenly_spaced_keys_are_sampled_with_a_warning(tmp_path):
+    file = arm()
+    times = np.array([0, 1, 2, 3, 4, 8, 9, 20]) / 30
+    file.animate((2, "rotation", times, turns(*(90 * times)), "LINEAR"))
+    path = file.save(tmp_path / "uneven.glb")
+    motion = read_glb(path)
+    assert motion.n_frames == 21
+    assert motion.frame_time == 1 / 30
+    assert "unevenly spaced" in motion.source.warnings[0]
+    bend = np.degrees(2 * np.arccos(np.clip(np.abs(motion.rotations[:, 1, 0]), 0, 1)))
+    np.testing.assert_allclose(bend, 3 * np.arange(21), atol=0.02)
+    with pytest.raises(FormatError, match="unevenly spaced"):
+        read_glb(path, strict=True)
+
+
+@pytest.mark.parametrize("fps", [24.0, 30000 / 1001, 59.94005994005994, 120.0])
+def test_frame_rates_of_other_programs_are_exact(tmp_path, fps):
+    file = arm()
+    times = np.arange(200) / fps
+    file.animate((2, "rotation", times, turns(*np.linspace(0, 90, 200)), "LINEAR"))
+    motion = read_glb(file.save(tmp_path / "rate.glb"))
+    assert motion.n_frames == 200
+    assert motion.frame_time == pytest.approx(1 / fps, rel=1e-12)
+
+
+def test_a_skeleton_without_animation_is_one_frame_with_a_warning(tmp_path):
+    motion = read_glb(arm().save(tmp_path / "still.glb"))
+    assert motion.n_frames == 1
+    assert "no animation" in motion.source.warnings[0]
+
+
+def test_unit_and_up_axis_as_told(tmp_path):
+    file = arm()
+    file.document["nodes"] = file.document["nodes"][1:]
+    for node in file.document["nodes"]:
+        node["children"] = [c - 1 for c in node.get("children", [])]
+    file.document["skins"] = [{"joints": [0, 1, 2]}]
+    file.animate((1, "rotation", [0, 1], turns(0, 90), "LINEAR"))
+    motion = read_glb(file.save(tmp_path / "cm.glb"), unit=0.01, up="z")
+    positions = forward_kinematics(motion).positions
+    np.testing.assert_allclose(positions[0], [[0, 1.4, 0], [0, 1.4, -0.3], [0, 1.4, -0.55]], atol=1e-6)
+    assert (motion.source.unit, motion.source.up) == (0.01, "z")
+
+
+def broken(name: str) -> GlbFile:
+    file = arm()
+    document = file.document
+    if name == "two animations of one property":
+        file.animate(*[(2, "rotation", [0, 1], turns(0, 9), "LINEAR")] * 2)
+    elif name == "keys out of order":
+        file.animate((2, "rotation", [0, 2, 1], turns(0, 9, 9), "LINEAR"))
+    elif name == "missing values":
+        file.animate((2, "rotation", [0, 1, 2], turns(0, 9), "LINEAR"))
+    elif name == "zero quaternions":
+        file.animate((2, "rotation", [0, 1], np.zeros((2, 4), "<f4"), "LINEAR"))
+    elif name == "growing":
+        file.animate((2, "scale", [0, 1], np.array([[1, 1, 1], [2, 2, 2]], "<f4"), "LINEAR"))
+    elif name == "flattened":
+        document["nodes"][1]["scale"] = [1, 0.5, 1]
+    elif name == "ring":
+        document["nodes"][3]["children"] = [1]
+    elif name == "no such child":
+        document["nodes"][3]["children"] = [77]
+    elif name == "several roots":
+        document["nodes"].append({"name": "ik"})
+        document["skins"] = [{"joints": [1, 2, 3, 4]}]
+    elif name == "nothing to read":
+        del document["skins"]
+    elif name == "keys past the end":
+        file.animate((2, "rotation", [0, 1], turns(0, 9), "LINEAR"))
+        document["accessors"][0]["count"] = 9
+    elif name == "compressed":
+        file.animate((2, "rotation", [0, 1], turns(0, 9), "LINEAR"))
+        document["bufferViews"][0]["extensions"] = {"EXT_meshopt_compression": {}}
+    elif name == "sparse":
+        file.animate((2, "rotation", [0, 1], turns(0, 9), "LINEAR"))
+        document["accessors"][0]["sparse"] = {}
+    return file
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("two animations of one property", "animates the rotation of nodes\\[2\\] twice"),
+        ("keys out of order", "do not increase"),
+        ("missing values", "3 key times but 2 values"),
+        ("zero quaternions", "not of unit length"),
+        ("growing", "apply the scale"),
+        ("flattened", "apply the scale"),
+        ("ring", "child of two nodes"),
+        ("no such child", "nodes\\[77\\], which the file does not have"),
+        ("several roots", "give them one root"),
+        ("nothing to read", "neither a skin nor an animation"),
+        ("keys past the end", "truncated"),
+        ("compressed", "compressed"),
+        ("sparse", "without sparse accessors"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_reason(tmp_path, name, message):
+    path = broken(name).save(tmp_path / "broken.glb")
+    with pytest.raises(FormatError, match=message) as caught:
+        read_glb(path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "empty"),
+        (b"HIERARCHY\nROOT Hips\n{\n}\n", "does not begin with 'glTF'"),
+        (b'{"asset": {"version": "2.0"}}', "export it as binary"),
+        (struct.pack("<IIII", 0x46546C67, 1, 20, 0) + bytes(4), "version 1"),
+        (struct.pack("<IIII", 0x46546C67, 2, 999, 0) + bytes(4), "truncated"),
+    ],
+)
+def test_files_that_are_no_glb(tmp_path, data, message):
+    (tmp_path / "x.glb").write_bytes(data)
+    with pytest.raises(FormatError, match=message):
+        read_glb(tmp_path / "x.glb")
+
+
+# --- mutants ---------------------------------------------------------------------------------------------------------
+
+
+def mutate_bytes(data: bytes, rng: np.random.Generator) -> bytes:
+    changed = bytearray(data)
+    for at in rng.integers(0, len(changed), rng.integers(1, 9)):
+        changed[at] = rng.integers(256)
+    if rng.random() < 0.2:
+        del changed[rng.integers(len(changed)) :]
+    return bytes(changed)
+
+
+def mutate_document(data: bytes, rng: np.random.Generator) -> bytes:
+    """Drop, swap or replace entries of the JSON, which bytes flipped at random hardly reach."""
+    size = struct.unpack_from("<I", data, 12)[0]
+    document = json.loads(data[20 : 20 + size])
+    for _ in range(rng.integers(1, 4)):
+        parent, key = None, None
+        node = document
+        while isinstance(node, dict | list) and len(node) and (parent is None or rng.random() < 0.85):
+            keys = list(node) if isinstance(node, dict) else range(len(node))
+            parent, key = node, keys[rng.integers(len(keys))]
+            node = parent[key]
+        if parent is None or rng.random() < 0.2:
+            continue
+        odd = [None, True, -1, 0, 1, 7, 1e30, -0.5, 2**40, "x", [], {}, [1, 2], [0.0, 1.0, "y"], float("nan"), 5121]
+        if rng.random() < 0.25:
+            del parent[key]
+        else:
+            parent[key] = odd[rng.integers(len(odd))]
+    text = json.dumps(document).encode()
+    body = struct.pack("<II", len(text), 0x4E4F534A) + text + data[20 + size :]
+    return struct.pack("<III", 0x46546C67, 2, 12 + len(body)) + body
+
+
+@pytest.mark.parametrize("mutate", [mutate_bytes, mutate_document])
+def test_mutants_read_or_are_refused(tmp_path, mutate):
+    write_glb(make_motion(12), tmp_path / "whole.glb")
+    whole = (tmp_path / "whole.glb").read_bytes()
+    rng = np.random.default_rng(20)
+    read = 0
+    for _ in range(1000):
+        (tmp_path / "mutant.glb").write_bytes(mutate(whole, rng))
+        started = time.perf_counter()
+        with contextlib.suppress(MotionloomError):
+            read += read_glb(tmp_path / "mutant.glb").n_frames > 0
+        assert time.perf_counter() - started < 2
+    assert 50 < read < 950  # neither all harmless nor all fatal
