@@ -68,7 +68,7 @@ class FootContacts:
 
     def foot(self, foot: str) -> Bools:
         """Whether any point of a foot is down, shape (T,)."""
-        return self.down[:, list(self.soles.of(foot))].any(axis=1)
+        return np.any(self.down[:, list(self.soles.of(foot))], axis=1)
 
     def point(self, foot: str, part: str) -> Bools:
         """Whether the ``"heel"`` or ``"toe"`` of a foot is down, shape (T,)."""

@@ -66,7 +66,7 @@ class _Samples:
     n_frames: int
 
     skate: Array
-    contact: Array
+    contact: NDArray[np.bool_]
     depth: Array
     acceleration: Array
     seam: float
@@ -163,7 +163,7 @@ def _summarize(samples: Sequence[_Samples]) -> Quality:
     )
 
 
-def _mean(values: Array) -> float:
+def _mean(values: NDArray) -> float:
     return float(np.mean(values)) if len(values) else 0.0
 
 

@@ -109,8 +109,8 @@ def leg_length(pose: WorldPose, roles: Roles) -> float:
     """
     lengths = []
     for side in ("left", "right"):
-        chain = [roles.joint(f"{side}_{part}") for part in ("hip", "knee", "foot")]
-        if None not in chain:
+        chain = [j for part in ("hip", "knee", "foot") if (j := roles.joint(f"{side}_{part}")) is not None]
+        if len(chain) == 3:
             bones = np.diff(pose.positions[:, chain], axis=1)
             lengths.append(float(np.linalg.norm(bones, axis=-1).sum(axis=1).mean()))
     if not lengths:

@@ -22,7 +22,7 @@ from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
 
-#: What is worth as much as a shift of `SHIFT` metres: a turn of this size (radians) back and forth between two knots ...
+#: What is worth as much as a shift of `SHIFT` metres: a turn of this size (radians) back and forth between knots ...
 BEND = 0.3
 #: ... and steps longer or shorter by this share.
 STRETCH = 0.2

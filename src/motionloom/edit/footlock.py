@@ -2,8 +2,8 @@
 
 For every foot a displacement d(t) is found that keeps its points in contact at rest and at their height, is small, and
 bends as little as possible; all contacts of the motion share one banded linear system per axis, so a correction is
-blended in and out by itself and never pops. The hips keep their place on the ground; they only sink where a leg would be
-too short.
+blended in and out by itself and never pops. The hips keep their place on the ground; they only sink where a leg would
+be too short.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scipy.linalg import solveh_banded
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.root import move_body
-from motionloom.edit.two_bone import Limb, bone_lengths, reach
+from motionloom.edit.two_bone import Limb, bone_lengths, find_limbs, reach
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
@@ -79,16 +79,9 @@ class FootLock:
     released: int
 
 
-def legs_of(roles: Roles) -> dict[str, Limb]:
+def find_legs(roles: Roles) -> dict[str, Limb]:
     """Limbs that end in the feet, by the feet's roles; on a quadruped the front legs too."""
-    chains = {"foot": ("hip", "knee"), "hand": ("shoulder", "elbow")}
-    legs = {}
-    for foot in roles.feet:
-        side, part = foot.split("_")
-        joints = [roles.joint(f"{side}_{p}") for p in (*chains[part], part)]
-        if None not in joints:
-            legs[foot] = Limb(*joints)
-    return legs
+    return {foot: limb for foot, limb in find_limbs(roles).items() if foot in roles.feet}
 
 
 def lock_feet(
@@ -129,7 +122,7 @@ def lock_feet(
     points = contacts.soles.positions(pose)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
     wanted = np.maximum(points[..., 1], rest) if heights is None else np.asarray(heights, float)
-    legs, targets, released = legs_of(roles), dict[str, Array](), 0
+    legs, targets, released = find_legs(roles), dict[str, Array](), 0
     for foot, leg in legs.items():
         own = list(contacts.soles.of(foot))
         correction, let_go = _correct_foot(
@@ -184,17 +177,23 @@ def _solve_foot(
     d = np.zeros((len(points), 3))
     ones = np.ones(len(points))
     for axis in (0, 2):
-        d[:, axis] = _banded(ones, np.zeros(len(points)), hold.sum(axis=1), -(hold * steps[..., axis]).sum(axis=1), bend)
+        d[:, axis] = _banded(
+            ones, np.zeros(len(points)), hold.sum(axis=1), -(hold * steps[..., axis]).sum(axis=1), bend
+        )
     lift = options.height * weight
     gap = wanted - points[..., 1]
-    d[:, 1] = _banded(ones + lift.sum(axis=1), (lift * gap).sum(axis=1), np.zeros(len(steps)), np.zeros(len(steps)), bend)
+    d[:, 1] = _banded(
+        ones + lift.sum(axis=1), (lift * gap).sum(axis=1), np.zeros(len(steps)), np.zeros(len(steps)), bend
+    )
     for _ in range(3):
         sunk = points[..., 1] + d[:, 1, None] < rest - 1e-3
         if not sunk.any():
             break
         lift = np.maximum(lift, options.height * sunk)
         gap = np.where(sunk, np.maximum(gap, rest - points[..., 1]), gap)
-        d[:, 1] = _banded(ones + lift.sum(axis=1), (lift * gap).sum(axis=1), np.zeros(len(steps)), np.zeros(len(steps)), bend)
+        d[:, 1] = _banded(
+            ones + lift.sum(axis=1), (lift * gap).sum(axis=1), np.zeros(len(steps)), np.zeros(len(steps)), bend
+        )
     return d
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.edit.two_bone import Limb, reach
+from motionloom.edit.two_bone import Limb, find_limbs, reach
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
@@ -34,15 +34,12 @@ class Target:
 
 def find_limb(motion: Motion, roles: Roles, joint: int) -> Limb | None:
     """The arm or leg whose tip is `joint` or carries it; None for joints of the trunk and inside limbs."""
-    for side in ("left", "right"):
-        for chain in (("shoulder", "elbow", "hand"), ("hip", "knee", "foot")):
-            joints = [roles.joint(f"{side}_{part}") for part in chain]
-            if None not in joints and joint in motion.skeleton.descendants(joints[-1]):
-                return Limb(*joints)
-    return None
+    return next((limb for limb in find_limbs(roles).values() if joint in motion.skeleton.descendants(limb.tip)), None)
 
 
-def reach_targets(motion: Motion, roles: Roles, targets: Sequence[Target], blend: float = 0.5, speed: float = 0.8) -> Motion:
+def reach_targets(
+    motion: Motion, roles: Roles, targets: Sequence[Target], blend: float = 0.5, speed: float = 0.8
+) -> Motion:
     """Bring limbs to their targets.
 
     Parameters

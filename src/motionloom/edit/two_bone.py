@@ -1,4 +1,4 @@
-"""Analytic inverse kinematics of a limb of two bones (leg, arm): the tip goes where it is told, the bend plane stays."""
+"""Analytic inverse kinematics of a limb of two bones (leg, arm): the tip goes to its target, the bend plane stays."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom import rotations as rot
 from motionloom.kinematics import WorldPose
 from motionloom.motion import Motion
+from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 
@@ -24,6 +25,17 @@ class Limb:
     root: int
     middle: int
     tip: int
+
+
+def find_limbs(roles: Roles) -> dict[str, Limb]:
+    """Arms and legs whose three joints are known, by the role of their tip (``"left_hand"``, ``"right_foot"`` ...)."""
+    limbs = {}
+    for side in ("left", "right"):
+        for parts in (("shoulder", "elbow", "hand"), ("hip", "knee", "foot")):
+            joints = [j for part in parts if (j := roles.joint(f"{side}_{part}")) is not None]
+            if len(joints) == 3:
+                limbs[f"{side}_{parts[2]}"] = Limb(*joints)
+    return limbs
 
 
 def _unit(v: Array) -> Array:
@@ -60,7 +72,9 @@ def bend_normals(pose: WorldPose, limb: Limb) -> Array:
     return _unit(normal + (kept - bend) * usual)
 
 
-def reach(motion: Motion, pose: WorldPose, limb: Limb, target: ArrayLike, tip_rotation: ArrayLike | None = None) -> Motion:
+def reach(
+    motion: Motion, pose: WorldPose, limb: Limb, target: ArrayLike, tip_rotation: ArrayLike | None = None
+) -> Motion:
     """Move a limb's tip to targets by bending at its middle joint and swinging at its root.
 
     Parameters
@@ -105,13 +119,13 @@ def _local(motion: Motion, pose: WorldPose, limb: Limb, world: dict[int, Array])
     """Local rotations with the limb's joints turned as told; joints between them (twist bones) go along."""
     quats = motion.rotations.copy()
     chain = motion.skeleton.chain(limb.tip)
-    chain = chain[chain.index(limb.root) :]
-    turned, current = rot.identity(motion.n_frames), dict[int, Array]()
-    for joint in chain:
+    first = chain.index(limb.root)
+    above = pose.rotations[:, chain[first - 1]] if first else rot.identity(motion.n_frames)
+    turned = rot.identity(motion.n_frames)
+    for joint in chain[first:]:
         if joint in world:
             turned = rot.multiply(world[joint], rot.conjugate(pose.rotations[:, joint]))
-        current[joint] = rot.multiply(turned, pose.rotations[:, joint])
-        parent = int(motion.skeleton.parents[joint])
-        above = current.get(parent, pose.rotations[:, parent])
-        quats[:, joint] = rot.multiply(rot.conjugate(above), current[joint])
+        own = rot.multiply(turned, pose.rotations[:, joint])
+        quats[:, joint] = rot.multiply(rot.conjugate(above), own)
+        above = own
     return quats

@@ -12,11 +12,12 @@ from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.displacement import spread_jumps
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.reach import Target, reach_targets
+from motionloom.errors import InvalidInputError
 from motionloom.graph.lay import lay_path
-from motionloom.graph.misses import BodyError, JointError, body_errors, joint_errors
+from motionloom.graph.objective import ConstraintError, compute_errors
 from motionloom.graph.path import Path
 from motionloom.graph.sources import ClipSources
-from motionloom.graph.spread import spread_errors
+from motionloom.graph.spread import measure_errors, spread_errors
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 
@@ -51,9 +52,8 @@ class Assembly:
         Frames at which a new piece begins.
     contacts : FootContacts
         Those of the sources, carried along.
-    body_before, body_after : tuple of BodyError
-        Of the pieces as laid down, and of the finished motion.
-    joints_before, joints_after : tuple of JointError
+    errors_before, errors_after : tuple of ConstraintError
+        Of the pieces as laid down, and of the finished motion; body constraints first.
     quality : Quality
     largest_correction : float, metres
         How far the foot lock moved a foot at most.
@@ -66,10 +66,8 @@ class Assembly:
     motion: Motion
     seams: tuple[int, ...]
     contacts: FootContacts
-    body_before: tuple[BodyError, ...]
-    body_after: tuple[BodyError, ...]
-    joints_before: tuple[JointError, ...]
-    joints_after: tuple[JointError, ...]
+    errors_before: tuple[ConstraintError, ...]
+    errors_after: tuple[ConstraintError, ...]
     quality: Quality
     largest_correction: float
     largest_drop: float
@@ -97,16 +95,19 @@ def assemble(
     Returns
     -------
     Assembly
-        Constraints beyond the end of a path that is too short are not met; their errors are those of its last frame.
+
+    Raises
+    ------
+    InvalidInputError
+        When the path has another number of frames than the constraints ask for.
     """
     options = options or AssembleOptions()
+    if path.n_frames != constraints.n_frames:
+        raise InvalidInputError(
+            f"the constraints ask for {constraints.n_frames} frames, but the path has {path.n_frames}"
+        )
     roles = sources.clips.roles
     laid = lay_path(sources, path, start)
-    pose = forward_kinematics(laid.motion)
-    body_before, joints_before = (
-        body_errors(pose, roles, constraints),
-        joint_errors(pose, laid.motion.skeleton, roles, constraints),
-    )
     motion = spread_errors(spread_jumps(laid.motion, laid.seams, options.span), roles, constraints)
     lock = FootLock(motion, 0.0, 0.0, 0)
     if options.footlock is not None:
@@ -117,10 +118,8 @@ def assemble(
         motion,
         path.seams,
         laid.contacts,
-        body_before,
-        body_errors(pose, roles, constraints),
-        joints_before,
-        joint_errors(pose, motion.skeleton, roles, constraints),
+        compute_errors(sources.clips, constraints, path, start or GroundTransform()),
+        measure_errors(motion, pose, roles, constraints),
         compute_quality(motion, laid.contacts, path.seams, pose),
         lock.largest_correction,
         lock.largest_drop,
@@ -131,7 +130,6 @@ def assemble(
 def _targets(motion: Motion, constraints: ConstraintSet, sources: ClipSources) -> list[Target]:
     joints = check_joints(constraints, motion.skeleton, sources.clips.roles)
     return [
-        Target(frame, joint, np.array(c.position))
+        Target(constraints.frame_of(c.time), joint, np.array(c.position))
         for c, joint in zip(constraints.joints, joints, strict=True)
-        if (frame := constraints.frame_of(c.time)) < motion.n_frames
     ]

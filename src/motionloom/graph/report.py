@@ -1,4 +1,4 @@
-"""What a synthesis has to say about its result: every constraint's error, the pieces used, quality beside the sources'."""
+"""What a synthesis says about its result: every constraint's error, the pieces used, quality beside the sources'."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.analysis.quality import Quality
-from motionloom.graph.misses import BodyError, JointError
 
 #: A clean result skates no more than this many times its sources, and accelerates at seams no more than this many
 #: times their 99th percentile.
@@ -41,6 +40,29 @@ class PieceUsed:
 
 
 @dataclass(frozen=True)
+class ConstraintOutcome:
+    """What became of one constraint.
+
+    Parameters
+    ----------
+    what : str
+        ``"body"`` or the joint's name.
+    time : float, seconds
+    position_before, position_after : float, metres
+        Error before and after what the search left over was spread.
+    facing_before, facing_after : float or None, degrees
+        None where no facing was asked for.
+    """
+
+    what: str
+    time: float
+    position_before: float
+    position_after: float
+    facing_before: float | None = None
+    facing_after: float | None = None
+
+
+@dataclass(frozen=True)
 class SynthesisReport:
     """Diagnosis of one synthesized motion.
 
@@ -49,9 +71,8 @@ class SynthesisReport:
     seed : int
     fps : float
     frames_wanted, frames_missing : int
-    body_before, body_after : tuple of BodyError
-        Before and after what the search left over was spread.
-    joints_before, joints_after : tuple of JointError
+    constraints : tuple of ConstraintOutcome
+        Body constraints first.
     pieces : tuple of PieceUsed
     quality, sources : Quality
         Of the result and of the clips it could draw from.
@@ -75,10 +96,7 @@ class SynthesisReport:
     fps: float
     frames_wanted: int
     frames_missing: int
-    body_before: tuple[BodyError, ...]
-    body_after: tuple[BodyError, ...]
-    joints_before: tuple[JointError, ...]
-    joints_after: tuple[JointError, ...]
+    constraints: tuple[ConstraintOutcome, ...]
     pieces: tuple[PieceUsed, ...]
     quality: Quality
     sources: Quality
@@ -128,22 +146,15 @@ class SynthesisReport:
         )
 
     def _constraints(self) -> str:
-        rows = [
-            (
-                "body",
-                b.time,
-                f"{100 * b.position:8.2f} cm{_degrees(b.facing)}",
-                f"{1000 * a.position:8.3f} mm{_degrees(a.facing)}",
-            )
-            for b, a in zip(self.body_before, self.body_after, strict=True)
-        ] + [
-            (b.joint, b.time, f"{100 * b.position:8.2f} cm", f"{1000 * a.position:8.3f} mm")
-            for b, a in zip(self.joints_before, self.joints_after, strict=True)
-        ]
-        if not rows:
+        if not self.constraints:
             return ""
-        lines = [f"  {name:<14}{time:7.2f} s  {before:<24}{after}" for name, time, before, after in rows]
-        return "\n".join([f"{'Constraints':<27}found by the search     in the result", *lines])
+        lines = [
+            f"  {c.what:<14}{c.time:7.2f} s  "
+            f"{f'{100 * c.position_before:8.2f} cm{_degrees(c.facing_before)}':<24}"
+            f"{1000 * c.position_after:8.3f} mm{_degrees(c.facing_after)}"
+            for c in self.constraints
+        ]
+        return "\n".join([f"{'Errors of the constraints':<27}as found                as written", *lines])
 
     def _pieces(self) -> str:
         lines = [

@@ -1,4 +1,4 @@
-"""What is left of each constraint's error after the search, spread over the span before it."""
+"""What is left of each constraint's error after the search: measured, and spread over the span before it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.bend import bend_path
-from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.graph.objective import ConstraintError
+from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 
@@ -22,6 +23,26 @@ APART = 0.5
 LARGEST_STEP = 0.35
 
 
+def measure_errors(
+    motion: Motion, pose: WorldPose, roles: Roles, constraints: ConstraintSet
+) -> tuple[ConstraintError, ...]:
+    """Errors of a motion at every constraint, body constraints first, each in the constraint set's order."""
+    body, errors = body_trajectory(pose, roles), []
+    for i, wish in enumerate(constraints.body):
+        frame = constraints.frame_of(wish.time)
+        x, z, angle = body[frame]
+        off = None if wish.facing is None else abs(float(np.degrees(rot.wrap_angle(angle - np.radians(wish.facing)))))
+        errors.append(
+            ConstraintError("body", i, frame, float(np.hypot(x - wish.position[0], z - wish.position[1])), off)
+        )
+    joints = check_joints(constraints, motion.skeleton, roles)
+    for i, (aim, joint) in enumerate(zip(constraints.joints, joints, strict=True)):
+        frame = constraints.frame_of(aim.time)
+        miss = float(np.linalg.norm(pose.positions[frame, joint] - aim.position))
+        errors.append(ConstraintError("joint", i, frame, miss))
+    return tuple(errors)
+
+
 def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet) -> Motion:
     """Bend and stretch the path a little, so that every body constraint holds exactly.
 
@@ -31,7 +52,7 @@ def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet) -> M
     """
     pose = forward_kinematics(motion)
     body, center = body_trajectory(pose, roles), pose.positions[:, roles.joints["hips"]]
-    at = [(f, c) for c in constraints.body if (f := constraints.frame_of(c.time)) < motion.n_frames]
+    at = [(constraints.frame_of(c.time), c) for c in constraints.body]
     turns = [(f, float(rot.wrap_angle(np.radians(c.facing) - body[f, 2]))) for f, c in at if c.facing is not None]
     bent = bend_path(motion, pose, center, turns, [(f, c.position) for f, c in at])
     steps = _joint_steps(bent, roles, constraints, [f for f, _ in at])
@@ -52,7 +73,7 @@ def _joint_steps(
     for c, j in zip(constraints.joints, check_joints(constraints, motion.skeleton, roles), strict=True):
         frame = constraints.frame_of(c.time)
         near = APART * motion.fps
-        if frame < motion.n_frames and all(abs(frame - other) > near for other in [*taken, *(f for f, _ in steps)]):
+        if all(abs(frame - other) > near for other in [*taken, *(f for f, _ in steps)]):
             step = np.asarray(c.position)[[0, 2]] - positions[frame, j][[0, 2]]
             steps.append((frame, step * min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12))))
     return steps

@@ -1,0 +1,212 @@
+"""The main job as one call: clips and constraints in, a motion that meets them and a report out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from motionloom.analysis.contacts import ContactOptions
+from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.graph.assemble import AssembleOptions, Assembly, assemble
+from motionloom.graph.build import GraphOptions, MotionGraph, build_graph
+from motionloom.graph.clips import make_clip_set
+from motionloom.graph.report import ConstraintOutcome, PieceUsed, SynthesisReport
+from motionloom.graph.search import Candidate, SearchOptions, SearchResult, search_motion
+from motionloom.graph.sources import ClipSources, analyse_clips
+from motionloom.motion import Motion
+from motionloom.progress import Progress, silent
+from motionloom.roles import Roles
+
+
+@dataclass(frozen=True)
+class SynthesisOptions:
+    """Options of every stage.
+
+    Parameters
+    ----------
+    graph : GraphOptions
+    search : SearchOptions
+        Seed, budget and number of alternatives among them.
+    assemble : AssembleOptions
+    contacts : ContactOptions
+    """
+
+    graph: GraphOptions = field(default_factory=GraphOptions)
+    search: SearchOptions = field(default_factory=SearchOptions)
+    assemble: AssembleOptions = field(default_factory=AssembleOptions)
+    contacts: ContactOptions = field(default_factory=ContactOptions)
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Clips made ready: their motion graph and contacts. Any number of constraint sets can be solved with it.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+    sources : ClipSources
+    times : dict of str to float, seconds
+    """
+
+    graph: MotionGraph
+    sources: ClipSources
+    times: dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Synthesis:
+    """A synthesized motion.
+
+    Parameters
+    ----------
+    motion : Motion
+    report : SynthesisReport
+    assembly : Assembly
+        Seams, contacts and errors of the motion.
+    alternatives : tuple of Assembly
+        Other motions that answer the same constraints, best first.
+    """
+
+    motion: Motion
+    report: SynthesisReport
+    assembly: Assembly
+    alternatives: tuple[Assembly, ...]
+
+
+def prepare_clips(
+    clips: Sequence[Motion],
+    fps: float,
+    options: SynthesisOptions | None = None,
+    roles: Roles | None = None,
+    progress: Progress = silent,
+) -> Prepared:
+    """Make clips ready for synthesis at a frame rate.
+
+    Raises
+    ------
+    InvalidInputError
+        When the clips do not share a skeleton or one is too short.
+    SynthesisError
+        When no two frames of the clips can be joined.
+    """
+    options = options or SynthesisOptions()
+    began = perf_counter()
+    clip_set = make_clip_set(clips, fps, roles, progress)
+    sources = analyse_clips(clip_set, options.contacts, progress)
+    built = perf_counter()
+    graph = build_graph(clip_set, options.graph, progress)
+    return Prepared(graph, sources, {"clips": built - began, "graph": perf_counter() - built})
+
+
+def synthesize(
+    clips: Sequence[Motion] | Prepared,
+    constraints: ConstraintSet,
+    options: SynthesisOptions | None = None,
+    roles: Roles | None = None,
+    progress: Progress = silent,
+) -> Synthesis:
+    """Make a motion that meets constraints out of pieces of clips.
+
+    Parameters
+    ----------
+    clips : sequence of Motion, or Prepared
+        Clips of one skeleton; or what `prepare_clips` made of them, to solve several constraint sets in a row.
+    constraints : ConstraintSet
+    options : SynthesisOptions, optional
+        The same options, clips and seed give the same motion, bit by bit, unless the search was cut short.
+    roles : Roles, optional
+        Which joint plays which part; found from the skeleton when not given.
+    progress : Progress
+        Ctrl-C during the search ends it with the best motion found so far.
+
+    Raises
+    ------
+    InvalidInputError
+        When the clips do not share a skeleton or one is too short.
+    UnknownJointError
+        When a constraint names a joint that the clips do not have.
+    SynthesisError
+        When the clips cannot be joined, or not to a motion of that duration.
+    """
+    options = options or SynthesisOptions()
+    if not isinstance(clips, Prepared):
+        clips = prepare_clips(clips, constraints.fps, options, roles, progress)
+    check_joints(constraints, clips.sources.clips.skeleton, clips.sources.clips.roles)
+    result = search_motion(clips.graph, constraints, options.search, progress=progress)
+    began = perf_counter()
+    made = []
+    for i, found in enumerate(result.alternatives):
+        progress("assembling", i, len(result.alternatives))
+        made.append(assemble(clips.sources, found.path, found.start, constraints, options.assemble))
+    progress("assembling", len(made), len(made))
+    times = {**clips.times, "search": result.seconds, "assembly": perf_counter() - began}
+    report = make_report(clips, constraints, options.search.seed, result, made[0], times)
+    return Synthesis(made[0].motion, report, made[0], tuple(made[1:]))
+
+
+def make_report(
+    prepared: Prepared,
+    constraints: ConstraintSet,
+    seed: int,
+    result: SearchResult,
+    assembly: Assembly,
+    times: dict[str, float],
+) -> SynthesisReport:
+    """Report on the best motion of a search."""
+    notes = (*prepared.sources.clips.notes, *_notes(prepared, result))
+    return SynthesisReport(
+        seed=seed,
+        fps=constraints.fps,
+        frames_wanted=constraints.n_frames,
+        frames_missing=constraints.n_frames - assembly.motion.n_frames,
+        constraints=_outcomes(constraints, assembly),
+        pieces=_pieces(prepared, result.best),
+        quality=assembly.quality,
+        sources=prepared.sources.quality,
+        largest_correction=assembly.largest_correction,
+        largest_drop=assembly.largest_drop,
+        released_contacts=assembly.released,
+        score=result.best.score,
+        stopped=result.stopped_because,
+        alternatives=len(result.alternatives) - 1,
+        times=times,
+        notes=notes,
+    )
+
+
+def _outcomes(constraints: ConstraintSet, assembly: Assembly) -> tuple[ConstraintOutcome, ...]:
+    asked = [("body", c.time) for c in constraints.body] + [(c.joint, c.time) for c in constraints.joints]
+    return tuple(
+        ConstraintOutcome(what, time, before.position, after.position, before.facing, after.facing)
+        for (what, time), before, after in zip(asked, assembly.errors_before, assembly.errors_after, strict=True)
+    )
+
+
+def _pieces(prepared: Prepared, found: Candidate) -> tuple[PieceUsed, ...]:
+    clips = prepared.sources.clips
+    begins = (0, *found.path.seams)
+    return tuple(
+        PieceUsed(
+            clip=clips.names[p.clip],
+            path=clips.motions[p.clip].source.path,
+            start=p.start,
+            stop=p.stop,
+            source_time=(p.start / clips.fps, p.stop / clips.fps),
+            time=begin / clips.fps,
+        )
+        for p, begin in zip(found.path.pieces, begins, strict=True)
+    )
+
+
+def _notes(prepared: Prepared, result: SearchResult) -> list[str]:
+    graph = prepared.graph.report
+    notes = [
+        f"motion graph: {graph.n_edges} splices, {100 * graph.cross_share:.0f} % of them to another clip; "
+        f"{100 * graph.kept_share:.0f} % of all frames are in its largest strongly connected part"
+    ]
+    if graph.dropped_clips:
+        notes.append(f"clips that nothing can be joined to, left out: {', '.join(graph.dropped_clips)}")
+    if not result.reproducible:
+        notes.append("the search was cut short, so the same seed may give another motion next time")
+    return notes

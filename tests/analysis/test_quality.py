@@ -1,0 +1,90 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.quality import compute_pooled_quality, compute_quality
+from motionloom.analysis.soles import fit_soles
+from motionloom.edit.root import move_body
+from motionloom.kinematics import forward_kinematics
+from motionloom.performer import performer_clips
+from motionloom.roles import find_roles
+
+
+@pytest.fixture(scope="module")
+def still():
+    """One pose of the performer standing, held for a second, with all its soles in contact."""
+    clip = performer_clips(seed=0)[0].motion
+    motion = replace(
+        clip, rotations=np.repeat(clip.rotations[:1], 31, 0), translations=np.repeat(clip.translations[:1], 31, 0)
+    )
+    soles = fit_soles([motion], find_roles(motion.skeleton))
+    return motion, FootContacts(soles, np.ones((31, len(soles.points)), bool), 0.0)
+
+
+def _shifted(motion, shift):
+    return move_body(motion, forward_kinematics(motion), shift)
+
+
+def test_who_stands_still_has_perfect_numbers(still):
+    motion, contacts = still
+    quality = compute_quality(motion, contacts)
+    assert quality.skate_mean == pytest.approx(0, abs=1e-9)
+    assert quality.acceleration_max == pytest.approx(0, abs=1e-6)
+    assert quality.penetration_max == pytest.approx(0, abs=1e-6)
+    assert quality.contact_share == 1.0
+
+
+def test_a_body_pushed_along_skates_at_that_speed(still):
+    motion, contacts = still
+    shift = np.zeros((31, 3))
+    shift[:, 2] = 0.2 * motion.times
+    quality = compute_quality(_shifted(motion, shift), contacts)
+    assert quality.skate_mean == pytest.approx(20.0)
+    assert quality.skate_p90 == pytest.approx(20.0)
+    assert quality.skate_share == 1.0
+    assert quality.acceleration_max < 1e-6
+
+
+def test_a_sunken_body_penetrates_by_its_depth(still):
+    motion, contacts = still
+    quality = compute_quality(_shifted(motion, np.tile([0, -0.013, 0], (31, 1))), contacts)
+    assert quality.penetration_mean == pytest.approx(13.0, abs=0.5)
+
+
+def test_acceleration_and_jerk_of_a_known_path(still):
+    motion, contacts = still
+    shift = np.zeros((31, 3))
+    shift[:, 0] = 0.5 * 4.0 * motion.times**2
+    assert compute_quality(_shifted(motion, shift), contacts).acceleration_p99 == pytest.approx(4.0)
+    shift[:, 0] = 5.0 / 6 * motion.times**3
+    assert compute_quality(_shifted(motion, shift), contacts).jerk_p99 == pytest.approx(5.0)
+
+
+def test_a_jump_is_charged_to_its_seam_only(still):
+    motion, contacts = still
+    shift = np.zeros((31, 3))
+    shift[15:, 0] = 0.01
+    moved = _shifted(motion, shift)
+    peak = 0.01 * motion.fps**2
+    assert compute_quality(moved, contacts, [15]).seam_acceleration == pytest.approx(peak)
+    assert compute_quality(moved, contacts, [5]).seam_acceleration == pytest.approx(0, abs=1e-6)
+    assert compute_quality(moved, contacts).acceleration_max == pytest.approx(peak)
+
+
+def test_pooled_quality_weighs_clips_by_their_samples(still):
+    motion, contacts = still
+    shift = np.zeros((31, 3))
+    shift[:, 2] = 0.2 * motion.times
+    pooled = compute_pooled_quality([motion, _shifted(motion, shift)], [contacts, contacts])
+    assert pooled.skate_mean == pytest.approx(10.0)
+    assert pooled.n_frames == 62
+
+
+def test_the_performer_walks_cleanly():
+    clip = performer_clips(seed=3)[0].motion
+    roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
+    quality = compute_quality(clip, detect_contacts(clip, pose, roles), pose=pose)
+    assert quality.skate_mean < 2.0
+    assert quality.penetration_max < 5.0

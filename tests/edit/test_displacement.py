@@ -1,0 +1,107 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from motionloom import rotations as rot
+from motionloom.edit.displacement import Seam, displacement, spread_jumps
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.skeleton import Skeleton
+
+FPS = 30.0
+SKELETON = Skeleton(("a", "b"), np.array([-1, 0]), np.array([[0.0, 1, 0], [0, 0.5, 0]]))
+
+
+def _smooth_piece(rng, n):
+    """Slowly turning joints and a slowly moving root, from a random pose on."""
+    start, rate = rng.normal(size=(2, 3)), 0.3 * rng.normal(size=(2, 3))
+    t = np.arange(n)[:, None, None] / FPS
+    quats = rot.multiply(rot.from_rotvec(start), rot.from_rotvec(rate * t))
+    return Motion(SKELETON, quats, 0.2 * rng.normal(size=(1, 1, 3)) + 0.2 * rng.normal(size=(1, 1, 3)) * t, 1 / FPS)
+
+
+def _spliced(rng, lengths):
+    """Pieces that do not fit, the seams between them, and for each what the piece before would have gone on with."""
+    pieces = [_smooth_piece(rng, n + 1) for n in lengths]
+    motion = replace(
+        pieces[0],
+        rotations=np.concatenate([p.rotations[:-1] for p in pieces]),
+        translations=np.concatenate([p.translations[:-1] for p in pieces]),
+    )
+    frames = np.cumsum(lengths)[:-1]
+    seams = [Seam(int(f), p.rotations[-1], p.translations[-1]) for f, p in zip(frames, pieces, strict=False)]
+    return motion, seams
+
+
+def test_curve_is_the_published_one():
+    s = 30.0
+    f = np.arange(-30, 31)
+    x = (f + s) / s
+    expected = np.where(f < 0, x**2 / 2, -(x**2) / 2 + 2 * x - 2)
+    np.testing.assert_allclose(displacement(f, s), expected, atol=1e-12)
+
+
+def test_curve_closes_the_jump_with_equal_slopes_and_ends_flat():
+    h = 1e-6
+    assert displacement(-h, 1.0) - displacement(0.0, 1.0) == pytest.approx(1.0, abs=1e-5)
+    before = (displacement(-h, 1.0) - displacement(-2 * h, 1.0)) / h
+    after = (displacement(2 * h, 1.0) - displacement(h, 1.0)) / h
+    assert before == pytest.approx(after, abs=1e-4)
+    assert displacement(np.array([-1.0, 1.0, 5.0]), 1.0).tolist() == [0, 0, 0]
+    assert abs(displacement(1 - h, 1.0)) < 1e-10
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.lists(st.integers(3, 60), min_size=2, max_size=6))
+def test_steps_over_seams_are_as_small_as_the_pieces_own(seed, lengths):
+    """Random poses are about 2 rad and 0.3 m apart; after spreading no step at a seam stands out."""
+    motion, seams = _spliced(np.random.default_rng(seed), lengths)
+    out = spread_jumps(motion, seams)
+    turn = rot.angle_between(out.rotations[:-1], out.rotations[1:])
+    shift = np.linalg.norm(np.diff(out.translations, axis=0), axis=-1)
+    # Between two frames a displacement changes by at most 1/30 of each of the jumps (up to pi and about 2 m).
+    assert turn.max() < len(lengths) * (np.pi + 0.5) / 30 + 0.1
+    assert shift.max() < len(lengths) * 2.5 / 30
+    inside = np.setdiff1d(np.arange(motion.n_frames - 1), [s.frame - 1 for s in seams])
+    jumps = rot.angle_between(motion.rotations[:-1], motion.rotations[1:])
+    assert jumps[inside].max() < 0.1
+
+
+def test_a_single_jump_is_closed_exactly():
+    """With pieces at rest both sides approach the middle of the jump, symmetrically."""
+    quats = rot.identity(120, 2)
+    turn = np.array([0.4, -0.3, 0.2])
+    quats[60:, 1] = rot.from_rotvec(turn)
+    translations = np.zeros((120, 1, 3))
+    translations[60:, 0] = [0.0, 0.1, 0.0]
+    motion = Motion(SKELETON, quats, translations, 1 / FPS)
+    out = spread_jumps(motion, [Seam(60, quats[0], translations[0])])
+    np.testing.assert_allclose(rot.to_rotvec(out.rotations[60, 1]), 0.5 * turn, atol=1e-12)
+    np.testing.assert_allclose(out.translations[60, 0], [0, 0.05, 0], atol=1e-12)
+    np.testing.assert_allclose(out.rotations[:30], quats[:30], atol=1e-12)
+    np.testing.assert_allclose(out.translations[91:], translations[91:], atol=1e-12)
+    second = np.diff(out.translations[:, 0, 1], 2)
+    assert np.abs(second).max() == pytest.approx(0.1 / 30**2, rel=1e-6)
+
+
+def test_neighbouring_seams_stay_closed():
+    """Four poses about 2 rad apart within half a second: at 3000 frames a second no step is larger than slopes are."""
+    rng = np.random.default_rng(5)
+    poses, places = rot.from_rotvec(rng.normal(size=(5, 2, 3))), rng.normal(size=(5, 1, 3))
+    which = np.repeat(np.arange(5), [4000, 500, 500, 500, 4000])
+    motion = Motion(SKELETON, poses[which], places[which], 1 / 3000)
+    seams = [Seam(int(f), motion.rotations[f - 1], motion.translations[f - 1]) for f in (4000, 4500, 5000, 5500)]
+    out = spread_jumps(motion, seams)
+    assert rot.angle_between(out.rotations[:-1], out.rotations[1:]).max() < 4 * np.pi / 3000
+    assert np.abs(np.diff(out.translations, axis=0)).max() < 4 * 4.0 / 3000
+
+
+def test_bad_spans_and_seams_are_refused():
+    motion, seams = _spliced(np.random.default_rng(0), [10, 10])
+    with pytest.raises(InvalidInputError, match="span"):
+        spread_jumps(motion, seams, 0.0)
+    with pytest.raises(InvalidInputError, match="outside"):
+        spread_jumps(motion, [replace(seams[0], frame=20)])

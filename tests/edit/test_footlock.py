@@ -1,0 +1,113 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom import rotations as rot
+from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.quality import compute_quality
+from motionloom.analysis.soles import fit_soles
+from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
+from motionloom.edit.root import move_body
+from motionloom.edit.two_bone import bone_lengths
+from motionloom.errors import InvalidInputError
+from motionloom.io.bvh import read_bvh
+from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.performer import performer_clips
+from motionloom.roles import find_roles
+
+
+@pytest.fixture(scope="module")
+def sliding():
+    """A walk of the performer that drifts sideways at 8 cm/s, with the contacts of the clean one."""
+    clip = performer_clips(seed=0)[1].motion
+    roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
+    contacts = detect_contacts(clip, pose, roles)
+    shift = np.zeros((clip.n_frames, 3))
+    shift[:, 0] = 0.08 * clip.times
+    return clip, move_body(clip, pose, shift), contacts, roles
+
+
+def test_locked_feet_do_not_slide(sliding):
+    clip, moved, contacts, roles = sliding
+    clean = compute_quality(clip, contacts)
+    before = compute_quality(moved, contacts)
+    lock = lock_feet(moved, contacts, roles)
+    after = compute_quality(lock.motion, contacts)
+    assert before.skate_mean > 8.0
+    assert after.skate_mean < 1.3 * max(clean.skate_mean, 0.5)
+    assert after.penetration_max < before.penetration_max + 3.0
+    assert 0.02 < lock.largest_correction < 0.1
+
+
+def test_hips_stay_over_their_place_and_bones_keep_their_length(sliding):
+    _, moved, contacts, roles = sliding
+    lock = lock_feet(moved, contacts, roles)
+    before, after = forward_kinematics(moved), forward_kinematics(lock.motion)
+    np.testing.assert_allclose(body_trajectory(after, roles), body_trajectory(before, roles), atol=1e-12)
+    sunk = before.positions[:, roles.joints["hips"], 1] - after.positions[:, roles.joints["hips"], 1]
+    assert sunk.min() > -1e-12
+    assert sunk.max() == pytest.approx(lock.largest_drop)
+    for leg in find_legs(roles).values():
+        np.testing.assert_allclose(bone_lengths(after, leg), bone_lengths(before, leg), atol=1e-12)
+        assert rot.angle_between(after.rotations[:, leg.tip], before.rotations[:, leg.tip]).max() < 1e-7
+
+
+def test_corrections_never_pop(sliding):
+    _, moved, contacts, roles = sliding
+    lock = lock_feet(moved, contacts, roles)
+    before, after = compute_quality(moved, contacts), compute_quality(lock.motion, contacts)
+    assert after.acceleration_p99 < 1.15 * before.acceleration_p99
+    assert after.acceleration_max < 1.5 * before.acceleration_max
+
+
+def test_a_clean_motion_hardly_changes(sliding):
+    clip, _, contacts, roles = sliding
+    lock = lock_feet(clip, contacts, roles)
+    assert lock.largest_correction < 0.03
+    assert lock.largest_drop < 0.01
+    gap = forward_kinematics(lock.motion).positions - forward_kinematics(clip).positions
+    assert np.linalg.norm(gap, axis=-1).mean() < 0.003
+
+
+def test_without_contacts_nothing_moves(sliding):
+    clip, _, contacts, roles = sliding
+    nowhere = replace(contacts, down=np.zeros_like(contacts.down), ground=-1.0)
+    lock = lock_feet(clip, nowhere, roles)
+    assert lock.largest_correction < 1e-12
+    gap = forward_kinematics(lock.motion).positions - forward_kinematics(clip).positions
+    assert np.abs(gap).max() < 1e-3
+
+
+def test_a_contact_that_needs_too_much_is_let_go(sliding):
+    clip, _, contacts, roles = sliding
+    shift = np.zeros((clip.n_frames, 3))
+    shift[:, 0] = 2.0 * clip.times
+    moved = move_body(clip, forward_kinematics(clip), shift)
+    lock = lock_feet(moved, contacts, roles, FootLockOptions(limit=0.1))
+    assert lock.released > 0
+    assert lock.largest_correction < 0.25
+    assert compute_quality(lock.motion, contacts).acceleration_max < 200
+
+
+def test_contacts_of_another_length_are_refused(sliding):
+    clip, _, contacts, roles = sliding
+    with pytest.raises(InvalidInputError, match="frames"):
+        lock_feet(clip.cut(0, 10), contacts, roles)
+    with pytest.raises(InvalidInputError, match="negative"):
+        FootLockOptions(hold=-1)
+
+
+def test_a_dog_is_locked_too(shared_data):
+    motion = read_bvh(shared_data / "dog" / "D1_ex04_KAN02_002.bvh").cut(0, 240)
+    roles, pose = find_roles(motion.skeleton), forward_kinematics(motion)
+    soles = fit_soles([motion], roles, [pose])
+    contacts = detect_contacts(motion, pose, roles, soles=soles)
+    shift = np.zeros((motion.n_frames, 3))
+    shift[:, 2] = 0.04 * motion.times
+    moved = move_body(motion, pose, shift)
+    assert len(find_legs(roles)) == 4
+    lock = lock_feet(moved, FootContacts(soles, contacts.down, contacts.ground), roles)
+    before, after = compute_quality(moved, contacts), compute_quality(lock.motion, contacts)
+    assert after.skate_mean < 0.5 * before.skate_mean
+    assert after.acceleration_max < 1.5 * before.acceleration_max

@@ -1,0 +1,66 @@
+import numpy as np
+import pytest
+
+from motionloom.analysis.quality import joint_acceleration
+from motionloom.edit.reach import Target, find_limb, reach_targets
+from motionloom.edit.two_bone import bone_lengths
+from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.performer import performer_clips
+from motionloom.roles import find_roles
+
+
+@pytest.fixture(scope="module")
+def walk():
+    motion = performer_clips(seed=0)[1].motion
+    return motion, forward_kinematics(motion), find_roles(motion.skeleton)
+
+
+def _target(walk, frame, role, share):
+    """A target that takes `share` of the arm's length, in front of the shoulder."""
+    _, pose, roles = walk
+    arm = find_limb(walk[0], roles, roles.joints[role])
+    length = sum(b[frame] for b in bone_lengths(pose, arm))
+    return Target(
+        frame, roles.joints[role], pose.positions[frame, arm.root] + share * length * np.array([0, -0.6, 0.8])
+    )
+
+
+def test_hands_meet_their_targets_and_the_body_stays(walk):
+    motion, pose, roles = walk
+    targets = [
+        _target(walk, 30, "right_hand", 0.8),
+        _target(walk, 42, "right_hand", 0.7),
+        _target(walk, 40, "left_hand", 0.9),
+    ]
+    after = forward_kinematics(reach_targets(motion, roles, targets))
+    for t in targets:
+        np.testing.assert_allclose(after.positions[t.frame, t.joint], t.position, atol=1e-9)
+    np.testing.assert_allclose(body_trajectory(after, roles), body_trajectory(pose, roles), atol=1e-12)
+    np.testing.assert_allclose(after.positions[0], pose.positions[0], atol=0.03)
+
+
+def test_corrections_are_smooth(walk):
+    motion, pose, roles = walk
+    target = _target(walk, 40, "right_hand", 0.8)
+    after = forward_kinematics(reach_targets(motion, roles, [target]))
+    moved = np.linalg.norm(after.positions[:, target.joint] - pose.positions[:, target.joint], axis=-1)
+    assert moved.max() > 0.1
+    assert joint_acceleration(after.positions, motion.fps)[:, target.joint].max() < 40
+
+
+def test_what_no_arm_reaches_is_approached(walk):
+    motion, pose, roles = walk
+    far = _target(walk, 40, "right_hand", 1.5)
+    after = forward_kinematics(reach_targets(motion, roles, [far]))
+    gap = np.linalg.norm(after.positions[40, far.joint] - far.position)
+    arm = find_limb(motion, roles, far.joint)
+    assert gap == pytest.approx(0.5 * sum(b[40] for b in bone_lengths(pose, arm)), abs=1e-4)
+
+
+def test_only_limbs_are_corrected(walk):
+    motion, _, roles = walk
+    assert find_limb(motion, roles, roles.joints["head"]) is None
+    assert find_limb(motion, roles, roles.joints["left_toe"]).tip == roles.joints["left_foot"]
+    head = Target(10, roles.joints["head"], np.array([0.0, 3.0, 0.0]))
+    after = reach_targets(motion, roles, [head])
+    np.testing.assert_array_equal(after.rotations, motion.rotations)
