@@ -1,6 +1,7 @@
 """ASF/AMC: one tiny file per oddity, poses worked out by hand or with SciPy, round trips, and all real captures."""
 
 import contextlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,87 +11,13 @@ from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
-from motionloom.io.amc import find_skeleton, read_amc, write_amc
+from motionloom.io.amc import find_skeleton, read_amc
 from motionloom.io.asf import read_asf
 from motionloom.kinematics import end_site_positions, forward_kinematics
 
-ASF = """# a comment
-:version 1.10
-:name tiny
-:units
-  mass 1.0
-  length 0.5
-  angle deg
-:documentation
-  three bones and a stub
-:root
-  order TX TY TZ RX RY RZ
-  axis XYZ
-  position 0 0 0
-  orientation 0 0 0
-:bonedata
-  begin
-    id 1
-    name hip
-    direction 1 0 0
-    length 2
-    axis 0 0 0 XYZ
-  end
-  begin
-    id 2
-    name thigh
-    direction 0 -1 0
-    length 8
-    axis 10 20 30 XYZ
-    dof rx ry rz
-    limits (-160 20)
-           (-70 70)
-           (-60 inf)
-  end
-  begin
-    id 3
-    name shin
-    direction 0 -0.8 0.6
-    length 7
-    axis 0 0 40 XYZ
-    dof rz
-    limits (0 170)
-  end
-:hierarchy
-  begin
-    root hip
-    hip thigh
-    thigh shin
-  end
-"""
-AMC = """#!OML:ASF tiny.ASF
-:FULLY-SPECIFIED
-:DEGREES
-1
-root 1 2 3 10 20 30
-thigh 5 -15 25
-shin 50
-2
-root 1.5 2.5 3.5 12 22 32
-thigh 6 -16 26
-shin 55
-"""
+FILES = Path(__file__).parent / "files"
+ASF, AMC = (FILES / "tiny.asf").read_text(), (FILES / "tiny_01.amc").read_text()
 UNIT = 0.0254 / 0.5
-
-
-@pytest.fixture
-def make(tmp_path):
-    """Write a pair of files, with pieces of the tiny ones replaced, and return the path of the AMC."""
-
-    def write(asf=ASF, amc=AMC, changes=(), newline="\n"):
-        for old, new in changes:
-            assert (old in asf) != (old in amc)
-            asf, amc = asf.replace(old, new), amc.replace(old, new)
-        (tmp_path / "tiny.asf").write_bytes(asf.replace("\n", newline).encode())
-        (tmp_path / "tiny_01.amc").write_bytes(amc.replace("\n", newline).encode())
-        return tmp_path / "tiny_01.amc"
-
-    return write
 
 
 def read(path, **options):
@@ -120,8 +47,8 @@ def shin_tip(root, thigh, shin, thigh_order="xyz"):
 # --- what a file means
 
 
-def test_a_pose_is_what_the_format_defines(make):
-    motion = read(make())
+def test_a_pose_is_what_the_format_defines(make_acclaim):
+    motion = read(make_acclaim())
     pose = forward_kinematics(motion)
     tips = end_site_positions(motion, pose)
     np.testing.assert_allclose(tips[0, 0], UNIT * shin_tip([1, 2, 3, 10, 20, 30], [5, -15, 25], 50), atol=1e-12)
@@ -133,74 +60,76 @@ def test_a_pose_is_what_the_format_defines(make):
     assert warnings_of(motion) == []
 
 
-def test_joints_lie_at_the_start_of_their_bones_and_leaf_tips_are_end_sites(make):
-    skeleton = read(make()).skeleton
+def test_joints_lie_at_the_start_of_their_bones_and_leaf_tips_are_end_sites(make_acclaim):
+    skeleton = read(make_acclaim()).skeleton
     np.testing.assert_allclose(skeleton.offsets / UNIT, [[0, 0, 0], [0, 0, 0], [2, 0, 0], [0, -8, 0]], atol=1e-12)
     assert [skeleton.names[j] for j in skeleton.end_parents] == ["shin"]
     np.testing.assert_allclose(skeleton.end_offsets / UNIT, [[0, -5.6, 4.2]], atol=1e-12)
 
 
-def test_zero_angles_are_the_rest_pose_whatever_the_axes(make):
+def test_zero_angles_are_the_rest_pose_whatever_the_axes(make_acclaim):
     amc = "1\nroot 0 0 0 0 0 0\nthigh 0 0 0\nshin 0\n"
-    motion = read(make(amc=":DEGREES\n" + amc))
+    motion = read(make_acclaim(amc=":DEGREES\n" + amc))
     np.testing.assert_allclose(motion.rotations[0], rot.identity(4), atol=1e-15)
 
 
-def test_limits_become_limits_of_the_coordinates(make):
-    coordinates = read(make()).source.extra["coordinates"]
+def test_limits_become_limits_of_the_coordinates(make_acclaim):
+    coordinates = read(make_acclaim()).source.extra["coordinates"]
     k = coordinates.names.index("thigh.rx")
     np.testing.assert_allclose(np.degrees(coordinates.lower[k : k + 4]), [-160, -70, -60, 0])
     np.testing.assert_allclose(np.degrees(coordinates.upper[k : k + 4]), [20, 70, np.inf, 170])
     assert np.all(np.isinf(coordinates.lower[:6]))
 
 
-def test_the_order_of_dof_is_the_order_of_turning(make):
-    motion = read(make(changes=[("dof rx ry rz", "dof rz rx ry")]))
+def test_the_order_of_dof_is_the_order_of_turning(make_acclaim):
+    motion = read(make_acclaim(changes=[("dof rx ry rz", "dof rz rx ry")]))
     tips = end_site_positions(motion, forward_kinematics(motion))
     expected = UNIT * shin_tip([1, 2, 3, 10, 20, 30], [5, -15, 25], 50, thigh_order="zxy")
     np.testing.assert_allclose(tips[0, 0], expected, atol=1e-12)
 
 
-def test_the_order_of_the_axis(make):
-    motion = read(make(changes=[("axis 10 20 30 XYZ", "axis 10 20 30 ZYX"), ("thigh 5 -15 25", "thigh 90 0 0")]))
+def test_the_order_of_the_axis(make_acclaim):
+    motion = read(
+        make_acclaim(changes=[("axis 10 20 30 XYZ", "axis 10 20 30 ZYX"), ("thigh 5 -15 25", "thigh 90 0 0")])
+    )
     # A turn about the bone's own X: the axis, about fixed Z, then Y, then X.
     x = fixed("zyx", [30, 20, 10]).apply([1, 0, 0])
     np.testing.assert_allclose(rot.to_rotvec(motion.rotations[0, 2]), np.pi / 2 * x, atol=1e-12)
 
 
-def test_the_order_of_the_root(make):
-    motion = read(make(changes=[("order TX TY TZ RX RY RZ", "order RZ TY RX TX RY TZ")]))
+def test_the_order_of_the_root(make_acclaim):
+    motion = read(make_acclaim(changes=[("order TX TY TZ RX RY RZ", "order RZ TY RX TX RY TZ")]))
     np.testing.assert_allclose(motion.translations[0, 0], UNIT * np.array([10, 2, 30]))
     expected = fixed("zxy", [1, 3, 20]).as_quat(scalar_first=True)
     assert rot.angle_between(motion.rotations[0, 0], expected) < 1e-12
 
 
-def test_a_root_with_few_freedoms(make):
-    motion = read(make(changes=[("order TX TY TZ RX RY RZ", "order TY RY"), ("root 1 2 3 10 20 30", "root 2 45"),
-                                ("root 1.5 2.5 3.5 12 22 32", "root 3 50")]))  # fmt: skip
+def test_a_root_with_few_freedoms(make_acclaim):
+    changes = [("TX TY TZ RX RY RZ", "TY RY"), ("1 2 3 10 20 30", "2 45"), ("1.5 2.5 3.5 12 22 32", "3 50")]
+    motion = read(make_acclaim(changes=changes))
     np.testing.assert_allclose(motion.translations[:, 0], UNIT * np.array([[0, 2, 0], [0, 3, 0]]))
     np.testing.assert_allclose(rot.to_rotvec(motion.rotations[0, 0]), [0, np.pi / 4, 0], atol=1e-12)
 
 
-def test_a_preset_position_and_orientation_of_the_root(make):
+def test_a_preset_position_and_orientation_of_the_root(make_acclaim):
     changes = [("position 0 0 0", "position 10 20 30"), ("orientation 0 0 0", "orientation 0 90 0")]
-    motion = read(make(changes=changes))
+    motion = read(make_acclaim(changes=changes))
     np.testing.assert_allclose(motion.translations[0, 0], UNIT * np.array([11, 22, 33]))
     expected = (fixed("xyz", [10, 20, 30]) * fixed("y", 90)).as_quat(scalar_first=True)
     assert rot.angle_between(motion.rotations[0, 0], expected.reshape(4)) < 1e-12
     assert "preset orientation" in warnings_of(motion)[0]
 
 
-def test_translations_of_a_bone_are_along_its_axes(make):
+def test_translations_of_a_bone_are_along_its_axes(make_acclaim):
     changes = [("dof rz\n    limits (0 170)", "dof ty rz"), ("shin 50", "shin 2 50"), ("shin 55", "shin 3 55")]
-    motion = read(make(changes=changes))
+    motion = read(make_acclaim(changes=changes))
     assert motion.translated == (0, 3)
     along = fixed("z", 40).apply([0, 1, 0])
     np.testing.assert_allclose(motion.translations[0, 1], UNIT * (np.array([0, -8, 0]) + 2 * along), atol=1e-12)
 
 
-def test_radians(make, tmp_path):
-    degrees = read(make())
+def test_radians(make_acclaim, tmp_path):
+    degrees = read(make_acclaim())
     rows = [line.split() for line in AMC.splitlines()[3:]]
     for row in rows:
         turns = range(4, 7) if row[0] == "root" else range(1, len(row))
@@ -209,7 +138,7 @@ def test_radians(make, tmp_path):
     text = ":FULLY-SPECIFIED\n" + "\n".join(" ".join(row) for row in rows)
     asf = ASF.replace("angle deg", "angle rad").replace("axis 10 20 30", "axis 0.17453292519943295 0.3490658503988659 "
                       "0.5235987755982988").replace("axis 0 0 40", "axis 0 0 0.6981317007977318")  # fmt: skip
-    radians = read(make(asf=asf, amc=text))
+    radians = read(make_acclaim(asf=asf, amc=text))
     assert rot.angle_between(radians.rotations, degrees.rotations).max() < 1e-12
     assert "skeleton's radians" in warnings_of(radians)[0]
 
@@ -225,12 +154,12 @@ def test_a_unit_is_an_inch_over_the_length_of_the_units_section(shared_data):
     assert 1.4 < head.mean() < 1.7
 
 
-def test_a_unit_may_be_told_and_must_make_sense(make):
-    motion = read_amc(make(), unit=0.01)
+def test_a_unit_may_be_told_and_must_make_sense(make_acclaim):
+    motion = read_amc(make_acclaim(), unit=0.01)
     np.testing.assert_allclose(motion.skeleton.offsets[3], [0, -0.08, 0])
     assert motion.source.unit == 0.01
     with pytest.raises(InvalidInputError, match="unit"):
-        read_amc(make(), unit=-1)
+        read_amc(make_acclaim(), unit=-1)
 
 
 def test_an_impossible_length_is_replaced_by_a_guess_from_the_height(shared_data, tmp_path):
@@ -243,110 +172,104 @@ def test_an_impossible_length_is_replaced_by_a_guess_from_the_height(shared_data
     assert any("inches would make the body 0.7" in w for w in motion.source.warnings)
 
 
-def test_frame_time_is_120_per_second_unless_told(make):
-    motion = read(make())
+def test_frame_time_is_120_per_second_unless_told(make_acclaim):
+    motion = read(make_acclaim())
     assert motion.frame_time == 1 / 120
     assert any("frame rate" in w for w in motion.source.warnings)
-    told = read(make(), frame_time=1 / 60)
+    told = read(make_acclaim(), frame_time=1 / 60)
     assert told.frame_time == 1 / 60
     assert told.source.warnings == ()
 
 
 @pytest.mark.parametrize(("up", "turned"), [("z", lambda p: [p[0], p[2], -p[1]]), ("x", lambda p: [-p[1], p[0], p[2]])])
-def test_another_up_axis_turns_the_whole_world(make, up, turned):
-    plain, other = read(make()), read(make(), up=up)
+def test_another_up_axis_turns_the_whole_world(make_acclaim, up, turned):
+    plain, other = read(make_acclaim()), read(make_acclaim(), up=up)
     for a, b in ((forward_kinematics(plain).positions, forward_kinematics(other).positions),):
         np.testing.assert_allclose(b, np.moveaxis(turned(np.moveaxis(a, -1, 0)), 0, -1), atol=1e-12)
     assert other.source.up == up
 
 
-def test_another_up_axis_round_trips(make, tmp_path):
-    motion = read(make(), up="z")
-    write_amc(motion, tmp_path / "out.amc")
-    assert numbers(tmp_path / "out.amc") == pytest.approx(numbers_of(AMC), abs=1e-7)
-
-
 # --- oddities of the text
 
 
-def test_crlf(make):
-    crlf, plain = read(make(newline="\r\n")), read(make())
+def test_crlf(make_acclaim):
+    crlf, plain = read(make_acclaim(newline="\r\n")), read(make_acclaim())
     np.testing.assert_array_equal(crlf.rotations, plain.rotations)
     assert warnings_of(crlf) == []
 
 
-def test_missing_degrees_keyword(make):
-    motion = read(make(changes=[(":DEGREES\n", "")]))
-    np.testing.assert_array_equal(motion.rotations, read(make()).rotations)
+def test_missing_degrees_keyword(make_acclaim):
+    motion = read(make_acclaim(changes=[(":DEGREES\n", "")]))
+    np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
     assert "no :DEGREES line" in warnings_of(motion)[0]
     with pytest.raises(FormatError, match="strict"):
-        read(make(changes=[(":DEGREES\n", "")]), strict=True)
+        read(make_acclaim(changes=[(":DEGREES\n", "")]), strict=True)
 
 
-def test_bones_out_of_order(make):
+def test_bones_out_of_order(make_acclaim):
     lines = AMC.splitlines()
     swapped = [*lines[:4], lines[6], lines[4], lines[5], *lines[7:], ""]
-    motion = read(make(amc="\n".join(swapped)))
-    np.testing.assert_array_equal(motion.rotations, read(make()).rotations)
+    motion = read(make_acclaim(amc="\n".join(swapped)))
+    np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
 
 
-def test_comments_tabs_and_blank_lines(make):
+def test_comments_tabs_and_blank_lines(make_acclaim):
     odd = AMC.replace("thigh 5 -15 25", "\n\tthigh\t5  -15\t25   # limp\n").replace("2\nroot", "  2  \n# next\nroot")
-    motion = read(make(amc=odd))
-    np.testing.assert_array_equal(motion.rotations, read(make()).rotations)
+    motion = read(make_acclaim(amc=odd))
+    np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
     assert warnings_of(motion) == []
 
 
-def test_upper_case_bone_names_in_the_motion(make):
-    motion = read(make(amc=AMC.replace("thigh", "Thigh").replace("root", "ROOT")))
-    np.testing.assert_array_equal(motion.rotations, read(make()).rotations)
+def test_upper_case_bone_names_in_the_motion(make_acclaim):
+    motion = read(make_acclaim(amc=AMC.replace("thigh", "Thigh").replace("root", "ROOT")))
+    np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
 
 
-def test_scientific_notation(make):
-    motion = read(make(changes=[("shin 50", "shin 5.0e+001")]))
-    np.testing.assert_array_equal(motion.rotations, read(make()).rotations)
+def test_scientific_notation(make_acclaim):
+    motion = read(make_acclaim(changes=[("shin 50", "shin 5.0e+001")]))
+    np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
 
 
-def test_a_bone_missing_from_a_frame_stays_as_it_was(make):
-    motion = read(make(amc=AMC.replace("thigh 6 -16 26\n", "") + "3\nroot 0 0 0 0 0 0\nthigh 1 2 3\nshin 4\n"))
+def test_a_bone_missing_from_a_frame_stays_as_it_was(make_acclaim):
+    motion = read(make_acclaim(amc=AMC.replace("thigh 6 -16 26\n", "") + "3\nroot 0 0 0 0 0 0\nthigh 1 2 3\nshin 4\n"))
     np.testing.assert_array_equal(motion.rotations[1, 2], motion.rotations[0, 2])
     assert warnings_of(motion) == ["bone 'thigh' is missing in frame 2; kept as it was before (at rest at the start)"]
 
 
-def test_frame_numbers_that_jump(make):
-    motion = read(make(changes=[("2\nroot 1.5", "7\nroot 1.5")]))
+def test_frame_numbers_that_jump(make_acclaim):
+    motion = read(make_acclaim(changes=[("2\nroot 1.5", "7\nroot 1.5")]))
     assert motion.n_frames == 2
     assert warnings_of(motion) == ["line 8: frame 7 follows frame 1; read as the next one"]
 
 
-def test_frames_numbered_in_steps_give_one_warning(make):
+def test_frames_numbered_in_steps_give_one_warning(make_acclaim):
     frames = [AMC[AMC.index("root") : AMC.index("2\nroot")]] * 4
-    motion = read(make(amc=":DEGREES\n" + "".join(f"{4 * i}\n{frame}" for i, frame in enumerate(frames))))
+    motion = read(make_acclaim(amc=":DEGREES\n" + "".join(f"{4 * i}\n{frame}" for i, frame in enumerate(frames))))
     assert motion.n_frames == 4
     assert len(warnings_of(motion)) == 1
     assert "2 times more" in warnings_of(motion)[0]
 
 
-def test_a_bone_twice_in_one_frame(make):
-    motion = read(make(changes=[("shin 50", "shin 20\nshin 50")]))
-    np.testing.assert_array_equal(motion.rotations, read(make()).rotations)
-    assert "'shin' comes twice" in read(make(changes=[("shin 50", "shin 20\nshin 50")])).source.warnings[0]
+def test_a_bone_twice_in_one_frame(make_acclaim):
+    motion = read(make_acclaim(changes=[("shin 50", "shin 20\nshin 50")]))
+    np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
+    assert "'shin' comes twice" in read(make_acclaim(changes=[("shin 50", "shin 20\nshin 50")])).source.warnings[0]
 
 
-def test_a_bone_that_never_appears_stays_at_rest(make):
-    motion = read(make(amc=AMC.replace("shin 50\n", "").replace("shin 55\n", "")))
+def test_a_bone_that_never_appears_stays_at_rest(make_acclaim):
+    motion = read(make_acclaim(amc=AMC.replace("shin 50\n", "").replace("shin 55\n", "")))
     np.testing.assert_allclose(motion.rotations[:, 3], rot.identity(2))
 
 
-def test_frame_numbers_that_do_not_begin_at_one(make):
-    motion = read(make(changes=[("1\nroot 1 2", "100\nroot 1 2"), ("2\nroot 1.5", "101\nroot 1.5")]))
+def test_frame_numbers_that_do_not_begin_at_one(make_acclaim):
+    motion = read(make_acclaim(changes=[("1\nroot 1 2", "100\nroot 1 2"), ("2\nroot 1.5", "101\nroot 1.5")]))
     assert motion.n_frames == 2
     assert warnings_of(motion) == []
 
 
 @pytest.mark.parametrize("cut", [-4, -9, -22, -35])
-def test_a_last_frame_cut_short_is_left_out(make, cut):
-    motion = read(make(amc=AMC[:cut]))
+def test_a_last_frame_cut_short_is_left_out(make_acclaim, cut):
+    motion = read(make_acclaim(amc=AMC[:cut]))
     assert motion.n_frames == 1
     assert "ends in the middle of frame 2" in warnings_of(motion)[0]
 
@@ -357,26 +280,24 @@ def test_a_name_that_no_file_can_have_in_the_first_line(tmp_path):
         read_amc(tmp_path / "a.amc")
 
 
-def test_skeleton_without_units_or_root_section(make):
+def test_skeleton_without_units_or_root_section(make_acclaim):
     asf = ASF[: ASF.index(":units")] + ASF[ASF.index(":bonedata") :]
-    motion = read(make(asf=asf))
-    np.testing.assert_array_equal(motion.rotations, read(make()).rotations)
+    motion = read(make_acclaim(asf=asf))
+    np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
     assert len(warnings_of(motion)) == 3
 
 
-def test_a_direction_that_is_not_a_unit_vector_gives_only_the_direction(make):
-    motion = read(make(changes=[("direction 0 -1 0", "direction 0 -4 0")]))
+def test_a_direction_that_is_not_a_unit_vector_gives_only_the_direction(make_acclaim):
+    motion = read(make_acclaim(changes=[("direction 0 -1 0", "direction 0 -4 0")]))
     np.testing.assert_allclose(motion.skeleton.offsets[3], [0, -8 * UNIT, 0])
 
 
-def test_bones_that_change_their_length_are_read_without(make, tmp_path):
+def test_bones_that_change_their_length_are_read_without(make_acclaim):
     changes = [("dof rz\n    limits (0 170)", "dof rz l"), ("shin 50", "shin 50 0.25"), ("shin 55", "shin 55 0.5")]
-    motion = read(make(changes=changes))
-    np.testing.assert_array_equal(motion.rotations, read(make()).rotations)
-    motion = read(make(changes=changes))
+    motion = read(make_acclaim(changes=changes))
+    np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
+    motion = read(make_acclaim(changes=changes))
     assert "changes its length" in warnings_of(motion)[0]
-    write_amc(motion, tmp_path / "out.amc")
-    assert (tmp_path / "out.amc").read_text().splitlines()[7] == "shin 50 0"
 
 
 # --- refused with one sentence
@@ -412,24 +333,24 @@ def test_bones_that_change_their_length_are_read_without(make, tmp_path):
         ([("order TX TY TZ RX RY RZ", "order")], r"root order must name some of"),
     ],
 )
-def test_wrong_files_are_refused_with_file_line_and_reason(make, changes, message):
+def test_wrong_files_are_refused_with_file_line_and_reason(make_acclaim, changes, message):
     with pytest.raises(FormatError, match=message):
-        read(make(changes=changes))
+        read(make_acclaim(changes=changes))
 
 
-def test_no_frames(make):
+def test_no_frames(make_acclaim):
     with pytest.raises(FormatError, match="no frame found"):
-        read(make(amc=":FULLY-SPECIFIED\n:DEGREES\n"))
+        read(make_acclaim(amc=":FULLY-SPECIFIED\n:DEGREES\n"))
     with pytest.raises(FormatError, match="before its first frame is complete"):
-        read(make(amc=":DEGREES\n1\n"))
+        read(make_acclaim(amc=":DEGREES\n1\n"))
 
 
-def test_a_skeleton_file_cut_short(make):
+def test_a_skeleton_file_cut_short(make_acclaim):
     with pytest.raises(FormatError, match="no :hierarchy section"):
-        read(make(asf=ASF[:500]))
+        read(make_acclaim(asf=ASF[:500]))
     cut = ASF.replace("limits (0 170)\n  end\n", "limits (0 170)\n")
     with pytest.raises(FormatError, match="no 'end'"):
-        read(make(asf=cut))
+        read(make_acclaim(asf=cut))
 
 
 def test_missing_files(tmp_path):
@@ -460,111 +381,14 @@ def test_the_skeleton_is_found_by_name_then_by_first_line_then_alone(tmp_path):
     assert find_skeleton(amc).name == "16_15.asf"
 
 
-# --- writing
-
-
-def numbers_of(text):
-    return [float(word) for line in text.splitlines() if line[:1].isalpha() for word in line.split()[1:]]
-
-
-def numbers(path):
-    return numbers_of(path.read_text())
-
-
-def test_written_numbers_are_those_that_were_read(make, tmp_path):
-    motion = read(make())
-    write_amc(motion, tmp_path / "out.amc")
-    text = (tmp_path / "out.amc").read_text()
-    bones = ("root", "thigh", "shin")
-    assert [line.split()[0] for line in text.splitlines()[4:]] == ["1", *bones, "2", *bones]
-    assert numbers_of(text) == pytest.approx(numbers_of(AMC), abs=1e-7)
-    again = read(tmp_path / "out.amc")
-    assert rot.angle_between(again.rotations, motion.rotations).max() < 1e-9
-    np.testing.assert_allclose(again.translations, motion.translations, atol=1e-9)
-
-
-def test_written_files_keep_their_frame_time_in_a_comment(make, tmp_path):
-    motion = read(make(), frame_time=1 / 29.97)
-    write_amc(motion, tmp_path / "out.amc")
-    again = read(tmp_path / "out.amc")
-    assert again.frame_time == 1 / 29.97
-    assert again.source.warnings == ()
-
-
-@pytest.mark.parametrize("odd", ["0", "-1", "1e9", "1.2.3", "nan", "."])
-def test_an_odd_frame_time_in_a_comment_is_a_comment(make, odd):
-    assert read(make(amc=f"# frame time {odd} s\n{AMC}")).frame_time == 1 / 120
-
-
-def test_written_files_find_their_skeleton_from_another_folder(make, tmp_path):
-    motion = read(make())
-    (tmp_path / "results").mkdir()
-    write_amc(motion, tmp_path / "results" / "new.amc")
-    assert (tmp_path / "results" / "new.amc").read_text().startswith("#!OML:ASF ../tiny.asf\n")
-    assert read(tmp_path / "results" / "new.amc").n_frames == 2
-
-
-def test_angles_beyond_half_and_full_turns_keep_their_branch(make, tmp_path):
-    path = make(changes=[("root 1 2 3 10 20 30", "root 1 2 3 350 170 -200"), ("root 1.5 2.5 3.5 12 22 32",
-                                                                         "root 1 2 3 371 172 -190")])  # fmt: skip
-    write_amc(read(path), tmp_path / "out.amc")
-    assert numbers(tmp_path / "out.amc") == pytest.approx(numbers(path), abs=1e-7)
-
-
-def test_written_angles_do_not_jump_where_the_file_did(make, tmp_path):
-    path = make(
-        changes=[("root 1 2 3 10 20 30", "root 0 0 0 0 179 0"), ("root 1.5 2.5 3.5 12 22 32", "root 0 0 0 0 -179 0")]
-    )
-    write_amc(read(path), tmp_path / "out.amc")
-    assert numbers(tmp_path / "out.amc")[4] == pytest.approx(179)
-    assert numbers(tmp_path / "out.amc")[14] == pytest.approx(181)
-
-
-def test_writing_needs_a_skeleton_of_the_same_bones(make, tmp_path):
-    motion = read_amc(make(), unit=UNIT)
-    foreign = motion.source.extra["coordinates"].to_motion(motion.source.extra["first_values"][None], 0.1)
-    with pytest.raises(InvalidInputError, match="needs an ASF skeleton"):
-        write_amc(foreign, tmp_path / "out.amc")
-    write_amc(foreign, tmp_path / "out.amc", skeleton=tmp_path / "tiny.asf")
-    assert numbers(tmp_path / "out.amc") == pytest.approx(numbers_of(AMC)[:10], abs=1e-7)
-    (tmp_path / "longer.asf").write_text(ASF.replace("length 8", "length 9"))
-    with pytest.raises(InvalidInputError, match="bones differ"):
-        write_amc(foreign, tmp_path / "out.amc", skeleton=tmp_path / "longer.asf")
-
-
-ANGLES = st.floats(-170, 170).map(lambda a: round(a, 4))
-
-
-@given(st.lists(st.tuples(*[ANGLES] * 10), min_size=1, max_size=4))
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_numbers_round_trip_as_poses(make, tmp_path, rows):
-    frames = [
-        f"{i}\nroot {' '.join(map(str, row[:6]))}\nthigh {' '.join(map(str, row[6:9]))}\nshin {row[9]}\n"
-        for i, row in enumerate(rows, 1)
-    ]
-    motion = read(make(amc=":DEGREES\n" + "".join(frames)))
-    write_amc(motion, tmp_path / "out.amc")
-    again = read(tmp_path / "out.amc")
-    assert rot.angle_between(again.rotations, motion.rotations).max() < 1e-8
-    np.testing.assert_allclose(again.translations, motion.translations, atol=1e-8)
-    assert numbers(tmp_path / "out.amc")[:10] == pytest.approx(list(rows[0]), abs=1e-5)
-
-
 # --- real captures
 
 
-def test_all_captures_read_and_round_trip(shared_data, tmp_path):
+def test_all_captures_read_without_a_warning(shared_data):
     paths = sorted((shared_data / "cmu_asf_amc").rglob("*.amc"))
     assert paths
     for path in paths:
-        motion = read_amc(path)
-        assert warnings_of(motion) == [], path
-        if motion.n_frames > 700:
-            continue
-        write_amc(motion, tmp_path / "out.amc")
-        before, after = np.array(numbers(path)), np.array(numbers(tmp_path / "out.amc"))
-        turn = 360 * np.round((before - after) / 360)
-        np.testing.assert_allclose(after + turn, before, atol=2e-5, err_msg=str(path))
+        assert warnings_of(read_amc(path, strict=True)) == [], path
 
 
 def test_every_skeleton_reads(shared_data):
@@ -577,11 +401,11 @@ def test_every_skeleton_reads(shared_data):
 
 @given(st.data())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_damaged_text_is_read_or_refused(make, data):
+def test_damaged_text_is_read_or_refused(make_acclaim, data):
     asf, amc = list(ASF), list(AMC)
     for text in (asf, amc):
         for _ in range(data.draw(st.integers(0, 3))):
             k = data.draw(st.integers(0, len(text) - 1))
             text[k] = data.draw(st.sampled_from(["", "\n", "9", "-", "x", " ", ":", "\x00", "é", "e", "#"]))
     with contextlib.suppress(MotionloomError):
-        assert read_amc(make(asf="".join(asf), amc="".join(amc))).n_frames > 0
+        assert read_amc(make_acclaim(asf="".join(asf), amc="".join(amc))).n_frames > 0
