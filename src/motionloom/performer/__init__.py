@@ -1,7 +1,37 @@
-"""A synthetic human performer: clips of known truth made from published figures of gait and posture."""
+"""A synthetic human performer: clips of known truth made from published figures of gait and posture.
+
+`performer_clips` makes the default set. Other clips are made in three steps: a route (`walking_steps` and its like,
+or a list of `Step`), a plan of timed footprints (`plan_steps`), and its performance, with gestures (`perform`).
+"""
 
 from motionloom.performer.body import Performer, make_performer
 from motionloom.performer.clips import performer_clips
-from motionloom.performer.perform import PerformerClip
+from motionloom.performer.footsteps import FootstepPlan, Step
+from motionloom.performer.gaits import Gait, running_gait, walking_gait
+from motionloom.performer.gestures import Swing, WeightShift
+from motionloom.performer.perform import PerformerClip, perform
+from motionloom.performer.planning import plan_steps
+from motionloom.performer.reaching import Reach
+from motionloom.performer.routes import running_steps, side_steps, spot_turn_steps, turning_steps, walking_steps
 
-__all__ = ["Performer", "PerformerClip", "make_performer", "performer_clips"]
+__all__ = [
+    "FootstepPlan",
+    "Gait",
+    "Performer",
+    "PerformerClip",
+    "Reach",
+    "Step",
+    "Swing",
+    "WeightShift",
+    "make_performer",
+    "perform",
+    "performer_clips",
+    "plan_steps",
+    "running_gait",
+    "running_steps",
+    "side_steps",
+    "spot_turn_steps",
+    "turning_steps",
+    "walking_gait",
+    "walking_steps",
+]

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 
 
 def hanging_arm(
-    side: int, chest: Array, flexion: Array, elbow: Array, abduction: float, shrug: Array
+    side: int, chest: Array, flexion: Array, elbow: Array, abduction: Array, shrug: Array
 ) -> dict[str, Array]:
     """World rotations of an arm that hangs from the chest.
 
@@ -24,14 +24,13 @@ def hanging_arm(
         0 left, 1 right.
     chest : array of shape (T, 4)
         World rotation of the chest.
-    flexion, elbow, shrug : arrays of shape (T,), radians
-        Forward flexion of the shoulder, bend of the elbow, lift of the collar bone.
-    abduction : float, radians
-        How far the upper arm stands off the trunk.
+    flexion, elbow, abduction, shrug : arrays of shape (T,), radians
+        Forward flexion of the shoulder, bend of the elbow, how far the upper arm stands off the trunk, lift of the
+        collar bone.
     """
     sign, n = SIGN[side], len(flexion)
     inward = -np.radians(20.0)
-    angles = np.stack([-flexion, np.full(n, sign * abduction), np.full(n, sign * inward)], axis=-1)
+    angles = np.stack([-flexion, sign * abduction, np.full(n, sign * inward)], axis=-1)
     hang = rot.multiply(rot.from_euler(angles, "XZY"), turn("Z", -sign * np.pi / 2))
     upper = rot.multiply(chest, hang)
     forearm = rot.multiply(upper, turn("Y", -sign * elbow))
@@ -94,7 +93,8 @@ def turn(axis: str, angle: ArrayLike) -> Array:
 
 
 def _joints(side: int) -> tuple[str, str, str, str]:
-    return tuple(f"{SIDES[side]}{part}" for part in ("Shoulder", "Arm", "ForeArm", "Hand"))  # type: ignore[return-value]
+    name = SIDES[side]
+    return f"{name}Shoulder", f"{name}Arm", f"{name}ForeArm", f"{name}Hand"
 
 
 def _arm_frame(sign: float, bone: Array, axis: Array) -> Array:

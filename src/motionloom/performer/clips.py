@@ -2,178 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom.performer.body import Performer, make_performer
 from motionloom.performer.drive import Gesture
 from motionloom.performer.footsteps import LEFT, RIGHT, Step
-from motionloom.performer.gaits import Gait, running_gait, walking_gait
+from motionloom.performer.gaits import walking_gait
 from motionloom.performer.gestures import Swing, WeightShift
 from motionloom.performer.perform import PerformerClip, perform
 from motionloom.performer.planning import plan_steps
 from motionloom.performer.reaching import Reach
+from motionloom.performer.routes import running_steps, side_steps, spot_turn_steps, turning_steps, walking_steps
 
-_SLOW = 0.8
-
-
-def walking_steps(performer: Performer, speed: float, count: int, *, turn: float = 0.0) -> list[Step]:
-    """Speed up over two steps, take `count` full ones that each turn by `turn` radians, slow down and close.
-
-    Steady speed is reached within two steps (Breniere & Do 1986) and lost within two (Jaeger & Vanitchatchavan 1992).
-    """
-    full, easy, slow = (walking_gait(performer, share * speed) for share in (1.0, 0.85, 0.6))
-    return [
-        Step(slow, slow.step_length, turn=0.5 * turn, rolls=0.8),
-        Step(easy, easy.step_length, turn=turn),
-        *(Step(full, full.step_length, turn=turn) for _ in range(count)),
-        Step(easy, 0.9 * easy.step_length, turn=0.5 * turn),
-        Step(slow, 0.6 * slow.step_length, rolls=0.7),
-        Step(slow, closes=True, rolls=0.5),
-    ]
+#: Speed of everything that is not about speed, metres per second; sideways and on the spot.
+_EASY, _SLOW = 1.1, 0.8
+#: Word, sign (left is positive) and foot of each side.
+_BOTH = (("left", 1.0, LEFT), ("right", -1.0, RIGHT))
+#: Points for a left hand: to the left, up and ahead, shares of stature.
+_POINTS = (
+    ("front", (0.06, 0.78, 0.34)),
+    ("high", (0.08, 0.92, 0.22)),
+    ("side", (0.36, 0.70, 0.14)),
+    ("across", (-0.10, 0.70, 0.30)),
+    ("low", (0.12, 0.36, 0.24)),
+)
 
 
-def turning_steps(performer: Performer, speed: float, angle: float, over: int) -> list[Step]:
-    """Walk, turn by `angle` radians over a few shorter steps (Courtine & Schieppati 2003), walk on and stand."""
-    gait = walking_gait(performer, 0.9 * speed)
-    steps = walking_steps(performer, speed, 2)
-    return [*steps[:3], *(Step(gait, 0.8 * gait.step_length, turn=angle / over) for _ in range(over)), *steps[3:]]
+@dataclass(frozen=True)
+class Recipe:
+    """What a clip is made of: arguments of `plan_steps` and `perform`."""
 
+    name: str
+    action: str
+    style: str
+    steps: tuple[Step, ...] = ()
+    gestures: tuple[Gesture, ...] = ()
+    first: int = RIGHT
+    speed: float = 0.0
+    lead_in: float = 0.3
+    lead_out: float = 0.9
 
-def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
-    """Start walking, speed up, run, slow down and stand."""
-    run, walk = running_gait(performer, speed), walking_gait(performer, 1.6)
-    easy = running_gait(performer, 0.75 * speed)
-    half = Step(walk, 0.75 * walk.step_length, rolls=0.8)
-    return [
-        half,
-        Step(walk, walk.step_length),
-        Step(easy, easy.step_length),
-        *(Step(run, run.step_length) for _ in range(count)),
-        Step(easy, easy.step_length),
-        Step(walk, walk.step_length),
-        Step(walk, 0.7 * walk.step_length, rolls=0.8),
-        Step(walk, closes=True, rolls=0.5),
-    ]
-
-
-def spot_turn_steps(gait: Gait, angle: float, pairs: int) -> list[Step]:
-    """Turn on the spot: the foot on the inside of the turn leads, the other one closes, `pairs` times."""
-    lead = Step(gait, turn=angle / pairs, rolls=0.25)
-    return [lead, Step(gait, closes=True, rolls=0.25)] * pairs
-
-
-def side_steps(performer: Performer, gait: Gait, distance: float, count: int) -> list[Step]:
-    """Steps to the side (left is positive): the leading foot goes `distance` metres, the other one closes."""
-    wide = replace(gait, step_width=_standing_width(performer) + abs(distance))
-    return [Step(wide, sideways=0.5 * distance, rolls=0.25), Step(gait, closes=True, rolls=0.25)] * count
-
-
-def _standing_width(performer: Performer) -> float:
-    spread = plan_steps(performer, ()).stances
-    return float(np.hypot(spread[0].x - spread[1].x, spread[0].z - spread[1].z))
-
-
-def _inside(turn: float) -> int:
-    return LEFT if turn > 0 else RIGHT
-
-
-class _Stage:
-    """Performs clips with one body, rate and seed; every clip gets a seed of its own."""
-
-    def __init__(self, performer: Performer, seed: int, fps: float) -> None:
-        self.performer, self.seed, self.fps = performer, seed, fps
-        self.clips: list[PerformerClip] = []
-
-    def add(
-        self,
-        name: str,
-        action: str,
-        style: str,
-        steps: Sequence[Step],
-        gestures: Sequence[Gesture] = (),
-        *,
-        first: int = RIGHT,
-        speed: float = 0.0,
-        lead_in: float = 0.3,
-        lead_out: float = 0.9,
-    ) -> None:
-        plan = plan_steps(self.performer, steps, first=first, lead_in=lead_in, lead_out=lead_out)
-        clip = perform(
-            self.performer,
+    def make(self, performer: Performer, fps: float, seed: int) -> PerformerClip:
+        """Perform it."""
+        plan = plan_steps(performer, self.steps, first=self.first, lead_in=self.lead_in, lead_out=self.lead_out)
+        return perform(
+            performer,
             plan,
-            gestures,
-            fps=self.fps,
-            seed=self.seed + len(self.clips),
-            name=name,
-            action=action,
-            style=style,
-            speed=speed,
+            self.gestures,
+            fps=fps,
+            seed=seed,
+            name=self.name,
+            action=self.action,
+            style=self.style,
+            speed=self.speed,
         )
-        self.clips.append(clip)
-
-    def walks(self) -> None:
-        for k, (speed, count) in enumerate(((0.6, 2), (1.1, 4), (1.6, 4), (2.2, 4))):
-            steps = walking_steps(self.performer, speed, count)
-            self.add(f"walk_{speed:g}", "walk", f"{speed:g} m/s", steps, first=(RIGHT, LEFT)[k % 2], speed=speed)
-
-    def curves(self) -> None:
-
-        for degrees in (18,):
-            for side, sign in (("left", 1), ("right", -1)):
-                steps = walking_steps(self.performer, 1.1, 4, turn=sign * np.radians(degrees))
-                self.add(f"curve_{side}_{degrees}", "turn", f"{side}, {degrees} degrees per step", steps,
-                         first=_inside(-sign), speed=1.1)  # fmt: skip
-
-    def turns(self) -> None:
-
-        for degrees, over in ((90, 3), (180, 5)):
-            for side, sign in (("left", 1), ("right", -1)):
-                steps = turning_steps(self.performer, 1.1, sign * np.radians(degrees), over)
-                self.add(f"turn_{side}_{degrees}", "turn", f"{side}, {degrees} degrees", steps, first=_inside(sign))
-        gait = walking_gait(self.performer, _SLOW)
-        for degrees, pairs in ((90, 2),):
-            for side, sign in (("left", 1), ("right", -1)):
-                steps = spot_turn_steps(gait, sign * np.radians(degrees), pairs)
-                self.add(f"spot_{side}_{degrees}", "turn", f"{side}, {degrees} degrees on the spot", steps,
-                         first=_inside(sign))  # fmt: skip
-
-    def others(self) -> None:
-        body = self.performer
-        slow = walking_gait(body, _SLOW)
-        for side, sign in (("left", 1), ("right", -1)):
-            steps = side_steps(body, slow, sign * 0.14 * body.height, 2)
-            self.add(f"side_{side}", "sidestep", side, steps, first=_inside(sign))
-        self.add("run_3", "run", "3 m/s", running_steps(body, 3.0, 8), speed=3.0)
-        shifts = (WeightShift(0.3, 0.5, 0.8), WeightShift(2.6, 0.5, -0.8))
-        self.add("stand", "stand", "weight shifts", (), shifts, lead_in=4.5)
-        self.reaches()
-        wide = side_steps(body, slow, -0.14 * body.height, 1)
-        steps = [wide[0], replace(wide[1], wait=Swing(0.0).duration)]
-        self.add("swing", "swing", "both arms", steps, (Swing(1.7),))
-
-    def reaches(self) -> None:
-        high, front, side = (0.08, 0.92, 0.22), (0.06, 0.78, 0.34), (0.36, 0.70, 0.14)
-        across, low = (-0.10, 0.70, 0.30), (0.12, 0.36, 0.24)
-        for k, (x, y, z) in enumerate((front, high, side, across, low)):
-            for hand in ((RIGHT, LEFT) if k == 0 else (RIGHT,)):
-                word, sign = (("left", 1.0), ("right", -1.0))[hand]
-                label = ("front", "high", "side", "across", "low")[k]
-                self.add(f"reach_{word}_{label}", "reach", f"{word}, {label}", (),
-                         (Reach(hand, (sign * x, y, z), 0.3),), lead_in=2.2)  # fmt: skip
-
-        steps = walking_steps(self.performer, 1.1, 1)
-        arrived = plan_steps(self.performer, steps).stances[-1].strike
-        self.add("walk_reach", "reach", "right, after walking", steps,
-                 (Reach(RIGHT, (-0.06, 0.80, 0.33), arrived + 0.15),), lead_out=3.2)  # fmt: skip
 
 
 def performer_clips(
     seed: int = 0, fps: float = 30.0, *, performer: Performer | None = None
 ) -> tuple[PerformerClip, ...]:
-    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a swing.
+    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a swing; 2.4 minutes.
 
     Parameters
     ----------
@@ -184,9 +75,48 @@ def performer_clips(
     performer : Performer, optional
         Who performs; 1.75 m and 70 kg when not given.
     """
-    stage = _Stage(make_performer() if performer is None else performer, seed, fps)
-    stage.walks()
-    stage.curves()
-    stage.turns()
-    stage.others()
-    return tuple(stage.clips)
+    body = make_performer() if performer is None else performer
+    recipes = [*_walks(body), *_turns(body), *_others(body), *_reaches(body)]
+    return tuple(recipe.make(body, fps, seed + i) for i, recipe in enumerate(recipes))
+
+
+def _walks(body: Performer) -> Iterator[Recipe]:
+    for k, (speed, count) in enumerate(((0.6, 2), (1.1, 4), (1.6, 4), (2.2, 4))):
+        steps = tuple(walking_steps(body, speed, count))
+        first = (RIGHT, LEFT)[k % 2]
+        yield Recipe(f"walk_{speed:g}", "walk", f"{speed:g} m/s", steps, first=first, speed=speed)
+    yield Recipe("run_3", "run", "3 m/s", tuple(running_steps(body, 3.0, 8)), speed=3.0)
+
+
+def _turns(body: Performer) -> Iterator[Recipe]:
+    for word, sign, foot in _BOTH:
+        steps = tuple(walking_steps(body, _EASY, 4, turn=sign * np.radians(18)))
+        yield Recipe(f"curve_{word}", "turn", f"{word}, 18 degrees per step", steps, first=1 - foot, speed=_EASY)
+        for degrees, over in ((90, 3), (180, 5)):
+            steps = tuple(turning_steps(body, _EASY, sign * np.radians(degrees), over))
+            yield Recipe(f"turn_{word}_{degrees}", "turn", f"{word}, {degrees} degrees", steps, first=foot)
+        steps = tuple(spot_turn_steps(walking_gait(body, _SLOW), sign * np.radians(90), 2))
+        yield Recipe(f"spot_{word}_90", "turn", f"{word}, 90 degrees on the spot", steps, first=foot)
+
+
+def _others(body: Performer) -> Iterator[Recipe]:
+    gait = walking_gait(body, _SLOW)
+    aside = 0.14 * body.height
+    for word, sign, foot in _BOTH:
+        yield Recipe(f"side_{word}", "sidestep", word, tuple(side_steps(body, gait, sign * aside, 2)), first=foot)
+    shifts = (WeightShift(0.3, 0.5, 0.8), WeightShift(2.6, 0.5, -0.8))
+    yield Recipe("stand", "stand", "weight shifts", gestures=shifts, lead_in=4.5)
+    out, back = side_steps(body, gait, -aside, 1)
+    swing = Swing(1.7)
+    yield Recipe("swing", "swing", "both arms", (out, replace(back, wait=swing.duration)), (swing,))
+
+
+def _reaches(body: Performer) -> Iterator[Recipe]:
+    for label, (x, y, z) in _POINTS:
+        for word, sign, hand in _BOTH if label == "front" else _BOTH[1:]:
+            reach = Reach(hand, (sign * x, y, z), 0.3)
+            yield Recipe(f"reach_{word}_{label}", "reach", f"{word}, {label}", gestures=(reach,), lead_in=2.2)
+    steps = tuple(walking_steps(body, _EASY, 1))
+    landed = plan_steps(body, steps, lead_in=Recipe.lead_in).stances[-1].strike
+    reach = Reach(RIGHT, (-0.06, 0.80, 0.33), landed + 0.15)
+    yield Recipe("walk_reach", "reach", "right, after walking", steps, (reach,), lead_out=3.2)

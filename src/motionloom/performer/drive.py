@@ -75,7 +75,10 @@ class Drive:
 class Gesture(Protocol):
     """Anything that drives the upper body from a place on the ground."""
 
-    start: float
+    @property
+    def start(self) -> float:
+        """When it begins, seconds."""
+        ...
 
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
         """Return what it adds at every time."""

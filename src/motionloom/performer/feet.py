@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import BPoly
 
 from motionloom import rotations as rot
 from motionloom.performer.body import Performer
@@ -17,9 +18,10 @@ Array = NDArray[np.float64]
 MIDFOOT = 0.026
 #: The pressure does not set out for the ball of the foot earlier than this before toe-off, seconds.
 LONGEST_ROLL = 0.8
-_FLING, _ARREST, _RISE = 7.0, 2.0, 0.14
-#: Velocity, forward and down, with which the ankle still moves when the heel lands; shares of the body's speed.
-_ARRIVAL_WALKING, _ARRIVAL_RUNNING = (0.35, 0.10), (0.6, 0.25)
+_FLING, _ARREST, _RISE = 7.0, 2.0, 0.07
+#: Velocity, forward and down, with which the ankle still moves when the heel lands; shares of the body's
+#: speed that grow with it: a constant, and a part per metre per second.
+_ARRIVAL_FORWARD, _ARRIVAL_DOWN = (0.12, 0.20), (0.05, 0.05)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,7 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
     pitch = pitch_curve(times)
     heading = np.full(len(times), stances[0].foot_heading)
     heel_down, toe_down = np.zeros(len(times), bool), np.zeros(len(times), bool)
-    load, weight, extension = np.zeros(len(times)), np.zeros(len(times)), np.zeros(len(times))
+    load, extension = np.zeros(len(times)), np.zeros(len(times))
     ankle, pressure = np.zeros((len(times), 3)), np.zeros((len(times), 2))
     for i, stance in enumerate(stances):
         on = (times >= stance.strike) & (times <= stance.toe_off)
@@ -77,7 +79,6 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
         toe_down |= (times >= stance.flat) & (times <= stance.toe_off)
         load += ramp(times, stance.strike, stance.loaded) - ramp(times, stance.unloading, stance.toe_off)
         extension[on] = np.maximum(pitch[on], 0.0)
-        weight[on] = 1.0
         pressure[on] = _pressure(performer, stance, times[on])
         heading[on] = stance.foot_heading
         if i + 1 < len(stances):
@@ -92,7 +93,8 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
     return FootPath(ankle, heading, pitch, pitch - extension, heel_down, toe_down, load, pressure)
 
 
-def _pitch_curve(stances: tuple[Stance, ...]):
+def _pitch_curve(stances: tuple[Stance, ...]) -> BPoly:
+    """Angle of the sole to the ground over the whole plan, positive with the heel up."""
     times: list[float] = []
     knots: list[tuple[float, float, float]] = []
     for i, s in enumerate(stances):
@@ -109,7 +111,7 @@ def _pitch_curve(stances: tuple[Stance, ...]):
             swing = after.strike - s.toe_off
             # Past the middle of the swing the sole is nearly level again.
             times.append(s.toe_off + 0.55 * swing)
-            knots.append((0.30 * s.off_pitch, -1.7 * (s.off_pitch + after.strike_pitch) / swing, 0.0))
+            knots.append((0.20 * s.off_pitch, -1.5 * (s.off_pitch + after.strike_pitch) / swing, 0.0))
     return quintic(times, [[v, d, a] for v, d, a in knots])
 
 
@@ -135,8 +137,8 @@ def _stance_ankle(performer: Performer, stance: Stance, pitch: Array) -> Array:
     )
 
 
-def _ankle_state(performer: Performer, stance: Stance, pitch_curve, time: float) -> list[Array]:
-    """Ankle position, velocity and acceleration at a moment of stance (chain rule; inner derivatives by differences)."""
+def _ankle_state(performer: Performer, stance: Stance, pitch_curve: BPoly, time: float) -> list[Array]:
+    """Ankle position, velocity and acceleration at a moment of stance, by the chain rule over the foot's pitch."""
     angle, rate, accel = (float(pitch_curve(time, nu)) for nu in (0, 1, 2))
     h = 1e-4
     # Stay on the branch (heel or ball) that the angle is on.
@@ -146,7 +148,7 @@ def _ankle_state(performer: Performer, stance: Stance, pitch_curve, time: float)
     return [now, first * rate, second * rate**2 + first * accel]
 
 
-def _swing(performer: Performer, stance: Stance, after: Stance, pitch_curve, times: Array) -> Array:
+def _swing(performer: Performer, stance: Stance, after: Stance, pitch_curve: BPoly, times: Array) -> Array:
     """Ankle in the air: a quintic between toe-off and strike, lifted as far as the sole must clear the ground."""
     start = _ankle_state(performer, stance, pitch_curve, stance.toe_off)
     stop = _ankle_state(performer, after, pitch_curve, after.strike)
@@ -155,9 +157,10 @@ def _swing(performer: Performer, stance: Stance, after: Stance, pitch_curve, tim
     push = (stop[0] - start[0]) * np.array([1.0, 0.0, 1.0]) / swing**2
     start[2] = start[2] + _FLING * push + np.array([0.0, _FLING * _RISE * performer.height / swing**2, 0.0])
     stop[2] = stop[2] - _ARREST * push
-    forward, down = _ARRIVAL_RUNNING if after.gait and after.gait.runs else _ARRIVAL_WALKING
     mean = (stop[0] - start[0]) * np.array([1.0, 0.0, 1.0]) / (after.strike - stance.strike)
-    stop[1] = stop[1] + forward * mean - down * np.linalg.norm(mean) * np.array([0.0, 1.0, 0.0])
+    speed = float(np.linalg.norm(mean))
+    forward, down = (min(a + b * speed, 0.75) for a, b in (_ARRIVAL_FORWARD, _ARRIVAL_DOWN))
+    stop[1] = stop[1] + forward * mean - down * speed * np.array([0.0, 1.0, 0.0])
     curve = quintic([stance.toe_off, after.strike], [start, stop])
     fine = np.linspace(0.0, 1.0, 81)
     at = stance.toe_off + fine * (after.strike - stance.toe_off)
@@ -174,7 +177,7 @@ def _bump(u: Array) -> Array:
 
 def _toe_extension(pitch: Array, u: Array) -> Array:
     """Angle of the toes against the foot in swing: from what toe-off left to nothing past mid-swing."""
-    return np.maximum(pitch, 0.0) * (1.0 - ramp(u, 0.0, 0.55))
+    return np.maximum(pitch, 0.0) * (1.0 - ramp(u, 0.0, 0.75))
 
 
 def _lift(performer: Performer, height: Array, pitch: Array, u: Array, clearance: float) -> float:

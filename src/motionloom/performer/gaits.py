@@ -65,7 +65,7 @@ def walking_gait(performer: Performer, speed: float) -> Gait:
         stance=float(np.clip(0.62 - 0.04 * (pace - 1.3), 0.57, 0.67)),
         strike_pitch=float(np.radians(np.clip(9.0 + 8.0 * pace, 8.0, 24.0))),
         off_pitch=float(np.radians(np.clip(36.0 + 18.0 * pace, 40.0, 66.0))),
-        clearance=0.016 * scale,
+        clearance=0.013 * scale,
         toe_out=np.radians(7.0),
     )
 

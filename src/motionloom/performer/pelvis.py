@@ -6,30 +6,21 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.ndimage import maximum_filter1d
 
 from motionloom import rotations as rot
-from motionloom.performer.body import SIGN, Performer
+from motionloom.performer.body import Performer
 from motionloom.performer.curves import GRAVITY, derivative, pendulum_path, shifted, smooth
 from motionloom.performer.drive import Drive
-from motionloom.performer.feet import MIDFOOT, FootPath
-from motionloom.performer.footsteps import FootstepPlan, Stance
-from motionloom.performer.two_bones import reach_for
+from motionloom.performer.feet import FootPath
+from motionloom.performer.footsteps import FootstepPlan
+from motionloom.performer.pelvis_height import drop_to_reach, pelvis_height
 
 Array = NDArray[np.float64]
 
-#: Bend of the knees in quiet standing, of the leading knee at heel strike and of the knee at mid-stance, radians.
-STANDING_BEND, STRIKE_BEND, MIDSTANCE_BEND = np.radians(9.0), np.radians(6.0), np.radians(17.0)
-#: The knee never comes straighter than this.
-LEAST_BEND = np.radians(4.0)
 #: Height of the centre of mass, as a share of stature.
 PENDULUM_HEIGHT = 0.57
 #: Turn of the pelvis per stride as long as the stature; list over one foot and its lead in seconds; forward tilt.
 PELVIC_TURN, PELVIC_LIST, LIST_LEAD, PELVIC_TILT = np.radians(11.5), np.radians(4.0), 0.09, np.radians(4.0)
-#: Fall of a runner's pelvis from flight to mid-stance, as a share of stature (Cavagna et al. 1976: 6-8 cm).
-RUNNING_BOB = 0.038
-#: Weight that takes longer than this to come back to the other foot has rested; rising from a step's low, seconds.
-LONGEST_STEP, RISING = 1.3, 0.55
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +86,7 @@ def pelvis_path(
 
     extra = sway + drive.shift
     extra[:, 1] += counterbalance(performer, drive.trunk[:, 1])
-    ground = pendulum_path(
-        support + extra[:, :1] * left + extra[:, 1:] * ahead, PENDULUM_HEIGHT * performer.height, dt
-    )
+    ground = pendulum_path(support + extra[:, :1] * left + extra[:, 1:] * ahead, PENDULUM_HEIGHT * performer.height, dt)
     apart = feet[0].ankle[:, [0, 2]] - feet[1].ankle[:, [0, 2]]
     stride = np.sum(apart * ahead, axis=-1)
     push = derivative(ground, dt, 2) / GRAVITY
@@ -105,26 +94,14 @@ def pelvis_path(
     shift = smooth(share[0] - share[1], 0.06, dt)
 
     rotation = _rotation(performer, heading, stride, share, drive, dt)
-    height = _height(performer, plan, ground, times) - drive.drop
+    height = pelvis_height(performer, plan, ground, times) - drive.drop
     position = np.stack([ground[:, 0], height, ground[:, 1]], axis=-1)
-    position[:, 1] -= _drop_to_reach(performer, position, rotation, feet, dt)
+    position[:, 1] -= drop_to_reach(performer, position, rotation, feet, dt)
     return PelvisPath(position, rotation, heading, stride, shift, lean)
 
 
-def hip_joints(performer: Performer, position: Array, rotation: Array) -> tuple[Array, Array]:
-    """World positions of the left and right hip joint, (T, 3) each."""
-    half = performer.lengths["hip_half_width"]
-    return tuple(position + rot.rotate(rotation, np.array([s * half, 0.0, 0.0])) for s in SIGN)  # type: ignore[return-value]
-
-
-def standing_height(performer: Performer) -> float:
-    """Height of the pelvis in quiet standing, metres."""
-    n = performer.lengths
-    return n["ankle_height"] + float(reach_for(n["thigh"], n["shank"], STANDING_BEND))
-
-
 def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
-    """How far ahead (metres; so, back) the pelvis moves while the trunk pitches, so that the feet stay under the weight.
+    """Movement ahead (metres; it is back) that keeps the weight over the feet while the trunk pitches.
 
     Trunk, head and arms, two thirds of the mass, lean with their centre a fifth of stature above the hips.
     """
@@ -132,7 +109,7 @@ def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
 
 
 def lean_of_pelvis(pitch: ArrayLike) -> Array:
-    """Forward tilt of the pelvis while the chest pitches: hips and spine share a bend about equally (Esola et al. 1996)."""
+    """Tilt of the pelvis while the chest pitches: hips and spine share a bend about equally (Esola et al. 1996)."""
     return PELVIC_TILT + 0.45 * np.asarray(pitch, float)
 
 
@@ -162,68 +139,3 @@ def _rotation(performer: Performer, heading: Array, stride: Array, share: Array,
     list_ = PELVIC_LIST * shifted(smooth(share[0] - share[1], 0.08, dt), LIST_LEAD, dt) + drive.pelvis[:, 1]
     tilt = lean_of_pelvis(drive.trunk[:, 1])
     return rot.from_euler(np.stack([turn, tilt, list_], axis=-1), "YXZ")
-
-
-def _height(performer: Performer, plan: FootstepPlan, ground: Array, times: Array) -> Array:
-    """Pelvis height: low where weight passes from foot to foot, high over a standing foot; the reverse in running.
-
-    Cosines run from knot to knot: about 4 cm up and down at 1.3 m/s (Gard et al. 2004; Orendurff et al. 2004).
-    """
-    standing = standing_height(performer)
-    knots = [(-2.0, standing), (-1.0, standing)]
-    before: Stance | None = None
-    for new in sorted((s for s in plan.stances if s.gait is not None), key=lambda s: s.strike):
-        assert new.gait is not None
-        time = new.strike + 0.3 * min(new.loaded - new.strike, 0.25)
-        if before is None or time - knots[-1][0] > LONGEST_STEP:
-            leaving = max(s.toe_off for s in plan.of(new.side) if s.toe_off < new.strike)
-            if before is not None:
-                knots.append((knots[-1][0] + RISING, standing))
-            knots.append((leaving - 0.1, standing))
-        elif new.gait.runs:
-            knots.append((0.5 * (before.strike + before.toe_off), standing - RUNNING_BOB * performer.height))
-        else:
-            middle = 0.5 * (time + knots[-1][0])
-            knots.append((middle, min(standing, _height_over(performer, before, ground, times, middle, MIDSTANCE_BEND))))
-        if new.gait.runs:
-            knots.append((new.strike - 0.25 * new.gait.step_time * (1.0 - 2.0 * new.gait.stance), standing))
-        else:
-            knots.append((time, min(standing, _height_over(performer, new, ground, times, new.strike, STRIKE_BEND))))
-        before = new
-    knots += [(knots[-1][0] + RISING, standing), (max(plan.duration, knots[-1][0]) + 2.0, standing)]
-    t, h = np.array(knots).T
-    i = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
-    u = np.clip((times - t[i]) / (t[i + 1] - t[i]), 0.0, 1.0)
-    return smooth(h[i] + (h[i + 1] - h[i]) * 0.5 * (1.0 - np.cos(np.pi * u)), 0.03, float(times[1] - times[0]))
-
-
-def _height_over(performer: Performer, stance: Stance, ground: Array, times: Array, at: float, bend: float) -> float:
-    """Height of the pelvis at a time such that the leg to this footprint bends by `bend` at the knee."""
-    n = performer.lengths
-    here = np.array([np.interp(at, times, ground[:, k]) for k in (0, 1)])
-    pitch = -stance.strike_pitch * (at <= stance.strike + 1e-9)
-    back = performer.heel[2] * (1.0 - np.cos(pitch))
-    ankle = np.array([stance.x + back * np.sin(stance.foot_heading), stance.z + back * np.cos(stance.foot_heading)])
-    up = -performer.heel[1] * np.cos(pitch) + performer.heel[2] * np.sin(pitch)
-    aside = n["hip_half_width"]
-    flat = np.hypot(np.linalg.norm(ankle - here), 0.0)
-    flat = max(flat - 0.3 * aside, 0.0)
-    reach = float(reach_for(n["thigh"], n["shank"], bend))
-    return up + float(np.sqrt(max(reach * reach - flat * flat, 0.25 * reach * reach)))
-
-
-def _drop_to_reach(
-    performer: Performer, position: Array, rotation: Array, feet: tuple[FootPath, FootPath], dt: float
-) -> Array:
-    """How far to lower the pelvis, smoothly, so that no leg is asked for more than it has."""
-    n = performer.lengths
-    reach = float(reach_for(n["thigh"], n["shank"], LEAST_BEND))
-    drop = np.zeros(len(position))
-    for hip, foot in zip(hip_joints(performer, position, rotation), feet, strict=True):
-        span = hip - foot.ankle
-        flat = np.linalg.norm(span[:, [0, 2]], axis=-1)
-        highest = np.sqrt(np.maximum(reach * reach - flat * flat, 0.0))
-        drop = np.maximum(drop, span[:, 1] - highest)
-    # The window's maximum, smoothed over less than the window, stays above the drop asked for.
-    width = 2 * int(round(0.12 / dt)) + 1
-    return smooth(maximum_filter1d(drop, width, mode="nearest"), 0.04, dt)

@@ -19,7 +19,8 @@ from motionloom.performer.drive import Drive, Gesture, combine
 from motionloom.performer.feet import FootPath, foot_path
 from motionloom.performer.footsteps import FootstepPlan
 from motionloom.performer.markers import place_markers
-from motionloom.performer.pelvis import PelvisPath, hip_joints, pelvis_path
+from motionloom.performer.pelvis import PelvisPath, pelvis_path
+from motionloom.performer.pelvis_height import hip_joints
 from motionloom.performer.two_bones import frame_of, solve_two_bones
 from motionloom.performer.upper_body import (
     RUNNING,
@@ -100,7 +101,7 @@ def perform(
     """
     every = int(np.ceil(FINE_RATE / fps - 1e-9))
     dt = 1.0 / (fps * every)
-    times = np.arange(round(plan.duration * fps) * every + 1) * dt
+    times: Array = dt * np.arange(round(plan.duration * fps) * every + 1, dtype=np.float64)
     rng = np.random.default_rng(seed)
     sway = _sway(rng, times, performer.height)
     breath = np.sin(2 * np.pi * (BREATHS_PER_SECOND * times + rng.uniform()))

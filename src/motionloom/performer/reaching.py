@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import NonlinearConstraint, minimize
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -14,7 +14,8 @@ from motionloom.performer.body import SIDES, Performer
 from motionloom.performer.curves import pulse
 from motionloom.performer.drive import Array, Drive, HandPath
 from motionloom.performer.feet import MIDFOOT
-from motionloom.performer.pelvis import counterbalance, lean_of_pelvis, standing_height
+from motionloom.performer.pelvis import counterbalance, lean_of_pelvis
+from motionloom.performer.pelvis_height import standing_height
 from motionloom.performer.upper_body import joint_position, spine_rotations
 
 #: The arm is not stretched beyond this share of its length.
@@ -72,7 +73,9 @@ class Reach:
         drive.head[:, 0] = body * 0.6 * np.arctan2(self.target[0], max(self.target[2], 0.2))
         drive.head[:, 1] = body * np.clip(-0.7 * (self.target[1] - 0.93), -0.35, 0.7)
         target = np.broadcast_to(self.world_target(performer, place), (len(times), 3))
-        return Drive(drive.shift, drive.pelvis, drive.drop, drive.trunk, drive.head, (HandPath(self.side, hand, target),))
+        return Drive(
+            drive.shift, drive.pelvis, drive.drop, drive.trunk, drive.head, (HandPath(self.side, hand, target),)
+        )
 
 
 def reaching_posture(performer: Performer, side: int, target: tuple[float, float, float]) -> Array:
@@ -84,20 +87,20 @@ def reaching_posture(performer: Performer, side: int, target: tuple[float, float
     goal = np.array(target) * performer.height
     span = SPAN * (performer.lengths["upper_arm"] + performer.lengths["forearm"])
 
-    def room(x: Array) -> float:
-        return span - float(np.linalg.norm(goal - _shoulder(performer, side, x)))
+    def effort(x: Array) -> float:
+        return float(np.sum((x / _EFFORT) ** 2))
 
-    found = minimize(
-        lambda x: float(np.sum((x / _EFFORT) ** 2)),
-        np.array([0.0, 0.1, 0.0, 0.01]),
-        bounds=_LIMITS,
-        constraints={"type": "ineq", "fun": room},
-        method="SLSQP",
-    )
-    if room(found.x) < -1e-3:
+    def room(x: Array) -> Array:
+        return np.array([span - np.linalg.norm(goal - _shoulder(performer, side, x))])
+
+    start = np.array([0.0, 0.1, 0.0, 0.01])
+    within = NonlinearConstraint(room, 0.0, np.inf)
+    found = minimize(effort, start, bounds=_LIMITS, constraints=within, method="SLSQP")
+    missing = -float(room(found.x)[0])
+    if missing > 1e-3:
         raise InvalidInputError(
             f"a reach to ({target[0]:g}, {target[1]:g}, {target[2]:g}) of stature is out of reach by "
-            f"{-room(found.x):.2f} m; step closer or choose a nearer point"
+            f"{missing:.2f} m; step closer or choose a nearer point"
         )
     return found.x
 

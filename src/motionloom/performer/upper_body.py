@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +107,7 @@ def joint_position(performer: Performer, root: Array, world: dict[str, Array], j
     skeleton = performer.skeleton
     chain = skeleton.chain(skeleton.index(joint))
     position = root
-    for above, below in zip(chain[:-1], chain[1:], strict=True):
+    for above, below in pairwise(chain):
         position = position + rot.rotate(world[skeleton.names[above]], skeleton.offsets[below])
     return position
 

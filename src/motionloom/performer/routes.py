@@ -1,0 +1,67 @@
+"""Routes: steps that start and end standing - straight, curved, turning, running, to the side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.performer.body import Performer
+from motionloom.performer.footsteps import Step
+from motionloom.performer.gaits import Gait, running_gait, walking_gait
+from motionloom.performer.planning import STANDING_WIDTH
+
+
+def walking_steps(performer: Performer, speed: float, count: int, *, turn: float = 0.0) -> list[Step]:
+    """Speed up, take `count` full steps that each turn by `turn` radians, slow down and close.
+
+    One to three steps lead to the steady speed and away from it (Breniere & Do 1986; Jaeger & Vanitchatchavan 1992).
+    """
+    shares = np.linspace(0.6, 1.0, int(np.ceil(speed / 0.75)) + 1)[:-1]
+    rising = [walking_gait(performer, float(share) * speed) for share in shares]
+    full, slow = walking_gait(performer, speed), rising[0]
+    return [
+        Step(slow, slow.step_length, turn=0.5 * turn, rolls=0.8),
+        *(Step(gait, gait.step_length, turn=turn) for gait in rising[1:]),
+        *(Step(full, full.step_length, turn=turn) for _ in range(count)),
+        *(Step(gait, 0.9 * gait.step_length, turn=0.5 * turn) for gait in reversed(rising[1:])),
+        Step(slow, 0.6 * slow.step_length, rolls=0.7),
+        Step(slow, closes=True, rolls=0.5),
+    ]
+
+
+def turning_steps(performer: Performer, speed: float, angle: float, over: int) -> list[Step]:
+    """Walk, turn by `angle` radians over a few shorter steps (Courtine & Schieppati 2003), walk on and stand."""
+    gait = walking_gait(performer, 0.9 * speed)
+    steps = walking_steps(performer, speed, 2)
+    return [*steps[:3], *(Step(gait, 0.8 * gait.step_length, turn=angle / over) for _ in range(over)), *steps[3:]]
+
+
+def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
+    """Start walking, speed up, run, slow down and stand."""
+    run, walk = running_gait(performer, speed), walking_gait(performer, 1.6)
+    easy, brake = running_gait(performer, 0.75 * speed), running_gait(performer, 0.6 * speed)
+    half = Step(walk, 0.75 * walk.step_length, rolls=0.8)
+    return [
+        half,
+        Step(walk, walk.step_length),
+        Step(easy, easy.step_length),
+        *(Step(run, run.step_length) for _ in range(count)),
+        Step(easy, easy.step_length),
+        Step(brake, 0.85 * brake.step_length),
+        Step(walk, 0.8 * walk.step_length),
+        Step(walk, 0.5 * walk.step_length, rolls=0.8),
+        Step(walk, closes=True, rolls=0.5),
+    ]
+
+
+def spot_turn_steps(gait: Gait, angle: float, pairs: int) -> list[Step]:
+    """Turn on the spot: the foot on the inside of the turn leads, the other one closes, `pairs` times."""
+    lead = Step(gait, turn=angle / pairs, rolls=0.25)
+    return [lead, Step(gait, closes=True, rolls=0.25)] * pairs
+
+
+def side_steps(performer: Performer, gait: Gait, distance: float, count: int) -> list[Step]:
+    """Steps to the side (left is positive): the leading foot goes `distance` metres, the other one closes."""
+    wide = replace(gait, step_width=STANDING_WIDTH * performer.height + abs(distance))
+    return [Step(wide, sideways=0.5 * distance, rolls=0.25), Step(gait, closes=True, rolls=0.25)] * count
