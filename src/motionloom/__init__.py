@@ -13,54 +13,86 @@ if TYPE_CHECKING:
         BodyConstraint,
         ConstraintSet,
         JointConstraint,
+        check_joints,
         read_constraints,
         write_constraints,
     )
     from motionloom.errors import MotionloomError
+    from motionloom.graph.build import GraphOptions
+    from motionloom.graph.search import SearchOptions
+    from motionloom.graph.synthesize import Synthesis, SynthesisOptions, prepare_clips, synthesize
+    from motionloom.io import load, load_markers, load_motion, save
     from motionloom.kinematics import forward_kinematics
     from motionloom.markers import MarkerSequence
     from motionloom.motion import GroundTransform, Motion, concatenate
     from motionloom.performer import performer_clips
     from motionloom.roles import Roles, find_roles
     from motionloom.skeleton import Skeleton
+    from motionloom.view import write_contact_sheet, write_page
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "BodyConstraint": "constraints",
     "ConstraintSet": "constraints",
+    "GraphOptions": "graph.build",
     "GroundTransform": "motion",
     "JointConstraint": "constraints",
     "MarkerSequence": "markers",
     "Motion": "motion",
     "MotionloomError": "errors",
     "Roles": "roles",
+    "SearchOptions": "graph.search",
     "Skeleton": "skeleton",
+    "Synthesis": "graph.synthesize",
+    "SynthesisOptions": "graph.synthesize",
+    "check_joints": "constraints",
     "concatenate": "motion",
     "find_roles": "roles",
     "forward_kinematics": "kinematics",
+    "load": "io",
+    "load_markers": "io",
+    "load_motion": "io",
     "performer_clips": "performer",
+    "prepare_clips": "graph.synthesize",
     "read_constraints": "constraints",
+    "save": "io",
+    "synthesize": "graph.synthesize",
     "write_constraints": "constraints",
+    "write_contact_sheet": "view",
+    "write_page": "view",
 }
 
 __all__ = [
     "BodyConstraint",
     "ConstraintSet",
+    "GraphOptions",
     "GroundTransform",
     "JointConstraint",
     "MarkerSequence",
     "Motion",
     "MotionloomError",
     "Roles",
+    "SearchOptions",
     "Skeleton",
+    "Synthesis",
+    "SynthesisOptions",
     "__version__",
+    "check_joints",
     "concatenate",
     "find_roles",
     "forward_kinematics",
+    "load",
+    "load_markers",
+    "load_motion",
     "performer_clips",
+    "prepare_clips",
     "read_constraints",
+    "save",
+    "synthesize",
     "write_constraints",
+    "write_contact_sheet",
+    "write_page",
 ]
 
 

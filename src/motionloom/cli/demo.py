@@ -30,13 +30,13 @@ def demo(
         body=(
             BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0),
             BodyConstraint(time=5.0, position=(1.2, 3.2), facing=60),
-            BodyConstraint(time=8.5, position=(2.4, 3.6), facing=90),
+            BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
         ),
-        joints=(JointConstraint(time=8.5, joint="right_hand", position=(2.85, 1.3, 3.75)),),
+        joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.4, 3.75)),),
     )
     outputs = Outputs(out / "motion.bvh", report=out / "report.txt", html=out / "motion.html", png=out / "motion.png")
     with progress_bars() as progress:
-        performed = [clip.motion for clip in performer_clips(seed)]
+        performed = sorted((clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name)
         files = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
         outputs.check(files)
         (out / "clips").mkdir(exist_ok=True)

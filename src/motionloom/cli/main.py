@@ -89,11 +89,10 @@ def _fail(code: int, message: str) -> int:
 
 def _usage(error: Exception) -> int:
     """Show what is wrong with the command line; asking for nothing shows the help instead."""
-    context = getattr(error, "ctx", None)
     message = getattr(error, "format_message", lambda: str(error))()
-    if not message or context is None:
-        return _fail(2, message or "try: motionloom --help")
     if type(error).__name__ == "NoArgsIsHelpError":
         print(message, file=sys.stderr)
         return 2
-    return _fail(2, f"{message.rstrip('.')}; see: {context.command_path} --help")
+    context = getattr(error, "ctx", None)
+    command = "motionloom" if context is None else context.command_path
+    return _fail(2, f"{message.rstrip('.')}; see: {command} --help")

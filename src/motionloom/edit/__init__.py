@@ -1,0 +1,1 @@
+"""Motion in, motion out: corrections and changes that need no model."""
