@@ -38,7 +38,7 @@ from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
-#: A position channel that stays this near to OFFSET, as a share of the largest OFFSET in the file, says nothing new.
+#: Position channels that stay this near to OFFSET, in medians of all bone lengths, say nothing new.
 STILL = 1e-5
 #: Frames looked at to guess the up axis.
 SAMPLED_FRAMES = 15
@@ -73,7 +73,8 @@ def read_bvh(
     Returns
     -------
     Motion
-        `Motion.translated` holds the root and the joints whose position channels differ from their offset.
+        `Motion.translated` holds the root and the joints whose position channels differ from their offset. The
+        offset of the root, and of hips that move below a reference joint, is 0: translations say where they are.
 
     Raises
     ------
@@ -92,18 +93,27 @@ def read_bvh(
         notes.guessed("position channels stay near 0, not near OFFSET; taken as added to it (option positions)")
     rotations = read_rotations(values, hierarchy.channels)
     moved = read_translations(values, hierarchy.channels, hierarchy.offsets, style)
-    still = STILL * float(np.abs(hierarchy.offsets).max())
+    lengths = np.linalg.norm(hierarchy.offsets, axis=-1)
+    still = STILL * float(np.median(lengths[lengths > 0])) if lengths.any() else 0.0
     # The root is always there, so that motions of one skeleton have the same joints in `translated`.
     translated = (0, *(j for j in moved if j and np.abs(moved[j] - hierarchy.offsets[j]).max(initial=0.0) > still))
     fixed = np.broadcast_to(hierarchy.offsets[0], (len(values), 3))
     translations = np.stack([moved.get(j, fixed) for j in translated], axis=1)
-    up = up or _guess_up(hierarchy, rotations, translations, translated, notes)
+    if up is None:
+        up = _guess_up(hierarchy, rotations, translations, translated, notes)
     axes = axes_to_y_up(up)
-    unit, reason = (check_unit(unit), "told by the user") if unit else _guess_unit(hierarchy, moved, notes)
+    if unit is None:
+        unit, reason = _guess_unit(hierarchy, moved, notes)
+    else:
+        unit, reason = check_unit(unit), "told by the user"
     first = values[0].copy() if len(values) else None
-    extra = MappingProxyType({"positions": style, "first_values": first})
+    carriers = _carriers(hierarchy, rotations, translations, translated)
+    kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * unit for j in carriers}
+    offsets = hierarchy.offsets.copy()
+    offsets[carriers] = 0.0
+    extra = MappingProxyType({"positions": style, "first_values": first, "carrier_offsets": kept})
     return Motion(
-        _skeleton(hierarchy, hierarchy.offsets, unit, axes),
+        _skeleton(hierarchy, offsets, unit, axes),
         turn_quaternions(axes, rotations),
         turn_vectors(axes, translations) * unit,
         frames.frame_time,
@@ -111,6 +121,21 @@ def read_bvh(
         Path(path).stem,
         Source("bvh", fspath(path), unit, reason, up, hierarchy.channels, notes.texts, extra),
     )
+
+
+def _carriers(hierarchy: BvhHierarchy, rotations: Array, translations: Array, translated: tuple[int, ...]) -> list[int]:
+    """Joints that carry the body through the world: the root, and hips that move below a still reference joint.
+
+    Frames say where they are. Their OFFSET is often the place where a clip starts; it is kept apart from the skeleton,
+    or clips of one body would have different skeletons.
+    """
+    found = [0]
+    while len(below := np.flatnonzero(hierarchy.parents == found[-1])) == 1 and int(below[0]) in translated:
+        path = np.concatenate([rotations[:, found[-1]], translations[:, len(found) - 1]], axis=1)
+        if np.ptp(path, axis=0).max() > 1e-9:
+            break
+        found.append(int(below[0]))
+    return found
 
 
 def _skeleton(hierarchy: BvhHierarchy, offsets: Array, unit: float = 1.0, axes: Array | None = None) -> Skeleton:
@@ -180,11 +205,18 @@ def write_bvh(motion: Motion, path: str | PathLike[str], *, unit: float | None =
     offsets = turn_vectors(back, motion.skeleton.offsets) / unit
     rotations = turn_quaternions(back, motion.rotations)
     translations = turn_vectors(back, motion.local_translations()) / unit
+    carriers = source.extra.get("carrier_offsets", {0: np.zeros(3)})
+    for j, offset in carriers.items():
+        offsets[j] = turn_vectors(back, offset) / unit
     old = source.channels if len(source.channels) == motion.skeleton.n_joints else ()
     names = choose_channels(motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated)
     near = source.extra.get("first_values") if names == source.channels and up == source.up else None
     style = str(source.extra.get("positions", "absolute"))
     values = write_values(rotations, translations, offsets, names, style, near)
+    if guess_positions(values, names, offsets) != style:
+        # A clip that was moved must not be taken for one of the other style; where OFFSET is 0 both agree.
+        offsets[list(carriers)] = 0.0
+        values = write_values(rotations, translations, offsets, names, style, near)
     order = file_order(motion.skeleton)
     first = first_columns(names)
     columns = [c for j in order for c in range(first[j], first[j + 1])]

@@ -86,29 +86,33 @@ def read_translations(values: Array, channels: Channels, offsets: Array, positio
 def guess_positions(values: Array, channels: Channels, offsets: Array) -> str:
     """Whether position channels are ``"absolute"`` or ``"added"``.
 
-    Looked at are the components in which OFFSET is large (half its largest): an absolute channel stays near OFFSET,
-    an added one near 0. Joints below the root decide together. Where they have no such channels the root decides, and
-    must be clear, as it travels: its channels have to stay within a quarter of OFFSET in every such component. What
-    is not clear is absolute.
+    An absolute channel stays near OFFSET, an added one near 0. Joints below the root decide together, each by the
+    components in which its OFFSET is large. Where they have no such channels the root decides, and must be clear, as
+    it travels: every component in which its OFFSET is not small has to stay within a quarter of it from 0. What is
+    not clear is absolute.
     """
     columns = position_columns(channels)
     if not len(values):
         return "absolute"
-    below = [_distances(values, columns[j], offsets[j]) for j in columns if j]
+    below = [_distances(values, columns[j], offsets[j], 0.5) for j in columns if j]
     votes = np.concatenate([np.zeros((0, 2)), *below])
     if len(votes):
         from_offset, from_zero = votes.clip(max=1.0).mean(axis=0)
         return "added" if from_zero < 0.5 * from_offset else "absolute"
-    root = _distances(values, columns.get(0, []), offsets[0])
+    root = _distances(values, columns.get(0, []), offsets[0], 0.1)
     return "added" if len(root) and bool(np.all((root[:, 1] < 0.25) & (root[:, 0] > 0.75))) else "absolute"
 
 
-def _distances(values: Array, columns: list[tuple[int, int]], offset: Array) -> Array:
-    """Median distances of channels from OFFSET and from 0 as shares of OFFSET, shape (n, 2)."""
-    large = [(c, a) for c, a in columns if abs(offset[a]) > max(0.5 * np.abs(offset).max(), 1e-9)]
-    return np.array(
-        [[np.median(np.abs(values[:, c] - s * offset[a])) / abs(offset[a]) for s in (1.0, 0.0)] for c, a in large]
-    ).reshape(-1, 2)
+def _distances(values: Array, columns: list[tuple[int, int]], offset: Array, share: float) -> Array:
+    """Median distances of channels from OFFSET and from 0 in units of OFFSET, shape (n, 2).
+
+    Only for components of OFFSET above `share` of its largest.
+    """
+    large = [(c, a) for c, a in columns if abs(offset[a]) > max(share * np.abs(offset).max(), 1e-9)]
+    distances = [
+        [np.median(np.abs(values[:, c] - start)) / abs(offset[a]) for start in (offset[a], 0.0)] for c, a in large
+    ]
+    return np.array(distances).reshape(-1, 2)
 
 
 def write_values(

@@ -40,7 +40,7 @@ class NumberRows:
 def parse_rows(text: str) -> NumberRows:
     """Parse a block of numbers separated by blanks.
 
-    Numbers of up to 15 digits and exponents within 22 are exact, others right to the last bit but one.
+    Numbers of up to 15 digits and powers of ten within 22 are exact, all others right to 15 digits.
     """
     data = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
     n_tokens, n_rows = _count(data)
