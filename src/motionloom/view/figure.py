@@ -109,6 +109,15 @@ class Figure:
         return max(float(np.median(top - bottom)), 0.1)
 
     @property
+    def head(self) -> tuple[int, int] | None:
+        """Points between which the middle of the head lies: the head's joint and, where there is one, its tip."""
+        joint = self.roles.get("head")
+        if joint is None:
+            return None
+        tips = self.bones[self.bones[:, 0] == joint, 1]
+        return joint, int(tips[0]) if len(tips) else joint
+
+    @property
     def drawn(self) -> NDArray[np.bool_]:
         """Which points (T, P) are drawn: valid ones that, on a skeleton, some bone of the body touches."""
         if not len(self.bones):

@@ -41,6 +41,7 @@ def draw_pose(axes: Axes, figure: Figure, frame: int, flat: Array, *, width: flo
         Opacity.
     """
     from matplotlib.collections import LineCollection
+    from matplotlib.patches import Circle
 
     if not len(figure.bones):
         seen = flat[figure.valid[frame]]
@@ -57,13 +58,8 @@ def draw_pose(axes: Axes, figure: Figure, frame: int, flat: Array, *, width: flo
             zorder=3,
         )
         axes.add_collection(lines)
-    head = figure.roles.get("head")
-    if head is not None:
-        size = 0.052 * figure.height
-        tips = figure.bones[figure.bones[:, 0] == head, 1]
-        centre = flat[[head, *tips[:1]]].mean(axis=0)
-        from matplotlib.patches import Circle
-
+    if figure.head is not None:
+        centre, size = flat[list(figure.head)].mean(axis=0), 0.052 * figure.height
         axes.add_patch(Circle(tuple(centre), size, color=SIDE_INK[MIDDLE], alpha=alpha, linewidth=0, zorder=3))
     for contact in figure.contacts:
         if contact.down[frame]:
@@ -71,7 +67,7 @@ def draw_pose(axes: Axes, figure: Figure, frame: int, flat: Array, *, width: flo
 
 
 def quiet(axes: Any, label: str) -> None:
-    """Take frame and ticks off an axes and write what it shows into its upper left corner."""
+    """Take frame and ticks off an axes and write what it shows above it."""
     axes.set_xticks([])
     axes.set_yticks([])
     for spine in axes.spines.values():
@@ -80,9 +76,8 @@ def quiet(axes: Any, label: str) -> None:
 
 
 def caption(axes: Any, label: str) -> None:
-    """Write what an axes shows into its upper left corner."""
-    box = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1.5}
-    axes.text(0.006, 0.985, label, transform=axes.transAxes, fontsize=9.5, color="0.4", va="top", zorder=9, bbox=box)
+    """Write what an axes shows above its upper left corner."""
+    axes.text(0.0, 1.015, label, transform=axes.transAxes, fontsize=9.5, color="0.4", va="bottom")
 
 
 def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:

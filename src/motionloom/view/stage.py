@@ -59,7 +59,7 @@ class FigureOnStage:
             self._bones.batched_positions, self._bones.batched_wxyzs, scales = self._bone_poses(frame)
             if self._stretches:
                 self._bones.batched_scales = scales
-        self._balls.batched_positions = _rounded(self.figure.points[frame])
+        self._balls.batched_positions = self._ball_positions(frame)
         if not self.figure.valid.all():
             self._balls.batched_scales = self._radii(frame)
         self._show_contacts(frame)
@@ -79,6 +79,13 @@ class FigureOnStage:
         colors = _COLORS[self.figure.sides[self.figure.bones[:, 1]]]
         return _add_batch(scene, name, solids.bone(), positions, wxyzs, scales, colors)
 
+    def _ball_positions(self, frame: int) -> Array:
+        positions = self.figure.points[frame].copy()
+        if self.figure.head is not None:
+            joint, tip = self.figure.head
+            positions[joint] = positions[[joint, tip]].mean(axis=0)
+        return _rounded(positions)
+
     def _radii(self, frame: int) -> Array:
         """Radius of the ball at each point; points that are not there get none to speak of."""
         figure = self.figure
@@ -94,7 +101,7 @@ class FigureOnStage:
             scene,
             name,
             solids.ball(),
-            figure.points[0],
+            self._ball_positions(0),
             rot.identity(count),
             np.tile(self._radii(0)[:, None], 3),
             colors,
@@ -216,6 +223,7 @@ def add_targets(scene: SceneApi, name: str, targets: ConstraintSet, height: floa
 
 
 def add_caption(scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
-    """Write a figure's name on the ground where it starts."""
-    at = np.array([figure.body[0, 0], 0.0, figure.body[0, 1]]) + shift
-    scene.add_label(name, figure.name, position=at, anchor="top-center")
+    """Write a figure's name on the ground behind where it starts."""
+    x, z, facing = figure.body[0]
+    behind = 0.35 * figure.height * np.array([np.sin(facing), 0.0, np.cos(facing)])
+    scene.add_label(name, figure.name, position=np.array([x, 0.0, z]) - behind + shift, anchor="top-center")
