@@ -390,7 +390,15 @@ def test_yaw_turns_forward_towards_plus_x(a):
     np.testing.assert_allclose(rot.rotate(rot.yaw(a), [0, 0, 1]), [np.sin(a), 0, np.cos(a)], atol=1e-14)
 
 
+def test_parallel_vectors_give_no_rotation():
+    for six in ([1, 0, 0, 2, 0, 0], [0, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0]):
+        with pytest.raises(InvalidInputError, match="neither zero nor parallel"):
+            rot.from_6d([[1, 0, 0, 0, 1, 0], six])
+
+
 @given(st.floats(-1e3, 1e3))
+@example(float(np.nextafter(-np.pi, -4)))
+@example(np.pi)
 def test_wrapped_angles_are_the_same_direction(a):
     wrapped = rot.wrap_angle(a)
     assert -np.pi <= wrapped < np.pi

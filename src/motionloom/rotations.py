@@ -229,11 +229,22 @@ def to_6d(q: ArrayLike) -> Array:
 
 
 def from_6d(d: ArrayLike) -> Array:
-    """Inverse of `to_6d`; any two independent vectors are made orthonormal (Gram-Schmidt)."""
+    """Inverse of `to_6d`; any two independent vectors are made orthonormal (Gram-Schmidt).
+
+    Raises
+    ------
+    InvalidInputError
+        When the two vectors are parallel or one is zero.
+    """
     d = np.asarray(d, float)
-    x = d[..., :3] / np.linalg.norm(d[..., :3], axis=-1, keepdims=True)
-    y = d[..., 3:] - np.sum(x * d[..., 3:], axis=-1, keepdims=True) * x
-    y = y / np.linalg.norm(y, axis=-1, keepdims=True)
+    first, second = d[..., :3], d[..., 3:]
+    length = np.linalg.norm(first, axis=-1, keepdims=True)
+    x = first / np.where(length == 0, 1.0, length)
+    y = second - np.sum(x * second, axis=-1, keepdims=True) * x
+    across = np.linalg.norm(y, axis=-1, keepdims=True)
+    if np.any(length == 0) or np.any(across <= 1e-12 * np.linalg.norm(second, axis=-1, keepdims=True)):
+        raise InvalidInputError("six numbers give a rotation only when their two vectors are neither zero nor parallel")
+    y = y / across
     return from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))
 
 
@@ -366,4 +377,5 @@ def yaw(angle: ArrayLike) -> Array:
 
 def wrap_angle(angle: ArrayLike) -> Array:
     """Angles (radians) brought to [-pi, pi)."""
-    return (np.asarray(angle, float) + np.pi) % (2 * np.pi) - np.pi
+    wrapped = (np.asarray(angle, float) + np.pi) % (2 * np.pi) - np.pi
+    return np.where(wrapped >= np.pi, -np.pi, wrapped)[()]  # the remainder of a tiny negative number rounds up
