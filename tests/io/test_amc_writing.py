@@ -89,6 +89,12 @@ def test_writing_needs_a_skeleton_of_the_same_bones(make_acclaim, tmp_path):
         write_amc(foreign, tmp_path / "out.amc", skeleton=tmp_path / "longer.asf")
 
 
+def test_a_motion_without_frames_is_not_written(make_acclaim, tmp_path):
+    with pytest.raises(InvalidInputError, match="has none"):
+        write_amc(read(make_acclaim()).cut(0, 0), tmp_path / "out.amc")
+    assert not (tmp_path / "out.amc").exists()
+
+
 ANGLES = st.floats(-170, 170).map(lambda a: round(a, 4))
 
 

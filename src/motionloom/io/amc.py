@@ -80,14 +80,15 @@ def read_amc(
     still = np.zeros(len(table.values))
     values = np.column_stack([column.get(name, still) for name in coordinates.names])
     values = values * _unit_of_each(coordinates, degrees, scale)
-    extra = {
-        "asf": asf,
-        "coordinates": coordinates,
-        "first_values": values[0],
-        "degrees": degrees,
-    }
+    extra = {"asf": asf, "coordinates": coordinates, "first_values": values[0], "degrees": degrees}
     source = Source(
-        "amc", fspath(path), scale, reason, up or "y", (), (*asf.notes, *notes.texts), MappingProxyType(extra)
+        format="amc",
+        path=fspath(path),
+        unit=scale,
+        unit_reason=reason,
+        up=up or "y",
+        warnings=(*asf.notes, *notes.texts),
+        extra=MappingProxyType(extra),
     )
     return coordinates.to_motion(values, frame_time, name=Path(path).stem, source=source)
 
@@ -148,9 +149,11 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
     Raises
     ------
     InvalidInputError
-        When no ASF skeleton is known or the motion has other bones.
+        When no ASF skeleton is known, or the motion has other bones or no frames.
     """
     extra = motion.source.extra
+    if motion.n_frames == 0:
+        raise InvalidInputError("an AMC file needs at least one frame; this motion has none")
     if skeleton is None and not isinstance(extra.get("asf"), AsfSkeleton):
         raise InvalidInputError("an AMC file needs an ASF skeleton; name it with the option skeleton, or write BVH")
     if skeleton is None:
@@ -183,5 +186,8 @@ def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> 
 
 
 def _beside(asf: str, path: str | PathLike[str]) -> str:
-    """Path of the skeleton file as seen from the folder of `path`."""
-    return os.path.relpath(asf, Path(path).parent).replace(os.sep, "/")
+    """Path of the skeleton file as seen from the folder of `path`; only its name where there is no such path."""
+    try:
+        return os.path.relpath(asf, Path(path).parent).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return Path(asf).name
