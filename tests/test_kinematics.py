@@ -1,0 +1,108 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.kinematics import SEGMENTS, body_trajectory, center_of_mass, compute_facing, forward_kinematics
+from motionloom.kinematics import end_site_positions as compute_end_sites
+from motionloom.motion import GroundTransform, Motion
+from motionloom.performer import make_performer
+from motionloom.roles import find_roles
+from random_bodies import random_motion
+
+
+def recursive_world(motion, frame, joint):
+    """World rotation and position of a joint, one SciPy rotation after the other."""
+    if joint < 0:
+        return Rotation.identity(), np.zeros(3)
+    above, at = recursive_world(motion, frame, int(motion.skeleton.parents[joint]))
+    local = Rotation.from_quat(motion.rotations[frame, joint].copy(), scalar_first=True)
+    offset = motion.skeleton.offsets[joint].copy()
+    if joint in motion.translated:
+        offset = motion.translations[frame, motion.translated.index(joint)].copy()
+    return above * local, at + above.apply(offset)
+
+
+@pytest.mark.parametrize("translated", [(), (0,), (0, 2, 5)])
+def test_forward_kinematics_against_recursion(translated):
+    motion = random_motion(seed=3, translated=translated)
+    pose = forward_kinematics(motion)
+    for frame in (0, 4, 8):
+        for joint in range(motion.skeleton.n_joints):
+            turn, at = recursive_world(motion, frame, joint)
+            assert np.allclose(pose.positions[frame, joint], at, atol=1e-12)
+            theirs = turn.as_quat(scalar_first=True)
+            assert rot.angle_between(theirs, pose.rotations[frame, joint]) < 1e-7
+
+
+def test_end_sites_hang_on_their_joints():
+    motion = random_motion()
+    pose = forward_kinematics(motion)
+    ends = compute_end_sites(motion, pose)
+    length = np.linalg.norm(ends - pose.positions[:, motion.skeleton.end_parents], axis=-1)
+    assert np.allclose(length, np.linalg.norm(motion.skeleton.end_offsets, axis=-1))
+
+
+def standing(*turns):
+    """The performer at rest, once per turn about the vertical (degrees)."""
+    skeleton = make_performer().skeleton
+    rest = Motion(skeleton, rot.identity(1, skeleton.n_joints), [[[0.0, 1.0, 0.0]]], 0.1)
+    turned = [rest.transformed(GroundTransform(np.radians(a), 1.0, 2.0)) for a in turns]
+    return replace(
+        rest,
+        rotations=np.concatenate([m.rotations for m in turned]),
+        translations=np.concatenate([m.translations for m in turned]),
+    )
+
+
+def test_facing_is_where_the_body_was_turned():
+    motion = standing(0, 30, 90, -135, 179)
+    facing = compute_facing(forward_kinematics(motion), find_roles(motion.skeleton))
+    assert np.allclose(np.degrees(facing), [0, 30, 90, -135, 179], atol=1e-6)
+
+
+def test_body_trajectory_is_continuous_through_half_a_turn():
+    motion = standing(170, 190, 210)
+    trajectory = body_trajectory(forward_kinematics(motion), find_roles(motion.skeleton))
+    assert np.allclose(np.degrees(trajectory[:, 2]), [170, 190, 210])
+    assert np.allclose(trajectory[:, :2], [1.0, 2.0])
+
+
+def test_a_forward_axis_told_by_the_user_wins():
+    motion = standing(30)
+    table = {"forward": {"joint": "Hips", "axis": [1, 0, 0]}}
+    facing = compute_facing(forward_kinematics(motion), find_roles(motion.skeleton, table))
+    assert np.allclose(np.degrees(facing), 120)
+
+
+def test_without_sides_facing_asks_for_a_table():
+    motion = random_motion()
+    with pytest.raises(InvalidInputError, match="forward axis, in a roles table"):
+        compute_facing(forward_kinematics(motion), find_roles(motion.skeleton))
+
+
+def test_segment_masses_make_a_whole_body():
+    assert sum(share for share, *_ in SEGMENTS) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_center_of_mass_of_a_standing_person():
+    motion = standing(0, 90)
+    positions = forward_kinematics(motion).positions
+    center = center_of_mass(positions, find_roles(motion.skeleton))
+    tall = positions[0, motion.skeleton.index("Head"), 1] - positions[0, motion.skeleton.index("LeftToeBase"), 1]
+    low = positions[0, motion.skeleton.index("LeftToeBase"), 1]
+    # Some 55 to 58 % of stature above the ground; the head joint sits near 90 % of stature.
+    assert 0.55 < (center[0, 1] - low) / (tall / 0.9) < 0.66
+    assert np.allclose(center[:, [0, 2]].mean(axis=0), [1.0, 2.0], atol=0.1)
+
+
+def test_center_of_mass_moves_with_the_body_and_needs_its_joints():
+    motion = standing(0)
+    roles = find_roles(motion.skeleton)
+    positions = forward_kinematics(motion).positions
+    assert np.allclose(center_of_mass(positions + 3.0, roles), center_of_mass(positions, roles) + 3.0)
+    with pytest.raises(InvalidInputError, match="needs the roles"):
+        center_of_mass(positions, replace(roles, joints={"hips": 0}))

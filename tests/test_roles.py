@@ -1,0 +1,135 @@
+import numpy as np
+import pytest
+
+from motionloom.errors import InvalidInputError, UnknownJointError
+from motionloom.io.registry import load_motion
+from motionloom.roles import find_roles
+from motionloom.skeleton import Skeleton
+
+#: Parent of every part of a plain body.
+TREE = {
+    "hips": None,
+    "spine": "hips",
+    "neck": "spine",
+    "head": "neck",
+    **{f"{s}_{part}": over for s in ("left", "right") for part, over in (("clavicle", "spine"), ("hip", "hips"))},
+    **{
+        f"{s}_{part}": f"{s}_{over}"
+        for s in ("left", "right")
+        for part, over in (
+            ("shoulder", "clavicle"), ("elbow", "shoulder"), ("hand", "elbow"), ("knee", "hip"), ("foot", "knee"), ("toe", "foot"),
+        )
+    },
+}  # fmt: skip
+PLAIN = {"hips": "Hips", "spine": "Spine", "neck": "Neck", "head": "Head"}
+STYLES = {
+    "words": {
+        **PLAIN,
+        **{f"{s}_{p}": f"{s.title()}{n}" for s in ("left", "right") for p, n in (
+            ("clavicle", "Shoulder"), ("shoulder", "Arm"), ("elbow", "ForeArm"), ("hand", "Hand"),
+            ("hip", "UpLeg"), ("knee", "Leg"), ("foot", "Foot"), ("toe", "ToeBase"))},
+    },
+    "suffixes": {
+        **PLAIN,
+        **{f"{s}_{p}": f"{n}_{s[0].upper()}" for s in ("left", "right") for p, n in (
+            ("clavicle", "Shoulder"), ("shoulder", "UpperArm"), ("elbow", "LowerArm"), ("hand", "Hand"),
+            ("hip", "UpperLeg"), ("knee", "LowerLeg"), ("foot", "Foot"), ("toe", "Toes"))},
+    },
+    "biped": {
+        "hips": "Bip01 Pelvis", "spine": "Bip01 Spine", "neck": "Bip01 Neck", "head": "Bip01 Head",
+        **{f"{s}_{p}": f"Bip01 {s[0].upper()} {n}" for s in ("left", "right") for p, n in (
+            ("clavicle", "Clavicle"), ("shoulder", "UpperArm"), ("elbow", "Forearm"), ("hand", "Hand"),
+            ("hip", "Thigh"), ("knee", "Calf"), ("foot", "Foot"), ("toe", "Toe0"))},
+    },
+    "bones": {
+        "hips": "root", "spine": "thorax", "neck": "lowerneck", "head": "head",
+        **{f"{s}_{p}": f"{s[0]}{n}" for s in ("left", "right") for p, n in (
+            ("clavicle", "clavicle"), ("shoulder", "humerus"), ("elbow", "radius"), ("hand", "wrist"),
+            ("hip", "femur"), ("knee", "tibia"), ("foot", "foot"), ("toe", "toes"))},
+    },
+    "anatomy": {
+        **PLAIN,
+        **{f"{s}_{p}": f"{s.title()}{n}" for s in ("left", "right") for p, n in (
+            ("clavicle", "Collar"), ("shoulder", "Shoulder"), ("elbow", "Elbow"), ("hand", "Wrist"),
+            ("hip", "Hip"), ("knee", "Knee"), ("foot", "Ankle"), ("toe", "Toe"))},
+    },
+}  # fmt: skip
+STYLES["namespace"] = {part: f"mixamorig:{name}" for part, name in STYLES["words"].items()}
+
+
+def skeleton_of(names):
+    parts = list(TREE)
+    ordered = sorted(parts, key=lambda p: (depth(p), p))
+    parents = [-1 if TREE[p] is None else ordered.index(TREE[p]) for p in ordered]
+    return Skeleton(tuple(names[p] for p in ordered), np.array(parents), np.ones((len(ordered), 3)))
+
+
+def depth(part):
+    return 0 if TREE[part] is None else 1 + depth(TREE[part])
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_habit_of_naming(style):
+    names = STYLES[style]
+    skeleton = skeleton_of(names)
+    roles = find_roles(skeleton)
+    found = {role: skeleton.names[j] for role, j in roles.joints.items()}
+    expected = {p: n for p, n in names.items() if not p.endswith("clavicle")} | {"chest": names["spine"]}
+    assert found == expected
+    assert roles.kind == "human"
+
+
+def test_a_table_overrides_what_was_found():
+    skeleton = skeleton_of(STYLES["words"])
+    roles = find_roles(skeleton, {"left_hand": "RightHand", "kind": "other"})
+    assert skeleton.names[roles.joints["left_hand"]] == "RightHand"
+    assert roles.kind == "other"
+    assert roles.joint("left_toe") is not None
+    assert find_roles(Skeleton(("a",), np.array([-1]), np.zeros((1, 3)))).joint("left_toe") is None
+
+
+@pytest.mark.parametrize(
+    ("table", "error", "sentence"),
+    [
+        ({"left_hand": "LeftHnad"}, UnknownJointError, "nearest: LeftHand"),
+        ({"left_paw": "LeftHand"}, InvalidInputError, "unknown role 'left_paw'"),
+        ({"kind": "fish"}, InvalidInputError, "kind must be"),
+        ({"forward": "Hips"}, InvalidInputError, "forward must be"),
+        ({"forward": {"joint": "Hips", "axis": [0, 0]}}, InvalidInputError, "forward must be"),
+        ({"forward": {"joint": "Hips", "axis": [0, 0, 0]}}, InvalidInputError, "not all zero"),
+    ],
+)
+def test_a_wrong_table_is_refused(table, error, sentence):
+    with pytest.raises(error, match=sentence):
+        find_roles(skeleton_of(STYLES["words"]), table)
+
+
+HUMAN = {"hips", "spine", "chest", "neck", "head"} | {
+    f"{s}_{p}" for s in ("left", "right") for p in ("shoulder", "elbow", "hand", "hip", "knee", "foot")
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "kind", "some"),
+    [
+        ("cmu_bvh/01/01_01.bvh", "human", {"chest": "Spine1", "left_hand": "LeftHand", "left_shoulder": "LeftArm"}),
+        ("cmu_asf_amc/16/16_15.amc", "human", {"chest": "thorax", "left_hand": "lwrist", "hips": "root"}),
+        ("bandai_namco/dataset-2_walk_normal_001.bvh", "human", {"hips": "Hips", "right_toe": "Toes_R"}),
+        ("lafan1_60fps/run2_subject4_run2_filtered.bvh", "human", {"hips": "Hips", "left_toe": "LeftToe"}),
+        ("odd/bvh_python_test_mocapbank.bvh", "human", {"left_foot": "LeftAnkle", "left_shoulder": "LeftShoulder"}),
+        ("odd/bvh_toolbox_walk01.bvh", "human", {"left_foot": "LeftFoot", "left_elbow": "LeftForeArm"}),
+        ("odd/pybvh_bvh_test3.bvh", "human", {"left_hand": "LeftHand", "left_toe": "LeftForeFoot"}),
+        ("dog/D1_007_KAN01_001.bvh", "quadruped", {"left_hand": "LeftHand", "left_foot": "LeftFoot"}),
+    ],
+)
+def test_roles_of_real_captures(shared_data, file, kind, some):
+    skeleton = load_motion(shared_data / file).skeleton
+    roles = find_roles(skeleton)
+    assert roles.kind == kind
+    assert roles.joints.keys() >= HUMAN
+    assert {role: skeleton.names[roles.joints[role]] for role in some} == some
+
+
+def test_feet_of_a_quadruped_are_four(shared_data):
+    roles = find_roles(load_motion(shared_data / "dog/D1_007_KAN01_001.bvh").skeleton)
+    assert set(roles.feet) == {"left_hand", "right_hand", "left_foot", "right_foot"}
