@@ -53,7 +53,7 @@ def test_cut_and_concatenate_are_inverse():
     joined = concatenate([motion.cut(0, 4), motion.cut(4, 4), motion.cut(4, 9)])
     assert np.allclose(rot.angle_between(joined.rotations, motion.rotations), 0, atol=1e-7)
     assert np.array_equal(joined.translations, motion.translations)
-    with pytest.raises(InvalidInputError, match="cannot cut frames 3..12"):
+    with pytest.raises(InvalidInputError, match=r"cannot cut frames 3\.\.12"):
         motion.cut(3, 12)
 
 

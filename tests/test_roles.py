@@ -17,7 +17,8 @@ TREE = {
         f"{s}_{part}": f"{s}_{over}"
         for s in ("left", "right")
         for part, over in (
-            ("shoulder", "clavicle"), ("elbow", "shoulder"), ("hand", "elbow"), ("knee", "hip"), ("foot", "knee"), ("toe", "foot"),
+            ("shoulder", "clavicle"), ("elbow", "shoulder"), ("hand", "elbow"),
+            ("knee", "hip"), ("foot", "knee"), ("toe", "foot"),
         )
     },
 }  # fmt: skip
