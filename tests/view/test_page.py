@@ -1,0 +1,196 @@
+"""The page: plays from disk in a real browser, draws what it should and leaves nothing open."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from motionloom.errors import InvalidInputError
+from motionloom.markers import MarkerSequence
+
+pytest.importorskip("viser", reason="the page is recorded by viser (extra 'studio')")
+
+from motionloom.view import write_page
+from motionloom.view.figure import build_figure
+from motionloom.view.page import _side_by_side, _thinned
+from motionloom.view.solids import ball, bone, disc
+from motionloom.view.stage import _turn_y_to
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = """
+--headless --no-sandbox --disable-quic --no-first-run --disable-background-networking --disable-component-update
+--disable-sync --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --window-size=560,420
+--virtual-time-budget=1000 --enable-logging=stderr
+"""
+
+
+# Chromium logs console.error like console.log, so errors are told apart in the page itself.
+WATCHER = """<script>
+console.error = (...what) => console.log("PAGE ERROR", ...what);
+addEventListener("error", (event) => console.log("PAGE ERROR", event.message));
+addEventListener("unhandledrejection", (event) => console.log("PAGE ERROR", String(event.reason)));
+</script>"""
+
+
+class Visit:
+    """A page opened once in headless Chromium: its picture, its console and what it asked for."""
+
+    def __init__(self, page: Path, folder: Path) -> None:
+        shot, net, watched = folder / "shot.png", folder / "net.json", folder / "watched.html"
+        text = page.read_text(encoding="utf-8")
+        watched.write_text(text.replace("<head>", "<head>" + WATCHER, 1), encoding="utf-8")
+        command = [CHROMIUM, *FLAGS.split(), f"--user-data-dir={folder / 'profile'}", f"--screenshot={shot}"]
+        command += [f"--log-net-log={net}", watched.resolve().as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
+        assert shot.exists(), done.stderr[-2000:]
+        self.picture = 255 * imread(shot)[..., :3]
+        self.console = re.findall(r":CONSOLE[^\]]*\] (.*)", done.stderr)
+        log = net.read_text()
+        events = json.loads(log if log.rstrip().endswith("}") else log.rstrip().rstrip(",") + "]}")["events"]
+        started = [e["params"] for e in events if {"url", "initiator"} <= e.get("params", {}).keys()]
+        # Requests of the browser itself (accounts, updates) have no page as their initiator.
+        self.asked = [p["url"] for p in started if p["initiator"] != "not an origin"]
+
+    def share(self, hue: str) -> float:
+        """Share of the picture's dots that are clearly blue, orange or pink, title and notices left out."""
+        r, g, b = np.moveaxis(self.picture[100:370], -1, 0)
+        rules = {
+            "blue": (b > r + 50) & (b > g + 20),
+            "orange": (r > b + 50) & (g > b + 15) & (r > g + 15),
+            "pink": (r > g + 70) & (b > g + 10),
+        }
+        return float(rules[hue].mean())
+
+
+@pytest.fixture(scope="module")
+def visit(tmp_path_factory, make_walker, make_contacts, targets):
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine to open the page in")
+    folder = tmp_path_factory.mktemp("page")
+    walker = make_walker()
+    size = write_page(walker, folder / "walk.html", contacts=make_contacts(walker), targets=targets)
+    assert size == (folder / "walk.html").stat().st_size
+    return Visit(folder / "walk.html", folder)
+
+
+def test_the_browser_draws_the_figure_and_its_targets(visit):
+    for hue, least in (("blue", 0.0008), ("orange", 0.0008), ("pink", 0.0003)):
+        assert least < visit.share(hue) < 0.1, hue
+    # The ground's grid and the white around it: neither blank nor full.
+    assert 0.5 < np.mean(visit.picture.min(axis=-1) > 250) < 0.97
+
+
+def test_the_browser_has_nothing_to_complain_about(visit):
+    assert any("Embedded data loaded" in text for text in visit.console)
+    assert [text for text in visit.console if "PAGE ERROR" in text] == []
+
+
+def test_the_page_asks_the_network_for_nothing(visit):
+    assert [url for url in visit.asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_a_page_that_does_ask_is_found_out(tmp_path):
+    """The check above can fail."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine to open the page in")
+    page = tmp_path / "asking.html"
+    page.write_text(
+        '<head></head><img src="http://127.0.0.1:9/logo.png"><script>console.error("no"); undefined.x</script>'
+    )
+    visit = Visit(page, tmp_path)
+    assert visit.asked == ["http://127.0.0.1:9/logo.png"]
+    assert len([text for text in visit.console if "PAGE ERROR" in text]) == 2
+
+
+# --- without a browser -----------------------------------------------------------------------------------------------
+
+
+def test_writing_says_nothing_and_leaves_nothing_running(tmp_path):
+    """In a process of its own, as threads of other tests would blur the count."""
+    script = f"""
+import importlib.util, socket, sys, threading
+bound, bind = [], socket.socket.bind
+socket.socket.bind = lambda self, address: (bound.append(address[0]), bind(self, address))[1]
+spec = importlib.util.spec_from_file_location("walkers", {str(Path(__file__).with_name("conftest.py"))!r})
+walkers = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(walkers)
+from motionloom.view import write_page
+write_page(walkers.build_walker(5), {str(tmp_path / "x.html")!r})
+running = [t for t in threading.enumerate() if t is not threading.main_thread()]
+print(set(bound) <= {{"127.0.0.1"}}, running, file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == ""
+    assert done.stderr == "True []\n"
+
+
+def test_title_and_names_are_escaped(tmp_path, make_walker):
+    write_page(make_walker(3), tmp_path / "x.html", title="<script>alert(1)</script> & co")
+    text = (tmp_path / "x.html").read_text()
+    assert "<script>alert" not in text
+    assert "<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; co</title>" in text
+
+
+def test_more_than_30_fps_are_thinned(make_walker):
+    for fps, kept in ((120, 30), (60, 30), (50, 25), (30, 30), (29.97, 29.97), (24, 24)):
+        figure = _thinned(build_figure(make_walker(61, fps=fps)))
+        assert 1 / figure.frame_time == pytest.approx(kept)
+
+
+def test_a_minute_stays_small(tmp_path, make_walker):
+    size = write_page(make_walker(120 * 60, fps=120), tmp_path / "minute.html")
+    assert size < 4e6
+
+
+def test_figures_side_by_side_do_not_overlap(make_walker):
+    figures = [build_figure(make_walker(heading=angle)) for angle in (0.0, 2.0, -1.5)]
+    shifts = _side_by_side(figures)
+    np.testing.assert_array_equal(shifts[0], 0)
+    boxes = [f.extent[:, 0] + s[0] for f, s in zip(figures, shifts, strict=True)]
+    assert all(b[0] - a[1] > 0.3 for a, b in pairwise(boxes))
+
+
+def test_markers_with_gaps_and_motions_of_one_frame(tmp_path, make_walker):
+    rng = np.random.default_rng(0)
+    positions = rng.normal(0, 0.3, (20, 5, 3)) + np.array([0, 1, 0])
+    markers = MarkerSequence(tuple("abcde"), positions, rng.random((20, 5)) < 0.6, 0.01, name="cloud")
+    assert write_page([markers, make_walker(1)], tmp_path / "x.html") > 5e5
+
+
+def test_progress_ends_at_the_total(tmp_path, make_walker):
+    calls = []
+    write_page(make_walker(10), tmp_path / "x.html", progress=lambda *call: calls.append(call))
+    assert calls[-1][1] == calls[-1][2] == 10
+
+
+def test_nothing_to_show_is_refused(tmp_path):
+    with pytest.raises(InvalidInputError, match="no motion"):
+        write_page([], tmp_path / "x.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("solid", [bone, ball, disc])
+def test_solids_look_outwards(solid):
+    vertices, faces = solid()
+    a, b, c = (vertices[faces[:, i]] for i in range(3))
+    normals = np.cross(b - a, c - a)
+    real = np.linalg.norm(normals, axis=-1) > 1e-9  # faces at the tips have no area
+    centre = (vertices.min(axis=0) + vertices.max(axis=0)) / 2
+    assert np.all(np.sum(normals * ((a + b + c) / 3 - centre), axis=-1)[real] > 0)
+
+
+def test_bones_point_along_their_direction():
+    from scipy.spatial.transform import Rotation
+
+    directions = np.vstack([np.random.default_rng(1).normal(size=(50, 3)), [0, 1, 0], [0, -1, 0]])
+    turned = Rotation.from_quat(_turn_y_to(directions), scalar_first=True).apply([0, 1, 0])
+    np.testing.assert_allclose(turned, directions / np.linalg.norm(directions, axis=1, keepdims=True), atol=1e-9)
