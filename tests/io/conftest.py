@@ -1,9 +1,11 @@
-"""Files that several tests of readers and writers begin with."""
+"""What tests of readers and writers share: damage to files (`mutations`, `fuzzing`), and a tiny ASF/AMC pair."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))
 FILES = Path(__file__).parent / "files"
 
 
