@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,9 @@ from motionloom.graph.edges import EdgeList, find_edges
 from motionloom.graph.hierarchy import Hierarchy, build_hierarchy
 from motionloom.progress import Progress, silent
 
+#: Frames whose change calibrates the threshold, where clips are many and where they are few.
+DENSE_STEP, SPARSE_STEP = 2, 3
+
 
 @dataclass(frozen=True)
 class GraphOptions:
@@ -25,8 +30,11 @@ class GraphOptions:
     ----------
     tau : float, optional
         Threshold of the transition cost. Not given, it is calibrated: see `step` and `relative`.
-    step : int, frames
-        Calibration: a splice may change the pose as much as the clips themselves do in this many frames.
+    step : int, frames, optional
+        Calibration: a splice may change the pose as much as the clips themselves do in this many frames. Not given, it
+        is 2, and 3 where that leaves fewer than `density` splices a frame: few clips need a larger threshold.
+    density : float
+        Splices a frame that are enough.
     relative : float
         Calibration: 0 takes one threshold for all frames (the median cost of a `step`), 1 takes each frame's own.
         Values between are a geometric mean; see docs/motion-graph.md for what each does to slow and fast gaits.
@@ -34,6 +42,13 @@ class GraphOptions:
         Shortest piece of a clip between two splices.
     min_jump : int, frames
         Shortest jump within one clip.
+    bridges : tuple of float
+        While the largest strongly connected component holds less than `connected` of the frames, splices up to these
+        multiples of the threshold are let in between components, one multiple after the other.
+    connected : float
+        Share of the frames that is enough.
+    smallest_island : int, frames
+        Components with fewer frames (the beginnings and ends of clips) are not worth a bridge.
     prune : bool
         Keep only splices inside the largest strongly connected component, so that no walk runs into a dead end.
     joint_weights : tuple of float, optional
@@ -43,10 +58,14 @@ class GraphOptions:
     """
 
     tau: float | None = None
-    step: int = 2
+    step: int | None = None
+    density: float = 30.0
     relative: float = 1.0
     min_piece: int = 5
     min_jump: int = 10
+    bridges: tuple[float, ...] = (1.5, 2.25, 3.0, 4.0)
+    connected: float = 0.85
+    smallest_island: int = 30
     prune: bool = True
     joint_weights: tuple[float, ...] | None = None
     block: int = 4_000_000
@@ -55,8 +74,10 @@ class GraphOptions:
         if self.tau is not None and not (np.isfinite(self.tau) and self.tau > 0):
             raise InvalidInputError(f"tau must be a positive number, got {self.tau}")
         for name in ("step", "min_piece", "min_jump", "block"):
-            if getattr(self, name) < 1:
+            if getattr(self, name) is not None and getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if any(b <= a for a, b in pairwise((1.0, *self.bridges))):
+            raise InvalidInputError(f"bridges must be ascending and above 1, got {self.bridges}")
         if not 0 <= self.relative <= 1:
             raise InvalidInputError(f"relative must lie between 0 and 1, got {self.relative}")
 
@@ -82,7 +103,9 @@ class GraphReport:
     dropped_clips : tuple of str
         Clips without a frame inside it.
     component_sizes : tuple of int
-        Frames of the strongly connected components, largest first, those of at least 30 frames.
+        Frames of the strongly connected components, largest first, without the smallest.
+    loosest : float
+        Relative cost up to which splices between components were let in; 1 when no bridge was needed.
     """
 
     tau: float
@@ -93,6 +116,7 @@ class GraphReport:
     dropped_edges: int
     dropped_clips: tuple[str, ...]
     component_sizes: tuple[int, ...]
+    loosest: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,18 +165,10 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         )
     features = scale_features(pose, change, fit_scale(clips, pose, change, weights))
     limits = _limits(clips, features, options)
-    edges = find_edges(
-        clips,
-        features,
-        limits,
-        min_piece=options.min_piece,
-        min_jump=options.min_jump,
-        block=options.block,
-        progress=progress,
-    )
-    if len(edges.source) == 0:
-        raise SynthesisError("no two frames of these clips are alike enough to be joined; raise tau or add clips")
-    core, sizes = _strong_core(clips, edges, options.min_piece)
+    edges, core, sizes, loosest = _connect(clips, features, limits, options, progress)
+    if options.tau is None and options.step is None and len(edges.source) < options.density * clips.n_frames:
+        limits = _limits(clips, features, replace(options, step=SPARSE_STEP))
+        edges, core, sizes, loosest = _connect(clips, features, limits, options, progress)
     inside = core[edges.source] & core[np.minimum(edges.target + options.min_piece, clips.n_frames - 1)]
     dropped = int((~inside).sum()) if options.prune else 0
     if options.prune:
@@ -177,6 +193,7 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         dropped_edges=dropped,
         dropped_clips=tuple(n for n, a in zip(clips.names, alive, strict=True) if not a),
         component_sizes=sizes,
+        loosest=loosest,
     )
     return MotionGraph(clips, options, edges, hierarchy, core, report)
 
@@ -185,27 +202,78 @@ def _limits(clips: ClipSet, features: NDArray[np.float64], options: GraphOptions
     """Square root of every frame's threshold; a pair's threshold is the product of two."""
     if options.tau is not None:
         return np.full(clips.n_frames, np.sqrt(options.tau))
-    own = step_costs(clips, features, options.step)
+    own = step_costs(clips, features, options.step or DENSE_STEP)
     pooled = float(np.median(own))
     # A clip that stands still hardly changes in a step; a tenth of the pooled threshold keeps it joinable.
     own = np.maximum(own, 0.1 * pooled)
     return np.sqrt(pooled ** (1 - options.relative) * own**options.relative)
 
 
-def _strong_core(clips: ClipSet, edges: EdgeList, min_piece: int) -> tuple[NDArray[np.bool_], tuple[int, ...]]:
-    """Frames of the largest strongly connected component, and the sizes of the larger components.
+def _connect(
+    clips: ClipSet,
+    features: NDArray[np.float64],
+    limits: NDArray[np.float64],
+    options: GraphOptions,
+    progress: Progress,
+) -> tuple[EdgeList, NDArray[np.bool_], tuple[int, ...], float]:
+    """All edges under the threshold, and looser ones between the islands that these leave.
+
+    Returns the edges, the frames of the largest strongly connected component, the sizes of the larger components and
+    the loosest relative cost that was let in.
+    """
+    find = partial(
+        find_edges,
+        clips,
+        features,
+        min_piece=options.min_piece,
+        min_jump=options.min_jump,
+        block=options.block,
+        progress=progress,
+    )
+    edges = find(limits)
+    label = _islands(clips, edges, options.min_piece)
+    # Frames that hardly move have thresholds so small that no gait could ever stop; a bridge takes the usual one.
+    bridge_limits = np.maximum(limits, np.median(limits))
+    loosest = 1.0
+    for looser in options.bridges:
+        sizes = np.bincount(label)
+        if sizes.max() >= options.connected * clips.n_frames:
+            break
+        island = np.where(sizes[label] >= options.smallest_island, label, -1).astype(np.int32)
+        more = find(np.sqrt(looser) * bridge_limits, island=island)
+        edges = EdgeList.join([edges, EdgeList(more.source, more.target, (looser * more.cost).astype(np.float32))])
+        label, loosest = _islands(clips, edges, options.min_piece, label), looser
+    if len(edges.source) == 0:
+        raise SynthesisError("no two frames of these clips are alike enough to be joined; raise tau or add clips")
+    sizes = np.bincount(label)
+    large = np.sort(sizes[sizes >= options.smallest_island])[::-1]
+    edges = _without_repeats(clips, edges) if loosest > 1 else edges
+    return edges, label == int(np.argmax(sizes)), tuple(int(s) for s in large), loosest
+
+
+def _without_repeats(clips: ClipSet, edges: EdgeList) -> EdgeList:
+    """Edges in the order of `find_edges`; of those found at several levels, the first."""
+    pair = clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
+    edges = edges.take(np.lexsort((edges.target, edges.source, pair)))
+    again = (np.diff(edges.source) == 0) & (np.diff(edges.target) == 0)
+    return edges.take(np.concatenate([[True], ~again]))
+
+
+def _islands(
+    clips: ClipSet, edges: EdgeList, min_piece: int, label: NDArray[np.int32] | None = None
+) -> NDArray[np.int32]:
+    """Strongly connected component of every frame; `label` gives components that are known to be connected already.
 
     The node of a frame means "here, and at least `min_piece` frames into this piece", so a splice to frame c leads to
     the node of ``c + min_piece``. A splice to the very end of a clip leads nowhere.
     """
-    n = clips.n_frames
+    label = np.arange(clips.n_frames, dtype=np.int32) if label is None else label
+    n = int(label.max()) + 1
     arrival = edges.target.astype(np.int64) + min_piece
     goes_on = arrival < clips.starts[clips.clip_of[edges.target] + 1]
     ahead = np.flatnonzero(clips.clip_of[1:] == clips.clip_of[:-1])
-    rows = np.concatenate([edges.source[goes_on], ahead])
-    cols = np.concatenate([arrival[goes_on], ahead + 1])
-    links = coo_array((np.ones(len(rows), np.int8), (rows, cols)), shape=(n, n)).tocsr()
-    _, label = connected_components(links, directed=True, connection="strong")
-    sizes = np.bincount(label)
-    ordered = np.sort(sizes)[::-1]
-    return label == int(np.argmax(sizes)), tuple(int(s) for s in ordered[ordered >= 30])
+    rows = np.concatenate([label[edges.source[goes_on]], label[ahead]])
+    cols = np.concatenate([label[arrival[goes_on]], label[ahead + 1]])
+    away = rows != cols
+    links = coo_array((np.ones(int(away.sum()), np.int8), (rows[away], cols[away])), shape=(n, n)).tocsr()
+    return connected_components(links, directed=True, connection="strong")[1][label]

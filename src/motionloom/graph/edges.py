@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,15 @@ class EdgeList:
     target: NDArray[np.int32]
     cost: NDArray[np.float32]
 
+    @classmethod
+    def join(cls, parts: Sequence[EdgeList]) -> EdgeList:
+        """Edges of all parts, one after the other."""
+        return cls(
+            np.concatenate([e.source for e in parts]),
+            np.concatenate([e.target for e in parts]),
+            np.concatenate([e.cost for e in parts]),
+        )
+
     def take(self, chosen: NDArray) -> EdgeList:
         """Edges selected by a mask or an index array."""
         return EdgeList(self.source[chosen], self.target[chosen], self.cost[chosen])
@@ -39,7 +49,7 @@ class EdgeList:
 
 @njit(cache=True)
 def _collect(  # pragma: no cover - compiled
-    dots, exact, norms, limits, row0, row_end, first_row, cols, min_piece, min_jump, source, target, cost
+    dots, exact, norms, limits, row0, row_end, first_row, cols, min_piece, min_jump, island, source, target, cost
 ):
     """Write the allowed edges of one block, clip by clip of the columns; return how many.
 
@@ -47,13 +57,15 @@ def _collect(  # pragma: no cover - compiled
     """
     n = 0
     for t in range(len(cols) - 1):
-        last_target = cols[t + 1] - min_piece
+        last_target = cols[t + 1] - min_piece - (1 if len(island) > 0 else 0)
         for r in range(dots.shape[0]):
             i = first_row + r
             if i - row0 < min_piece:
                 continue
             for j in range(cols[t], last_target + 1):
                 if row0 <= j < row_end and abs(i - j) < min_jump:
+                    continue
+                if len(island) > 0 and not 0 <= island[i] != island[j + min_piece] >= 0:
                     continue
                 size = norms[i] + norms[j]
                 c = size - 2.0 * dots[r, j - cols[0]]
@@ -79,6 +91,7 @@ def find_edges(
     *,
     min_piece: int,
     min_jump: int,
+    island: NDArray[np.int32] | None = None,
     block: int = 4_000_000,
     progress: Progress = silent,
 ) -> EdgeList:
@@ -95,6 +108,9 @@ def find_edges(
         A splice leaves a clip no earlier than this after its start and enters one no later than this before its end.
     min_jump : int, frames
         Splices within one clip that skip or repeat fewer frames are left out.
+    island : int32 array of shape (N,), optional
+        Only splices that lead from one island to another; -1 is no island. What counts is where a splice leaves and
+        where it has played `min_piece` frames.
     block : int
         Largest number of pairs looked at in one go; it bounds the memory, about 16 bytes each.
     progress : Progress
@@ -104,6 +120,7 @@ def find_edges(
     EdgeList
         Ordered by source clip, target clip, source frame, target frame.
     """
+    island = np.zeros(0, np.int32) if island is None else island
     exact = np.ascontiguousarray(features - features.mean(axis=0))
     norms = np.einsum("nd,nd->n", exact, exact)
     single = exact.astype(np.float32)
@@ -123,15 +140,11 @@ def find_edges(
                 dots = single[row : min(row + height, row_end)] @ single[cols[0] : cols[-1]].T
                 (source, target), cost = buffer
                 n = _collect(
-                    dots, exact, norms, limits, row0, row_end, row, cols, min_piece, min_jump, source, target, cost
+                    dots, exact, norms, limits, row0, row_end, row, cols, min_piece, min_jump, island, source, target, cost
                 )
                 found.append(EdgeList(source[:n].copy(), target[:n].copy(), cost[:n].copy()))
     progress("finding splices", clips.n_clips, clips.n_clips)
-    return EdgeList(
-        np.concatenate([e.source for e in found]),
-        np.concatenate([e.target for e in found]),
-        np.concatenate([e.cost for e in found]),
-    )
+    return EdgeList.join(found)
 
 
 def _column_groups(clips: ClipSet, rows: int, block: int) -> list[tuple[int, int]]:

@@ -69,19 +69,6 @@ def _take(roads, node, step):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def _exit(roads, rng, low, high):  # pragma: no cover - compiled
-    """Random edge that leaves a frame in [low, high); -1 when none was met."""
-    if high <= low:
-        return -1
-    for _ in range(8):
-        b = low + below(rng, high - low)
-        n = roads.out_ptr[b + 1] - roads.out_ptr[b]
-        if n > 0:
-            return roads.out_edge[roads.out_ptr[b] + below(rng, n)]
-    return -1
-
-
-@njit(cache=True)
 def _between(roads, rng, s, t, top):  # pragma: no cover - compiled
     """Random edge from clip s to clip t (a top-level node when `top`); -1 when there is none."""
     pair = s * roads.n_clips + t
@@ -90,6 +77,27 @@ def _between(roads, rng, s, t, top):  # pragma: no cover - compiled
         return -1 if n == 0 else roads.roots[roads.root_ptr[pair] + below(rng, n)]
     n = roads.pair_ptr[pair + 1] - roads.pair_ptr[pair]
     return -1 if n == 0 else roads.pair_ptr[pair] + below(rng, n)
+
+
+@njit(cache=True)
+def _exit(roads, rng, low, high):  # pragma: no cover - compiled
+    """Random edge that leaves a frame in [low, high) of one clip; -1 when none was met.
+
+    One time in four it is drawn by the clip it leads to, or clips that few edges lead to would hardly be visited.
+    """
+    if high <= low:
+        return -1
+    if random(rng) < 0.25:
+        for _ in range(8):
+            e = _between(roads, rng, roads.clip_of[low], below(rng, roads.n_clips), False)
+            if e >= 0 and low <= roads.ends[e, 0] < high:
+                return e
+    for _ in range(8):
+        b = low + below(rng, high - low)
+        n = roads.out_ptr[b + 1] - roads.out_ptr[b]
+        if n > 0:
+            return roads.out_edge[roads.out_ptr[b] + below(rng, n)]
+    return -1
 
 
 @njit(cache=True)
