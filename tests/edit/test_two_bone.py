@@ -39,7 +39,7 @@ def test_tip_reaches_what_bones_reach_and_nothing_else_changes(seed):
     direction = rng.normal(size=(8, 3))
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)
     target = pose.positions[:, 0] + direction * rng.uniform(0.15, 0.98, size=(8, 1)) * (a + b)[:, None]
-    after = forward_kinematics(reach(motion, pose, LEG, target))
+    after = forward_kinematics(reach(motion, pose, LEG, target, pose.rotations[:, 3]))
     np.testing.assert_allclose(after.positions[:, 3], target, atol=1e-9)
     np.testing.assert_allclose(bone_lengths(after, LEG), (a, b), atol=1e-12)
     assert rot.angle_between(after.rotations[:, 3], pose.rotations[:, 3]).max() < 1e-7

@@ -53,8 +53,17 @@ def displacement(offset: ArrayLike, span: float) -> Array:
     return np.where(offset < 0, 0.5, -0.5) * x * x
 
 
-def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0) -> Motion:
-    """Spread the jump at every seam over the frames around it.
+def bend_displacement(offset: ArrayLike, span: float) -> Array:
+    """Share of a change of speed that frames around it take over, in units of that speed times the offset's unit.
+
+    ``span (1 - |offset| / span)^2 / 4``: its slope falls by 1 at the offset 0, and value and slope are 0 at the ends.
+    """
+    offset = np.asarray(offset, float)
+    return 0.25 * span * np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0) ** 2
+
+
+def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0, speed_span: float = 0.1) -> Motion:
+    """Spread the jumps of pose and of speed at every seam over the frames around it.
 
     Each seam's displacement acts on all pieces within its reach, also beyond its neighbours: seen from another seam it
     is a smooth factor on both sides, which keeps that seam closed. So pieces may be as short as they like, and
@@ -67,6 +76,8 @@ def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0) -> Mo
     seams : sequence of Seam
     span : float, seconds
         Reach on each side of a seam.
+    speed_span : float, seconds
+        The same for jumps of speed; 0 leaves them. A long reach would bend poses far from where they were captured.
 
     Returns
     -------
@@ -75,8 +86,10 @@ def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0) -> Mo
     Raises
     ------
     InvalidInputError
-        When `span` is not positive or a seam lies outside the motion.
+        When `span` is not positive, `speed_span` is negative or a seam lies outside the motion.
     """
+    if not speed_span >= 0:
+        raise InvalidInputError(f"the span of a change of speed must not be negative, got {speed_span}")
     if not span > 0:
         raise InvalidInputError(f"the span of a displacement must be positive, got {span}")
     reach = span * motion.fps
@@ -100,4 +113,26 @@ def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0) -> Mo
                 rot.multiply(ends[later][0], rot.from_rotvec(own * turn)),
                 ends[later][1] + own * shift,
             )
+    out = replace(motion, rotations=quats, translations=translations)
+    return _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps) if speed_span else out
+
+
+def _spread_speeds(motion: Motion, frames: Sequence[int], reach: float) -> Motion:
+    """Spread changes of speed at frames where the motion has a kink but no jump."""
+    quats, translations = motion.rotations.copy(), motion.translations.copy()
+    for frame in frames:
+        if not 2 <= frame < motion.n_frames - 2:
+            continue
+        near = slice(frame - 2, frame + 3)
+        turns = rot.to_rotvec(rot.multiply(rot.conjugate(motion.rotations[near][:-1]), motion.rotations[near][1:]))
+        turn, shift = _kink(turns), _kink(np.diff(motion.translations[near], axis=0))
+        lo, hi = max(0, int(frame - reach)), min(motion.n_frames, int(np.ceil(frame + reach)) + 1)
+        share = bend_displacement(np.arange(lo, hi) - frame, reach)[:, None, None]
+        quats[lo:hi] = rot.multiply(quats[lo:hi], rot.from_rotvec(share * turn))
+        translations[lo:hi] += share * shift
     return replace(motion, rotations=quats, translations=translations)
+
+
+def _kink(rates: Array) -> Array:
+    """Change of speed in the middle of four steps beyond what the acceleration on both sides explains."""
+    return (rates[2] - rates[1]) - 0.5 * ((rates[1] - rates[0]) + (rates[3] - rates[2]))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.edit.two_bone import Limb, find_limbs, reach
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -33,14 +34,20 @@ class Target:
 
 
 def find_limb(motion: Motion, roles: Roles, joint: int) -> Limb | None:
-    """The arm or leg whose tip is `joint` or carries it; None for joints of the trunk and inside limbs."""
-    return next((limb for limb in find_limbs(roles).values() if joint in motion.skeleton.descendants(limb.tip)), None)
+    """The arm or leg that ends in `joint` or carries it at its end; None for joints of the trunk and inside limbs."""
+    for limb in find_limbs(roles).values():
+        if joint in motion.skeleton.descendants(limb.tip):
+            return Limb(limb.root, limb.middle, joint)
+    return None
 
 
 def reach_targets(
-    motion: Motion, roles: Roles, targets: Sequence[Target], blend: float = 0.5, speed: float = 0.8
+    motion: Motion, roles: Roles, targets: Sequence[Target], blend: float = 0.6, turn_rate: float = 1.5
 ) -> Motion:
     """Bring limbs to their targets.
+
+    The pose that reaches a target is solved for in its frame only. How far it turns the limb's joints is then blended
+    in before and out after that frame, in the tangent space, so a limb swings there and back without a detour.
 
     Parameters
     ----------
@@ -49,30 +56,33 @@ def reach_targets(
     targets : sequence of Target
         Targets of joints that belong to no limb are passed over.
     blend : float, seconds
-        Least time over which a correction grows and fades; half the time to the next target of the same limb at most.
-    speed : float, metres per second
-        A larger correction takes longer, so that it moves the tip no faster than this on average.
+        Least time over which a correction grows and fades; no longer than to the limb's next target.
+    turn_rate : float, radians per second
+        A larger correction takes longer, so that it turns no joint faster than this on average.
 
     Returns
     -------
     Motion
-        The tips keep their orientation; a target beyond the bones' reach is approached with a straight limb.
+        A target beyond the bones' reach is approached with a straight limb.
     """
-    limbs: dict[Limb, list[Target]] = {}
-    for target in targets:
-        limb = find_limb(motion, roles, target.joint)
-        if limb is not None:
-            limbs.setdefault(limb, []).append(target)
-    for limb, own in limbs.items():
-        pose = forward_kinematics(motion)
-        correction = np.zeros((motion.n_frames, 3))
-        for target in own:
-            error = target.position - pose.positions[target.frame, target.joint]
-            width = max(blend, float(np.linalg.norm(error)) / speed) * motion.fps
-            others = [abs(t.frame - target.frame) for t in own if t is not target]
-            correction += _bump(motion.n_frames, target.frame, min([width, *others]))[:, None] * error
-        motion = reach(motion, pose, limb, pose.positions[:, limb.tip] + correction)
-    return motion
+    reached = [(t, limb) for t in targets if (limb := find_limb(motion, roles, t.joint)) is not None]
+    quats = motion.rotations.copy()
+    for target, limb in reached:
+        joints = [limb.root, limb.middle]
+        turn = _solve(motion, target, limb)[joints]
+        width = max(blend, float(np.linalg.norm(turn, axis=-1).max()) / turn_rate) * motion.fps
+        others = [abs(t.frame - target.frame) for t, other in reached if t is not target and other.root == limb.root]
+        share = _bump(motion.n_frames, target.frame, min([width, *others]))[:, None, None]
+        quats[:, joints] = rot.multiply(quats[:, joints], rot.from_rotvec(share * turn))
+    return replace(motion, rotations=quats)
+
+
+def _solve(motion: Motion, target: Target, limb: Limb) -> Array:
+    """Rotation vector by which every joint must turn, in its own frame, for the limb to reach its target; (J, 3)."""
+    pose = forward_kinematics(motion)
+    place = np.broadcast_to(target.position, (motion.n_frames, 3))
+    solved = reach(motion, pose, limb, place).rotations[target.frame]
+    return rot.to_rotvec(rot.multiply(rot.conjugate(motion.rotations[target.frame]), solved))
 
 
 def _bump(n: int, frame: int, width: float) -> Array:

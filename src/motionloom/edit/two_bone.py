@@ -86,7 +86,7 @@ def reach(
     target : array of shape (T, 3), metres
         World positions for the tip. One farther than the bones reach is approached with a straight limb.
     tip_rotation : array of shape (T, 4), optional
-        World rotation that the tip's joint shall have; it keeps its own when not given.
+        World rotation that the tip's joint shall have; it goes along with the lower bone when not given.
 
     Returns
     -------
@@ -110,8 +110,9 @@ def reach(
     world = {
         limb.root: rot.multiply(upper_turn, pose.rotations[:, limb.root]),
         limb.middle: rot.multiply(lower_turn, pose.rotations[:, limb.middle]),
-        limb.tip: pose.rotations[:, limb.tip] if tip_rotation is None else np.asarray(tip_rotation, float),
     }
+    if tip_rotation is not None:
+        world[limb.tip] = np.asarray(tip_rotation, float)
     return replace(motion, rotations=_local(motion, pose, limb, world))
 
 

@@ -38,7 +38,7 @@ class AssembleOptions:
 
     span: float = 1.0
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
-    reach: float = 0.5
+    reach: float = 0.6
 
 
 @dataclass(frozen=True, eq=False)
