@@ -40,7 +40,8 @@ class NumberRows:
 def parse_rows(text: str) -> NumberRows:
     """Parse a block of numbers separated by blanks.
 
-    Numbers of up to 15 digits and powers of ten within 22 are exact, all others right to 15 digits.
+    Numbers of up to 15 digits and powers of ten within 22 are exact, others right to 15 digits (beyond
+    1e-280, where they may become 0).
     """
     data = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
     n_tokens, n_rows = _count(data)

@@ -42,7 +42,7 @@ UNITS = {"metre": 1.0, "centimetre": 0.01, "millimetre": 0.001, "inch": 0.0254, 
 PLAUSIBLE_HEIGHT = {"human": (1.2, 2.3), "quadruped": (0.3, 4.0)}
 TYPICAL_HEIGHT = 1.7
 #: Skeletons beyond this are no bodies; looking for their roles would only take long.
-MOST_BODY_JOINTS = 2000
+MOST_BODY_JOINTS = 500
 
 
 def check_unit(unit: float) -> float:
