@@ -160,8 +160,7 @@ def test_smooth_values_come_back_as_they_were(kind):
         values[:, coordinates.names.index("arm.rz")] += 1.5
     motion = coordinates.to_motion(values, 1 / 30, name="wave")
     assert motion.name == "wave"
-    near = {} if kind == "exponential" else {"near": values[0]}
-    np.testing.assert_allclose(coordinates.to_coordinates(motion, **near), values, atol=1e-9)
+    np.testing.assert_allclose(coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-9)
 
 
 def turning(axis, turns, n=200):
@@ -197,6 +196,15 @@ def test_the_first_frame_takes_the_branch_that_is_near():
     motion = coordinates.to_motion(values, 0.1)
     np.testing.assert_allclose(coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-12)
     assert np.abs(coordinates.to_coordinates(motion)[:, 3:6]).max() < np.pi + 1e-9
+
+
+def test_exponential_maps_take_the_branch_that_is_near():
+    coordinates = ExponentialCoordinates(branched_skeleton())
+    values = np.zeros((3, coordinates.size))
+    values[:, 3:6] = [0.0, 4.0, 0.0]  # beyond half a turn
+    motion = coordinates.to_motion(values, 0.1)
+    np.testing.assert_allclose(coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-12)
+    np.testing.assert_allclose(coordinates.to_coordinates(motion)[:, 4], 4.0 - 2 * np.pi)
 
 
 def test_a_joint_with_few_axes_takes_the_closest_rotation():

@@ -99,8 +99,17 @@ class Coordinates(ABC):
         """
 
     @abstractmethod
-    def to_coordinates(self, motion: Motion) -> Array:
-        """Coordinates of every frame of a motion of this skeleton, shape (T, D), continuous over time."""
+    def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
+        """Coordinates of every frame, shape (T, D), continuous over time.
+
+        Parameters
+        ----------
+        motion : Motion
+            A motion of this skeleton.
+        near : array of shape (D,), optional
+            Coordinates just before the first frame: of all values that mean the same pose, the first frame takes
+            the nearest. Zero otherwise.
+        """
 
     @property
     def size(self) -> int:
@@ -179,11 +188,13 @@ class ExponentialCoordinates(Coordinates):
         axes[..., ~self.rotational, :] = np.tile(np.eye(3), (len(self.translated), 1))
         return axes
 
-    def to_coordinates(self, motion: Motion) -> Array:
-        """Coordinates of every frame of a motion of this skeleton, shape (T, D), continuous over time."""
+    def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
+        """Coordinates of every frame, shape (T, D), continuous over time; see `Coordinates.to_coordinates`."""
         motion = self._checked_motion(motion)
+        before = np.zeros(self.size) if near is None else self._checked(near)
         values = np.empty((motion.n_frames, self.size))
-        vectors = rot.unroll_rotvec(rot.to_rotvec(motion.rotations))
+        start = before[self.rotational].reshape(1, -1, 3)
+        vectors = rot.unroll_rotvec(np.concatenate([start, rot.to_rotvec(motion.rotations)]))[1:]
         values[:, self.rotational] = vectors.reshape(motion.n_frames, -1)
         moves = motion.local_translations()[:, list(self.translated)]
         values[:, ~self.rotational] = moves.reshape(motion.n_frames, -1)

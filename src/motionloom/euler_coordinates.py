@@ -166,16 +166,7 @@ class EulerCoordinates(Coordinates):
         return axes
 
     def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
-        """Coordinates of every frame, shape (T, D), continuous over time.
-
-        Parameters
-        ----------
-        motion : Motion
-            A motion of this skeleton.
-        near : array of shape (D,), optional
-            Coordinates just before the first frame: of all angles that mean the same pose, the first frame takes
-            the nearest. Zero otherwise.
-        """
+        """Coordinates of every frame, shape (T, D), continuous over time; see `Coordinates.to_coordinates`."""
         motion = self._checked_motion(motion)
         before = np.zeros(self.size) if near is None else self._checked(near)
         values = np.zeros((motion.n_frames, self.size))

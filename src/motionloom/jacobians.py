@@ -79,4 +79,4 @@ def orientation_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int
 
 
 def _index(coordinates: Coordinates, joint: int | str) -> int:
-    return joint if isinstance(joint, int) else coordinates.skeleton.index(joint)
+    return coordinates.skeleton.index(joint) if isinstance(joint, str) else int(joint)
