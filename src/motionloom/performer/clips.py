@@ -64,7 +64,7 @@ class Recipe:
 def performer_clips(
     seed: int = 0, fps: float = 30.0, *, performer: Performer | None = None
 ) -> tuple[PerformerClip, ...]:
-    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a swing; 2.4 minutes.
+    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a swing; 2.5 minutes.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def performer_clips(
 
 
 def _walks(body: Performer) -> Iterator[Recipe]:
-    for k, (speed, count) in enumerate(((0.6, 2), (1.1, 4), (1.6, 4), (2.2, 4))):
+    for k, (speed, count) in enumerate(((0.6, 5), (1.1, 5), (1.6, 5), (2.2, 5))):
         steps = tuple(walking_steps(body, speed, count))
         first = (RIGHT, LEFT)[k % 2]
         yield Recipe(f"walk_{speed:g}", "walk", f"{speed:g} m/s", steps, first=first, speed=speed)

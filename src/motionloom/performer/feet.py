@@ -9,19 +9,21 @@ from numpy.typing import NDArray
 from scipy.interpolate import BPoly
 
 from motionloom import rotations as rot
-from motionloom.performer.body import Performer
+from motionloom.performer.body import SIGN, Performer
 from motionloom.performer.curves import quintic, ramp
 from motionloom.performer.footsteps import FootstepPlan, Stance
 
 Array = NDArray[np.float64]
 #: Where a standing foot presses, ahead of the ankle, as a share of stature.
 MIDFOOT = 0.026
+#: Detour of the swinging foot per radian of turn, and at most, as shares of stature.
+DETOUR, MOST_DETOUR = 0.030, 0.045
 #: The pressure does not set out for the ball of the foot earlier than this before toe-off, seconds.
 LONGEST_ROLL = 0.8
-_FLING, _ARREST, _RISE = 7.0, 2.0, 0.07
+_FLING, _ARREST, _RISE = 5.0, 3.0, 0.10
 #: Velocity, forward and down, with which the ankle still moves when the heel lands; shares of the body's
 #: speed that grow with it: a constant, and a part per metre per second.
-_ARRIVAL_FORWARD, _ARRIVAL_DOWN = (0.12, 0.20), (0.05, 0.05)
+_ARRIVAL_FORWARD, _ARRIVAL_DOWN = (0.10, 0.17), (0.05, 0.05)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +106,7 @@ def _pitch_curve(stances: tuple[Stance, ...]) -> BPoly:
             (-s.strike_pitch, 1.3 * s.strike_pitch / down, 0.0),
             (0.0, 0.0, 0.0),
             (0.0, 0.0, 0.0),
-            (s.off_pitch, 1.6 * s.off_pitch / up, -6.5 * s.off_pitch / up**2),
+            (s.off_pitch, 1.9 * s.off_pitch / up, -4.0 * s.off_pitch / up**2),
         ]
         if i + 1 < len(stances):
             after = stances[i + 1]
@@ -168,6 +170,11 @@ def _swing(performer: Performer, stance: Stance, after: Stance, pitch_curve: BPo
     u = (times - stance.toe_off) / (after.strike - stance.toe_off)
     path = curve(times)
     path[:, 1] += lift * _bump(u)
+    # In a turn the foot goes round the standing leg, not through it.
+    turn = abs(after.heading - stance.heading)
+    heading = 0.5 * (stance.heading + after.heading)
+    aside = SIGN[stance.side] * min(DETOUR * turn, MOST_DETOUR) * performer.height
+    path += (aside * 16.0 * (u * (1.0 - u)) ** 2)[:, None] * np.array([np.cos(heading), 0.0, -np.sin(heading)])
     return path
 
 
@@ -196,10 +203,11 @@ def _pressure(performer: Performer, stance: Stance, times: Array) -> Array:
     middle = MIDFOOT * performer.height
     back = (middle - performer.heel[2]) * (stance.strike_pitch > 0.05)
     front = (performer.ball[2] + 0.02 - middle) * (stance.off_pitch > 0.05)
+    roll = max(stance.flat + 0.15 * (stance.toe_off - stance.flat), stance.toe_off - LONGEST_ROLL)
     along = (
         middle
         - back * (1.0 - ramp(times, stance.strike, stance.flat + 0.1))
-        + front * ramp(times, max(stance.flat, stance.toe_off - LONGEST_ROLL), stance.toe_off)
+        + front * ramp(times, roll, stance.toe_off)
     )
     direction = np.array([np.sin(stance.foot_heading), np.cos(stance.foot_heading)])
     return np.array([stance.x, stance.z]) + along[:, None] * direction

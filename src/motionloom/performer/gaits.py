@@ -64,7 +64,7 @@ def walking_gait(performer: Performer, speed: float) -> Gait:
         step_time=float(step_length / speed),
         stance=float(np.clip(0.62 - 0.04 * (pace - 1.3), 0.57, 0.67)),
         strike_pitch=float(np.radians(np.clip(9.0 + 8.0 * pace, 8.0, 24.0))),
-        off_pitch=float(np.radians(np.clip(36.0 + 18.0 * pace, 40.0, 66.0))),
+        off_pitch=float(np.radians(np.clip(36.0 + 18.0 * pace, 40.0, 74.0))),
         clearance=0.013 * scale,
         toe_out=np.radians(7.0),
     )
@@ -83,7 +83,7 @@ def running_gait(performer: Performer, speed: float) -> Gait:
     return Gait(
         speed=speed,
         step_length=float(speed * step_time),
-        step_width=0.05 * scale,
+        step_width=0.08 * scale,
         step_time=float(step_time),
         stance=float(contact / (2.0 * step_time)),
         strike_pitch=float(np.radians(12.0)),

@@ -16,9 +16,9 @@ from motionloom.performer.two_bones import reach_for
 Array = NDArray[np.float64]
 
 #: Bend of the knees in quiet standing, of the leading knee at heel strike and of the knee at mid-stance, radians.
-STANDING_BEND, STRIKE_BEND, MIDSTANCE_BEND = np.radians(9.0), np.radians(6.0), np.radians(17.0)
+STANDING_BEND, STRIKE_BEND, MIDSTANCE_BEND = np.radians(9.0), np.radians(5.0), np.radians(17.0)
 #: The knee never comes straighter than this.
-LEAST_BEND = np.radians(4.0)
+LEAST_BEND = np.radians(5.0)
 #: A runner's pelvis below standing height at mid-stance and above it in flight, shares of stature: 7-9 cm in all
 #: (Cavagna et al. 1976; Novacheck 1998).
 RUNNING_BOB, RUNNING_RISE = 0.038, 0.012

@@ -116,7 +116,7 @@ def _stance(
         leaving, toe_off = steps[i].gait, offs[i]
         standing = _from_standing(steps, i)
         unloading = toe_off - UNLOADING if standing else min(strikes[i - 1], toe_off - 0.3 * leaving.step_time)
-        heel_off = max(toe_off - (0.55 if leaving.runs else 0.58) * leaving.step_time, flat + 0.02)
+        heel_off = max(toe_off - (0.55 if leaving.runs else 0.64) * leaving.step_time, flat + 0.02)
         off_pitch = steps[i].rolls * leaving.off_pitch * (0.75 if standing else 1.0)
     return Stance(*spot, strike, flat, heel_off, toe_off, loaded, unloading, strike_pitch, off_pitch, gait)
 

@@ -17,7 +17,7 @@ def walking_steps(performer: Performer, speed: float, count: int, *, turn: float
 
     One to three steps lead to the steady speed and away from it (Breniere & Do 1986; Jaeger & Vanitchatchavan 1992).
     """
-    shares = np.linspace(0.6, 1.0, int(np.ceil(speed / 0.75)) + 1)[:-1]
+    shares = np.linspace(np.clip(0.9 / speed, 0.5, 0.8), 1.0, int(np.ceil(speed / 0.75)) + 1)[:-1]
     rising = [walking_gait(performer, float(share) * speed) for share in shares]
     full, slow = walking_gait(performer, speed), rising[0]
     return [
@@ -33,6 +33,7 @@ def walking_steps(performer: Performer, speed: float, count: int, *, turn: float
 def turning_steps(performer: Performer, speed: float, angle: float, over: int) -> list[Step]:
     """Walk, turn by `angle` radians over a few shorter steps (Courtine & Schieppati 2003), walk on and stand."""
     gait = walking_gait(performer, 0.9 * speed)
+    gait = replace(gait, step_width=1.3 * gait.step_width)
     steps = walking_steps(performer, speed, 2)
     return [*steps[:3], *(Step(gait, 0.8 * gait.step_length, turn=angle / over) for _ in range(over)), *steps[3:]]
 
