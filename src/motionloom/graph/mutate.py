@@ -27,7 +27,7 @@ class Roads(NamedTuple):
     """Edges of a motion graph, found by number, by pair of clips and by source frame.
 
     `ends` (E, 2) holds the source and target frames; the other arrays are those of `Hierarchy`. Edges that leave frame i
-    are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``.
+    are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``; `bridges` are the few edges over the threshold that join islands.
     """
 
     ends: NDArray[np.int32]
@@ -39,6 +39,7 @@ class Roads(NamedTuple):
     medoid: NDArray[np.int32]
     out_ptr: NDArray[np.int64]
     out_edge: NDArray[np.int32]
+    bridges: NDArray[np.int32]
     clip_of: NDArray[np.int32]
     n_clips: int
 
@@ -232,6 +233,32 @@ def _new_head(ground, roads, span, rng, start, steps, m, new):  # pragma: no cov
 
 
 @njit(cache=True)
+def _new_tail(ground, roads, span, rng, start, steps, m, new):  # pragma: no cover - compiled
+    """Leave a piece by another edge, or for another island; what follows is yet to be filled.
+
+    Returns (edges, first changed piece), edges -1 when no valid walk was met.
+    """
+    i = below(rng, m + 1)
+    a = _entry(start, steps, i)
+    if len(roads.bridges) == 0 or random(rng) < 0.5 or i + 2 > len(new):
+        e = _exit(roads, rng, a + _shortest(ground, span, i), ground.end[a])
+        if e < 0 or i == len(new):
+            return -1, 0
+        _take(roads, e, new[i])
+        return i + 1, i
+    f = roads.bridges[below(rng, len(roads.bridges))]
+    e = _between(roads, rng, roads.clip_of[a], roads.clip_of[roads.ends[f, 0]], False)
+    if e < 0:
+        return -1, 0
+    _take(roads, e, new[i])
+    _take(roads, f, new[i + 1])
+    for p in (i, i + 1):
+        if not _long_enough(ground, span, start, new, i + 2, p):
+            return -1, 0
+    return i + 2, i
+
+
+@njit(cache=True)
 def _propose(ground, roads, span, rng, start, steps, m, laid, new, plain):  # pragma: no cover - compiled
     """Draw a mutation into `new`, a copy of the walk: (edges, start, first changed piece); edges -1 when invalid."""
     at, count, first = start, -1, 0
@@ -243,13 +270,8 @@ def _propose(ground, roads, span, rng, start, steps, m, laid, new, plain):  # pr
         count, first = _replace(ground, roads, span, rng, start, steps, m, new, top)
     elif r < _SHIFT + _REPLACE + _HEAD and span.played < 0:
         count, at = _new_head(ground, roads, span, rng, start, steps, m, new)
-    else:  # another ending
-        first = below(rng, m + 1)
-        a = _entry(start, steps, first)
-        e = _exit(roads, rng, a + _shortest(ground, span, first), ground.end[a])
-        if e >= 0 and first < len(new):
-            _take(roads, e, new[first])
-            count = first + 1
+    else:
+        count, first = _new_tail(ground, roads, span, rng, start, steps, m, new)
     if count < 0:
         return -1, start, 0
     n = laid[first].frames

@@ -8,7 +8,7 @@ effort repeat this with fresh random walks, so the search can be stopped at any 
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Literal
 
@@ -410,6 +410,7 @@ def _roads(graph: MotionGraph) -> Roads:
         medoid=tree.medoid,
         out_ptr=np.concatenate([[0], np.cumsum(counts)]),
         out_edge=leaving,
+        bridges=np.flatnonzero(edges.cost > 1).astype(np.int32),
         clip_of=graph.clips.clip_of,
         n_clips=graph.clips.n_clips,
     )
