@@ -12,3 +12,13 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the real captures (../shared/data) are not on this machine")
     return folder
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``motionloom demo`` writes; made once, for reading only."""
+    from motionloom.cli.main import main
+
+    folder = tmp_path_factory.mktemp("session") / "demo"
+    assert main(["demo", "--out", str(folder)]) == 0
+    return folder

@@ -1,5 +1,6 @@
 """Every command and every Python block of the documents runs as it is written."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,10 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the rest is run.
 _INSTALL = re.compile(r'^python -m pip install "\.\[(all|dev)\]" && ')
+
+
+#: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it again.
+DEMO = "motionloom demo --out demo"
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,7 @@ def blocks_of(page):
 
 def run_shell(block, page, folder):
     lines = [_INSTALL.sub("", line) for line in block.code.splitlines()]
-    script = "\n".join(line for line in lines if not line.startswith("python -m pytest"))
+    script = "\n".join(line for line in lines if line != DEMO and not line.startswith("python -m pytest"))
     assert "pip install" not in script, f"{page.name}:{block.line}: an install line of unknown form"
     bin_folder = str(Path(sys.executable).parent)
     done = subprocess.run(
@@ -47,8 +52,6 @@ def run_shell(block, page, folder):
 
 
 def _environment():
-    import os
-
     # A page without an output opens in the browser; a test must not open one.
     return {**os.environ, "BROWSER": "true"}
 

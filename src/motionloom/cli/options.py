@@ -14,5 +14,5 @@ Up = Annotated[str | None, typer.Option(metavar="AXIS", help="Up axis of the inp
 Asf = Annotated[Path | None, typer.Option("--skeleton", metavar="ASF", help="Skeleton of AMC files.")]
 Strict = Annotated[bool, typer.Option("--strict", help="Refuse an input that needs any guess or mending.")]
 Html = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a page that plays in a browser, from disk.")]
-Png = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a contact sheet for every motion: OUT, OUT-2 ...")]
+Png = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a contact sheet: poses, path, feet, speeds.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]

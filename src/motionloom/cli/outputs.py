@@ -36,7 +36,7 @@ class Outputs:
     html : Path, optional
         A page with all motions side by side.
     png : Path, optional
-        A contact sheet; further motions get numbers.
+        A contact sheet of all motions.
     """
 
     motion: Path
@@ -62,9 +62,7 @@ class Outputs:
 
     def _all(self) -> Iterator[Path]:
         yield from (numbered(self.motion, i) for i in range(self.count))
-        yield from (p for p in (self.report, self.html) if p is not None)
-        if self.png is not None:
-            yield from (numbered(self.png, i) for i in range(self.count))
+        yield from (p for p in (self.report, self.html, self.png) if p is not None)
 
     def write(self, result: Synthesis, wish: ConstraintSet, progress: Progress = silent) -> None:
         """Write everything, the motions first."""
@@ -78,20 +76,17 @@ class Outputs:
         if self.report is not None:
             write_file(self.report, format_report(result.report, as_json=self.report.suffix.lower() == ".json"))
             say(f"wrote {self.report}")
+        motions, downs = [a.motion for a in made], [contacts_by_foot(a.contacts) for a in made]
         if self.png is not None:
             from motionloom.view import write_contact_sheet
 
-            for i, assembly in enumerate(made):
-                progress("drawing", i, len(made))
-                sheet = numbered(self.png, i)
-                contacts = contacts_by_foot(assembly.contacts)
-                write_contact_sheet(assembly.motion, sheet, contacts=contacts, targets=wish, title=self.motion.stem)
-                say(f"wrote {sheet}")
-            progress("drawing", len(made), len(made))
+            progress("drawing", 0, 1)
+            write_contact_sheet(motions, self.png, contacts=downs, targets=wish, notes=[_verdict(result.report)])
+            progress("drawing", 1, 1)
+            say(f"wrote {self.png}")
         if self.html is not None:
             from motionloom.view import write_page
 
-            motions, downs = [a.motion for a in made], [contacts_by_foot(a.contacts) for a in made]
             write_page(motions, self.html, contacts=downs, targets=wish, title=self.motion.stem, progress=progress)
             say(f"wrote {self.html}")
 
@@ -99,6 +94,11 @@ class Outputs:
 def format_report(report: SynthesisReport, as_json: bool) -> str:
     """Report as JSON or text."""
     return report.to_json() if as_json else report.to_text()
+
+
+def _verdict(report: SynthesisReport) -> str:
+    skate = f"skate {report.skate_ratio:.2f} x the clips' mean"
+    return f"seed {report.seed}   {skate}   seams {report.seam_ratio:.2f} x the clips' 99th percentile"
 
 
 def contacts_by_foot(contacts: FootContacts) -> dict[str, NDArray[np.bool_]]:

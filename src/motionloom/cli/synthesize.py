@@ -24,7 +24,7 @@ def synthesize(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc.")],
     seed: Seed = 0,
     budget: Annotated[float, typer.Option(metavar="SECONDS", help="How long to search.")] = 5.0,
-    alternatives: Annotated[int, typer.Option(min=1, max=50, help="Most motions to write: OUT, OUT-2 ...")] = 1,
+    alternatives: Annotated[int, typer.Option(min=1, max=20, help="Most motions to write: OUT, OUT-2 ...")] = 1,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")] = None,
     html: Html = None,
     png: Png = None,

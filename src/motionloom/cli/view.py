@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say, warn_about
-from motionloom.cli.inputs import check_outputs, make_folder_of, numbered
+from motionloom.cli.inputs import check_outputs, make_folder_of
 from motionloom.cli.options import Asf, Html, Png, Unit, Up
 
 
@@ -26,15 +26,14 @@ def view(
     from motionloom.io import load
     from motionloom.view import write_contact_sheet, write_page
 
-    sheets = [] if png is None else [numbered(png, i) for i in range(len(files))]
-    check_outputs([html, *sheets], files)
+    check_outputs([html, png], files)
     shown = [load(path, unit=unit, up=up, skeleton=skeleton) for path in files]
     warn_about((data.source.path, text) for data in shown for text in data.source.warnings)
     with progress_bars() as progress:
-        for data, sheet in zip(shown, sheets, strict=False):
-            make_folder_of(sheet)
-            write_contact_sheet(data, sheet)
-            say(f"wrote {sheet}")
+        if png is not None:
+            make_folder_of(png)
+            write_contact_sheet(shown, png)
+            say(f"wrote {png}")
         if html is not None or png is None:
             page = html or Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html"
             make_folder_of(page)

@@ -1,0 +1,53 @@
+"""``motionloom demo``: the main job on the built-in clips."""
+
+import numpy as np
+
+from motionloom import find_roles, forward_kinematics, load_motion, read_constraints
+from motionloom.cli.main import main
+from motionloom.kinematics import body_trajectory
+
+
+def test_it_writes_what_it_promises(demo_folder):
+    names = {p.name for p in demo_folder.iterdir()}
+    assert names == {
+        "clips",
+        "constraints.yaml",
+        "motion.bvh",
+        "motion.glb",
+        "motion.html",
+        "motion.png",
+        "report.txt",
+    }
+    assert len(list((demo_folder / "clips").glob("*.bvh"))) >= 10
+
+
+def test_the_written_motion_meets_the_written_wish(demo_folder):
+    wish = read_constraints(demo_folder / "constraints.yaml")
+    for suffix, tolerance in (("bvh", 1e-3), ("glb", 1e-3)):
+        motion = load_motion(demo_folder / f"motion.{suffix}")
+        assert motion.n_frames == wish.n_frames
+        roles = find_roles(motion.skeleton)
+        pose = forward_kinematics(motion)
+        body = body_trajectory(pose, roles)
+        for c in wish.body:
+            x, z, facing = body[wish.frame_of(c.time)]
+            assert np.hypot(x - c.position[0], z - c.position[1]) < tolerance
+            assert abs(np.degrees(facing) - c.facing) < 0.1
+        for c in wish.joints:
+            hand = pose.positions[wish.frame_of(c.time), roles.joint(c.joint)]
+            assert np.linalg.norm(hand - c.position) < 0.05
+
+
+def test_synthesize_on_its_files_gives_the_same_motion(demo_folder, tmp_path):
+    output = tmp_path / "motion.bvh"
+    wish = demo_folder / "constraints.yaml"
+    assert main(["synthesize", str(demo_folder / "clips"), "-c", str(wish), "-o", str(output)]) == 0
+    assert output.read_bytes() == (demo_folder / "motion.bvh").read_bytes()
+
+
+def test_a_place_that_cannot_be_written(tmp_path, capsys):
+    (tmp_path / "file").write_text("x")
+    assert main(["demo", "--out", str(tmp_path / "file")]) == 2
+    err = capsys.readouterr().err
+    assert len(err.splitlines()) == 1
+    assert "file" in err

@@ -1,0 +1,190 @@
+"""``motionloom synthesize``: what it writes, and what it says when it cannot."""
+
+import json
+import signal
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from motionloom import load_motion, read_constraints
+from motionloom.cli.main import main
+
+command = import_module("motionloom.cli.synthesize")
+QUICK = ["--budget", "0.5"]
+
+
+@pytest.fixture
+def wish(demo_folder):
+    return str(demo_folder / "constraints.yaml")
+
+
+@pytest.fixture
+def clips(demo_folder):
+    return str(demo_folder / "clips")
+
+
+def only_line(capsys):
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = [line for line in err.splitlines(keepends=True) if not line.startswith("warning: ")]
+    assert len(lines) == 1, err
+    assert lines[0].startswith("motionloom: ")
+    return lines[0]
+
+
+def test_everything_that_can_be_written(clips, wish, tmp_path, capsys):
+    argv = ["synthesize", clips, "-c", wish, "-o", str(tmp_path / "new" / "a.bvh"), "--alternatives", "2", *QUICK]
+    argv += ["--report", str(tmp_path / "a.json"), "--html", str(tmp_path / "a.html"), "--png", str(tmp_path / "a.png")]
+    assert main(argv) == 0
+    out, err = capsys.readouterr()
+    names = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file())
+    assert names == ["a.html", "a.json", "a.png", "new/a-2.bvh", "new/a.bvh"]
+    assert err.count("wrote") == 5
+    report = json.loads((tmp_path / "a.json").read_text())
+    assert report["seed"] == 0
+    assert "foot skate" in out
+    motion = load_motion(tmp_path / "new" / "a.bvh")
+    assert motion.n_frames == read_constraints(wish).n_frames
+    assert not np.allclose(motion.rotations, load_motion(tmp_path / "new" / "a-2.bvh").rotations)
+
+
+def test_same_seed_same_bytes_whatever_way_the_clips_are_named(demo_folder, wish, clips, tmp_path):
+    places = [[clips], [f"{clips}/*.bvh"]]
+    outputs = [tmp_path / f"{i}.bvh" for i in range(3)]
+    for place, output in zip(places, outputs, strict=False):
+        assert main(["synthesize", *place, "-c", wish, "-o", str(output), "--seed", "4", *QUICK]) == 0
+    assert main(["synthesize", clips, "-c", wish, "-o", str(outputs[2]), "--seed", "5", *QUICK]) == 0
+    first, again, other = (p.read_bytes() for p in outputs)
+    assert first == again
+    assert first != other
+
+
+def test_json_on_standard_output(clips, wish, tmp_path, capsys):
+    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.glb"), "--json", *QUICK]) == 0
+    assert json.loads(capsys.readouterr().out)["frames_missing"] == 0
+
+
+def test_files_that_are_no_motions_are_left_out_and_said(clips, wish, demo_folder, tmp_path, capsys):
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    for name in ("walk_1.1.bvh", "stand.bvh", "turn_left_90.bvh"):
+        (folder / name).write_bytes((demo_folder / "clips" / name).read_bytes())
+    (folder / "notes.txt").write_text("these are mine")
+    assert main(["synthesize", str(folder), "-c", wish, "-o", str(tmp_path / "a.bvh"), *QUICK]) == 0
+    assert "left out 1 file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("duration: 8\nbodi: []\n", "wish.yaml:2: bodi: unknown field; did you mean body?"),
+        (
+            "duration: 8\njoints:\n- {time: 1, joint: RightHnd, position: [0, 1, 0]}\n",
+            "unknown joint 'RightHnd'; nearest",
+        ),
+        ("duration: 8\nbody:\n- {time: 9, position: [0, 0]}\n", "wish.yaml:3: body[0].time: 9 s is after the end"),
+        ("duration: 8\nposes: []\n", "wish.yaml:2: poses: this version of 'synthesize' does not honour it yet"),
+        ("duration: 1e9\n", "wish.yaml:1: duration"),
+        ("", "the file is empty"),
+    ],
+)
+def test_wrong_constraint_files(clips, tmp_path, capsys, text, expected):
+    path = tmp_path / "wish.yaml"
+    path.write_text(text)
+    assert main(["synthesize", clips, "-c", str(path), "-o", str(tmp_path / "a.bvh"), *QUICK]) == 2
+    assert expected in only_line(capsys)
+    assert [p.name for p in tmp_path.iterdir()] == ["wish.yaml"]
+
+
+def test_wrong_clips(clips, wish, tmp_path, capsys):
+    (tmp_path / "empty").mkdir()
+    bad = tmp_path / "bad.bvh"
+    bad.write_text("HIERARCHY\nROOT Hips\n{\nOFFSET 0 zero 0\n")
+    for place, expected in (
+        (str(tmp_path / "empty"), "no motion file"),
+        (str(tmp_path / "none.bvh"), "no such file"),
+        (str(bad), f"{bad}:4"),
+    ):
+        assert main(["synthesize", place, "-c", wish, "-o", str(tmp_path / "a.bvh"), *QUICK]) == 2
+        assert expected in only_line(capsys)
+    assert not (tmp_path / "a.bvh").exists()
+
+
+def test_clips_of_different_skeletons(demo_folder, wish, tmp_path, capsys):
+    clip = demo_folder / "clips" / "stand.bvh"
+    other = tmp_path / "other.bvh"
+    other.write_text(clip.read_text().replace("left_foot", "lft").replace("LeftFoot", "lft"))
+    assert other.read_text() != clip.read_text()
+    assert main(["synthesize", str(clip), str(other), "-c", wish, "-o", str(tmp_path / "a.bvh"), *QUICK]) == 2
+    assert "one skeleton" in only_line(capsys)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--budget", "0"], "budget"),
+        (["--budget", "-1"], "budget"),
+        (["--budget", "nan"], "budget"),
+        (["--alternatives", "0"], "--alternatives"),
+        (["--seed", "-1"], "--seed"),
+        (["--roles", "none.yaml"], "none.yaml"),
+        (["--up", "w"], "up axis"),
+    ],
+)
+def test_wrong_options(clips, wish, tmp_path, capsys, options, expected):
+    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), *options]) == 2
+    assert expected in only_line(capsys)
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_input_is_overwritten_and_nothing_is_read_before(clips, wish, tmp_path, capsys):
+    before = Path(wish).read_bytes()
+    argv = ["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh")]
+    assert main([*argv, "--report", wish]) == 2
+    assert "is also an input" in only_line(capsys)
+    assert main([*argv[:-1], f"{clips}/stand.bvh"]) == 2
+    assert "is also an input" in only_line(capsys)
+    assert main([*argv, "--html", str(tmp_path / "a.bvh")]) == 2
+    assert "two outputs" in only_line(capsys)
+    assert main([*argv[:-1], str(tmp_path / "a.fbx")]) == 2
+    assert ".fbx" in only_line(capsys)
+    assert Path(wish).read_bytes() == before
+
+
+def test_a_table_of_roles_is_honoured(clips, wish, tmp_path, capsys):
+    table = tmp_path / "roles.yaml"
+    table.write_text("right_hand: nobody\n")
+    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--roles", str(table)]) == 2
+    assert f"{table}:1: unknown joint 'nobody'" in only_line(capsys)
+
+
+def test_interrupted_search_writes_the_best_so_far(clips, wish, tmp_path, capsys, monkeypatch):
+    @contextmanager
+    def interrupt():
+        calls = []
+
+        def report(stage, done, total):
+            calls.append(stage)
+            if stage == "searching" and calls.count("searching") == 200:
+                signal.raise_signal(signal.SIGINT)
+
+        yield report
+
+    monkeypatch.setattr(command, "progress_bars", interrupt)
+    output = tmp_path / "a.bvh"
+    assert main(["synthesize", clips, "-c", wish, "-o", str(output), "--budget", "5000"]) == 0
+    assert load_motion(output).n_frames == read_constraints(wish).n_frames
+    assert "interrupted" in capsys.readouterr().out
+
+
+def test_interrupted_while_reading_writes_nothing(clips, wish, tmp_path, capsys, monkeypatch):
+    def interrupt(*args, **kwargs):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("motionloom.io.load_motion", interrupt)
+    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh")]) == 130
+    assert only_line(capsys) == "motionloom: interrupted\n"
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,50 @@
+"""``motionloom view``."""
+
+import webbrowser
+
+import pytest
+
+from motionloom.cli.main import main
+
+
+@pytest.fixture
+def clip(demo_folder):
+    return str(demo_folder / "clips" / "swing.bvh")
+
+
+def test_page_and_picture(clip, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(webbrowser, "open", lambda url: pytest.fail("a page with a name is not opened"))
+    assert main(["view", clip, "--html", str(tmp_path / "new" / "a.html"), "--png", str(tmp_path / "a.png")]) == 0
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert b"<html" in (tmp_path / "new" / "a.html").read_bytes()[:2000].lower()
+    assert capsys.readouterr().err.count("wrote") == 2
+
+
+def test_without_an_output_the_page_is_opened(clip, tmp_path, monkeypatch, capsys):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    assert main(["view", clip]) == 0
+    assert len(opened) == 1
+    assert opened[0].startswith("file://")
+    assert len(list(tmp_path.rglob("motion.html"))) == 1
+
+
+def test_a_missing_viewer_is_said_with_the_line_that_installs_it(clip, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(__import__("sys").modules, "viser", None)
+    assert main(["view", clip, "--html", str(tmp_path / "a.html")]) == 2
+    err = capsys.readouterr().err
+    assert len(err.splitlines()) == 1
+    assert "pip install 'motionloom[studio]'" in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("option", ["--html", "--png"])
+def test_places_that_cannot_be_written(clip, tmp_path, capsys, option):
+    (tmp_path / "file").write_text("x")
+    assert main(["view", clip, option, str(tmp_path / "file" / "a.out")]) == 2
+    assert main(["view", clip, option, str(tmp_path)]) == 2
+    assert main(["view", clip, option, clip]) == 2
+    err = capsys.readouterr().err
+    assert len(err.splitlines()) == 3
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
