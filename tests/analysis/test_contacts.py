@@ -29,13 +29,13 @@ def _against_truth(clips):
 
 @pytest.mark.parametrize(("height", "fps"), [(1.75, 30.0), (1.15, 60.0)])
 def test_contacts_of_the_performer_are_found(height, fps):
-    """Measured when written: a foot's precision 0.99, recall 0.99; a heel begins to rise slowly and is kept long."""
+    """Measured when written: a foot's precision 0.98, recall 0.99; a heel begins to rise slowly and is kept long."""
     precision, recall = _against_truth(performer_clips(seed=1, fps=fps, performer=make_performer(height)))
     print(f"{height} m at {fps} fps: precision {precision.round(3)}, recall {recall.round(3)} (heel, forefoot, foot)")
-    assert np.all(recall > 0.95)
+    assert np.all(recall > 0.98)
     assert precision[0] > 0.8
     assert precision[1] > 0.93
-    assert precision[2] > 0.97
+    assert precision[2] > 0.96
 
 
 def test_ground_that_is_not_at_height_0_is_reported_and_aligned():
@@ -66,7 +66,7 @@ def test_heel_lies_below_the_ankle_on_the_ground():
 
 def test_short_contacts_are_dropped_and_long_ones_kept():
     down = np.zeros((30, 1), bool)
-    down[2:4] = down[10:20] = down[29:] = True
+    down[2:3] = down[10:20] = down[29:] = True
     kept = drop_short_contacts(down, 30.0)
     assert kept[:, 0].sum() == 10
     assert kept[10:20].all()

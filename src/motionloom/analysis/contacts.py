@@ -26,6 +26,9 @@ class ContactOptions:
     ----------
     enter_speed, leave_speed : float, leg lengths per second
         A point in contact stays below `leave_speed`, and somewhere below `enter_speed`.
+    walking_speed : float, leg lengths per second
+        Where the point's largest speed within half a second is above this (someone runs: the foot rolls faster, and
+        briefly), both speeds grow in proportion.
     enter_height, leave_height : float, leg lengths
         The same for the height above where it rests.
     least_contact, least_gap : float, seconds
@@ -34,13 +37,18 @@ class ContactOptions:
 
     enter_speed: float = 0.2
     leave_speed: float = 0.35
+    walking_speed: float = 4.5
     enter_height: float = 0.025
     leave_height: float = 0.04
-    least_contact: float = 0.07
+    least_contact: float = 0.06
     least_gap: float = 0.07
 
     def __post_init__(self) -> None:
-        if not 0 < self.enter_speed <= self.leave_speed or not 0 < self.enter_height <= self.leave_height:
+        if (
+            not 0 < self.walking_speed
+            or not 0 < self.enter_speed <= self.leave_speed
+            or not 0 < self.enter_height <= self.leave_height
+        ):
             raise InvalidInputError("contact thresholds must be positive, and those to enter no larger than to leave")
         if self.least_contact < 0 or self.least_gap < 0:
             raise InvalidInputError("least durations of contact and gap must not be negative")
@@ -114,8 +122,9 @@ def detect_contacts(
     speed = np.linalg.norm(point_velocity(points, motion.fps), axis=-1) / soles.leg
     ground = estimate_ground(points[..., 1], speed, soles)
     height = (points[..., 1] - ground - [p.rest for p in soles.points]) / soles.leg
-    stays = (speed < options.leave_speed) & (height < options.leave_height)
-    enters = (speed < options.enter_speed) & (height < options.enter_height)
+    brisk = _brisk(speed, motion.fps, options)
+    stays = (speed < options.leave_speed * brisk) & (height < options.leave_height)
+    enters = (speed < options.enter_speed * brisk) & (height < options.enter_height)
     columns = [_hysteresis(a, b, motion.fps, options) for a, b in zip(stays.T, enters.T, strict=True)]
     down = np.column_stack(columns)
     return FootContacts(soles, down, ground)
@@ -136,6 +145,12 @@ def estimate_ground(heights: NDArray[np.float64], speed: NDArray[np.float64], so
         if len(slow):
             found.append(float(np.quantile(slow, REST_QUANTILE)) - point.rest)
     return float(np.median(found)) if found else soles.ground
+
+
+def _brisk(speed: NDArray[np.float64], fps: float, options: ContactOptions) -> NDArray[np.float64]:
+    """Factor of the speed thresholds, at least 1, shape (T, P)."""
+    peak = ndimage.maximum_filter1d(speed, 2 * round(0.5 * fps) + 1, axis=0, mode="nearest")
+    return np.maximum(peak / options.walking_speed, 1.0)
 
 
 def _hysteresis(stays: Bools, enters: Bools, fps: float, options: ContactOptions) -> Bools:
