@@ -64,7 +64,7 @@ class Recipe:
 def performer_clips(
     seed: int = 0, fps: float = 30.0, *, performer: Performer | None = None
 ) -> tuple[PerformerClip, ...]:
-    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a swing; 2.5 minutes.
+    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a swing; 2.4 minutes.
 
     Parameters
     ----------
