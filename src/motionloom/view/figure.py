@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -100,7 +101,7 @@ class Figure:
         """Time of every frame, seconds."""
         return self.frame_time * np.arange(self.n_frames, dtype=float)
 
-    @property
+    @cached_property
     def height(self) -> float:
         """Typical height of what is drawn, metres; at least 0.1."""
         seen = self.valid.any(axis=1)
@@ -108,7 +109,7 @@ class Figure:
         bottom = np.where(self.valid, self.points[..., 1], np.inf)[seen].min(axis=1)
         return max(float(np.median(top - bottom)), 0.1)
 
-    @property
+    @cached_property
     def head(self) -> tuple[int, int] | None:
         """Points between which the middle of the head lies: the head's joint and, where there is one, its tip."""
         joint = self.roles.get("head")
@@ -117,7 +118,7 @@ class Figure:
         tips = self.bones[self.bones[:, 0] == joint, 1]
         return joint, int(tips[0]) if len(tips) else joint
 
-    @property
+    @cached_property
     def drawn(self) -> NDArray[np.bool_]:
         """Which points (T, P) are drawn: valid ones that, on a skeleton, some bone of the body touches."""
         if not len(self.bones):
@@ -126,7 +127,7 @@ class Figure:
         touched[self.bones] = True
         return self.valid & touched
 
-    @property
+    @cached_property
     def extent(self) -> Array:
         """Lowest and highest corner of what is drawn over all frames, shape (2, 3), metres."""
         points = self.points[self.drawn]

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 #: Frames above this rate are left out of the page.
 _MOST_FPS = 30.0
-#: Free ground between figures side by side, metres, and around them in shares of the figures' height.
+#: Free ground between figures side by side, metres.
 _GAP = 0.4
 #: Vertical field of view, radians, and how far the camera looks down, degrees.
 _FOV, _ELEVATION = np.radians(40.0), 20.0
+#: Windows are taken to be at least this much wider than high.
+_ASPECT = 1.33
 
 _OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;pointer-events:none;\
-font:14px/1.5 system-ui,sans-serif;color:#444"><b style="font-size:17px">{title}</b><br>{facts}<br>\
+max-width:60vw;font:14px/1.5 system-ui,sans-serif;color:#444"><b style="font-size:17px">{title}</b><br>{facts}<br>\
 <span style="color:rgb{left}">&#9632; left</span> <span style="color:rgb{right}">&#9632; right</span></div>"""
 
 
@@ -88,13 +90,19 @@ def _thinned(figure: Figure) -> Figure:
 
 
 def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
-    """Shift of every figure's world, so that each is beside the one before, on its left (+X)."""
-    shifts = [np.zeros(3)]
-    edge = figures[0].extent[1, 0]
-    for figure in figures[1:]:
-        low, high = figure.extent[:, 0]
-        shifts.append(np.array([edge + _GAP - low, 0.0, 0.0]))
-        edge += _GAP + high - low
+    """Shift of every figure's world, so that each starts level with the first and lies beside the one before.
+
+    They stand along x or z, whichever takes less room.
+    """
+    extents = [figure.extent for figure in figures]
+    along = min((0, 2), key=lambda axis: sum(float(np.ptp(extent[:, axis])) for extent in extents))
+    shifts, edge = [np.zeros(3)], extents[0][1, along]
+    for figure, extent in zip(figures[1:], extents[1:], strict=True):
+        start = figures[0].body[0, :2] - figure.body[0, :2]
+        shift = np.array([start[0], 0.0, start[1]])
+        shift[along] = edge + _GAP - extent[0, along]
+        shifts.append(shift)
+        edge = shift[along] + extent[1, along]
     return shifts
 
 
@@ -110,10 +118,10 @@ def _set_scene(
             add_targets(scene, f"/targets{i}", targets, figure.height, shift)
         if len(figures) > 1:
             add_caption(scene, f"/name{i}", figure, shift)
-    corners = np.concatenate([f.extent + s for f, s in zip(figures, shifts, strict=True)])
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    middle, span = (low + high) / 2, high - low
-    side = float(np.ceil(max(span[0], span[2]) + 4))
+    seen = np.concatenate([f.points[f.drawn] + s for f, s in zip(figures, shifts, strict=True)])
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    middle = (low + high) / 2
+    side = float(np.ceil(max(high[0] - low[0], high[2] - low[2]) + 4))
     scene.add_grid(
         "/ground",
         side,
@@ -126,23 +134,22 @@ def _set_scene(
         position=(round(middle[0]), 0.0, round(middle[2])),
         shadow_opacity=0.25,
     )
-    _aim(server, figures[0], middle, span)
+    _aim(server, figures[0], middle, seen)
 
 
-def _aim(server: ViserServer, figure: Figure, middle: Array, span: Array) -> None:
-    """Look across the path, from the side and a little from ahead, far enough to see everything."""
+def _aim(server: ViserServer, figure: Figure, middle: Array, seen: Array) -> None:
+    """Look across the path, from the side and a little from ahead, just far enough to see all points (N, 3)."""
     walked = figure.body[-1] - figure.body[0]
     far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
     heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
-    angle = heading - np.radians(65.0 if far else 35.0)
-    down = np.radians(_ELEVATION)
+    angle, down = heading - np.radians(65.0 if far else 35.0), np.radians(_ELEVATION)
     towards = np.array([np.cos(down) * np.sin(angle), np.sin(down), np.cos(down) * np.cos(angle)])
     across = np.array([np.cos(angle), 0.0, -np.sin(angle)])
-    # Half of what is seen from there: the window is wider than high, so height counts more.
-    wide = 0.5 * float(np.abs(across) @ span)
-    high = 0.5 * float(np.cos(down) * span[1] + np.sin(down) * np.hypot(span[0], span[2]))
-    deep = 0.5 * float(np.abs(towards) @ span)
-    distance = max(high, wide / 1.35) / np.tan(_FOV / 2) * 1.12 + deep
+    upwards = np.cross(towards, across)
+    x, y = (np.abs((seen - middle) @ axis) for axis in (across, upwards))
+    nearer = (seen - middle) @ towards
+    # A point at distance d is in view up to d * tan(fov / 2) from the middle, sideways a third more.
+    distance = float(np.max(np.maximum(y, x / _ASPECT) / np.tan(_FOV / 2) + nearer)) * 1.08 + 0.3 * figure.height
     server.initial_camera.fov = float(_FOV)
     server.initial_camera.look_at = tuple(middle)
     server.initial_camera.position = tuple(middle + distance * towards)

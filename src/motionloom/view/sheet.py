@@ -87,7 +87,7 @@ def write_contact_sheet(
 
 
 def _draw_sheet(canvas: SubFigure, figure: Figure, targets: ConstraintSet | None) -> None:
-    rows = canvas.add_gridspec(4, 1, height_ratios=_ROWS, left=0.045, right=0.985, top=0.925, bottom=0.045, hspace=0.18)
+    rows = canvas.add_gridspec(4, 1, height_ratios=_ROWS, left=0.045, right=0.985, top=0.916, bottom=0.045, hspace=0.18)
     top = rows[0].subgridspec(1, 2, width_ratios=[1.75, 1], wspace=0.06)
     bottom = rows[3].subgridspec(1, 2, wspace=0.09)
     draw_scene(canvas.add_subplot(top[0]), figure, targets)
