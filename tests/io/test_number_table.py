@@ -13,13 +13,13 @@ ORDINARY = st.floats(1e-12, 1e9) | st.floats(-1e9, -1e-12) | st.just(0.0)
 @settings(deadline=None)  # the first call compiles
 @given(st.lists(ORDINARY.map(lambda v: f"{v:.6f}") | ORDINARY.map(lambda v: f"{v:.5e}"), max_size=20))
 def test_numbers_as_programs_print_them_are_exact(words):
-    np.testing.assert_array_equal(parse_rows(" ".join(words)).values, [float(w) for w in words])
+    np.testing.assert_array_equal(parse_rows(" ".join(words).encode()).values, [float(w) for w in words])
 
 
 @settings(deadline=None)
 @given(st.lists(st.floats(-LARGEST, LARGEST), max_size=20))
 def test_numbers_with_all_their_digits_are_right_to_15_of_them(values):
-    np.testing.assert_allclose(parse_rows(" ".join(map(repr, values))).values, values, rtol=1e-15, atol=1e-280)
+    np.testing.assert_allclose(parse_rows(" ".join(map(repr, values)).encode()).values, values, rtol=1e-15, atol=1e-280)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_numbers_with_all_their_digits_are_right_to_15_of_them(values):
     ],
 )
 def test_ways_to_write_a_number(word):
-    (value,) = parse_rows(word).values
+    (value,) = parse_rows(word.encode()).values
     assert value == pytest.approx(float(word), rel=1e-15)
     assert np.signbit(value) == (word[0] == "-")
 
@@ -47,12 +47,12 @@ def test_ways_to_write_a_number(word):
     ["", "-", ".", "e5", "1e", "1e+", "1.2.3", "0x1", "nan", "inf", "1_0", "1d5", "1,5", "1-2", "1e11", "ü", "1\x00"],
 )
 def test_words_that_are_no_numbers_are_marked(word):
-    rows = parse_rows(f"1 2\n3 {word}\n4 5")
+    rows = parse_rows(f"1 2\n3 {word}\n4 5".encode())
     assert rows.bad.tolist() == [False, bool(word), False]
 
 
 def test_rows_know_their_line_and_blank_ones_are_left_out():
-    rows = parse_rows("\n 1 2\t3 \r\n\n   \n4\x0b5\n\n")
+    rows = parse_rows(b"\n 1 2\t3 \r\n\n   \n4\x0b5\n\n")
     assert rows.values.tolist() == [1, 2, 3, 4, 5]
     assert rows.starts.tolist() == [0, 3, 5]
     assert rows.lines.tolist() == [1, 4]
@@ -60,7 +60,7 @@ def test_rows_know_their_line_and_blank_ones_are_left_out():
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n"])
 def test_nothing(text):
-    rows = parse_rows(text)
+    rows = parse_rows(text.encode())
     assert rows.values.shape == (0,)
     assert rows.starts.tolist() == [0]
 

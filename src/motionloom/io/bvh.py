@@ -21,7 +21,7 @@ from motionloom.io.bvh_channels import (
 from motionloom.io.bvh_frames import parse_frames
 from motionloom.io.bvh_hierarchy import BvhHierarchy, parse_hierarchy, split_sections
 from motionloom.io.bvh_text import file_order, format_frames, format_hierarchy
-from motionloom.io.files import read_text, write_file
+from motionloom.io.files import read_text_bytes, write_file
 from motionloom.io.notes import Notes
 from motionloom.io.units import (
     axes_to_y_up,
@@ -84,7 +84,7 @@ def read_bvh(
         When an option cannot be used.
     """
     notes = Notes(path, strict)
-    head, body, first_line = split_sections(read_text(path), notes)
+    head, body, first_line = split_sections(read_text_bytes(path), notes)
     hierarchy = parse_hierarchy(head, notes)
     frames = parse_frames(body, hierarchy.n_channels, first_line, frame_time, notes)
     values = frames.values

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.io.euler_table import quaternions_of_table
 
 Array = NDArray[np.float64]
 Channels = Sequence[Sequence[str]]
@@ -54,10 +55,12 @@ def rotation_groups(channels: Channels) -> dict[str, tuple[NDArray[np.int64], ND
 
 def read_rotations(values: Array, channels: Channels) -> Array:
     """Quaternions (T, J, 4) of a table of channel values (T, C) in degrees."""
-    quaternions = rot.identity(len(values), len(channels))
+    places = np.full((len(channels), 3), -1)
+    axes = np.full((len(channels), 3), -1)
     for order, (joints, columns) in rotation_groups(channels).items():
-        quaternions[:, joints] = rot.from_euler(np.radians(values[:, columns]), order)
-    return quaternions
+        places[joints, : len(order)] = columns
+        axes[joints, : len(order)] = ["XYZ".index(axis) for axis in order]
+    return quaternions_of_table(values, places, axes)
 
 
 def position_columns(channels: Channels) -> dict[int, list[tuple[int, int]]]:

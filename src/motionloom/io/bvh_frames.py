@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.io.files import decode
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import NumberRows, parse_rows, read_numbers
 
@@ -19,8 +20,8 @@ PLAUSIBLE_FRAME_TIME = (1.0 / 2000.0, 0.2)
 #: A file in which more than this share of the frames is broken is refused.
 MOST_BROKEN = 0.1
 
-_FRAMES = re.compile(r"(?i)\s*Frames?[ \t]*(?::[ \t]*|[ \t]+)(?!Time)(\S*)")
-_FRAME_TIME = re.compile(r"(?i)\s*Frame[ \t_]*Time[ \t]*:?[ \t]*(\S*)")
+_FRAMES = re.compile(rb"(?i)\s*Frames?[ \t]*(?::[ \t]*|[ \t]+)(?!Time)(\S*)")
+_FRAME_TIME = re.compile(rb"(?i)\s*Frame[ \t_]*Time[ \t]*:?[ \t]*(\S*)")
 
 
 @dataclass(frozen=True)
@@ -37,16 +38,16 @@ class BvhFrames:
     frame_time: float
 
 
-def parse_frames(text: str, n_channels: int, first_line: int, frame_time: float | None, notes: Notes) -> BvhFrames:
+def parse_frames(data: bytes, n_channels: int, first_line: int, frame_time: float | None, notes: Notes) -> BvhFrames:
     """Parse the part of a BVH file after MOTION.
 
     Parameters
     ----------
-    text : str
+    data : bytes
     n_channels : int
         Numbers that a frame should have.
     first_line : int
-        Line of the file on which `text` starts, counted from 1.
+        Line of the file on which `data` starts, counted from 1.
     frame_time : float, seconds, or None
         What the user knows better than the file.
     notes : Notes
@@ -60,8 +61,8 @@ def parse_frames(text: str, n_channels: int, first_line: int, frame_time: float 
     """
     if frame_time is not None and not (np.isfinite(frame_time) and frame_time > 0):
         raise InvalidInputError(f"frame_time must be a positive number of seconds, got {frame_time}")
-    head = _Head(text, first_line)
-    values = _table(text[head.stop :], n_channels, head.n_frames, head.last_line, notes)
+    head = _Head(data, first_line)
+    values = _table(data[head.stop :], n_channels, head.n_frames, head.last_line, notes)
     if head.n_frames is None and (len(values) or head.frame_time):
         notes.mended(f"no line 'Frames: N'; the {len(values)} frames found are taken", head.frames_line)
     elif head.n_frames is not None and head.n_frames != len(values):
@@ -72,20 +73,21 @@ def parse_frames(text: str, n_channels: int, first_line: int, frame_time: float 
 class _Head:
     """The lines ``Frames: N`` and ``Frame Time: SECONDS``, in either order or absent."""
 
-    def __init__(self, text: str, first_line: int) -> None:
+    def __init__(self, data: bytes, first_line: int) -> None:
         self.n_frames: int | None = None
         self.frame_time = ""
         self.frames_line = self.time_line = first_line
         self.stop = 0
-        while found := _FRAME_TIME.match(text, self.stop) or _FRAMES.match(text, self.stop):
-            line = first_line + text.count("\n", 0, found.start(1))
+        while found := _FRAME_TIME.match(data, self.stop) or _FRAMES.match(data, self.stop):
+            line = first_line + data.count(b"\n", 0, found.start(1))
+            word = decode(found[1])
             if found.re is _FRAME_TIME:
-                self.frame_time, self.time_line = found[1], line
+                self.frame_time, self.time_line = word, line
             else:
-                self.n_frames = int(found[1]) if re.fullmatch(r"\d{1,15}", found[1]) else None
+                self.n_frames = int(word) if re.fullmatch(r"[0-9]{1,15}", word) else None
                 self.frames_line = line
             self.stop = found.end()
-        self.last_line = first_line + text.count("\n", 0, self.stop)
+        self.last_line = first_line + data.count(b"\n", 0, self.stop)
 
 
 def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) -> float:
@@ -104,7 +106,7 @@ def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) ->
     return value
 
 
-def _table(block: str, n_channels: int, declared: int | None, first_line: int, notes: Notes) -> NDArray[np.float64]:
+def _table(block: bytes, n_channels: int, declared: int | None, first_line: int, notes: Notes) -> NDArray[np.float64]:
     rows = parse_rows(block)
     if not len(rows.lines) or not n_channels:
         return np.zeros((0, n_channels))
@@ -122,10 +124,10 @@ def _table(block: str, n_channels: int, declared: int | None, first_line: int, n
 
 
 def _mend_rows(
-    block: str, rows: NumberRows, good: NDArray[np.bool_], n_channels: int, first_line: int, notes: Notes
+    block: bytes, rows: NumberRows, good: NDArray[np.bool_], n_channels: int, first_line: int, notes: Notes
 ) -> NDArray[np.float64]:
     """Table of all rows that can be read; broken ones in between repeat the frame before and so keep the timing."""
-    texts = block.split("\n")
+    texts = decode(block).split("\n")
     table = np.zeros((len(good), n_channels))
     table[good] = rows.values[np.repeat(good, np.diff(rows.starts))].reshape(-1, n_channels)
     good = good.copy()

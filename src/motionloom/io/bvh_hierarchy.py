@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.io.files import decode
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import LARGEST, read_numbers
 
@@ -16,7 +17,7 @@ from motionloom.io.number_table import LARGEST, read_numbers
 MOST_JOINTS = 20_000
 _KEYWORD = re.compile(r"(?i)(HIERARCHY|ROOT|JOINT|END|OFFSET|CHANNELS|\{|\})$")
 _CHANNEL = re.compile(r"(?i)([xyz])_?(position|rotation|translation)$")
-_MOTION = re.compile(r"(?im)(?:^|\})[ \t]*(MOTION)[ \t]*:?[ \t]*(?=$|Frame)")
+_MOTION = re.compile(rb"(?im)(?:^|\})[ \t]*(MOTION)[ \t]*:?[ \t]*(?=$|Frame)")
 
 
 @dataclass
@@ -61,17 +62,17 @@ class BvhHierarchy:
         return sum(map(len, self.channels))
 
 
-def split_sections(text: str, notes: Notes) -> tuple[str, str, int]:
-    """Cut a BVH text into the part before MOTION, the part after it, and the line on which the latter starts.
+def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
+    """Cut a BVH file into the part before MOTION, the part after it, and the line on which the latter starts.
 
     Raises
     ------
     FormatError
         When it has no HIERARCHY.
     """
-    found = _MOTION.search(text)
-    start, stop = (found.start(1), found.end()) if found else (len(text), len(text))
-    head = text[:start]
+    found = _MOTION.search(data)
+    start, stop = (found.start(1), found.end()) if found else (len(data), len(data))
+    head = decode(data[:start])
     if not re.search(r"(?im)^[ \t]*(HIERARCHY|ROOT)\b", head):
         if found and not head.strip():
             raise notes.error(
@@ -81,8 +82,8 @@ def split_sections(text: str, notes: Notes) -> tuple[str, str, int]:
             )
         raise notes.error("expected HIERARCHY and ROOT, found neither; this is not a BVH file", 1)
     if not found:
-        notes.mended("no MOTION section; read as a skeleton without frames", text.count("\n") + 1)
-    return head, text[stop:], text.count("\n", 0, stop) + 1
+        notes.mended("no MOTION section; read as a skeleton without frames", data.count(b"\n") + 1)
+    return head, data[stop:], data.count(b"\n", 0, stop) + 1
 
 
 def parse_hierarchy(text: str, notes: Notes) -> BvhHierarchy:

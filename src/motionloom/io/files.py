@@ -40,10 +40,10 @@ def read_bytes(path: str | PathLike[str], limit: int = -1) -> bytes:
     return data
 
 
-def read_text(path: str | PathLike[str]) -> str:
-    r"""Read a text file whole; line ends become ``\n``.
+def read_text_bytes(path: str | PathLike[str]) -> bytes:
+    r"""Read a text file whole, as bytes with ``\n`` at the ends of lines and without a byte order mark.
 
-    UTF-8 with or without a byte order mark, UTF-16 with one, else Latin-1, in which any byte is a character.
+    They are UTF-8, or where they are not, Latin-1; `decode` knows. UTF-16 with a byte order mark becomes UTF-8.
 
     Raises
     ------
@@ -52,20 +52,31 @@ def read_text(path: str | PathLike[str]) -> str:
     """
     data = read_bytes(path)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        encodings = ["utf-16"]
-    elif b"\0" in data:
+        try:
+            data = data.decode("utf-16").encode()
+        except UnicodeError:
+            raise FormatError("expected text, found binary data; is this another kind of file?", path) from None
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if b"\0" in data:
         raise FormatError("expected text, found binary data; is this another kind of file?", path)
-    else:
-        encodings = ["utf-8-sig", "latin-1"]
-    for encoding in encodings:
-        with suppress(UnicodeDecodeError):
-            text = data.decode(encoding)
-            break
-    else:
-        raise FormatError("expected text, found binary data; is this another kind of file?", path)
-    if not text.strip():
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if not data or data.isspace():
         raise FormatError("the file is empty", path)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return data
+
+
+def decode(data: bytes) -> str:
+    """Text of bytes that are UTF-8, or else Latin-1, in which any byte is a character."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def read_text(path: str | PathLike[str]) -> str:
+    r"""Read a text file whole; lines end with ``\n``. Encodings and errors are those of `read_text_bytes`."""
+    return decode(read_text_bytes(path))
 
 
 @contextmanager

@@ -37,18 +37,18 @@ class NumberRows:
     bad: NDArray[np.bool_]
 
 
-def parse_rows(text: str) -> NumberRows:
+def parse_rows(data: bytes) -> NumberRows:
     """Parse a block of numbers separated by blanks.
 
     Numbers of up to 15 digits and powers of ten within 22 are exact, others right to 15 digits (beyond
     1e-280, where they may become 0).
     """
-    data = np.frombuffer(text.encode("utf-8", "replace"), np.uint8)
-    n_tokens, n_rows = _count(data)
-    values, starts = np.empty(n_tokens), np.empty(n_rows + 1, np.int64)
-    lines, bad = np.empty(n_rows, np.int64), np.zeros(n_rows, np.bool_)
-    _parse(data, _POWERS, LARGEST, values, starts, lines, bad)
-    return NumberRows(values, starts, lines, bad)
+    n_lines = data.count(b"\n") + 1
+    # Two bytes hold a number and its blank at least; pages that are not written to cost nothing.
+    values, starts = np.empty(len(data) // 2 + 1), np.empty(n_lines + 1, np.int64)
+    lines, bad = np.empty(n_lines, np.int64), np.zeros(n_lines, np.bool_)
+    n_values, n_rows = _parse(np.frombuffer(data + b"\n", np.uint8), _POWERS, LARGEST, values, starts, lines, bad)
+    return NumberRows(values[:n_values], starts[: n_rows + 1], lines[:n_rows], bad[:n_rows])
 
 
 def read_numbers(text: str) -> tuple[list[float] | None, bool]:
@@ -76,76 +76,11 @@ def read_numbers(text: str) -> tuple[list[float] | None, bool]:
 
 
 @njit(cache=True)
-def _count(data):  # pragma: no cover - compiled
-    """Count words and lines that are not blank."""
-    tokens = rows = 0
-    in_word = in_row = False
-    for byte in data:
-        if byte == 10:
-            in_word = in_row = False
-        elif byte == 32 or 9 <= byte <= 13:
-            in_word = False
-        elif not in_word:
-            in_word = True
-            tokens += 1
-            if not in_row:
-                in_row = True
-                rows += 1
-    return tokens, rows
-
-
-@njit(cache=True)
-def _number(data, i, powers):  # pragma: no cover - compiled
-    """Parse the number that starts at byte `i`; return it (NaN if it is none) and the byte after its word."""
-    n = len(data)
-    negative = data[i] == 45
-    if negative or data[i] == 43:
-        i += 1
-    mantissa, digits, exponent = np.uint64(0), 0, 0
-    point = False
-    while i < n:
-        byte = data[i]
-        if 48 <= byte <= 57:
-            digits += 1
-            if mantissa < np.uint64(10**17):
-                mantissa = mantissa * np.uint64(10) + np.uint64(byte - 48)
-                exponent -= point
-            else:
-                exponent += not point
-        elif byte == 46 and not point:
-            point = True
-        else:
-            break
-        i += 1
-    valid = digits > 0
-    if i < n and (data[i] == 101 or data[i] == 69):
-        i += 1
-        down = i < n and data[i] == 45
-        if i < n and (data[i] == 45 or data[i] == 43):
-            i += 1
-        power, digits = 0, 0
-        while i < n and 48 <= data[i] <= 57:
-            power = min(power * 10 + data[i] - 48, 9999)
-            digits += 1
-            i += 1
-        valid = valid and digits > 0
-        exponent += -power if down else power
-    while i < n and not (data[i] == 32 or 9 <= data[i] <= 13):
-        valid = False
-        i += 1
-    value = float(mantissa)
-    if 0 <= exponent <= 22:
-        value *= powers[exponent]
-    elif -22 <= exponent < 0:
-        value /= powers[-exponent]
-    elif value != 0:
-        value *= 10.0**exponent
-    return (-value if negative else value) if valid else np.nan, i
-
-
-@njit(cache=True)
 def _parse(data, powers, largest, values, starts, lines, bad):  # pragma: no cover - compiled
-    """Fill the arrays of a `NumberRows`."""
+    """Fill the arrays of a `NumberRows`; return how many values and rows there are.
+
+    `data` ends with a line end, where every loop stops. Plain numbers are parsed here, others by `_number`.
+    """
     token, row, line, i = 0, -1, 0, 0
     fresh = True
     while i < len(data):
@@ -154,17 +89,80 @@ def _parse(data, powers, largest, values, starts, lines, bad):  # pragma: no cov
             fresh = True
             line += 1
             i += 1
-        elif byte == 32 or 9 <= byte <= 13:
+            continue
+        if byte == 32 or 9 <= byte <= 13:
             i += 1
+            continue
+        if fresh:
+            fresh = False
+            row += 1
+            starts[row], lines[row] = token, line
+        start = i
+        negative = byte == 45
+        i += negative
+        mantissa, point = 0, -1
+        digit = np.int64(data[i]) - 48
+        while 0 <= digit <= 9 or (digit == -2 and point < 0):
+            if digit == -2:
+                point = i
+            else:
+                mantissa = mantissa * 10 + digit
+            i += 1
+            digit = np.int64(data[i]) - 48
+        decimals = i - point - 1 if point >= 0 else 0
+        digits = i - start - negative - (point >= 0)
+        if 0 < digits <= 18 and (digit == -16 or digit == -38):  # a blank or the end of the line
+            value = float(mantissa) / powers[decimals]
+            value = -value if negative else value
         else:
-            if fresh:
-                fresh = False
-                row += 1
-                starts[row], lines[row] = token, line
-            value, i = _number(data, i, powers)
-            if not abs(value) <= largest:
-                value = np.nan
-                bad[row] = True
-            values[token] = value
-            token += 1
+            value, i = _number(data, start, powers)
+        if not abs(value) <= largest:
+            value = np.nan
+            bad[row] = True
+        values[token] = value
+        token += 1
     starts[row + 1] = token
+    return token, row + 1
+
+
+@njit(cache=True)
+def _number(data, i, powers):  # pragma: no cover - compiled
+    """Parse any number that starts at byte `i`; return it (NaN if it is none) and the byte after its word."""
+    negative = data[i] == 45
+    if negative or data[i] == 43:
+        i += 1
+    mantissa, exponent, digits, point = 0, 0, 0, False
+    while 48 <= data[i] <= 57 or (data[i] == 46 and not point):
+        if data[i] == 46:
+            point = True
+        else:
+            digits += 1
+            if mantissa < 10**17:
+                mantissa = mantissa * 10 + np.int64(data[i]) - 48
+                exponent -= point
+            else:
+                exponent += not point
+        i += 1
+    valid = digits > 0
+    if data[i] == 101 or data[i] == 69:
+        i += 1
+        down = data[i] == 45
+        if down or data[i] == 43:
+            i += 1
+        first, power = i, 0
+        while 48 <= data[i] <= 57:
+            power = min(power * 10 + np.int64(data[i]) - 48, 9999)
+            i += 1
+        valid = valid and i > first
+        exponent += -power if down else power
+    while not (data[i] == 32 or 9 <= data[i] <= 13):
+        valid = False
+        i += 1
+    value = float(mantissa)
+    if -22 <= exponent < 0:
+        value /= powers[-exponent]
+    elif 0 <= exponent <= 22:
+        value *= powers[exponent]
+    elif value != 0:
+        value *= 10.0**exponent
+    return (-value if negative else value) if valid else np.nan, i
