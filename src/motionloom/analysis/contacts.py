@@ -45,7 +45,7 @@ class ContactOptions:
 
     def __post_init__(self) -> None:
         if (
-            not 0 < self.walking_speed
+            self.walking_speed <= 0
             or not 0 < self.enter_speed <= self.leave_speed
             or not 0 < self.enter_height <= self.leave_height
         ):

@@ -25,6 +25,11 @@ from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 
+#: A point this far below where it rests has sunk, metres ...
+GROUND_TOLERANCE = 1e-3
+#: ... and is lifted with this many times the weight of a wanted height.
+GROUND_STIFFNESS = 10.0
+
 
 @dataclass(frozen=True)
 class FootLockOptions:
@@ -101,7 +106,7 @@ def lock_feet(
     roles : Roles
     options : FootLockOptions, optional
     heights : array of shape (T, P), metres, optional
-        Heights that points in contact shall have; by default their own, but not below where they rest.
+        Heights that points in contact shall have, but not below where they rest; their own when not given.
 
     Returns
     -------
@@ -121,7 +126,7 @@ def lock_feet(
     pose = forward_kinematics(motion)
     points = contacts.soles.positions(pose)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
-    wanted = np.maximum(points[..., 1], rest) if heights is None else np.asarray(heights, float)
+    wanted = np.maximum(points[..., 1] if heights is None else np.asarray(heights, float), rest)
     legs, targets, released = find_legs(roles), dict[str, Array](), 0
     for foot, leg in legs.items():
         own = list(contacts.soles.of(foot))
@@ -180,20 +185,24 @@ def _solve_foot(
         d[:, axis] = _banded(
             ones, np.zeros(len(points)), hold.sum(axis=1), -(hold * steps[..., axis]).sum(axis=1), bend
         )
-    lift = options.height * weight
-    gap = wanted - points[..., 1]
-    d[:, 1] = _banded(
-        ones + lift.sum(axis=1), (lift * gap).sum(axis=1), np.zeros(len(steps)), np.zeros(len(steps)), bend
-    )
-    for _ in range(3):
-        sunk = points[..., 1] + d[:, 1, None] < rest - 1e-3
+    d[:, 1] = _solve_height(points[..., 1], weight, wanted, rest, bend, options)
+    return d
+
+
+def _solve_height(
+    heights: Array, weight: Array, wanted: Array, rest: Array, bend: float, options: FootLockOptions
+) -> Array:
+    """Vertical displacement: points in contact at their wanted heights, all points above the ground."""
+    lift, gap = options.height * weight, wanted - heights
+    d = np.zeros(len(heights))
+    for _ in range(6):
+        still = np.zeros(len(heights) - 1)
+        d = _banded(1.0 + lift.sum(axis=1), (lift * gap).sum(axis=1), still, still, bend)
+        sunk = heights + d[:, None] < rest - GROUND_TOLERANCE
         if not sunk.any():
             break
-        lift = np.maximum(lift, options.height * sunk)
-        gap = np.where(sunk, np.maximum(gap, rest - points[..., 1]), gap)
-        d[:, 1] = _banded(
-            ones + lift.sum(axis=1), (lift * gap).sum(axis=1), np.zeros(len(steps)), np.zeros(len(steps)), bend
-        )
+        lift = np.maximum(lift, GROUND_STIFFNESS * options.height * sunk)
+        gap = np.where(sunk, np.maximum(gap, rest - heights), gap)
     return d
 
 
