@@ -13,9 +13,9 @@ from motionloom.motion import GroundTransform
 from motionloom.performer.body import SIDES, Performer
 from motionloom.performer.curves import pulse
 from motionloom.performer.drive import Array, Drive, HandPath
-from motionloom.performer.feet import MIDFOOT
 from motionloom.performer.pelvis import counterbalance, lean_of_pelvis
 from motionloom.performer.pelvis_height import standing_height
+from motionloom.performer.rolling import MIDFOOT
 from motionloom.performer.upper_body import joint_position, spine_rotations
 
 #: The arm is not stretched beyond this share of its length.
