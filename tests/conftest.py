@@ -3,6 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A loaded machine is no failure.
+settings.register_profile("motionloom", deadline=None)
+settings.load_profile("motionloom")
 
 
 @pytest.fixture(scope="session")

@@ -172,6 +172,7 @@ def test_rotation_vectors_unroll_through_half_and_full_turns(turns):
 
 
 @given(st.lists(rotvecs(), min_size=1, max_size=8))
+@example([np.array(v) for v in ([0, 0, 1.0], [0, 0, -3.0], [0, 1e-9, 0])])
 def test_unrolled_rotation_vectors_mean_the_same_and_are_the_nearest(vs):
     v = np.array(vs)
     out = rot.unroll_rotvec(v)

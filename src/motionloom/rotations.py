@@ -30,8 +30,10 @@ def identity(*shape: int) -> Array:
 def normalize(q: ArrayLike) -> Array:
     """Scale quaternions (..., 4) to unit length; a zero quaternion becomes the identity."""
     q = np.asarray(q, float)
-    n = np.linalg.norm(q, axis=-1, keepdims=True)
+    n = np.sqrt(np.einsum("...i,...i->...", q, q))[..., None]
     zero = n == 0
+    if not zero.any():
+        return q / n
     return np.where(zero, [1.0, 0.0, 0.0, 0.0], q / np.where(zero, 1.0, n))
 
 
@@ -69,7 +71,10 @@ def unroll(q: ArrayLike, axis: int = 0) -> Array:
     if q.shape[axis] < 2:
         return q.copy()
     q = np.moveaxis(q, axis, 0)
-    flips = np.cumsum(np.sum(q[1:] * q[:-1], axis=-1) < 0, axis=0) % 2 == 1
+    turns_away = np.einsum("...i,...i->...", q[1:], q[:-1]) < 0
+    if not turns_away.any():
+        return np.moveaxis(q.copy(), 0, axis)
+    flips = np.cumsum(turns_away, axis=0) % 2 == 1
     sign = np.ones(q.shape[:-1])
     sign[1:][flips] = -1.0
     return np.moveaxis(q * sign[..., None], 0, axis)
@@ -145,9 +150,9 @@ def _unroll_rotvec(before: Array, v: Array) -> Array:
     out = v.copy()
     angles = np.linalg.norm(v, axis=-1)
     for i, angle in enumerate(angles):
-        if angle > 1e-9:
+        if angle > 1e-13:
             axis = v[i] / angle
-        else:  # without an axis of its own the frame borrows the one before it
+        else:  # without an axis of its own the frame borrows the one before it, which turns it by no more than that
             axis = before / max(float(np.linalg.norm(before)), 1e-300)
         before = v[i] + axis * (2 * np.pi * np.round((before @ axis - angle) / (2 * np.pi)))
         out[i] = before
