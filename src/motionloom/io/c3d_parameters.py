@@ -1,0 +1,148 @@
+"""Parameter section of C3D files: groups of named values, read without trusting any length in it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.io.notes import Notes
+
+Parameters = Mapping[str, Mapping[str, Any]]
+
+
+def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Notes) -> Parameters:
+    """Follow the chain of groups and parameters to its end.
+
+    Parameters
+    ----------
+    raw : bytes
+        The whole file.
+    section : int
+        Byte at which the section starts.
+    order : str
+        Byte order, ``"<"`` or ``">"``.
+    dec : bool
+        Whether floats are in the format of DEC machines.
+    notes : Notes
+
+    Returns
+    -------
+    mapping of str to mapping
+        Values by group and name, both in upper case: tuples of str, or arrays with the indices in the order that C3D
+        documents (the first runs fastest in the file).
+    """
+    names: dict[int, str] = {}
+    values: dict[int, dict[str, Any]] = {}
+    at = section + 4
+    while True:
+        if at + 2 > len(raw):
+            notes.mended("the parameter section runs past the end of the file; what was read before it is used")
+            break
+        length, group = abs(struct.unpack_from("b", raw, at)[0]), struct.unpack_from("b", raw, at + 1)[0]
+        if length == 0 or group == 0:
+            break
+        link = at + 2 + length
+        if link + 2 > len(raw):
+            notes.mended("the parameter section runs past the end of the file; what was read before it is used")
+            break
+        name = _text(raw[at + 2 : link]).upper()
+        (step,) = struct.unpack_from(order + "H", raw, link)
+        room = raw[link + 2 : link + step if step else len(raw)]
+        if group < 0:
+            names[-group] = name
+        else:
+            value = _read_value(room, order, dec, name, notes)
+            if value is not None:
+                values.setdefault(group, {})[name] = value
+        if step == 0:
+            break
+        at = link + step
+    groups: dict[str, dict[str, Any]] = {}
+    for number in sorted({*names, *values}):
+        groups.setdefault(names.get(number, f"GROUP{number}"), {}).update(values.get(number, {}))
+    return MappingProxyType({name: MappingProxyType(group) for name, group in groups.items()})
+
+
+def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> Any:
+    """Value of a parameter from the bytes up to the next one; None where these hold none."""
+    if len(room) < 2:
+        notes.mended(f"the parameter {name} has no value")
+        return None
+    kind, n_dims = struct.unpack_from("bB", room)
+    shape, data = tuple(room[2 : 2 + n_dims]), room[2 + n_dims :]
+    if kind not in (-1, 1, 2, 4) or len(shape) < n_dims or n_dims > 7:
+        notes.mended(f"the parameter {name} is of type {kind} with {n_dims} dimensions, which C3D does not have")
+        return None
+    count, size = int(np.prod(shape, dtype=np.int64)), abs(kind)
+    if count * size > len(data):
+        notes.mended(
+            f"the parameter {name} claims {count * size} bytes but has room for {len(data)}; the rest is left out"
+        )
+        shape, count = _cut(shape, len(data) // size)
+    data = data[: count * size]
+    if kind == -1:
+        return _strings(data, shape)
+    if kind == 1:
+        flat: NDArray = np.frombuffer(data, np.uint8)
+    elif kind == 2:
+        flat = np.frombuffer(data, order + "i2")
+    else:
+        flat = dec_floats(data) if dec else np.frombuffer(data, order + "f4")
+    # Native and float64: what follows need not know about byte orders.
+    array = flat.astype(float if kind == 4 else int).reshape(shape[::-1]).T
+    array.setflags(write=False)
+    return array
+
+
+def _cut(shape: tuple[int, ...], room: int) -> tuple[tuple[int, ...], int]:
+    """Shorten the last dimension until the values fit into `room`."""
+    row = int(np.prod(shape[:-1], dtype=np.int64)) if shape else 1
+    if not shape or row == 0 or room < row:
+        return (0,), 0
+    return (*shape[:-1], room // row), row * (room // row)
+
+
+def _strings(data: bytes, shape: tuple[int, ...]) -> tuple[str, ...]:
+    """Texts of a character parameter: the first dimension is the length of each."""
+    length = shape[0] if shape else 1
+    if len(shape) < 2:
+        return (_text(data),)
+    if length == 0:
+        return ("",) * int(np.prod(shape[1:], dtype=np.int64))
+    return tuple(_text(data[i : i + length]) for i in range(0, len(data), length))
+
+
+def _text(data: bytes) -> str:
+    """Text without its padding; UTF-8 where it is that, else Latin-1."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return "".join(c for c in text if c.isprintable()).strip()
+
+
+def dec_floats(data: bytes) -> NDArray:
+    """Floats of DEC machines: halves swapped, and an exponent that is two larger."""
+    words = np.frombuffer(data[: len(data) // 4 * 4], "<u2").reshape(-1, 2)[:, ::-1]
+    return np.ascontiguousarray(words).view("<f4").ravel() * np.float32(0.25)
+
+
+def number(parameters: Parameters, group: str, name: str) -> float | None:
+    """First number of a parameter; None where it is absent, text or empty."""
+    value = parameters.get(group, {}).get(name)
+    if isinstance(value, np.ndarray) and value.size:
+        first = value.flat[0]
+        # The shortest decimal that is this 32-bit float: 29.97, not 29.969999313.
+        return float(str(np.float32(first))) if value.dtype.kind == "f" else float(first)
+    return None
+
+
+def count(parameters: Parameters, group: str, name: str) -> int | None:
+    """First number of a parameter as a count of 16 bits, which many programs write as a negative number."""
+    value = number(parameters, group, name)
+    return None if value is None or not np.isfinite(value) else int(value) & 0xFFFF

@@ -1,0 +1,161 @@
+"""Units and axes of marker files: taken from the file, told by the user, or guessed from where the markers are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.io.notes import Notes
+from motionloom.io.units import UNITS, axes_to_y_up, check_unit, turn_vectors
+
+Array = NDArray[np.float64]
+
+#: Metres of the unit names that marker files use.
+UNIT_NAMES = {
+    **dict.fromkeys(("mm", "millimeter", "millimeters", "millimetre", "millimetres"), 0.001),
+    **dict.fromkeys(("cm", "centimeter", "centimeters", "centimetre", "centimetres"), 0.01),
+    **dict.fromkeys(("dm", "decimeter", "decimeters", "decimetre", "decimetres"), 0.1),
+    **dict.fromkeys(("m", "meter", "meters", "metre", "metres"), 1.0),
+    **dict.fromkeys(("in", "inch", "inches"), UNITS["inch"]),
+    **dict.fromkeys(("ft", "foot", "feet"), 12 * UNITS["inch"]),
+}
+#: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large stage.
+PLAUSIBLE_EXTENT = (0.05, 50.0)
+TYPICAL_EXTENT = 1.5
+
+
+@dataclass(frozen=True)
+class MarkerSpace:
+    """How a file's numbers become positions: metres, +Y up.
+
+    Parameters
+    ----------
+    unit : float
+        Metres per unit of the file.
+    unit_reason : str
+    up : str
+        The file's up axis.
+    """
+
+    unit: float
+    unit_reason: str
+    up: str
+
+    def to_metres(self, positions: ArrayLike) -> Array:
+        """Positions (..., 3) of the file in metres, +Y up."""
+        return turn_vectors(axes_to_y_up(self.up, markers=True), positions) * self.unit
+
+    def from_metres(self, positions: ArrayLike) -> Array:
+        """Undo `to_metres`."""
+        return turn_vectors(axes_to_y_up(self.up, markers=True).T, positions) / self.unit
+
+
+def find_marker_space(
+    positions: Array,
+    valid: NDArray[np.bool_],
+    notes: Notes,
+    *,
+    named_unit: str | None,
+    named_up: str | None,
+    unit: float | None,
+    up: str | None,
+    default_up: str,
+) -> MarkerSpace:
+    """Unit and up axis of a marker file.
+
+    Parameters
+    ----------
+    positions : array of shape (T, M, 3)
+        In the file's unit and axes.
+    valid : bool array of shape (T, M)
+    notes : Notes
+        Takes guesses and what looks wrong.
+    named_unit, named_up : str, optional
+        What the file says; None or a unit that nobody knows leads to a guess.
+    unit : float, metres, optional
+    up : str, optional
+        What the user says; it wins.
+    default_up : str
+        Up axis where the markers do not tell.
+
+    Raises
+    ------
+    InvalidInputError
+        When `unit` or `up` cannot be used.
+    """
+    low, high = _extremes(positions, valid)
+    chosen_up = _choose_up(low, high, notes, named_up, up, default_up)
+    metres, reason = _choose_unit(low, high, notes, named_unit, unit, "xyz".index(chosen_up))
+    return MarkerSpace(metres, reason, chosen_up)
+
+
+def guess_marker_up(low: Array, high: Array) -> str | None:
+    """Axis along which the lowest marker stays near zero, as it does above a floor; None where that is not clear.
+
+    Parameters
+    ----------
+    low, high : array of shape (N, 3)
+        Least and largest coordinate of all markers in each frame.
+    """
+    if not len(low):
+        return None
+    span = np.median(high - low, axis=0)
+    if not span.max() > 0:
+        return None
+    flat = span < 0.25 * span.max()
+    wander = np.abs(np.median(low, axis=0)) + np.ptp(np.percentile(low, [5, 95], axis=0), axis=0)
+    cost = np.where(flat, np.inf, wander / np.where(flat, 1.0, span))
+    best, second = np.sort(cost)[:2]
+    return "xyz"[int(np.argmin(cost))] if best < 0.4 and best < 0.5 * second else None
+
+
+def _extremes(positions: Array, valid: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Least and largest coordinates per frame, shape (N, 3) each, of frames in which anything is seen."""
+    seen = valid.any(axis=1)
+    p, v = positions[seen], valid[seen][..., None]
+    return np.min(p, axis=1, where=v, initial=np.inf), np.max(p, axis=1, where=v, initial=-np.inf)
+
+
+def _choose_up(low: Array, high: Array, notes: Notes, named: str | None, told: str | None, default: str) -> str:
+    if told is not None:
+        axes_to_y_up(told, markers=True)
+        return told
+    guess = guess_marker_up(low, high)
+    if named is None:
+        why = "along it the lowest marker stays near zero" if guess else "the markers do not tell"
+        notes.guessed(f"the file does not say which axis is up; {(guess or default).upper()} is taken, as {why}")
+        return guess or default
+    if guess is not None and guess != named:
+        notes.guessed(
+            f"the file says {named.upper()} is up, but the markers stand on a floor along {guess.upper()}; "
+            f"if they lie down, give {guess} as the up axis"
+        )
+    return named
+
+
+def _choose_unit(
+    low: Array, high: Array, notes: Notes, named: str | None, told: float | None, up: int
+) -> tuple[float, str]:
+    if told is not None:
+        return check_unit(told), "told by the user"
+    extent = float(np.median((high - low).max(axis=1))) if len(low) else 0.0
+    known = UNIT_NAMES.get((named or "").strip().lower())
+    if known is not None:
+        if extent > 0 and not PLAUSIBLE_EXTENT[0] <= extent * known <= PLAUSIBLE_EXTENT[1]:
+            notes.guessed(
+                f"the file says its unit is {named}, but then the markers span {extent * known:.3g} m; "
+                "give the unit if that is wrong"
+            )
+        return known, f"the file says {(named or '').strip()}"
+    said = f"the unknown unit {named.strip()[:20]!r}" if named and named.strip() else "no unit"
+    height = float(np.median(high[:, up] - low[:, up])) if len(low) else 0.0
+    if not height > 0:
+        notes.guessed(f"the file names {said} and nothing tells; a unit is taken as a millimetre")
+        return 0.001, "taken as a millimetre"
+    names = [n for n in UNITS if n.endswith("metre")]
+    best = min(names, key=lambda n: abs(np.log(height * UNITS[n] / TYPICAL_EXTENT)))
+    reason = f"the markers rise {height:.4g} units, which is {height * UNITS[best]:.3g} m if a unit is a {best}"
+    notes.guessed(f"the file names {said}; {reason}")
+    return UNITS[best], reason
