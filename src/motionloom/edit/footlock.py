@@ -1,9 +1,9 @@
 """Feet locked on their contacts: one smooth correction per foot, then two-bone IK of the legs.
 
-For every foot a displacement d(t) is found that keeps its points in contact at rest and at their height, is small, and
-bends as little as possible; all contacts of the motion share one banded linear system per axis, so a correction is
-blended in and out by itself and never pops. The hips keep their place on the ground; they only sink where a leg would
-be too short.
+For every foot a turn about the vertical and a displacement are found that keep its points in contact at rest and at
+their height, are small, and bend as little as possible. All contacts of the motion share one banded linear system per
+axis, so a correction is blended in and out by itself and never pops. The hips keep their place on the ground; they
+only sink where a leg would be too short.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 from scipy.linalg import solveh_banded
 
+from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.edit.root import move_body
 from motionloom.edit.two_bone import Limb, bone_lengths, find_limbs, reach
@@ -51,7 +52,7 @@ class FootLockOptions:
         Share of its full length that a corrected leg may take; a leg that was straighter may stay so.
     """
 
-    hold: float = 3000.0
+    hold: float = 30_000.0
     height: float = 30.0
     smoothing: float = 0.12
     edge: float = 0.07
@@ -111,7 +112,7 @@ def lock_feet(
     Returns
     -------
     FootLock
-        Bone lengths, the feet's orientations and the hips' place on the ground are those of `motion`.
+        Bone lengths, the slope of the feet and the hips' place on the ground are those of `motion`.
 
     Raises
     ------
@@ -127,23 +128,37 @@ def lock_feet(
     points = contacts.soles.positions(pose)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
     wanted = np.maximum(points[..., 1] if heights is None else np.asarray(heights, float), rest)
-    legs, targets, released = find_legs(roles), dict[str, Array](), 0
+    legs, targets, rotations, released = find_legs(roles), dict[str, Array](), dict[str, Array](), 0
     for foot, leg in legs.items():
-        own = list(contacts.soles.of(foot))
+        own, ankle = list(contacts.soles.of(foot)), pose.positions[:, leg.tip]
+        turn = rot.yaw(_correct_heading(points[:, own], contacts.down[:, own], motion.fps, options))
+        rotations[foot] = rot.multiply(turn, pose.rotations[:, leg.tip])
+        turned = ankle[:, None] + rot.rotate(turn[:, None], points[:, own] - ankle[:, None])
         correction, let_go = _correct_foot(
-            points[:, own], contacts.down[:, own], wanted[:, own], rest[own], motion.fps, contacts.soles.leg, options
+            turned, contacts.down[:, own], wanted[:, own], rest[own], motion.fps, contacts.soles.leg, options
         )
-        targets[foot] = pose.positions[:, leg.tip] + correction
+        targets[foot] = ankle + correction
         released += let_go
     largest = max(
         (float(np.linalg.norm(targets[f] - pose.positions[:, legs[f].tip], axis=-1).max()) for f in legs), default=0.0
     )
     drop = _hip_drop(pose, legs, targets, motion.fps, options)
     motion = move_body(motion, pose, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
-    rotations = pose.rotations
     for foot, leg in legs.items():
-        motion = reach(motion, forward_kinematics(motion), leg, targets[foot], rotations[:, leg.tip])
+        motion = reach(motion, forward_kinematics(motion), leg, targets[foot], rotations[foot])
     return FootLock(motion, largest, float(drop.max(initial=0.0)), released)
+
+
+def _correct_heading(points: Array, down: NDArray[np.bool_], fps: float, options: FootLockOptions) -> Array:
+    """Turn about the vertical, shape (T,), that keeps a foot from pivoting while all its points are in contact."""
+    if points.shape[1] < 2:
+        return np.zeros(len(points))
+    along = points[:, -1] - points[:, 0]
+    heading = np.unwrap(np.arctan2(along[:, 0], along[:, 2]))
+    weight = _taper(down.all(axis=1), options.edge * fps)
+    hold = options.hold * np.minimum(weight[1:], weight[:-1])
+    bend = (options.smoothing * fps) ** 4
+    return _banded(np.ones(len(points)), np.zeros(len(points)), hold, -hold * np.diff(heading), bend)
 
 
 def _correct_foot(
