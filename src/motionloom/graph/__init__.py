@@ -1,0 +1,1 @@
+"""Motion graphs: clips woven into new motions that meet constraints."""

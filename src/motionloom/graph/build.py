@@ -169,7 +169,9 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
     if options.tau is None and options.step is None and len(edges.source) < options.density * clips.n_frames:
         limits = _limits(clips, features, replace(options, step=SPARSE_STEP))
         edges, core, sizes, loosest = _connect(clips, features, limits, options, progress)
-    inside = core[edges.source] & core[np.minimum(edges.target + options.min_piece, clips.n_frames - 1)]
+    arrival = edges.target + options.min_piece
+    ends = arrival >= clips.starts[clips.clip_of[edges.target] + 1]
+    inside = core[edges.source] & core[np.where(ends, 0, arrival)] & ~ends
     dropped = int((~inside).sum()) if options.prune else 0
     if options.prune:
         edges = edges.take(inside)
@@ -239,7 +241,7 @@ def _connect(
         sizes = np.bincount(label)
         if sizes.max() >= options.connected * clips.n_frames:
             break
-        island = np.where(sizes[label] >= options.smallest_island, label, -1).astype(np.int32)
+        island = _worth_a_bridge(clips, label, sizes[label] >= options.smallest_island)
         more = find(np.sqrt(looser) * bridge_limits, island=island)
         edges = EdgeList.join([edges, EdgeList(more.source, more.target, (looser * more.cost).astype(np.float32))])
         label, loosest = _islands(clips, edges, options.min_piece, label), looser
@@ -249,6 +251,16 @@ def _connect(
     large = np.sort(sizes[sizes >= options.smallest_island])[::-1]
     edges = _without_repeats(clips, edges) if loosest > 1 else edges
     return edges, label == int(np.argmax(sizes)), tuple(int(s) for s in large), loosest
+
+
+def _worth_a_bridge(clips: ClipSet, label: NDArray[np.int32], large: NDArray[np.bool_]) -> NDArray[np.int32]:
+    """Islands that bridges should join: large components, and what is left of clips that are mostly outside of those.
+
+    The beginnings and ends of clips that are well connected otherwise are none (-1).
+    """
+    share = np.add.reduceat(large.astype(float), clips.starts[:-1]) / np.diff(clips.starts)
+    lost = ~large & (share < 0.5)[clips.clip_of]
+    return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(np.int32)
 
 
 def _without_repeats(clips: ClipSet, edges: EdgeList) -> EdgeList:

@@ -158,7 +158,7 @@ def _check_same_skeleton(first: Motion, other: Motion) -> None:
     pair = f"{_label(first)} and {_label(other)}"
     if a.n_joints != b.n_joints:
         raise InvalidInputError(
-            f"clips must share one skeleton, but {pair} have {a.n_joints} and {b.n_joints} joints; use clips of one kind"
+            f"clips must share one skeleton, but {pair} have {a.n_joints} and {b.n_joints} joints; use one kind"
         )
     if not a.has_topology_of(b):
         odd = next(i for i in range(a.n_joints) if a.names[i] != b.names[i] or a.parents[i] != b.parents[i])

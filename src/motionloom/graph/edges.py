@@ -140,7 +140,20 @@ def find_edges(
                 dots = single[row : min(row + height, row_end)] @ single[cols[0] : cols[-1]].T
                 (source, target), cost = buffer
                 n = _collect(
-                    dots, exact, norms, limits, row0, row_end, row, cols, min_piece, min_jump, island, source, target, cost
+                    dots,
+                    exact,
+                    norms,
+                    limits,
+                    row0,
+                    row_end,
+                    row,
+                    cols,
+                    min_piece,
+                    min_jump,
+                    island,
+                    source,
+                    target,
+                    cost,
                 )
                 found.append(EdgeList(source[:n].copy(), target[:n].copy(), cost[:n].copy()))
     progress("finding splices", clips.n_clips, clips.n_clips)

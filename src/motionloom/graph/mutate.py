@@ -26,8 +26,8 @@ _SCALES = 9
 class Roads(NamedTuple):
     """Edges of a motion graph, found by number, by pair of clips and by source frame.
 
-    `ends` (E, 2) holds the source and target frames; the other arrays are those of `Hierarchy`. Edges that leave frame i
-    are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``; `bridges` are the few edges over the threshold that join islands.
+    `ends` (E, 2) holds the source and target frames; the other arrays are those of `Hierarchy`. Edges that leave
+    frame i are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``; `bridges` are the edges over the threshold that join islands.
     """
 
     ends: NDArray[np.int32]
@@ -303,8 +303,8 @@ def anneal(  # pragma: no cover - compiled
 ):
     """Run iterations ``begin <= i < stop`` of an annealing of `total` iterations, temperature from `hot` to `cold`.
 
-    `walk` is (start, edges); it, `steps` and the best complete walk met so far are changed in place. With ``hot <= 0`` only
-    improvements are taken; `plain` draws only the two mutations of the paper.
+    `walk` is (start, edges); it, `steps` and the best complete walk met so far are changed in place. With ``hot <= 0``
+    only improvements are taken; `plain` draws only the two mutations of the paper.
 
     Returns
     -------

@@ -27,6 +27,12 @@ from motionloom.progress import Progress, silent
 
 #: Iterations that stand for one second of budget; an idle laptop core does more, so the clock rarely ends a search.
 ITERATIONS_PER_SECOND = 400_000
+#: Temperatures of annealing in units of the score: from scratch, for what is good already, and at the end.
+HOT, WARM, COLD = 1.0, 0.02, 1e-3
+#: Iterations of one anneal in the first round; every round doubles them.
+FIRST_EFFORT = 1500
+#: Walks of the beam that are annealed as a whole.
+POLISHED = 3
 
 
 @dataclass(frozen=True)
@@ -235,10 +241,10 @@ class _Searcher:
     def step(self, state: SearchState) -> None:
         """Do the next piece of work and move on."""
         if state.round < 0:  # something to show at once
-            self._whole(state, self._random(state, self.objective.span), 2000, 1.0)
+            self._whole(state, self._random(state, self.objective.span), 2000, HOT)
             state.round = 0
             return
-        effort = 1500 << min(state.round, 8)
+        effort = FIRST_EFFORT << min(state.round, 8)
         if state.segment < len(self.boundaries):
             self._grow(state, effort)
             per_walk = 2 * self.options.beam if state.segment == 0 else 2
@@ -250,10 +256,13 @@ class _Searcher:
                 if not state.beam:
                     state.round, state.segment = state.round + 1, 0
             return
-        chosen = state.beam[: max(3, 1)]
-        self._whole(state, chosen[state.task], 6 * effort, 0.02)
+        chosen = state.beam[:POLISHED]
+        if state.task < len(chosen):
+            self._whole(state, chosen[state.task], 6 * effort, WARM)
+        else:  # one walk that did not commit itself at every constraint
+            self._whole(state, self._random(state, self.objective.span), 6 * effort, HOT)
         state.task += 1
-        if state.task >= len(chosen):
+        if state.task >= len(chosen) + (len(self.boundaries) > 1):
             state.round, state.segment, state.task, state.beam = state.round + 1, 0, 0, []
 
     def _grow(self, state: SearchState, effort: int) -> None:
@@ -262,7 +271,7 @@ class _Searcher:
         last = self.boundaries[k] + 1
         if k == 0:
             span = self.objective.span._replace(last_frame=last)
-            walk = self._anneal(state, span, self._random(state, span), effort, 1.0)
+            walk = self._anneal(state, span, self._random(state, span), effort, HOT)
         else:
             before = state.beam[state.task % len(state.beam)]
             walk = self._continue(state, before, self.boundaries[k - 1], last, effort)
@@ -286,7 +295,7 @@ class _Searcher:
             turn=complex(row["turn"] * self.ground.turn[here]),
             played=played,
         )
-        walk = self._anneal(state, span, self._random(state, span, here), effort, 1.0)
+        walk = self._anneal(state, span, self._random(state, span, here), effort, HOT)
         if walk is None:
             return None
         joined = Walk(np.inf, before.start, np.concatenate([before.steps, walk.steps]))
@@ -336,7 +345,7 @@ class _Searcher:
             best_steps,
             np.inf,
             0.0 if self.plain else hot,
-            1e-3,
+            COLD,
             0,
             effort,
             effort,

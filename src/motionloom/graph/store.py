@@ -6,6 +6,7 @@ import json
 import zipfile
 from dataclasses import asdict
 from os import PathLike, fspath
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -75,13 +76,16 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
             "this motion graph was built from other clips, in another order or at another frame rate; build it again",
             fspath(path),
         )
-    tuples = {name: tuple(v) if isinstance(v, list) else v for name, v in head["options"].items()}
-    reported = {name: tuple(v) if isinstance(v, list) else v for name, v in head["report"].items()}
     return MotionGraph(
         clips,
-        GraphOptions(**tuples),
+        GraphOptions(**_with_tuples(head["options"])),
         EdgeList(*(arrays[name] for name in _EDGES)),
         Hierarchy(*(arrays[name] for name in _TREE)),
         arrays["core"],
-        GraphReport(**reported),
+        GraphReport(**_with_tuples(head["report"])),
     )
+
+
+def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields as they were before JSON turned tuples into lists."""
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}

@@ -1,0 +1,89 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from walkers import SKELETON, make_walker
+
+from motionloom.errors import InvalidInputError
+from motionloom.graph.clips import make_clip_set
+from motionloom.motion import Source
+from motionloom.skeleton import Skeleton
+
+
+def test_frames_are_counted_through_and_kinematics_done():
+    clips = make_clip_set([make_walker(40), make_walker(50, bend=0.5)])
+    assert clips.starts.tolist() == [0, 40, 90]
+    assert clips.clip_of.tolist() == [0] * 40 + [1] * 50
+    assert clips.body[89, 2] == pytest.approx(0.5 * 49 / 30)
+    assert np.allclose(clips.positions[:, 0, [0, 2]], clips.body[:, :2])
+
+
+def test_rates_are_brought_together_exactly():
+    fast = make_walker(121, fps=120.0)
+    clips = make_clip_set([fast, make_walker(31)])
+    assert clips.fps == pytest.approx(30)
+    assert clips.motions[0].n_frames == 31
+    assert np.array_equal(clips.motions[0].rotations, fast.rotations[::4])
+
+
+def test_a_rounded_frame_time_loses_no_frame_and_changes_none():
+    rounded = replace(make_walker(50), frame_time=0.0333333)
+    clip = make_clip_set([rounded], fps=30).motions[0]
+    assert clip.n_frames == 50
+    assert clip.frame_time == 1 / 30
+    assert np.array_equal(clip.rotations, rounded.rotations)
+
+
+def test_another_rate_is_interpolated():
+    clip = make_clip_set([make_walker(101, fps=100.0)], fps=30).motions[0]
+    assert clip.n_frames == 31
+    assert np.allclose(clip.translations, make_walker(31).translations[:1] + 0, atol=1.1)
+
+
+def test_a_calibration_pose_is_left_out_and_told():
+    motion = make_walker(60, name="subject")
+    rotations = motion.rotations.copy()
+    rotations[0, 1] = [np.cos(0.6), 0, 0, np.sin(0.6)]
+    clips = make_clip_set([replace(motion, rotations=rotations), motion])
+    assert [m.n_frames for m in clips.motions] == [59, 60]
+    assert len(clips.notes) == 1
+    assert "subject" in clips.notes[0]
+    assert "calibration pose" in clips.notes[0]
+
+
+def test_other_bones_are_refused_naming_both_files():
+    other = replace(
+        make_walker(40), skeleton=Skeleton(SKELETON.names, SKELETON.parents, SKELETON.offsets * 1.1),
+        source=Source(path="tall.bvh"),
+    )  # fmt: skip
+    with pytest.raises(InvalidInputError, match=r"walk and tall\.bvh have different bones .* 60\.0 mm.*retarget"):
+        make_clip_set([make_walker(40), other])
+
+
+def test_bones_within_a_millimetre_are_one_skeleton():
+    offsets = SKELETON.offsets + 0.0008
+    near = replace(make_walker(40), skeleton=Skeleton(SKELETON.names, SKELETON.parents, offsets))
+    clips = make_clip_set([make_walker(40), near])
+    assert clips.motions[1].skeleton is clips.motions[0].skeleton
+
+
+def test_bones_kept_in_position_channels_are_compared_too():
+    motion = make_walker(40)
+    every = tuple(range(SKELETON.n_joints))
+    moved = replace(motion, translated=every, translations=motion.local_translations())
+    assert make_clip_set([motion, moved]).motions[0].translated == every
+    longer = moved.translations.copy()
+    longer[:, 2] *= 1.2
+    with pytest.raises(InvalidInputError, match="different bones"):
+        make_clip_set([motion, replace(moved, translations=longer)])
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_too_short_a_clip_is_refused(n):
+    with pytest.raises(InvalidInputError, match="at least 2"):
+        make_clip_set([make_walker(20), make_walker(n)])
+
+
+def test_no_clip_is_refused():
+    with pytest.raises(InvalidInputError, match="at least one clip"):
+        make_clip_set([])

@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from walkers import make_walker
+
+from motionloom.graph.clips import make_clip_set
+from motionloom.graph.cost import compute_features, fit_scale, scale_features
+from motionloom.graph.edges import find_edges
+
+
+@pytest.fixture(scope="module")
+def problem():
+    clips = make_clip_set([make_walker(41), make_walker(57, phase=1.0, bend=0.3), make_walker(33, speed=1.2)])
+    pose, change = compute_features(clips)
+    features = scale_features(pose, change, fit_scale(clips, pose, change))
+    limits = np.sqrt(np.linspace(4.0, 12.0, clips.n_frames))
+    return clips, features, limits
+
+
+def brute_force(clips, features, limits, min_piece, min_jump):
+    """Every allowed splice, straight from the definition in double precision."""
+    found = {}
+    for i in range(clips.n_frames):
+        for j in range(clips.n_frames):
+            s, t = clips.clip_of[i], clips.clip_of[j]
+            early, late = i - clips.starts[s] < min_piece, j + min_piece > clips.starts[t + 1]
+            if early or late or (s == t and abs(i - j) < min_jump):
+                continue
+            cost = np.square(features[i] - features[j]).sum() / (limits[i] * limits[j])
+            if cost < 1:
+                found[i, j] = cost
+    return found
+
+
+def test_edges_are_those_of_the_definition(problem):
+    edges = find_edges(*problem, min_piece=5, min_jump=10)
+    expected = brute_force(*problem, 5, 10)
+    assert len(expected) > 300
+    assert set(zip(edges.source.tolist(), edges.target.tolist(), strict=True)) == set(expected)
+    costs = [expected[i, j] for i, j in zip(edges.source.tolist(), edges.target.tolist(), strict=True)]
+    assert np.allclose(edges.cost, costs, rtol=2e-3, atol=1e-7)
+
+
+@pytest.mark.parametrize("block", [1, 200, 2500, 10**9])
+def test_blocks_of_any_size_give_the_same_edges_in_the_same_order(problem, block):
+    whole = find_edges(*problem, min_piece=5, min_jump=10)
+    parts = find_edges(*problem, min_piece=5, min_jump=10, block=block)
+    assert np.array_equal(whole.source, parts.source)
+    assert np.array_equal(whole.target, parts.target)
+    assert np.allclose(whole.cost, parts.cost, rtol=2e-3, atol=1e-7)
+
+
+def test_edges_are_ordered_by_pair_of_clips_then_frames(problem):
+    clips = problem[0]
+    edges = find_edges(*problem, min_piece=5, min_jump=10)
+    key = np.column_stack([clips.clip_of[edges.source], clips.clip_of[edges.target], edges.source, edges.target])
+    assert np.array_equal(np.lexsort(key.T[::-1]), np.arange(len(key)))
+
+
+def test_equal_poses_far_from_the_origin_cost_nothing():
+    clip = make_walker(60)
+    clips = make_clip_set([clip, clip])
+    features = np.tile(np.linspace(5000.0, 5100.0, 60)[:, None], (2, 3))
+    edges = find_edges(clips, features, np.full(120, 0.3), min_piece=5, min_jump=10)
+    same = edges.target - edges.source == 60
+    assert same.any()
+    assert np.all(edges.cost[same] == 0)
+    assert np.all(np.abs(np.abs(edges.target - edges.source) - 60) == 0)  # the next frame costs 8.6, the limit is 0.09
+
+
+def test_only_bridges_between_islands_on_demand(problem):
+    clips = problem[0]
+    island = np.where(clips.clip_of == 2, -1, clips.clip_of).astype(np.int32)
+    edges = find_edges(*problem, min_piece=5, min_jump=10, island=island)
+    pairs = {*zip(clips.clip_of[edges.source].tolist(), clips.clip_of[edges.target].tolist(), strict=True)}
+    assert pairs == {(0, 1), (1, 0)}
