@@ -109,6 +109,11 @@ class MarkerSequence:
         """Time of the last frame, seconds."""
         return max(self.n_frames - 1, 0) * self.frame_time
 
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Time of every frame, seconds, shape (T,)."""
+        return np.arange(self.n_frames, dtype=float) * self.frame_time
+
     def index(self, label: str) -> int:
         """Index of a marker by label."""
         if label not in self.labels:

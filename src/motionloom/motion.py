@@ -155,7 +155,7 @@ class Motion:
     @property
     def times(self) -> NDArray[np.float64]:
         """Time of every frame, seconds, shape (T,)."""
-        return np.arange(self.n_frames) * self.frame_time
+        return np.arange(self.n_frames, dtype=float) * self.frame_time
 
     @cached_property
     def root_joint(self) -> int:

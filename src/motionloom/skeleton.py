@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.errors import InvalidInputError, UnknownJointError
 
 
-def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray:
+def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray[Any]:
     """Return a read-only array; an array that is already read-only and of that type is shared, else copied."""
-    array = np.asarray(values, dtype=dtype)
+    array: NDArray[Any] = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.copy()
         array.setflags(write=False)
