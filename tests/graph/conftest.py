@@ -1,18 +1,12 @@
 """Fixtures of the graph tests."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from walkers import make_walkers
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.graph.build import MotionGraph, build_graph
 from motionloom.graph.clips import ClipSet, make_clip_set
 from motionloom.performer import performer_clips
+from walkers import make_walkers
 
 
 @pytest.fixture(scope="session")
