@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.motion import Source
+from motionloom.motion import Source, Timed, resampling
 from motionloom.skeleton import frozen_array
 
 
@@ -47,7 +47,7 @@ class Analog:
 
 
 @dataclass(frozen=True, eq=False)
-class MarkerSequence:
+class MarkerSequence(Timed):
     """Positions of labelled markers over time.
 
     Parameters
@@ -99,20 +99,32 @@ class MarkerSequence:
         """Number of frames T."""
         return len(self.positions)
 
-    @property
-    def fps(self) -> float:
-        """Frames per second."""
-        return 1.0 / self.frame_time
+    def cut(self, start: int, stop: int) -> MarkerSequence:
+        """Frames ``start <= i < stop``, with the events and analog samples of that time; `start` becomes time 0."""
+        if not 0 <= start <= stop <= self.n_frames:
+            raise InvalidInputError(f"cannot cut frames {start}..{stop} from a sequence of {self.n_frames} frames")
+        begin, end = start * self.frame_time, stop * self.frame_time
+        tiny = 1e-9 * self.frame_time
+        events = tuple(replace(e, time=e.time - begin) for e in self.events if begin - tiny <= e.time < end - tiny)
+        analog = self.analog
+        if analog is not None:
+            first, last = (round(t / analog.frame_time) for t in (begin, end))
+            analog = replace(analog, values=frozen_array(analog.values[first:last]))
+        kept = slice(start, stop)
+        return replace(self, positions=self.positions[kept], valid=self.valid[kept], events=events, analog=analog)
 
-    @property
-    def duration(self) -> float:
-        """Time of the last frame, seconds."""
-        return max(self.n_frames - 1, 0) * self.frame_time
+    def resample(self, frame_time: float) -> MarkerSequence:
+        """Same markers at another frame time, on straight lines between frames; never beyond the last frame.
 
-    @property
-    def times(self) -> NDArray[np.float64]:
-        """Time of every frame, seconds, shape (T,)."""
-        return np.arange(self.n_frames, dtype=float) * self.frame_time
+        A marker is seen where it was seen in the frames on both sides. Analog channels keep their own rate.
+        """
+        i, f = resampling(self.n_frames, self.frame_time, frame_time)
+        if not len(i):
+            return replace(self, frame_time=float(frame_time))
+        j = np.minimum(i + 1, self.n_frames - 1)
+        valid = (self.valid[i] | (f == 1)[:, None]) & (self.valid[j] | (f == 0)[:, None])
+        positions = self.positions[i] * (1 - f)[:, None, None] + self.positions[j] * f[:, None, None]
+        return replace(self, positions=positions, valid=valid, frame_time=float(frame_time))
 
     def index(self, label: str) -> int:
         """Index of a marker by label."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,6 +15,39 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import Skeleton, frozen_array
+
+
+def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Where the frames of another frame time lie among the old ones.
+
+    Parameters
+    ----------
+    n_frames : int
+    old_time, new_time : float, seconds
+
+    Returns
+    -------
+    frames : int array of shape (N,)
+        Old frame before each new one; below ``n_frames - 1`` where there are two.
+    fractions : array of shape (N,)
+        How far on to the next old frame, in [0, 1].
+
+    Raises
+    ------
+    InvalidInputError
+        When `new_time` is no positive number.
+    """
+    if not (np.isfinite(new_time) and new_time > 0):
+        raise InvalidInputError(f"frame_time must be a positive number of seconds, got {new_time}")
+    if n_frames < 2:
+        return np.zeros(n_frames, int), np.zeros(n_frames)
+    # Rounding must not lose the last frame where it is one of the new ones.
+    n = int(np.floor((n_frames - 1) * old_time / new_time * (1 + 1e-12) + 1e-9)) + 1
+    position = np.minimum(np.arange(n) * (new_time / old_time), n_frames - 1)
+    nearest = np.round(position)
+    position = np.where(np.abs(position - nearest) < 1e-9, nearest, position)
+    frames = np.minimum(position.astype(int), n_frames - 2)
+    return frames, position - frames
 
 
 @dataclass(frozen=True)
@@ -81,8 +115,34 @@ class GroundTransform:
         return GroundTransform(-self.angle, float(p[0]), float(p[2]))
 
 
+class Timed(ABC):
+    """Something sampled once per frame: frame i is at time ``i * frame_time``."""
+
+    frame_time: float
+
+    @property
+    @abstractmethod
+    def n_frames(self) -> int:
+        """Number of frames T."""
+
+    @property
+    def fps(self) -> float:
+        """Frames per second."""
+        return 1.0 / self.frame_time
+
+    @property
+    def duration(self) -> float:
+        """Time of the last frame, seconds."""
+        return max(self.n_frames - 1, 0) * self.frame_time
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Time of every frame, seconds, shape (T,)."""
+        return np.arange(self.n_frames, dtype=float) * self.frame_time
+
+
 @dataclass(frozen=True, eq=False)
-class Motion:
+class Motion(Timed):
     """A skeleton moving in time. Frame i is at time ``i * frame_time``.
 
     Parameters
@@ -142,21 +202,6 @@ class Motion:
         """Number of frames T."""
         return len(self.rotations)
 
-    @property
-    def fps(self) -> float:
-        """Frames per second."""
-        return 1.0 / self.frame_time
-
-    @property
-    def duration(self) -> float:
-        """Time of the last frame, seconds."""
-        return max(self.n_frames - 1, 0) * self.frame_time
-
-    @property
-    def times(self) -> NDArray[np.float64]:
-        """Time of every frame, seconds, shape (T,)."""
-        return np.arange(self.n_frames, dtype=float) * self.frame_time
-
     @cached_property
     def root_joint(self) -> int:
         """The joint that carries the body through the world.
@@ -194,15 +239,10 @@ class Motion:
 
         The new motion ends at or before the old last frame; it never extrapolates.
         """
-        frame_time = float(frame_time)
-        if not (np.isfinite(frame_time) and frame_time > 0):
-            raise InvalidInputError(f"frame_time must be a positive number of seconds, got {frame_time}")
-        if frame_time == self.frame_time or self.n_frames < 2:
+        i, f = resampling(self.n_frames, self.frame_time, frame_time)
+        if self.n_frames < 2 or frame_time == self.frame_time:
             return replace(self, frame_time=frame_time)
-        n = int(np.floor(self.duration / frame_time * (1 + 1e-12) + 1e-9)) + 1
-        position = np.minimum(np.arange(n) * (frame_time / self.frame_time), self.n_frames - 1)
-        i = np.minimum(position.astype(int), self.n_frames - 2)
-        f = (position - i)[:, None]
+        f = f[:, None]
         quats = rot.slerp(self.rotations[i], self.rotations[i + 1], f)
         t = self.translations[i] * (1 - f[..., None]) + self.translations[i + 1] * f[..., None]
         return replace(self, rotations=quats, translations=t, frame_time=frame_time)
