@@ -114,5 +114,10 @@ class Skeleton:
         return self.names == other.names and np.array_equal(self.parents, other.parents)
 
     def matches(self, other: Skeleton, tolerance: float = 1e-3) -> bool:
-        """Whether both have the same joints and, within `tolerance` metres, the same offsets."""
-        return self.has_topology_of(other) and bool(np.allclose(self.offsets, other.offsets, atol=tolerance, rtol=0))
+        """Whether both have the same joints and, within `tolerance` metres, the same bones.
+
+        The root's offset is no bone and does not count: motions say where the root is.
+        """
+        return self.has_topology_of(other) and bool(
+            np.allclose(self.offsets[1:], other.offsets[1:], atol=tolerance, rtol=0)
+        )

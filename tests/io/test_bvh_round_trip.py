@@ -128,6 +128,7 @@ def test_motion_made_in_memory_gets_default_channels(tmp_path):
     assert again.source.channels == (full, full[3:], full, full[3:])
     assert again.frame_time == 1 / 29.97
     assert again.translated == (0, 2)
+    assert again.skeleton.matches(motion.skeleton)  # although the root's offset is not kept
     np.testing.assert_allclose(again.translations, motion.translations, atol=1e-8)
     assert rot.angle_between(again.rotations, motion.rotations).max() < 1e-7
     np.testing.assert_allclose(again.skeleton.end_offsets, motion.skeleton.end_offsets, atol=1e-9)
