@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.performer.body import SIDES, SIGN, Performer
+from motionloom.performer.curves import ramp
 from motionloom.performer.drive import HandPath
 from motionloom.performer.two_bones import solve_two_bones
 
@@ -64,16 +65,29 @@ def reaching_arm(
     if path.on_chest:
         target = 0.5 * (shoulders[0] + shoulders[1]) + rot.rotate(chest, target)
     w = path.weight[:, None]
-    wrist = shoulder + _arc(rest_wrist - shoulder, target - shoulder, path.weight)
+    span = target - shoulder
+    if not path.on_chest:
+        span = _settling(span, path.weight)
+    wrist = shoulder + _arc(rest_wrist - shoulder, span, path.weight)
     # The elbow swivels from where it hangs to below and outside of the line from shoulder to hand.
     rest_pole = rest_elbow - 0.5 * (shoulder + rest_wrist)
     rest_pole = rest_pole / np.linalg.norm(rest_pole, axis=-1, keepdims=True)
-    pole = (1.0 - w) * rest_pole + w * rot.rotate(chest, np.array([sign * 0.45, -0.85, -0.25]))
+    pole = (1.0 - w) * rest_pole + w * rot.rotate(chest, np.array([sign * 0.50, -0.60, -0.60]))
     elbow, axis, _ = solve_two_bones(shoulder, wrist, pole, n["upper_arm"], n["forearm"])
     wrist = elbow + (wrist - elbow) / np.linalg.norm(wrist - elbow, axis=-1, keepdims=True) * n["forearm"]
     wrist_bend = rot.multiply(rot.conjugate(hanging[forearm]), hanging[hand])
     lower = _arm_frame(sign, wrist - elbow, axis)
     return {arm: _arm_frame(sign, elbow - shoulder, axis), forearm: lower, hand: rot.multiply(lower, wrist_bend)}
+
+
+def _settling(span: Array, weight: Array) -> Array:
+    """Vector from shoulder to target, (T, 3): until the hand is nearly there, the one of when it will be.
+
+    While the trunk still bends the target may be farther than the arm is long.
+    """
+    held = np.nonzero(weight >= weight.max() - 1e-9)[0]
+    last = span[held[len(held) // 2]]
+    return last + ramp(weight, 0.6, 1.0)[:, None] * (span - last)
 
 
 def _arc(start: Array, stop: Array, w: Array) -> Array:

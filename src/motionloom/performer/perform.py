@@ -142,7 +142,7 @@ def _upper_body(
     world = trunk_rotations(pelvis, carriage, breath, drive, performer.height, dt)
     chest = world["Spine2"]
     for side in (0, 1):
-        flexion, elbow = arm_angles(side, pelvis, carriage, performer.height, dt)
+        flexion, elbow = arm_angles(side, pelvis, carriage, drive, performer.height, dt)
         world |= hanging_arm(side, chest, flexion, elbow, carriage["abduction"], np.radians(0.8) * breath)
     if drive.hands:
         left, right = (joint_position(performer, pelvis.position, world, f"{side}Arm") for side in SIDES)

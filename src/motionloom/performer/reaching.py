@@ -21,7 +21,7 @@ from motionloom.performer.upper_body import joint_position, spine_rotations
 #: The arm is not stretched beyond this share of its length.
 SPAN = 0.95
 #: What costs one unit of effort: turn, pitch and roll of the chest (radians), lowering (shares of stature).
-_EFFORT = np.array([0.6, 0.35, 0.25, 0.06])
+_EFFORT = np.array([0.6, 0.45, 0.25, 0.035])
 _LIMITS = ((-1.2, 1.2), (-0.25, 1.4), (-0.6, 0.6), (0.0, 0.28))
 
 

@@ -65,6 +65,8 @@ RUNNING = Carriage(
 GAZE_LEAD = 0.25
 #: The arms follow the legs a little late.
 ARM_LAG = 0.04
+#: How far an arm yields to gravity, 0 to 1, when the trunk bends.
+PLUMB = 0.8
 
 
 def blend_carriage(calm: Carriage, brisk: Carriage, share: Array) -> dict[str, Array]:
@@ -113,11 +115,14 @@ def joint_position(performer: Performer, root: Array, world: dict[str, Array], j
 
 
 def arm_angles(
-    side: int, pelvis: PelvisPath, carriage: dict[str, Array], height: float, dt: float
+    side: int, pelvis: PelvisPath, carriage: dict[str, Array], drive: Drive, height: float, dt: float
 ) -> tuple[Array, Array]:
-    """Flexion of the shoulder and bend of the elbow, (T,) each, radians: the arm follows the opposite leg."""
+    """Flexion of the shoulder and bend of the elbow, (T,) each, radians: the arm follows the opposite leg.
+
+    From a trunk that bends forward it hangs nearly plumb.
+    """
     stride = shifted(smooth(pelvis.stride, 0.05, dt), -ARM_LAG, dt) / (0.5 * height)
     swing = -SIGN[side] * carriage["arm_swing"] * stride
     # A square root that is smooth at 0 stands for |swing|: the elbow bends a little at both ends of the swing.
     elbow = carriage["elbow"] + carriage["elbow_swing"] * swing + 0.25 * (np.sqrt(swing**2 + 0.05**2) - 0.05)
-    return carriage["arm_rest"] + swing, elbow
+    return carriage["arm_rest"] + swing + PLUMB * drive.trunk[:, 1], elbow
