@@ -1,10 +1,7 @@
-"""The page: plays from disk in a real browser, draws what it should and leaves nothing open."""
+"""Writing the page: what is in it, how large it is, and that nothing stays open. See also test_page_in_browser."""
 
 from __future__ import annotations
 
-import json
-import re
-import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -12,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.image import imread
 
 from motionloom.errors import InvalidInputError
 from motionloom.markers import MarkerSequence
@@ -24,94 +20,6 @@ from motionloom.view.figure import build_figure
 from motionloom.view.page import _side_by_side, _thinned
 from motionloom.view.solids import ball, bone, disc
 from motionloom.view.stage import _turn_y_to
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-FLAGS = """
---headless --no-sandbox --disable-quic --no-first-run --disable-background-networking --disable-component-update
---disable-sync --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --window-size=560,420
---virtual-time-budget=1000 --enable-logging=stderr
-"""
-
-
-# Chromium logs console.error like console.log, so errors are told apart in the page itself.
-WATCHER = """<script>
-console.error = (...what) => console.log("PAGE ERROR", ...what);
-addEventListener("error", (event) => console.log("PAGE ERROR", event.message));
-addEventListener("unhandledrejection", (event) => console.log("PAGE ERROR", String(event.reason)));
-</script>"""
-
-
-class Visit:
-    """A page opened once in headless Chromium: its picture, its console and what it asked for."""
-
-    def __init__(self, page: Path, folder: Path) -> None:
-        shot, net, watched = folder / "shot.png", folder / "net.json", folder / "watched.html"
-        text = page.read_text(encoding="utf-8")
-        watched.write_text(text.replace("<head>", "<head>" + WATCHER, 1), encoding="utf-8")
-        command = [CHROMIUM, *FLAGS.split(), f"--user-data-dir={folder / 'profile'}", f"--screenshot={shot}"]
-        command += [f"--log-net-log={net}", watched.resolve().as_uri()]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=180, check=False)
-        assert shot.exists(), done.stderr[-2000:]
-        self.picture = 255 * imread(shot)[..., :3]
-        self.console = re.findall(r":CONSOLE[^\]]*\] (.*)", done.stderr)
-        log = net.read_text()
-        events = json.loads(log if log.rstrip().endswith("}") else log.rstrip().rstrip(",") + "]}")["events"]
-        started = [e["params"] for e in events if {"url", "initiator"} <= e.get("params", {}).keys()]
-        # Requests of the browser itself (accounts, updates) have no page as their initiator.
-        self.asked = [p["url"] for p in started if p["initiator"] != "not an origin"]
-
-    def share(self, hue: str) -> float:
-        """Share of the picture's dots that are clearly blue, orange or pink, title and notices left out."""
-        r, g, b = np.moveaxis(self.picture[140:370], -1, 0)
-        rules = {
-            "blue": (b > r + 50) & (b > g + 20),
-            "orange": (r > b + 50) & (g > b + 15) & (r > g + 15),
-            "pink": (r > g + 70) & (b > g + 10),
-        }
-        return float(rules[hue].mean())
-
-
-@pytest.fixture(scope="module")
-def visit(tmp_path_factory, make_walker, make_contacts, targets):
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine to open the page in")
-    folder = tmp_path_factory.mktemp("page")
-    walker = make_walker()
-    size = write_page(walker, folder / "walk.html", contacts=make_contacts(walker), targets=targets)
-    assert size == (folder / "walk.html").stat().st_size
-    return Visit(folder / "walk.html", folder)
-
-
-def test_the_browser_draws_the_figure_and_its_targets(visit):
-    for hue, least in (("blue", 0.0008), ("orange", 0.0008), ("pink", 0.0003)):
-        assert least < visit.share(hue) < 0.1, hue
-    # The ground's grid and the white around it: neither blank nor full.
-    assert 0.5 < np.mean(visit.picture.min(axis=-1) > 250) < 0.97
-
-
-def test_the_browser_has_nothing_to_complain_about(visit):
-    assert any("Embedded data loaded" in text for text in visit.console)
-    assert [text for text in visit.console if "PAGE ERROR" in text] == []
-
-
-def test_the_page_asks_the_network_for_nothing(visit):
-    assert [url for url in visit.asked if not url.startswith(("file:", "data:", "blob:"))] == []
-
-
-def test_a_page_that_does_ask_is_found_out(tmp_path):
-    """The check above can fail."""
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine to open the page in")
-    page = tmp_path / "asking.html"
-    page.write_text(
-        '<head></head><img src="http://127.0.0.1:9/logo.png"><script>console.error("no"); undefined.x</script>'
-    )
-    visit = Visit(page, tmp_path)
-    assert visit.asked == ["http://127.0.0.1:9/logo.png"]
-    assert len([text for text in visit.console if "PAGE ERROR" in text]) == 2
-
-
-# --- without a browser -----------------------------------------------------------------------------------------------
 
 
 def test_writing_says_nothing_and_leaves_nothing_running(tmp_path):
