@@ -1,7 +1,10 @@
 """``motionloom synthesize``: what it writes, and what it says when it cannot."""
 
 import json
+import os
 import signal
+import subprocess
+import sys
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -152,6 +155,29 @@ def test_no_input_is_overwritten_and_nothing_is_read_before(clips, wish, tmp_pat
     assert main([*argv[:-1], str(tmp_path / "a.fbx")]) == 2
     assert ".fbx" in only_line(capsys)
     assert Path(wish).read_bytes() == before
+
+
+def test_a_missing_viewer_is_said_before_the_work(clips, wish, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "viser", None)
+    page = str(tmp_path / "a.html")
+    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--html", page]) == 2
+    assert "pip install 'motionloom[studio]'" in only_line(capsys)
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_that_no_encoding_can_write(demo_folder, wish, tmp_path):
+    clip = os.fsencode(tmp_path) + b"/gr\xfc\xdf.bvh"
+    Path(os.fsdecode(clip)).write_bytes((demo_folder / "clips" / "swing.bvh").read_bytes())
+    argv = [b"synthesize", clip, str(demo_folder / "clips"), "-c", wish, "-o", "a.bvh", "--report", "a.json", *QUICK]
+    done = subprocess.run(
+        [sys.executable, "-m", "motionloom", *argv],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "a.json").read_text())["frames_missing"] == 0
 
 
 def test_a_table_of_roles_is_honoured(clips, wish, tmp_path, capsys):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -62,6 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         0 when done, 1 when it could not be done, 2 for wrong input, 130 when interrupted.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # File and joint names may hold characters that the terminal's encoding has not.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = app(args=None if argv is None else list(argv), prog_name="motionloom", standalone_mode=False) or 0
         sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from motionloom.cli.console import say
 from motionloom.cli.inputs import check_outputs, make_folder_of, numbered
+from motionloom.errors import MissingExtraError
 from motionloom.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -56,6 +58,8 @@ class Outputs:
         from motionloom.io.registry import find_writer
 
         find_writer(self.motion)
+        if self.html is not None and importlib.util.find_spec("viser") is None:
+            raise MissingExtraError("viser", "studio", "a page (--html)")
         check_outputs(self._all(), inputs)
         for path in self._all():
             make_folder_of(path)
@@ -74,7 +78,9 @@ class Outputs:
             save(assembly.motion, numbered(self.motion, i))
             say(f"wrote {numbered(self.motion, i)}")
         if self.report is not None:
-            write_file(self.report, format_report(result.report, as_json=self.report.suffix.lower() == ".json"))
+            text = format_report(result.report, as_json=self.report.suffix.lower() == ".json")
+            # A file's name need not be text; what is not becomes an escape, in JSON as well.
+            write_file(self.report, text.encode(errors="backslashreplace"))
             say(f"wrote {self.report}")
         motions, downs = [a.motion for a in made], [contacts_by_foot(a.contacts) for a in made]
         if self.png is not None:
