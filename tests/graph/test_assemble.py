@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -46,7 +47,7 @@ def path(sources):
     clips = sources.clips
     walks = [i for i, n in enumerate(clips.names) if n.startswith(("walk_1", "curve", "turn"))][:4]
     pieces, start = [], 50
-    for a, b in zip(walks[:3], walks[1:], strict=True):
+    for a, b in pairwise(walks):
         pieces.append(Piece(a, start, start + 32))
         start = _nearest(clips, a, start + 32, b)
     pieces.append(Piece(walks[3], start, start + 25))

@@ -155,7 +155,7 @@ def _correct_heading(points: Array, down: NDArray[np.bool_], fps: float, options
         return np.zeros(len(points))
     along = points[:, -1] - points[:, 0]
     heading = np.unwrap(np.arctan2(along[:, 0], along[:, 2]))
-    weight = _taper(down.all(axis=1), options.edge * fps)
+    weight = _taper(np.logical_and.reduce(down, axis=1), options.edge * fps)
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
     bend = (options.smoothing * fps) ** 4
     return _banded(np.ones(len(points)), np.zeros(len(points)), hold, -hold * np.diff(heading), bend)
