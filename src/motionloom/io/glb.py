@@ -98,11 +98,11 @@ class Glb:
         if dtype is None:
             raise FormatError(f"{name} has unknown componentType {code!r}", self.path)
         rows = self._strided(entry, name, np.dtype(dtype), _WIDTHS[kind])
+        if not np.isfinite(rows).all():
+            raise FormatError(f"{name} holds numbers that are not finite", self.path)
         values = rows.astype(float)
         if entry.get("normalized") and rows.dtype.kind in "iu":
             values = np.maximum(values / np.iinfo(rows.dtype).max, -1.0)
-        if not np.isfinite(values).all():
-            raise FormatError(f"{name} holds numbers that are not finite", self.path)
         return values[:, 0] if kind == "SCALAR" else values
 
     def _strided(self, entry: dict[str, Any], name: str, dtype: np.dtype, width: int) -> NDArray:

@@ -100,7 +100,7 @@ def _parse(data, powers, largest, values, starts, lines, bad):  # pragma: no cov
         start = i
         negative = byte == 45
         i += negative
-        mantissa, point = 0, -1
+        mantissa, point = np.int64(0), -1
         digit = np.int64(data[i]) - 48
         while 0 <= digit <= 9 or (digit == -2 and point < 0):
             if digit == -2:
@@ -131,7 +131,7 @@ def _number(data, i, powers):  # pragma: no cover - compiled
     negative = data[i] == 45
     if negative or data[i] == 43:
         i += 1
-    mantissa, exponent, digits, point = 0, 0, 0, False
+    mantissa, exponent, digits, point = np.int64(0), np.int64(0), 0, False
     while 48 <= data[i] <= 57 or (data[i] == 46 and not point):
         if data[i] == 46:
             point = True
@@ -149,9 +149,10 @@ def _number(data, i, powers):  # pragma: no cover - compiled
         down = data[i] == 45
         if down or data[i] == 43:
             i += 1
-        first, power = i, 0
+        first, power = i, np.int64(0)
         while 48 <= data[i] <= 57:
-            power = min(power * 10 + np.int64(data[i]) - 48, 9999)
+            if power < 1000:
+                power = power * 10 + np.int64(data[i]) - 48
             i += 1
         valid = valid and i > first
         exponent += -power if down else power
