@@ -20,6 +20,7 @@ import numpy as np
 from motionloom.constraints import ConstraintSet, read_constraints
 from motionloom.graph.build import MotionGraph, build_graph
 from motionloom.graph.clips import make_clip_set
+from motionloom.graph.results import ITERATIONS_PER_SECOND
 from motionloom.graph.search import SearchOptions, SearchResult, search_motion
 from motionloom.io.registry import load_motion
 
@@ -57,8 +58,8 @@ def build(name: str) -> tuple[MotionGraph, dict[str, float]]:
 
 
 def solve(graph: MotionGraph, task: ConstraintSet, budget: float, seed: int) -> SearchResult:
-    """One search."""
-    return search_motion(graph, task, SearchOptions(budget=budget, seed=seed))
+    """One search, counted in iterations so that a busy machine measures the same; its seconds are in the table."""
+    return search_motion(graph, task, SearchOptions(iterations=int(budget * ITERATIONS_PER_SECOND), seed=seed))
 
 
 def measure(task: ConstraintSet, result: SearchResult) -> dict[str, float]:
