@@ -16,7 +16,7 @@ from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
-from motionloom.view.figure import SIDE_COLORS, Array, Contacts, Figure, build_figures
+from motionloom.view.figure import LEFT, MIDDLE, RIGHT, SIDE_COLORS, Array, Contacts, Figure, build_figures
 from motionloom.view.stage import FigureOnStage, add_caption, add_path, add_targets
 
 if TYPE_CHECKING:
@@ -33,7 +33,8 @@ _ASPECT = 1.33
 
 _OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;pointer-events:none;\
 max-width:60vw;font:14px/1.5 system-ui,sans-serif;color:#444"><b style="font-size:17px">{title}</b><br>{facts}<br>\
-<span style="color:rgb{left}">&#9632; left</span> <span style="color:rgb{right}">&#9632; right</span></div>"""
+{legend}</div>"""
+_LEGEND = """<span style="color:rgb{left}">&#9632; left</span> <span style="color:rgb{right}">&#9632; right</span>"""
 
 
 def write_page(
@@ -199,8 +200,9 @@ def _quiet_server() -> Iterator[ViserServer]:
 def _with_title(page: str, figures: Sequence[Figure], title: str) -> str:
     """Put a title and a legend over the page."""
     facts = "; ".join(f"{f.duration:.1f} s at {1 / f.frame_time:.4g} fps" for f in figures[:3])
-    _, left, right = SIDE_COLORS
-    overlay = _OVERLAY.format(title=html.escape(title), facts=facts, left=left, right=right)
+    has_sides = any(np.any(f.sides != MIDDLE) for f in figures)
+    legend = _LEGEND.format(left=SIDE_COLORS[LEFT], right=SIDE_COLORS[RIGHT]) if has_sides else ""
+    overlay = _OVERLAY.format(title=html.escape(title), facts=facts, legend=legend)
     before, opening, after = page.partition("<title>")
     if opening:
         page = before + opening + html.escape(title) + after[after.index("</title>") :]
