@@ -89,6 +89,14 @@ def test_the_first_screen_of_the_readme_has_the_two_commands():
     assert blocks[1].line < 40
 
 
+def test_the_report_in_the_readme_has_the_rows_of_a_real_one(demo_folder):
+    block = next(b.code for b in blocks_of(ROOT / "README.md") if b.language == "text")
+    report = (demo_folder / "report.txt").read_text()
+    for line in block.splitlines():
+        label = re.split(r"  +", line.strip())[0]
+        assert label in report
+
+
 def test_yaml_blocks_about_constraints_are_read(tmp_path):
     from motionloom import read_constraints
 
