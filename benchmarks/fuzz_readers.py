@@ -109,7 +109,7 @@ def fuzz(suffix: str, first: int, mutants: int, seed: int) -> dict:
                 number += 1
         except (TimeoutError, EOFError) as error:
             outcomes["failed"] += 1
-            failures.append(f"{suffix} mutant {number} of seed {seed}: {error or 'the process died'}")
+            failures.append(f"{suffix} mutant {number} of seed {seed}: {str(error) or 'the process died'}")
             number += 1
         finally:
             if worker.is_alive() and number < last:
