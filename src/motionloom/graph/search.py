@@ -1,7 +1,7 @@
 """Search a motion graph for motions that meet constraints: randomized, hierarchical, anytime, resumable.
 
 Seeds are grown from constraint to constraint: a beam of short walks is annealed up to the first boundary, each of the
-best is continued to the next, and so on; the best complete walks are then annealed as a whole. Rounds of doubling
+best is continued to the next, and so on; the best complete walks are then annealed as a whole. Rounds of growing
 effort repeat this with fresh random walks, so the search can be stopped at any time and resumed later.
 """
 

@@ -17,7 +17,7 @@ from motionloom.motion import GroundTransform
 #: Temperatures of annealing in units of the score: from scratch, for what is good already, and at the end.
 HOT, WARM, COLD = 1.0, 0.02, 1e-3
 #: Iterations of one anneal in the first round; every round has `GROWTH` times more.
-FIRST_EFFORT, GROWTH = 1500, 4
+FIRST_EFFORT, GROWTH = 1000, 4
 #: Walks of the beam that are annealed as a whole.
 POLISHED = 3
 
