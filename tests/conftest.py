@@ -25,5 +25,18 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from motionloom.cli.main import main
 
     folder = tmp_path_factory.mktemp("session") / "demo"
-    assert main(["demo", "--out", str(folder)]) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        stop_the_clock(patch)
+        assert main(["demo", "--out", str(folder)]) == 0
     return folder
+
+
+def stop_the_clock(patch: pytest.MonkeyPatch) -> None:
+    """Let no search be cut short by a machine that is busy with other things, so that it gives the same bytes."""
+    patch.setattr("motionloom.graph.search.perf_counter", lambda: 0.0)
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a test that compares bytes; see `stop_the_clock`."""
+    stop_the_clock(monkeypatch)

@@ -1,6 +1,7 @@
 """``motionloom demo``: the main job on the built-in clips."""
 
 import numpy as np
+import pytest
 
 from motionloom import find_roles, forward_kinematics, load_motion, read_constraints
 from motionloom.cli.main import main
@@ -38,6 +39,7 @@ def test_the_written_motion_meets_the_written_wish(demo_folder):
             assert np.linalg.norm(hand - c.position) < 0.05
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_synthesize_on_its_files_gives_the_same_motion(demo_folder, tmp_path):
     output = tmp_path / "motion.bvh"
     wish = demo_folder / "constraints.yaml"

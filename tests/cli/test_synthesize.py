@@ -54,6 +54,7 @@ def test_everything_that_can_be_written(clips, wish, tmp_path, capsys):
     assert not np.allclose(motion.rotations, load_motion(tmp_path / "new" / "a-2.bvh").rotations)
 
 
+@pytest.mark.usefixtures("stopped_clock")
 def test_same_seed_same_bytes_whatever_way_the_clips_are_named(demo_folder, wish, clips, tmp_path):
     places = [[clips], [f"{clips}/*.bvh"]]
     outputs = [tmp_path / f"{i}.bvh" for i in range(3)]
