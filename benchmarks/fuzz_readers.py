@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,6 +63,7 @@ def work(suffix: str, first: int, last: int, seed: int, pipe: Connection) -> Non
         place = Path(folder)
         case = make_cases(place, CAPTURES if CAPTURES.is_dir() else None)[suffix]
         case.format.read(_undamaged(case, place))  # compiles and imports everything once
+        pipe.send("ready")
         _limit_address_space()
         for number in range(first, last):
             _forget_peak()
@@ -80,24 +82,35 @@ def _undamaged(case, folder: Path) -> Path:
     return folder / next(iter(files))
 
 
+def start_worker(suffix: str, first: int, last: int, seed: int) -> tuple[BaseProcess, Connection]:
+    """A process that has read the undamaged file and sends results from now on."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    worker = context.Process(target=work, args=(suffix, first, last, seed, theirs))
+    worker.start()
+    theirs.close()
+    try:
+        if ours.poll(120.0) and ours.recv() == "ready":  # imports and compilation take their time
+            return worker, ours
+    except EOFError:
+        pass
+    worker.kill()
+    raise SystemExit(f"{suffix}: the undamaged file cannot be read")
+
+
 def fuzz(suffix: str, first: int, mutants: int, seed: int) -> dict:
     """Results of one reader."""
     outcomes: Counter[str] = Counter()
     failures: list[str] = []
     slowest = largest = 0.0
-    context, number, last = multiprocessing.get_context("spawn"), first, first + mutants
+    number, last = first, first + mutants
     while number < last:
-        ours, theirs = context.Pipe(duplex=False)
-        worker = context.Process(target=work, args=(suffix, number, last, seed, theirs))
-        worker.start()
-        theirs.close()
-        patience = 120.0  # the first file waits for imports and compilation
+        worker, pipe = start_worker(suffix, number, last, seed)
         try:
             while number < last:
-                if not ours.poll(patience):
-                    raise TimeoutError(f"ended after {patience:g} s")
-                number, outcome, seconds, megabytes = ours.recv()
-                patience = 10 * SECONDS
+                if not pipe.poll(10 * SECONDS):
+                    raise TimeoutError(f"ended after {10 * SECONDS:g} s")
+                number, outcome, seconds, megabytes = pipe.recv()
                 slowest, largest = max(slowest, seconds), max(largest, megabytes)
                 if seconds > SECONDS:
                     outcome = f"took {seconds:.1f} s"
@@ -111,10 +124,8 @@ def fuzz(suffix: str, first: int, mutants: int, seed: int) -> dict:
             outcomes["failed"] += 1
             failures.append(f"{suffix} mutant {number} of seed {seed}: {str(error) or 'the process died'}")
             number += 1
-        finally:
-            if worker.is_alive() and number < last:
-                worker.kill()
-            worker.join()
+            worker.kill()
+        worker.join()
     counts = {name: outcomes[name] for name in ("read", "refused", "failed")}
     return {
         "format": suffix,
