@@ -78,6 +78,10 @@ class FootContacts:
         """Whether any point of a foot is down, shape (T,)."""
         return np.any(self.down[:, list(self.soles.of(foot))], axis=1)
 
+    def by_foot(self) -> dict[str, Bools]:
+        """Whether each foot is down: role of the foot to shape (T,)."""
+        return {foot: self.foot(foot) for foot in dict.fromkeys(p.foot for p in self.soles.points)}
+
     def point(self, foot: str, part: str) -> Bools:
         """Whether the ``"heel"`` or ``"toe"`` of a foot is down, shape (T,)."""
         for i, p in enumerate(self.soles.points):

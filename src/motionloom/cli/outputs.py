@@ -14,10 +14,6 @@ from motionloom.errors import MissingExtraError
 from motionloom.progress import Progress, silent
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from motionloom.analysis.contacts import FootContacts
     from motionloom.constraints import ConstraintSet
     from motionloom.graph.report import SynthesisReport
     from motionloom.graph.synthesize import Synthesis
@@ -82,7 +78,7 @@ class Outputs:
             # A file's name need not be text; what is not becomes an escape, in JSON as well.
             write_file(self.report, text.encode(errors="backslashreplace"))
             say(f"wrote {self.report}")
-        motions, downs = [a.motion for a in made], [contacts_by_foot(a.contacts) for a in made]
+        motions, downs = [a.motion for a in made], [a.contacts.by_foot() for a in made]
         if self.png is not None:
             from motionloom.view import write_contact_sheet
 
@@ -105,8 +101,3 @@ def format_report(report: SynthesisReport, as_json: bool) -> str:
 def _verdict(report: SynthesisReport) -> str:
     skate = f"skate {report.skate_ratio:.2f} x the clips' mean"
     return f"seed {report.seed}   {skate}   seams {report.seam_ratio:.2f} x the clips' 99th percentile"
-
-
-def contacts_by_foot(contacts: FootContacts) -> dict[str, NDArray[np.bool_]]:
-    """Frames in which each foot is down, by role, as the views take them."""
-    return {foot: contacts.foot(foot) for foot in dict.fromkeys(p.foot for p in contacts.soles.points)}

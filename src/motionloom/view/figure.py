@@ -13,7 +13,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, end_site_positions, forward_kinematics
 from motionloom.markers import MarkerSequence
-from motionloom.motion import Motion
+from motionloom.motion import Motion, Timed
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 
@@ -48,7 +48,7 @@ class FootContact:
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class Figure(Timed):
     """A motion made ready for drawing.
 
     Parameters
@@ -91,22 +91,12 @@ class Figure:
         """Number of frames T."""
         return len(self.points)
 
-    @property
-    def duration(self) -> float:
-        """Time of the last frame, seconds."""
-        return (self.n_frames - 1) * self.frame_time
-
-    @property
-    def times(self) -> Array:
-        """Time of every frame, seconds."""
-        return self.frame_time * np.arange(self.n_frames, dtype=float)
-
     @cached_property
     def height(self) -> float:
         """Typical height of what is drawn, metres; at least 0.1."""
-        seen = self.valid.any(axis=1)
-        top = np.where(self.valid, self.points[..., 1], -np.inf)[seen].max(axis=1)
-        bottom = np.where(self.valid, self.points[..., 1], np.inf)[seen].min(axis=1)
+        seen = self.drawn.any(axis=1)
+        top = np.where(self.drawn, self.points[..., 1], -np.inf)[seen].max(axis=1)
+        bottom = np.where(self.drawn, self.points[..., 1], np.inf)[seen].min(axis=1)
         return max(float(np.median(top - bottom)), 0.1)
 
     @cached_property

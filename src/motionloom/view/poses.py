@@ -63,7 +63,7 @@ def draw_strip(
     Seen from the right the figure faces right; seen from the front its left is on the right.
     """
     flats = [_turned(figure, frame, figure.points[frame], view) for frame in frames]
-    seen = [flat[figure.valid[frame]] for flat, frame in zip(flats, frames, strict=True)]
+    seen = [flat[figure.drawn[frame]] for flat, frame in zip(flats, frames, strict=True)]
     tall = max(max((s[:, 1].max() for s in seen if len(s)), default=1.0), 0.1)
     low = min(min((s[:, 1].min() for s in seen if len(s)), default=0.0), 0.0)
     half = max((np.abs(s[:, 0]).max() for s in seen if len(s)), default=1.0)
