@@ -6,6 +6,7 @@ from walkers import SKELETON, make_walker
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import make_clip_set
+from motionloom.io.registry import load_motion
 from motionloom.motion import Source
 from motionloom.skeleton import Skeleton
 
@@ -87,3 +88,9 @@ def test_too_short_a_clip_is_refused(n):
 def test_no_clip_is_refused():
     with pytest.raises(InvalidInputError, match="at least one clip"):
         make_clip_set([])
+
+
+def test_hips_that_slide_below_a_moving_reference_are_no_bone(shared_data):
+    paths = sorted((shared_data / "lafan1_60fps").glob("*.bvh"))
+    clips = make_clip_set([load_motion(path) for path in paths])
+    assert clips.n_clips == len(paths) > 1
