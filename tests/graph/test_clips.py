@@ -2,13 +2,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from walkers import SKELETON, make_walker
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import make_clip_set
 from motionloom.io.registry import load_motion
 from motionloom.motion import Source
 from motionloom.skeleton import Skeleton
+from walkers import SKELETON, make_walker
 
 
 def test_frames_are_counted_through_and_kinematics_done():
