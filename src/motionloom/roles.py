@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -210,7 +209,7 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
         else:
             raise InvalidInputError(f"roles table: unknown role {key!r}; known: {', '.join(ROLE_NAMES)}, kind, forward")
     ordered = {role: joints[role] for role in ROLE_NAMES if role in joints}
-    return Roles(MappingProxyType(ordered), kind, forward)
+    return Roles(ordered, kind, forward)
 
 
 def _read_forward(skeleton: Skeleton, value: Any) -> tuple[int, tuple[float, float, float]]:
