@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from motionloom import load_motion
+from motionloom import load_markers, load_motion
 from motionloom.cli.main import main
 
 
@@ -66,8 +67,14 @@ def test_an_input_is_not_overwritten(clip, tmp_path, capsys):
     assert copy.read_bytes() == before
 
 
-def test_markers_are_no_motion(shared_data, tmp_path, capsys):
+def test_markers_stay_markers(shared_data, tmp_path, capsys):
     source = shared_data / "cmu_c3d" / "02_01.c3d"
+    assert main(["convert", str(source), str(tmp_path / "out.trc")]) == 0
+    before, after = load_markers(source), load_markers(tmp_path / "out.trc")
+    assert after.labels == before.labels
+    assert np.array_equal(after.valid, before.valid)
+    assert np.abs(after.positions - before.positions).max() < 1e-4
+    capsys.readouterr()
     assert main(["convert", str(source), str(tmp_path / "out.bvh")]) == 2
     assert "markers" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
+    assert [p.name for p in tmp_path.iterdir()] == ["out.trc"]

@@ -1,4 +1,4 @@
-"""``motionloom convert``: a motion from one format, frame rate or unit to another."""
+"""``motionloom convert``: a motion or markers from one format and frame rate to another."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def convert(
     skeleton: Asf = None,
     strict: Strict = False,
 ) -> int:
-    """Convert a motion; the format of OUT is that of its suffix (.bvh, .amc, .glb)."""
-    from motionloom.io.registry import find_writer, load_motion, save
+    """Convert a file; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc for markers."""
+    from motionloom.io.registry import find_writer, load, save
 
     check_fps(fps)
     check_outputs([output], [source])
-    find_writer(output)
-    motion = load_motion(source, unit=unit, up=up, skeleton=skeleton, strict=strict)
-    warn_about((str(source), text) for text in motion.source.warnings)
+    data = load(source, unit=unit, up=up, skeleton=skeleton, strict=strict)
+    find_writer(output, type(data))
+    warn_about((str(source), text) for text in data.source.warnings)
     if fps is not None:
-        motion = motion.resample(1.0 / fps)
+        data = data.resample(1.0 / fps)
     make_folder_of(output)
-    save(motion, output)
-    say(f"wrote {output}: {motion.n_frames} frames at {motion.fps:g} fps")
+    save(data, output)
+    say(f"wrote {output}: {data.n_frames} frames at {data.fps:g} fps")
     return 0
