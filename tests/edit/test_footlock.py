@@ -8,8 +8,8 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.quality import compute_quality
 from motionloom.analysis.soles import fit_soles
 from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
+from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
-from motionloom.edit.two_bone import bone_lengths
 from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import body_trajectory, forward_kinematics

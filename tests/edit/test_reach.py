@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from motionloom.analysis.quality import joint_acceleration
+from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import Target, find_limb, reach_targets
-from motionloom.edit.two_bone import bone_lengths
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.performer import performer_clips
 from motionloom.roles import find_roles

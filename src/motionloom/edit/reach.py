@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.edit.two_bone import Limb, find_limbs, reach
+from motionloom.edit.limbs import Limb, find_limbs, reach
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles

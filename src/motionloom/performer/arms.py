@@ -9,7 +9,7 @@ from motionloom import rotations as rot
 from motionloom.performer.body import SIDES, SIGN, Performer
 from motionloom.performer.curves import ramp
 from motionloom.performer.drive import HandPath
-from motionloom.performer.two_bones import solve_two_bones
+from motionloom.two_bones import solve_two_bones, unit
 
 Array = NDArray[np.float64]
 
@@ -70,11 +70,10 @@ def reaching_arm(
         span = _settling(span, path.weight)
     wrist = shoulder + _arc(rest_wrist - shoulder, span, path.weight)
     # The elbow swivels from where it hangs to below and outside of the line from shoulder to hand.
-    rest_pole = rest_elbow - 0.5 * (shoulder + rest_wrist)
-    rest_pole = rest_pole / np.linalg.norm(rest_pole, axis=-1, keepdims=True)
+    rest_pole = unit(rest_elbow - 0.5 * (shoulder + rest_wrist))
     pole = (1.0 - w) * rest_pole + w * rot.rotate(chest, np.array([sign * 0.50, -0.60, -0.60]))
-    elbow, axis, _ = solve_two_bones(shoulder, wrist, pole, n["upper_arm"], n["forearm"])
-    wrist = elbow + (wrist - elbow) / np.linalg.norm(wrist - elbow, axis=-1, keepdims=True) * n["forearm"]
+    elbow, axis = solve_two_bones(shoulder, wrist, pole, n["upper_arm"], n["forearm"])
+    wrist = elbow + unit(wrist - elbow) * n["forearm"]
     wrist_bend = rot.multiply(rot.conjugate(hanging[forearm]), hanging[hand])
     lower = _arm_frame(sign, wrist - elbow, axis)
     return {arm: _arm_frame(sign, elbow - shoulder, axis), forearm: lower, hand: rot.multiply(lower, wrist_bend)}
@@ -97,8 +96,7 @@ def _arc(start: Array, stop: Array, w: Array) -> Array:
     angle = np.arccos(np.clip(np.sum(a * b, axis=-1), -1.0, 1.0))
     sine = np.maximum(np.sin(angle), 1e-6)
     direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[:, None] * b
-    direction = direction / np.linalg.norm(direction, axis=-1, keepdims=True)
-    return direction * (near + w * (far - near))[:, None]
+    return unit(direction) * (near + w * (far - near))[:, None]
 
 
 def turn(axis: str, angle: ArrayLike) -> Array:
@@ -113,8 +111,7 @@ def _joints(side: int) -> tuple[str, str, str, str]:
 
 def _arm_frame(sign: float, bone: Array, axis: Array) -> Array:
     """World rotation of an arm segment that at rest points sideways along X with its hinge along Y."""
-    x = sign * bone / np.linalg.norm(bone, axis=-1, keepdims=True)
+    x = sign * unit(bone)
     y = -sign * axis
-    y = y - np.sum(y * x, axis=-1, keepdims=True) * x
-    y = y / np.linalg.norm(y, axis=-1, keepdims=True)
+    y = unit(y - np.sum(y * x, axis=-1, keepdims=True) * x)
     return rot.from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))

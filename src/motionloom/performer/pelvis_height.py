@@ -11,7 +11,7 @@ from motionloom.performer.body import SIGN, Performer
 from motionloom.performer.curves import smooth
 from motionloom.performer.feet import FootPath
 from motionloom.performer.footsteps import FootstepPlan, Stance
-from motionloom.performer.two_bones import reach_for
+from motionloom.two_bones import reach_for
 
 Array = NDArray[np.float64]
 

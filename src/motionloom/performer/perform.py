@@ -16,12 +16,11 @@ from motionloom.performer.arms import hanging_arm, reaching_arm
 from motionloom.performer.body import SIDES, Performer
 from motionloom.performer.curves import ramp, smooth
 from motionloom.performer.drive import Drive, Gesture, combine
-from motionloom.performer.feet import FootPath, foot_path
+from motionloom.performer.feet import foot_path
 from motionloom.performer.footsteps import FootstepPlan
+from motionloom.performer.legs import leg_rotations
 from motionloom.performer.markers import place_markers
 from motionloom.performer.pelvis import PelvisPath, pelvis_path
-from motionloom.performer.pelvis_height import hip_joints
-from motionloom.performer.two_bones import frame_of, solve_two_bones
 from motionloom.performer.upper_body import (
     RUNNING,
     WALKING,
@@ -110,7 +109,7 @@ def perform(
     pelvis = pelvis_path(performer, plan, feet, times, sway, drive)
     world = _upper_body(performer, plan, pelvis, breath, drive, times)
     for side in (0, 1):
-        world |= _leg_rotations(performer, side, pelvis, feet[side])
+        world |= leg_rotations(performer, side, pelvis, feet[side])
     motion = _make_motion(performer, pelvis.position, world, every, 1.0 / fps, name)
     contacts = np.stack([np.stack([f.heel_down, f.toe_down], axis=-1) for f in feet], axis=1)[::every]
     positions = forward_kinematics(motion).positions
@@ -149,22 +148,6 @@ def _upper_body(
         for path in drive.hands:
             world |= reaching_arm(performer, path, (left, right), chest, world)
     return world
-
-
-def _leg_rotations(performer: Performer, side: int, pelvis: PelvisPath, foot: FootPath) -> dict[str, Array]:
-    n = performer.lengths
-    hip = hip_joints(performer, pelvis.position, pelvis.rotation)[side]
-    # The knee points between the pelvis' and the foot's direction.
-    toward = rot.rotate(rot.yaw(foot.heading), np.array([0.0, 0.0, 1.0]))
-    facing = rot.rotate(pelvis.rotation, np.array([0.0, 0.0, 1.0]))
-    knee, axis, _ = solve_two_bones(hip, foot.ankle, toward + facing, n["thigh"], n["shank"])
-    name = SIDES[side]
-    return {
-        f"{name}UpLeg": frame_of(axis, knee - hip),
-        f"{name}Leg": frame_of(axis, foot.ankle - knee),
-        f"{name}Foot": foot.rotation,
-        f"{name}ToeBase": foot.toe_rotation,
-    }
 
 
 def _make_motion(

@@ -1,4 +1,4 @@
-"""Analytic inverse kinematics of a limb of two bones (leg, arm): the tip goes to its target, the bend plane stays."""
+"""Limbs of a body taken to targets: the tip goes to its target, the plane in which the limb bends stays."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from motionloom import rotations as rot
 from motionloom.kinematics import WorldPose
 from motionloom.motion import Motion
 from motionloom.roles import Roles
+from motionloom.two_bones import solve_two_bones, unit
 
 Array = NDArray[np.float64]
 
@@ -38,10 +39,6 @@ def find_limbs(roles: Roles) -> dict[str, Limb]:
     return limbs
 
 
-def _unit(v: Array) -> Array:
-    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
-
-
 def _swing(a: Array, b: Array) -> Array:
     """Shortest rotation from direction `a` to direction `b` (unit vectors)."""
     w = 1.0 + np.sum(a * b, axis=-1, keepdims=True)
@@ -61,15 +58,15 @@ def bend_normals(pose: WorldPose, limb: Limb) -> Array:
     Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides: the mean normal in the
     upper bone's frame, weighted by the bend.
     """
-    upper = _unit(pose.positions[:, limb.middle] - pose.positions[:, limb.root])
-    lower = _unit(pose.positions[:, limb.tip] - pose.positions[:, limb.middle])
+    upper = unit(pose.positions[:, limb.middle] - pose.positions[:, limb.root])
+    lower = unit(pose.positions[:, limb.tip] - pose.positions[:, limb.middle])
     normal = np.cross(upper, lower)
-    hinge = _unit(rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal).sum(axis=0))
+    hinge = unit(rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal).sum(axis=0))
     usual = rot.rotate(pose.rotations[:, limb.root], hinge)
     bend = np.sum(normal * usual, axis=-1, keepdims=True)
     # A smooth maximum of the bend and 0: never about the other side of the hinge.
     kept = 0.5 * (bend + np.sqrt(bend**2 + 4 * STRAIGHT**2))
-    return _unit(normal + (kept - bend) * usual)
+    return unit(normal + (kept - bend) * usual)
 
 
 def reach(
@@ -95,18 +92,16 @@ def reach(
     """
     root, middle, tip = (pose.positions[:, j] for j in (limb.root, limb.middle, limb.tip))
     a, b = bone_lengths(pose, limb)
-    ahead = _unit(tip - root)
+    ahead = unit(tip - root)
     wanted = np.asarray(target, float) - root
     distance = np.clip(np.linalg.norm(wanted, axis=-1), np.abs(a - b) + 1e-6, (a + b) * (1 - 1e-9))
-    normal = bend_normals(pose, limb)
-    normal = _unit(normal - np.sum(normal * ahead, axis=-1, keepdims=True) * ahead)
-    along = (distance**2 + a**2 - b**2) / (2 * distance)
-    aside = np.sqrt(np.maximum(a**2 - along**2, 0.0))
-    upper = along[:, None] * ahead - aside[:, None] * np.cross(normal, ahead)
-    lower = distance[:, None] * ahead - upper
-    swing = _swing(ahead, _unit(wanted))
-    upper_turn = rot.multiply(swing, _swing(_unit(middle - root), _unit(upper)))
-    lower_turn = rot.multiply(swing, _swing(_unit(tip - middle), _unit(lower)))
+    # The bend that the new distance needs, where the limb points now; then a swing to where it shall point.
+    span = distance[:, None] * ahead
+    upper, _ = solve_two_bones(np.zeros_like(span), span, np.cross(ahead, bend_normals(pose, limb)), a, b)
+    lower = span - upper
+    swing = _swing(ahead, unit(wanted))
+    upper_turn = rot.multiply(swing, _swing(unit(middle - root), unit(upper)))
+    lower_turn = rot.multiply(swing, _swing(unit(tip - middle), unit(lower)))
     world = {
         limb.root: rot.multiply(upper_turn, pose.rotations[:, limb.root]),
         limb.middle: rot.multiply(lower_turn, pose.rotations[:, limb.middle]),

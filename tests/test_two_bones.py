@@ -1,0 +1,32 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from motionloom.performer.legs import leg_frame
+from motionloom.rotations import rotate
+from motionloom.two_bones import bend_angle, reach_for, solve_two_bones
+
+VECTORS = arrays(float, 3, elements=st.floats(-1, 1)).filter(lambda v: np.linalg.norm(v) > 0.1)
+
+
+@settings(max_examples=50)
+@given(VECTORS, VECTORS, st.floats(0.15, 0.75))
+def test_two_bones_span_the_gap_and_bend_to_the_pole(direction, pole, distance):
+    upper, lower = 0.43, 0.40
+    direction = direction / np.linalg.norm(direction)
+    if np.linalg.norm(np.cross(direction, pole)) < 0.05:
+        return
+    root, tip = np.zeros((1, 3)), distance * direction[None]
+    middle, axis = solve_two_bones(root, tip, pole[None], upper, lower)
+    assert np.linalg.norm(middle - root) == pytest.approx(upper, abs=1e-9)
+    assert np.linalg.norm(tip - middle) == pytest.approx(lower, abs=1e-9)
+    assert np.dot(middle[0], pole) >= np.dot(middle[0], direction) * np.dot(direction, pole) - 1e-9
+    assert reach_for(upper, lower, bend_angle(upper, lower, distance)) == pytest.approx(distance, abs=1e-9)
+    thigh = rotate(leg_frame(axis, middle - root), np.array([0.0, -upper, 0.0]))
+    np.testing.assert_allclose(thigh, middle, atol=1e-9)
+
+
+def test_out_of_reach_is_straight():
+    assert bend_angle(0.4, 0.4, 0.9) == 0.0
