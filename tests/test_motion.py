@@ -1,3 +1,5 @@
+import copy
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.registry import load_motion
+from motionloom.io.registry import load_motion, save
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion, concatenate
 from random_bodies import random_motion
@@ -39,6 +41,19 @@ def test_rotations_are_unit_continuous_and_read_only():
 def test_what_is_not_a_motion_is_refused(change, sentence):
     with pytest.raises(InvalidInputError, match=sentence):
         replace(random_motion(), **change)
+
+
+@pytest.mark.parametrize("twin", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))])
+def test_motions_of_files_can_be_copied_and_pickled_and_stay_read_only(twin, tmp_path):
+    path = tmp_path / "walk.bvh"
+    save(random_motion(), path)
+    motion = load_motion(path)
+    again = twin(motion)
+    assert again.skeleton.matches(motion.skeleton)
+    assert again.source.channels == motion.source.channels
+    np.testing.assert_array_equal(again.rotations, motion.rotations)
+    for array in (again.rotations, again.translations, again.skeleton.offsets, again.skeleton.parents):
+        assert not array.flags.writeable
 
 
 def test_time_is_frame_number_times_frame_time():

@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from motionloom.performer.legs import leg_frame
 from motionloom.rotations import rotate
-from motionloom.two_bones import bend_angle, reach_for, solve_two_bones
+from motionloom.two_bones import reach_for, solve_two_bones
 
 VECTORS = arrays(float, 3, elements=st.floats(-1, 1)).filter(lambda v: np.linalg.norm(v) > 0.1)
 
@@ -23,10 +23,20 @@ def test_two_bones_span_the_gap_and_bend_to_the_pole(direction, pole, distance):
     assert np.linalg.norm(middle - root) == pytest.approx(upper, abs=1e-9)
     assert np.linalg.norm(tip - middle) == pytest.approx(lower, abs=1e-9)
     assert np.dot(middle[0], pole) >= np.dot(middle[0], direction) * np.dot(direction, pole) - 1e-9
-    assert reach_for(upper, lower, bend_angle(upper, lower, distance)) == pytest.approx(distance, abs=1e-9)
+    bend = np.arccos(np.clip(np.dot(middle[0], (tip - middle)[0]) / (upper * lower), -1.0, 1.0))
+    assert reach_for(upper, lower, bend) == pytest.approx(distance, abs=1e-9)
     thigh = rotate(leg_frame(axis, middle - root), np.array([0.0, -upper, 0.0]))
     np.testing.assert_allclose(thigh, middle, atol=1e-9)
 
 
 def test_out_of_reach_is_straight():
-    assert bend_angle(0.4, 0.4, 0.9) == 0.0
+    middle, _ = solve_two_bones(np.zeros((1, 3)), np.array([[0.0, -0.9, 0.0]]), np.array([[0.0, 0.0, 1.0]]), 0.4, 0.3)
+    np.testing.assert_allclose(middle, [[0.0, -0.4, 0.0]], atol=1e-9)
+
+
+def test_bones_may_have_other_lengths_in_every_frame():
+    root, tip, pole = np.zeros((2, 3)), np.array([[0.0, -0.5, 0.0]] * 2), np.array([[0.0, 0.0, 1.0]] * 2)
+    upper, lower = np.array([0.4, 0.3]), np.array([0.3, 0.4])
+    middle, _ = solve_two_bones(root, tip, pole, upper, lower)
+    np.testing.assert_allclose(np.linalg.norm(middle, axis=1), upper)
+    np.testing.assert_allclose(np.linalg.norm(tip - middle, axis=1), lower)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -66,6 +65,8 @@ class MarkerSequence(Timed):
         Plate geometry as the file has it (corners in metres, type, channels).
     name : str
     source : Source
+    extra : mapping
+        What else the file holds per frame, such as joint angles that the capture program computed.
     """
 
     labels: tuple[str, ...]
@@ -77,7 +78,7 @@ class MarkerSequence(Timed):
     force_plates: tuple[Mapping[str, Any], ...] = ()
     name: str = ""
     source: Source = field(default_factory=Source)
-    extra: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))

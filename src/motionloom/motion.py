@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.skeleton import Skeleton, frozen_array
+from motionloom.skeleton import ReadOnly, Skeleton, frozen_array
 
 
 def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -81,7 +80,7 @@ class Source:
     up: str = "y"
     channels: tuple[tuple[str, ...], ...] = ()
     warnings: tuple[str, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ class GroundTransform:
         return GroundTransform(-self.angle, float(p[0]), float(p[2]))
 
 
-class Timed(ABC):
+class Timed(ReadOnly, ABC):
     """Something sampled once per frame: frame i is at time ``i * frame_time``."""
 
     frame_time: float

@@ -21,8 +21,18 @@ def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray[Any]:
     return array
 
 
+class ReadOnly:
+    """Base of dataclasses with read-only arrays: they stay read-only in copies and after unpickling."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+        self.__dict__.update(state)
+
+
 @dataclass(frozen=True, eq=False)
-class Skeleton:
+class Skeleton(ReadOnly):
     """Joint tree. At rest every joint's frame has the axes of the world.
 
     Parameters

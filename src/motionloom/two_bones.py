@@ -13,15 +13,8 @@ def unit(v: Array) -> Array:
     return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
 
 
-def bend_angle(upper: float, lower: float, distance: ArrayLike) -> Array:
-    """Angle by which the middle joint bends (0 straight) for ends at a distance; law of cosines."""
-    d = np.asarray(distance, float)
-    cosine = (d * d - upper * upper - lower * lower) / (2.0 * upper * lower)
-    return np.arccos(np.clip(cosine, -1.0, 1.0))
-
-
 def reach_for(upper: float, lower: float, bend: ArrayLike) -> Array:
-    """Distance of the ends for a bend of the middle joint: the inverse of `bend_angle`."""
+    """Distance of the ends when the middle joint bends by an angle (radians, 0 straight); law of cosines."""
     return np.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * np.cos(np.asarray(bend, float)))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from os import PathLike, fspath
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +87,7 @@ def read_amc(
         unit_reason=reason,
         up=up or "y",
         warnings=(*asf.notes, *notes.texts),
-        extra=MappingProxyType(extra),
+        extra=extra,
     )
     return coordinates.to_motion(values, frame_time, name=Path(path).stem, source=source)
 

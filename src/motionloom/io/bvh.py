@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from os import PathLike, fspath
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,7 +110,7 @@ def read_bvh(
     kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * unit for j in carriers}
     offsets = hierarchy.offsets.copy()
     offsets[carriers] = 0.0
-    extra = MappingProxyType({"positions": style, "first_values": first, "carrier_offsets": kept})
+    extra = {"positions": style, "first_values": first, "carrier_offsets": kept}
     return Motion(
         _skeleton(hierarchy, offsets, unit, axes),
         turn_quaternions(axes, rotations),

@@ -134,9 +134,7 @@ def make_performer(height: float = 1.75, mass: float = 70.0) -> Performer:
         raise InvalidInputError(f"a performer's mass must be a positive number of kilograms, got {mass}")
     lengths = {name: share * height for name, share in PROPORTIONS.items()}
     masses = {name: share * mass for name, share in MASS_SHARES.items()}
-    return Performer(
-        float(height), float(mass), _make_skeleton(lengths), MappingProxyType(lengths), MappingProxyType(masses)
-    )
+    return Performer(float(height), float(mass), _make_skeleton(lengths), lengths, masses)
 
 
 def _make_skeleton(n: Mapping[str, float]) -> Skeleton:
