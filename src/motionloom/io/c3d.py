@@ -57,7 +57,7 @@ def read_c3d(
     raw = read_bytes(path)
     notes = Notes(path, strict)
     layout = read_layout(raw, notes)
-    samples = decode(path, raw, layout, notes)
+    samples = decode(raw, layout, notes)
     valid = _find_valid(samples, notes)
     labels = name_markers(_joined(layout, "POINT", "LABELS"), layout.n_points, notes)
     markers, outputs = split_outputs(labels, samples.positions, valid, layout.parameters)

@@ -95,6 +95,12 @@ def _read_trc(path: PathName, skeleton: PathName | None = None, **options: Any) 
     return read_trc(path, **options)
 
 
+def _write_trc(markers: MarkerSequence, path: PathName, **options: Any) -> None:
+    from motionloom.io.trc import write_trc
+
+    write_trc(markers, path, **options)
+
+
 def _starts(*words: str) -> Callable[[bytes], bool]:
     """Whether one of `words` (lower case) begins the first line of text."""
     return lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(tuple(w.encode() for w in words))
@@ -106,7 +112,7 @@ FORMATS = (
     Format("glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros follow somewhere.
     Format("C3D", ".c3d", MarkerSequence, lambda head: head[1:2] == b"\x50" and b"\0" in head, _read_c3d),
-    Format("TRC", ".trc", MarkerSequence, _starts("pathfiletype"), _read_trc),
+    Format("TRC", ".trc", MarkerSequence, _starts("pathfiletype"), _read_trc, _write_trc),
 )
 
 #: What to do with files that people have but that cannot be read.
@@ -189,11 +195,11 @@ def load_markers(path: PathName, **options: Any) -> MarkerSequence:
 
 
 def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
-    """Save a motion in the format that the suffix of `path` names.
+    """Save a motion or markers in the format that the suffix of `path` names.
 
     Parameters
     ----------
-    data : Motion
+    data : Motion or MarkerSequence
     path : path-like
     **options
         Those of the format's writer, such as ``unit`` and ``up`` for BVH.
@@ -216,12 +222,11 @@ def find_writer(path: PathName, kind: type[Motion] | type[MarkerSequence] = Moti
     """
     suffix = Path(path).suffix.lower()
     writers = {f.suffix: f.write for f in FORMATS if f.write is not None and issubclass(kind, f.holds)}
-    if not writers:
-        raise InvalidInputError(f"cannot write {path}: there is no format yet in which markers can be written")
     if suffix not in writers:
         what = f"the suffix {suffix!r}" if suffix else "a name without suffix"
+        held = "markers" if kind is MarkerSequence else "motions"
         raise InvalidInputError(
-            f"cannot write {path}: {what} names no format that can be written; use {', '.join(writers)}"
+            f"cannot write {path}: {what} names no format in which {held} can be written; use {', '.join(writers)}"
         )
     return writers[suffix]
 
