@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from motionloom.analysis.contacts import ContactOptions, detect_contacts, drop_short_contacts
-from motionloom.analysis.soles import fit_soles
+from motionloom.analysis.soles import fit_soles, resting_height
 from motionloom.edit.align import align_ground
 from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
@@ -101,3 +101,26 @@ def test_real_captures_have_plausible_shares_of_contact(shared_data, file, least
     found = detect_contacts(motion, pose, roles)
     for foot in found.soles.feet:
         assert least < found.foot(foot).mean() < most
+
+
+def test_paws_of_a_walking_dog_bear_on_the_ground_though_it_also_sits(shared_data):
+    """Its skeleton has no toe joints, and its hocks are on the ground only where it sits."""
+    names = ("007_KAN01_001", "009_KAN01_002", "049_KAN01_001")
+    clips = [read_bvh(shared_data / f"dog/D1_{name}.bvh") for name in names]
+    roles, poses = find_roles(clips[0].skeleton), [forward_kinematics(m) for m in clips]
+    soles = fit_soles(clips, roles, poses)
+    assert [p.part for p in soles.points] == ["toe"] * 4
+    assert all(-0.01 < p.rest < 0.03 for p in soles.points)
+    walk = detect_contacts(clips[0], poses[0], roles, soles=soles)
+    duty = {foot: down.mean() for foot, down in walk.by_foot().items()}
+    assert all(0.3 < share < 0.75 for share in duty.values()), duty
+
+
+def test_one_long_stay_does_not_outweigh_many_short_ones():
+    slow = np.zeros(1200, bool)
+    slow[:900] = True
+    heights = np.where(np.arange(1200) < 900, 0.02, 0.1)
+    for start in range(930, 1190, 30):
+        slow[start : start + 15] = True
+    assert resting_height(heights, slow, 30.0) == pytest.approx(0.1)
+    assert resting_height(heights, np.zeros(1200, bool), 30.0) is None

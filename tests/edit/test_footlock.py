@@ -106,10 +106,12 @@ def test_a_dog_is_locked_too(shared_data):
     soles = fit_soles([motion], roles, [pose])
     contacts = detect_contacts(motion, pose, roles, soles=soles)
     shift = np.zeros((motion.n_frames, 3))
-    shift[:, 2] = 0.04 * motion.times
+    # It sits for seconds; what slides away from under it must stay within the limit (5 cm of its short legs).
+    shift[:, 2] = 0.02 * np.sin(2.0 * motion.times)
     moved = move_body(motion, pose, shift)
     assert len(find_legs(roles)) == 4
     lock = lock_feet(moved, FootContacts(soles, contacts.down, contacts.ground), roles)
     before, after = compute_quality(moved, contacts), compute_quality(lock.motion, contacts)
-    assert after.skate_mean < 0.5 * before.skate_mean
+    assert lock.released == 0
+    assert after.skate_mean < 0.3 * before.skate_mean
     assert after.acceleration_max < 1.5 * before.acceleration_max

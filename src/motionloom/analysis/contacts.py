@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from motionloom.analysis.soles import REST_QUANTILE, STILL_SPEED, Soles, fit_soles, point_velocity
+from motionloom.analysis.soles import STILL_SPEED, Soles, fit_soles, point_velocity, resting_height
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose
 from motionloom.motion import Motion
@@ -124,7 +124,7 @@ def detect_contacts(
     soles = soles or fit_soles([motion], roles, [pose])
     points = soles.positions(pose)
     speed = np.linalg.norm(point_velocity(points, motion.fps), axis=-1) / soles.leg
-    ground = estimate_ground(points[..., 1], speed, soles)
+    ground = estimate_ground(points[..., 1], speed, soles, motion.fps)
     height = (points[..., 1] - ground - [p.rest for p in soles.points]) / soles.leg
     brisk = _brisk(speed, motion.fps, options)
     stays = (speed < options.leave_speed * brisk) & (height < options.leave_height)
@@ -134,7 +134,7 @@ def detect_contacts(
     return FootContacts(soles, down, ground)
 
 
-def estimate_ground(heights: NDArray[np.float64], speed: NDArray[np.float64], soles: Soles) -> float:
+def estimate_ground(heights: NDArray[np.float64], speed: NDArray[np.float64], soles: Soles, fps: float) -> float:
     """Height of the ground under a motion: the median over the soles' points of how much higher they rest than known.
 
     Parameters
@@ -142,12 +142,10 @@ def estimate_ground(heights: NDArray[np.float64], speed: NDArray[np.float64], so
     heights : array of shape (T, P), metres
     speed : array of shape (T, P), leg lengths per second
     soles : Soles
+    fps : float
     """
-    found = []
-    for i, point in enumerate(soles.points):
-        slow = heights[speed[:, i] < STILL_SPEED, i]
-        if len(slow):
-            found.append(float(np.quantile(slow, REST_QUANTILE)) - point.rest)
+    rests = [resting_height(heights[:, i], speed[:, i] < STILL_SPEED, fps) for i in range(len(soles.points))]
+    found = [rest - point.rest for rest, point in zip(rests, soles.points, strict=True) if rest is not None]
     return float(np.median(found)) if found else soles.ground
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -24,6 +25,10 @@ VELOCITY_SPAN = 1 / 30
 HEEL_SHARE = 0.4
 #: Of the heights of a slow point this quantile is where it rests: low enough to leave out slow moments in the air.
 REST_QUANTILE = 0.25
+#: One stay counts no more than this, seconds: someone who sits for a minute says no more than someone who steps.
+LONGEST_STAY = 0.5
+#: Sine of the slope, ankle over toe, beyond which a resting foot has no heel on the ground (dogs walk on their toes).
+STEEP = 0.7
 #: A foot's lowest joint or tip lies this far above the ground, in leg lengths, when the motion's floor is at height 0.
 LOWEST_JOINT = (-0.02, 0.08)
 #: So few slow moments tell nothing about where a point rests, seconds.
@@ -124,7 +129,8 @@ def fit_soles(motions: Sequence[Motion], roles: Roles, poses: Sequence[WorldPose
     """Find the points of the feet that bear on the ground, and how high they are when they do.
 
     A skeleton does not say where its soles are. They are read off the moments in which a foot is slow: the height at
-    which its joints rest, and the direction that is then down.
+    which its joints rest, and the direction that is then down. A foot without a toe joint has its toe at its end site;
+    one that rests steeply (a dog's hock is high above its paw) has no heel.
 
     Parameters
     ----------
@@ -154,35 +160,79 @@ def fit_soles(motions: Sequence[Motion], roles: Roles, poses: Sequence[WorldPose
     return Soles(tuple(replace(p, rest=p.rest - ground) for p in found), leg, ground)
 
 
+def resting_height(heights: Array, slow: NDArray[np.bool_], fps: float) -> float | None:
+    """Height at which a point rests, metres; None when it is slow for too short to tell.
+
+    Parameters
+    ----------
+    heights : array of shape (T,), metres
+    slow : bool array of shape (T,)
+    fps : float
+    """
+    counted = heights[_stays(slow, fps)]
+    return float(np.quantile(counted, REST_QUANTILE)) if len(counted) > LEAST_STILL * fps else None
+
+
+def _stays(slow: NDArray[np.bool_], fps: float) -> NDArray[np.intp]:
+    """Frames in which a point is slow, of each stay no more than `LONGEST_STAY`, evenly."""
+    most, counted = max(1, round(LONGEST_STAY * fps)), [np.zeros(0, np.intp)]
+    for (stay,) in ndimage.find_objects(ndimage.label(slow)[0]):
+        n = stay.stop - stay.start
+        counted.append(np.linspace(stay.start, stay.stop - 1, min(n, most)).astype(np.intp))
+    return np.concatenate(counted)
+
+
 def _foot_points(
     foot: str, motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Roles, leg: float
 ) -> list[SolePoint]:
-    """Heel and toe of one foot, with rest heights in world coordinates."""
+    """Heel and toe of one foot, or what there is of them, with rest heights in world coordinates."""
+    ankle = roles.joints[foot]
+    ankles = [pose.positions[:, ankle] for pose in poses]
+    joint, local = _find_toe(foot, motions[0], roles)
+    if joint == ankle and not any(local):
+        return [SolePoint(foot, "heel", ankle, local, _rest_height(motions, ankles, leg))]
+    toes = [p.positions[:, joint] + rot.rotate(p.rotations[:, joint], np.array(local)) for p in poses]
+    rest = _rest_height(motions, toes, leg)
+    toe = SolePoint(foot, "toe", joint, local, rest)
+    if _slope(motions, ankles, toes, leg) > STEEP:
+        return [toe]
+    rests = (_rest_height(motions, ankles, leg), rest)
+    heel = _heel_in_foot(motions, [p.rotations[:, ankle] for p in poses], ankles, toes, rests, leg)
+    return [SolePoint(foot, "heel", ankle, heel, rest), toe]
+
+
+def _find_toe(foot: str, motion: Motion, roles: Roles) -> tuple[int, tuple[float, float, float]]:
+    """Joint and place in it of a foot's toe: the toe's joint, else the foot's end site, else the foot itself."""
     ankle, toe = roles.joints[foot], roles.joint(foot.replace("foot", "toe"))
-    toe = None if toe == ankle else toe
-    if toe is None:
-        return [SolePoint(foot, "heel", ankle, (0.0, 0.0, 0.0), _rest_height(motions, poses, ankle, leg))]
-    heights = [_rest_height(motions, poses, j, leg) for j in (ankle, toe)]
-    local = _heel_in_foot(motions, poses, ankle, toe, heights, leg)
-    return [
-        SolePoint(foot, "heel", ankle, local, heights[1]),
-        SolePoint(foot, "toe", toe, (0.0, 0.0, 0.0), heights[1]),
-    ]
+    if toe is not None and toe != ankle:
+        return toe, (0.0, 0.0, 0.0)
+    skeleton = motion.skeleton
+    tips = [o for parent, o in zip(skeleton.end_parents, skeleton.end_offsets, strict=True) if int(parent) == ankle]
+    x, y, z = max(tips, key=np.linalg.norm, default=np.zeros(3))
+    return ankle, (float(x), float(y), float(z))
 
 
 def _slow(motion: Motion, positions: Array, leg: float) -> NDArray[np.bool_]:
     return np.linalg.norm(point_velocity(positions, motion.fps), axis=-1) < STILL_SPEED * leg
 
 
-def _rest_height(motions: Sequence[Motion], poses: Sequence[WorldPose], joint: int, leg: float) -> float:
-    """Height of a joint where it rests, metres."""
-    series = [pose.positions[:, joint] for pose in poses]
-    slow = [p[_slow(m, p, leg), 1] for m, p in zip(motions, series, strict=True)]
-    return _resting(np.concatenate(slow), np.concatenate([p[:, 1] for p in series]), motions[0].fps)
+def _slope(motions: Sequence[Motion], ankles: Sequence[Array], toes: Sequence[Array], leg: float) -> float:
+    """Sine of a foot's usual slope, ankle over toe, while the toe is slow; 0 when it never is."""
+    up = []
+    for motion, ankle, toe in zip(motions, ankles, toes, strict=True):
+        bone = (ankle - toe)[_stays(_slow(motion, toe, leg), motion.fps)]
+        up.append(bone[:, 1] / np.maximum(np.linalg.norm(bone, axis=-1), 1e-9))
+    pooled = np.concatenate(up)
+    return float(np.median(pooled)) if len(pooled) else 0.0
 
 
-def _resting(slow: Array, heights: Array, fps: float) -> float:
-    return float(np.quantile(slow, REST_QUANTILE) if len(slow) > LEAST_STILL * fps else heights.min())
+def _rest_height(motions: Sequence[Motion], series: Sequence[Array], leg: float) -> float:
+    """Height at which a point, given by its positions in every motion, rests; where it was lowest if it never does."""
+    # A slow run must not go on from one motion to the next, so each ends with a frame that is not slow.
+    slow = np.concatenate([np.append(_slow(m, p, leg), False) for m, p in zip(motions, series, strict=True)])
+    heights = np.concatenate([np.append(p[:, 1], np.inf) for p in series])
+    found = resting_height(heights, slow, motions[0].fps)
+    return float(heights.min()) if found is None else found
 
 
 def _tip_rests(motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Roles, leg: float) -> list[float]:
@@ -193,25 +243,25 @@ def _tip_rests(motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Rol
     if not tips:
         return []
     sites = [end_site_positions(m, pose)[:, tips] for m, pose in zip(motions, poses, strict=True)]
-    rests = []
-    for e in range(len(tips)):
-        slow = [s[_slow(m, s[:, e], leg), e, 1] for m, s in zip(motions, sites, strict=True)]
-        rests.append(_resting(np.concatenate(slow), np.concatenate([s[:, e, 1] for s in sites]), motions[0].fps))
-    return rests
+    return [_rest_height(motions, [s[:, e] for s in sites], leg) for e in range(len(tips))]
 
 
 def _heel_in_foot(
-    motions: Sequence[Motion], poses: Sequence[WorldPose], ankle: int, toe: int, rest: Sequence[float], leg: float
+    motions: Sequence[Motion],
+    rotations: Sequence[Array],
+    ankles: Sequence[Array],
+    toes: Sequence[Array],
+    rest: tuple[float, float],
+    leg: float,
 ) -> tuple[float, float, float]:
     """The heel in the ankle's frame: as high as the toe joint when the foot is flat, and somewhat behind the ankle."""
     local = []
-    for motion, pose in zip(motions, poses, strict=True):
-        a, t = pose.positions[:, ankle], pose.positions[:, toe]
+    for motion, turned, a, t in zip(motions, rotations, ankles, toes, strict=True):
         flat = _slow(motion, a, leg) & _slow(motion, t, leg)
         flat &= (np.abs(a[:, 1] - rest[0]) < 0.02 * leg) & (np.abs(t[:, 1] - rest[1]) < 0.02 * leg)
         behind = HEEL_SHARE * (a - t)[flat]
         behind[:, 1] = rest[1] - a[flat, 1]
-        local.append(rot.rotate(rot.conjugate(pose.rotations[flat, ankle]), behind))
+        local.append(rot.rotate(rot.conjugate(turned[flat]), behind))
     pooled = np.concatenate(local)
     if not len(pooled):
         return (0.0, 0.0, 0.0)
