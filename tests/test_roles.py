@@ -80,6 +80,19 @@ def test_every_habit_of_naming(style):
     assert roles.kind == "human"
 
 
+def test_collar_bones_that_hang_on_the_neck():
+    arm = [f"Bip01 {side} {part}" for side in "LR" for part in ("Clavicle", "UpperArm", "Forearm", "Hand")]
+    names = ("Bip01", "Bip01 Pelvis", "Bip01 Spine", "Bip01 Spine1", "Bip01 Neck", "Bip01 Head", *arm)
+    parents = np.array([-1, 0, 1, 2, 3, 4, 4, 6, 7, 8, 4, 10, 11, 12])
+    roles = find_roles(Skeleton(names, parents, np.ones((len(names), 3))))
+    assert {role: names[roles.joints[role]] for role in ("chest", "neck", "left_shoulder", "right_hand")} == {
+        "chest": "Bip01 Spine1",
+        "neck": "Bip01 Neck",
+        "left_shoulder": "Bip01 L UpperArm",
+        "right_hand": "Bip01 R Hand",
+    }
+
+
 def test_a_table_overrides_what_was_found():
     skeleton = skeleton_of(STYLES["words"])
     roles = find_roles(skeleton, {"left_hand": "RightHand", "kind": "other"})
@@ -120,6 +133,7 @@ HUMAN = {"hips", "spine", "chest", "neck", "head"} | {
         ("odd/bvh_python_test_mocapbank.bvh", "human", {"left_foot": "LeftAnkle", "left_shoulder": "LeftShoulder"}),
         ("odd/bvh_toolbox_walk01.bvh", "human", {"left_foot": "LeftFoot", "left_elbow": "LeftForeArm"}),
         ("odd/pybvh_bvh_test3.bvh", "human", {"left_hand": "LeftHand", "left_toe": "LeftForeFoot"}),
+        ("odd/ganimator_idle1.bvh", "quadruped", {"chest": "Bip01_Spine2", "left_foot": "Bip01_L_Foot"}),
         ("dog/D1_007_KAN01_001.bvh", "quadruped", {"left_hand": "LeftHand", "left_foot": "LeftFoot"}),
     ],
 )

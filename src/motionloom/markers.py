@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Source, Timed, resampling
-from motionloom.skeleton import frozen_array
+from motionloom.skeleton import ReadOnly, frozen_array
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Event:
 
 
 @dataclass(frozen=True, eq=False)
-class Analog:
+class Analog(ReadOnly):
     """Analog channels (force plates, EMG) sampled at their own rate.
 
     Parameters
@@ -65,8 +65,6 @@ class MarkerSequence(Timed):
         Plate geometry as the file has it (corners in metres, type, channels).
     name : str
     source : Source
-    extra : mapping
-        What else the file holds per frame, such as joint angles that the capture program computed.
     """
 
     labels: tuple[str, ...]
@@ -78,7 +76,6 @@ class MarkerSequence(Timed):
     force_plates: tuple[Mapping[str, Any], ...] = ()
     name: str = ""
     source: Source = field(default_factory=Source)
-    extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))

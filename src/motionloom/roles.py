@@ -144,7 +144,10 @@ def _find_trunk(skeleton: Skeleton, names: list[tuple[str, str]], limbs: Mapping
         parent = int(skeleton.parents[head])
         joints["neck"] = neck if neck is not None and neck in skeleton.chain(head) else max(parent, 0)
     if {"left_shoulder", "right_shoulder"} <= limbs.keys():
-        joints["chest"] = _common(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
+        fork = _common(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
+        # Some rigs hang the collar bones on the neck.
+        on_neck = fork == joints.get("neck") and skeleton.parents[fork] >= 0
+        joints["chest"] = int(skeleton.parents[fork]) if on_neck else fork
     elif "neck" in joints and skeleton.parents[joints["neck"]] >= 0:
         joints["chest"] = int(skeleton.parents[joints["neck"]])
     if "chest" in joints:

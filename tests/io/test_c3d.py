@@ -126,7 +126,7 @@ def test_results_of_gait_models_are_no_markers(read):
     points[:, 2, :3] = [37.0, 1.0, 2.0]
     markers = read(TinyC3d(points, parameters={"POINT": own}))
     assert markers.labels == ("LASI", "RASI", "C7")
-    angles = markers.extra["outputs"]["ANGLES"]
+    angles = markers.source.extra["outputs"]["ANGLES"]
     assert (angles["labels"], angles["unit"]) == (("LKneeAngles",), "deg")
     np.testing.assert_allclose(angles["values"][:, 0], np.tile([37.0, 1.0, 2.0], (20, 1)))
 
@@ -425,7 +425,7 @@ def test_bad_parameter_section_still_gives_a_person(shared_data):
 def test_vicon_file_with_model_outputs(shared_data):
     markers = read_c3d(shared_data / "odd" / "PiG_Motion-FlatFoot-Hole.c3d")
     assert len(markers.labels) == 113
-    assert {kind: len(v["labels"]) for kind, v in markers.extra["outputs"].items()} == {
+    assert {kind: len(v["labels"]) for kind, v in markers.source.extra["outputs"].items()} == {
         "ANGLES": 26,
         "FORCES": 20,
         "MOMENTS": 18,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 
@@ -29,7 +28,8 @@ def read_c3d(
 
     A point is missing where its residual is negative, a coordinate is not finite, or all three are exactly 0. Angles,
     forces, moments and powers that gait software stores among the points are no markers: they are in
-    ``extra["outputs"]`` as the file has them. ``source.extra["parameters"]`` holds every parameter by group and name.
+    ``source.extra["outputs"]`` as the file has them. ``source.extra["parameters"]`` holds every parameter by group and
+    name.
 
     Parameters
     ----------
@@ -91,9 +91,8 @@ def read_c3d(
             space.unit_reason,
             space.up,
             warnings=notes.texts,
-            extra=MappingProxyType({"parameters": layout.parameters, "first_frame": layout.first_frame}),
+            extra={"parameters": layout.parameters, "first_frame": layout.first_frame, "outputs": outputs},
         ),
-        extra=MappingProxyType({"outputs": outputs} if outputs else {}),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -49,15 +48,13 @@ def split_outputs(
             continue
         claimed.update(found)
         unit = point.get(unit_name)
-        outputs[kind] = MappingProxyType(
-            {
-                "labels": tuple(labels[i] for i in found),
-                "values": _frozen(np.where(valid[:, found, None], values[:, found], 0.0)),
-                "valid": _frozen(valid[:, found]),
-                "unit": unit[0] if isinstance(unit, tuple) and unit else "",
-            }
-        )
-    return [i for i in range(len(labels)) if i not in claimed], MappingProxyType(outputs)
+        outputs[kind] = {
+            "labels": tuple(labels[i] for i in found),
+            "values": _frozen(np.where(valid[:, found, None], values[:, found], 0.0)),
+            "valid": _frozen(valid[:, found]),
+            "unit": unit[0] if isinstance(unit, tuple) and unit else "",
+        }
+    return [i for i in range(len(labels)) if i not in claimed], outputs
 
 
 def _frozen(array: NDArray) -> NDArray:
@@ -130,7 +127,7 @@ def read_force_plates(layout: C3dLayout, space: MarkerSpace, notes: Notes) -> tu
         )
         if matrix is not None and matrix.ndim == 2:
             plate["calibration"] = _frozen(matrix)
-        plates.append(MappingProxyType(plate))
+        plates.append(plate)
     return tuple(plates)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -65,7 +64,7 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
     groups: dict[str, dict[str, Any]] = {}
     for number in sorted({*names, *values}):
         groups.setdefault(names.get(number, f"GROUP{number}"), {}).update(values.get(number, {}))
-    return MappingProxyType({name: MappingProxyType(group) for name, group in groups.items()})
+    return groups
 
 
 def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> Any:

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +102,7 @@ def read_trc(
             space.unit_reason,
             space.up,
             warnings=notes.texts,
-            extra=MappingProxyType({"header": MappingProxyType(head.values)}),
+            extra={"header": head.values},
         ),
     )
 
