@@ -17,8 +17,9 @@ Array = NDArray[np.float64]
 
 #: Bend of the knees in quiet standing, of the leading knee at heel strike and of the knee at mid-stance, radians.
 STANDING_BEND, STRIKE_BEND, MIDSTANCE_BEND = np.radians(9.0), np.radians(5.0), np.radians(17.0)
-#: The knee never comes straighter than this.
-LEAST_BEND = np.radians(5.0)
+#: The knee never comes straighter than this, and never than that where the heel is up by `HEEL_UP`: knees bend well
+#: before toe-off (35-40 degrees; Perry & Burnfield 2010), and one that starts to from nearly straight snaps.
+LEAST_BEND, LEAST_BEND_HEEL_UP, HEEL_UP = np.radians(5.0), np.radians(24.0), np.radians(60.0)
 #: A runner's pelvis below standing height at mid-stance and above it in flight, shares of stature: 7-9 cm in all
 #: (Cavagna et al. 1976; Novacheck 1998).
 RUNNING_BOB, RUNNING_RISE = 0.038, 0.012
@@ -94,11 +95,12 @@ def drop_to_reach(
 ) -> Array:
     """How far to lower the pelvis, smoothly, so that no leg is asked for more than it has."""
     n = performer.lengths
-    reach = float(reach_for(n["thigh"], n["shank"], LEAST_BEND))
     drop = np.zeros(len(position))
     for hip, foot in zip(hip_joints(performer, position, rotation), feet, strict=True):
         span = hip - foot.ankle
         flat = np.linalg.norm(span[:, [0, 2]], axis=-1)
+        bend = LEAST_BEND + (LEAST_BEND_HEEL_UP - LEAST_BEND) * np.clip(foot.pitch / HEEL_UP, 0.0, 1.0)
+        reach = reach_for(n["thigh"], n["shank"], bend)
         highest = np.sqrt(np.maximum(reach * reach - flat * flat, 0.0))
         drop = np.maximum(drop, span[:, 1] - highest)
     # The window's maximum, smoothed over less than the window, stays above the drop asked for.
