@@ -2,12 +2,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from walkers import make_walker
 
 from motionloom.errors import FormatError, InvalidInputError, SynthesisError
 from motionloom.graph.build import GraphOptions, build_graph
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.store import load_graph, save_graph
+from walkers import make_walker
 
 
 def test_the_report_says_what_was_kept(graph):

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from walkers import NAMES, SKELETON, make_walker
 
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.cost import (
@@ -14,6 +13,7 @@ from motionloom.graph.cost import (
 )
 from motionloom.motion import GroundTransform, Motion
 from motionloom.skeleton import Skeleton
+from walkers import NAMES, SKELETON, make_walker
 
 
 def test_features_do_not_change_when_a_clip_is_moved_and_turned():

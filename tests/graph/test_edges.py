@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
-from walkers import make_walker
 
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.edges import find_edges
+from walkers import make_walker
 
 
 @pytest.fixture(scope="module")
