@@ -55,7 +55,8 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
         if group < 0:
             names[-group] = name
         else:
-            value = _read_value(room, order, dec, name, notes)
+            full_name = f"{names[group]}:{name}" if group in names else name
+            value = _read_value(room, order, dec, full_name, notes)
             if value is not None:
                 values.setdefault(group, {})[name] = value
         if step == 0:
