@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
-from motionloom.errors import InvalidInputError, UnknownJointError
+from motionloom.errors import InvalidInputError, SynthesisError, UnknownJointError
 from motionloom.graph.build import GraphOptions, build_graph
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.objective import compile_objective
@@ -98,6 +98,15 @@ def test_an_interrupted_search_gives_the_best_so_far(graph, errand):
     assert found.stopped_because == "interrupted"
     assert not found.reproducible
     assert found.best.path.n_frames == errand.n_frames
+
+
+def test_a_search_interrupted_before_its_first_motion_says_so(graph, errand, monkeypatch):
+    def stop(self, state):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("motionloom.graph.searcher.Searcher.step", stop)
+    with pytest.raises(SynthesisError, match="stopped before it had found a motion"):
+        search_motion(graph, errand, QUICK)
 
 
 def test_the_clock_ends_a_search_that_is_too_slow_and_the_result_says_so(graph, errand, monkeypatch):

@@ -48,7 +48,7 @@ def search_motion(
     Raises
     ------
     SynthesisError
-        When no walk through the graph has as many frames as are asked for.
+        When no walk through the graph has as many frames as are asked for, or none was found before Ctrl-C.
     """
     options = options or SearchOptions()
     searcher = Searcher(graph, compile_objective(graph.clips, constraints, w_cost=options.w_cost), options)
@@ -66,6 +66,8 @@ def search_motion(
     except KeyboardInterrupt:
         reason = "interrupted"
     walks = searcher.distinct(state.minima)
+    if not walks and reason == "interrupted":
+        raise SynthesisError("the search was stopped before it had found a motion; let it run a little longer")
     if not walks:
         raise SynthesisError(
             f"no walk through the motion graph has {constraints.n_frames} frames; add clips, raise tau or ask for less"
