@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from motionloom import rotations as rot
 from motionloom.analysis.quality import joint_acceleration
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import Target, find_limb, reach_targets
@@ -65,3 +66,26 @@ def test_only_limbs_are_corrected(walk):
     head = Target(10, roles.joints["head"], np.array([0.0, 3.0, 0.0]))
     after = reach_targets(motion, roles, [head])
     np.testing.assert_allclose(after.rotations, motion.rotations, atol=1e-12)
+
+
+def test_a_stretching_arm_never_bends_the_wrong_way(walk):
+    """The correction of a bent elbow must not be applied to the straighter ones before it."""
+    motion, pose, roles = walk
+    arm = find_limb(motion, roles, roles.joints["right_hand"])
+    bend = _signed_bend(pose, arm)
+    frame = 20 + int(bend[20:60].argmax())
+    target = _target(walk, frame, "right_hand", 1.0)
+    after = forward_kinematics(reach_targets(motion, roles, [target], blend=1.5))
+    assert _signed_bend(after, arm)[frame] < 1.0
+    assert _signed_bend(after, arm).min() > -1.0
+    assert np.all(_signed_bend(after, arm) < bend + 1.0)
+
+
+def _signed_bend(pose, limb):
+    """Angle between the two bones, degrees; negative about the other side of the usual hinge."""
+    upper = pose.positions[:, limb.middle] - pose.positions[:, limb.root]
+    lower = pose.positions[:, limb.tip] - pose.positions[:, limb.middle]
+    normal = np.cross(upper, lower)
+    local = rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal)
+    size = np.degrees(np.arctan2(np.linalg.norm(normal, axis=-1), np.sum(upper * lower, axis=-1)))
+    return size * np.sign(local @ local.sum(axis=0))

@@ -147,6 +147,39 @@ def test_a_joint_error_far_from_body_constraints_moves_the_body(sources, path):
     assert max(e.position for e in made.errors_after if e.kind == "body") < 1e-9
 
 
+def test_a_head_is_lowered_to_its_target(sources, path):
+    """Standing legs bend for it, and the feet stay where they are."""
+    clips = sources.clips
+    plain = assemble(sources, path, None, _constraints(sources, path))
+    head = clips.roles.joints["head"]
+    place = forward_kinematics(plain.motion).positions[90, head] + [0.0, -0.08, 0.0]
+    target = {"time": 90 / FPS, "joint": "head", "position": tuple(place)}
+    made = assemble(sources, path, None, _constraints(sources, path, [target]))
+    errors = {(e.kind, e.index): e for e in made.errors_after}
+    assert errors["joint", 0].position < 5e-3
+    assert max(e.position for e in made.errors_after if e.kind == "body") < 1e-9
+    assert made.quality.skate_mean < 1.2 * plain.quality.skate_mean + 0.1
+    assert made.quality.penetration_max < 10
+
+
+def test_a_hand_beyond_the_arm_is_met_with_the_trunk(sources, path):
+    clips = sources.clips
+    plain = assemble(sources, path, None, _constraints(sources, path))
+    pose, frame = forward_kinematics(plain.motion), 120
+    shoulder, elbow, hand = (
+        pose.positions[frame, clips.roles.joints[f"right_{p}"]] for p in ("shoulder", "elbow", "hand")
+    )
+    length = np.linalg.norm(elbow - shoulder) + np.linalg.norm(hand - elbow)
+    facing = body_trajectory(pose, clips.roles)[frame, 2]
+    place = shoulder + 1.08 * length * np.array([0.8 * np.sin(facing), -0.6, 0.8 * np.cos(facing)])
+    target = {"time": frame / FPS, "joint": "right_hand", "position": tuple(place)}
+    made = assemble(sources, path, None, _constraints(sources, path, [target]))
+    errors = {(e.kind, e.index): e for e in made.errors_after}
+    assert errors["joint", 0].position < 2e-3
+    assert max(e.position for e in made.errors_after if e.kind == "body") < 1e-9
+    assert max(e.facing for e in made.errors_after if e.kind == "body") < 1e-6
+
+
 def test_a_still_root_above_the_hips_is_not_disturbed(sources, path):
     """Some files put a reference joint that never moves above the hips."""
     clips = sources.clips

@@ -39,7 +39,7 @@ def find_limbs(roles: Roles) -> dict[str, Limb]:
     return limbs
 
 
-def _swing(a: Array, b: Array) -> Array:
+def swing_between(a: Array, b: Array) -> Array:
     """Shortest rotation from direction `a` to direction `b` (unit vectors)."""
     w = 1.0 + np.sum(a * b, axis=-1, keepdims=True)
     return rot.normalize(np.concatenate([np.maximum(w, 1e-9), np.cross(a, b)], axis=-1))
@@ -99,9 +99,9 @@ def reach(
     span = distance[:, None] * ahead
     upper, _ = solve_two_bones(np.zeros_like(span), span, np.cross(ahead, bend_normals(pose, limb)), a, b)
     lower = span - upper
-    swing = _swing(ahead, unit(wanted))
-    upper_turn = rot.multiply(swing, _swing(unit(middle - root), unit(upper)))
-    lower_turn = rot.multiply(swing, _swing(unit(tip - middle), unit(lower)))
+    swing = swing_between(ahead, unit(wanted))
+    upper_turn = rot.multiply(swing, swing_between(unit(middle - root), unit(upper)))
+    lower_turn = rot.multiply(swing, swing_between(unit(tip - middle), unit(lower)))
     world = {
         limb.root: rot.multiply(upper_turn, pose.rotations[:, limb.root]),
         limb.middle: rot.multiply(lower_turn, pose.rotations[:, limb.middle]),

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.edit.limbs import Limb, find_limbs, reach
+from motionloom.edit.limbs import Limb, bone_lengths, find_limbs, reach, swing_between
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
+from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
 
@@ -46,8 +47,9 @@ def reach_targets(
 ) -> Motion:
     """Bring limbs to their targets.
 
-    The pose that reaches a target is solved for in its frame only. How far it turns the limb's joints is then blended
-    in before and out after that frame, in the tangent space, so a limb swings there and back without a detour.
+    What a target asks for is a swing of the limb about its root and a change of its reach. Both are blended in before
+    and out after the target's frame. A limb that must stretch loses a share of the bend it has in each frame, so it
+    never bends the wrong way on its way there.
 
     Parameters
     ----------
@@ -66,26 +68,44 @@ def reach_targets(
         A target beyond the bones' reach is approached with a straight limb.
     """
     reached = [(t, limb) for t in targets if (limb := find_limb(motion, roles, t.joint)) is not None]
-    quats = motion.rotations.copy()
+    out = motion
     for target, limb in reached:
-        joints = [limb.root, limb.middle]
-        turn = _solve(motion, target, limb)[joints]
-        width = max(blend, float(np.linalg.norm(turn, axis=-1).max()) / turn_rate) * motion.fps
         others = [abs(t.frame - target.frame) for t, other in reached if t is not target and other.root == limb.root]
-        share = _bump(motion.n_frames, target.frame, min([width, *others]))[:, None, None]
-        quats[:, joints] = rot.multiply(quats[:, joints], rot.from_rotvec(share * turn))
-    return replace(motion, rotations=quats)
+        width = max(blend, _largest_turn(motion, target, limb) / turn_rate) * motion.fps
+        out = _blend_in(out, target, limb, bump(motion.n_frames, target.frame, min([width, *others])))
+    return out
 
 
-def _solve(motion: Motion, target: Target, limb: Limb) -> Array:
-    """Rotation vector by which every joint must turn, in its own frame, for the limb to reach its target; (J, 3)."""
+def _blend_in(motion: Motion, target: Target, limb: Limb, share: Array) -> Motion:
+    """Motion with a share (T,) of what the limb needs to reach its target."""
+    pose = forward_kinematics(motion)
+    above = rot.conjugate(pose.rotations[:, motion.skeleton.parents[limb.root]])
+    root, frame = pose.positions[:, limb.root], target.frame
+    own = rot.rotate(above, pose.positions[:, limb.tip] - root)
+    wanted = rot.rotate(above[frame], target.position - root[frame])
+    size, bones = np.linalg.norm(own, axis=-1), bone_lengths(pose, limb)
+    longest = np.maximum(bones[0] + bones[1], size + 1e-9)
+    change = min(float(np.linalg.norm(wanted)), float(longest[frame])) - size[frame]
+    # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the reach.
+    left = longest - size if change > 0 else size
+    stretched = size + share * left * change / left[frame]
+    turn = rot.to_rotvec(swing_between(unit(own[frame]), unit(wanted)))
+    aim = rot.rotate(rot.from_rotvec(share[:, None] * turn), unit(own)) * stretched[:, None]
+    solved = reach(motion, pose, limb, root + rot.rotate(rot.conjugate(above), aim)).rotations
+    # A limb that bends a little the wrong way is set right near the target only.
+    gate = 1.0 - (1.0 - share) ** 4
+    return replace(motion, rotations=rot.slerp(motion.rotations, solved, gate[:, None]))
+
+
+def _largest_turn(motion: Motion, target: Target, limb: Limb) -> float:
+    """Largest turn of any joint that brings the limb to its target in the target's frame, radians."""
     pose = forward_kinematics(motion)
     place = np.broadcast_to(target.position, (motion.n_frames, 3))
     solved = reach(motion, pose, limb, place).rotations[target.frame]
-    return rot.to_rotvec(rot.multiply(rot.conjugate(motion.rotations[target.frame]), solved))
+    return float(rot.angle_between(motion.rotations[target.frame], solved).max())
 
 
-def _bump(n: int, frame: int, width: float) -> Array:
+def bump(n: int, frame: int, width: float) -> Array:
     """1 at `frame`, falling with smooth slope and curvature to 0 at `width` frames on both sides."""
     u = np.clip(1.0 - np.abs(np.arange(n) - frame) / max(width, 1.0), 0.0, 1.0)
     return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)

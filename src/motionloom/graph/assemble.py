@@ -11,13 +11,14 @@ from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.displacement import spread_jumps
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
+from motionloom.edit.lean import lean_to_targets
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
 from motionloom.graph.lay import lay_path
 from motionloom.graph.objective import ConstraintError, compute_errors
 from motionloom.graph.path import Path
 from motionloom.graph.sources import ClipSources
-from motionloom.graph.spread import measure_errors, spread_errors
+from motionloom.graph.spread import measure_errors, spread_errors, spread_heights
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 
@@ -34,11 +35,14 @@ class AssembleOptions:
         None leaves the feet as smoothing left them.
     reach : float, seconds
         Least time over which a limb's correction towards a joint's target grows and fades.
+    lean : float, seconds
+        The same for the trunk's.
     """
 
     span: float = 1.0
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
     reach: float = 0.6
+    lean: float = 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +113,10 @@ def assemble(
     roles = sources.clips.roles
     laid = lay_path(sources, path, start)
     motion = spread_errors(spread_jumps(laid.motion, laid.seams, options.span), roles, constraints)
+    if constraints.joints:
+        leant = lean_to_targets(motion, roles, _targets(motion, constraints, sources), options.lean)
+        # Who leans turns the shoulders a little, and with them the facing.
+        motion = spread_heights(spread_errors(leant, roles, constraints), roles, constraints)
     lock = FootLock(motion, 0.0, 0.0, 0)
     if options.footlock is not None:
         lock = lock_feet(motion, laid.contacts, roles, options.footlock, laid.heights)

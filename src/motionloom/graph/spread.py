@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.bend import bend_path
+from motionloom.edit.limbs import bone_lengths
+from motionloom.edit.reach import bump, find_limb
+from motionloom.edit.root import move_body
 from motionloom.graph.objective import ConstraintError
 from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
 from motionloom.motion import Motion
@@ -21,6 +24,9 @@ Array = NDArray[np.float64]
 APART = 0.5
 #: ... and by no more than this, metres.
 LARGEST_STEP = 0.35
+#: It raises or lowers the body by no more than this, metres, over this time before and after, seconds.
+LARGEST_RISE = 0.1
+RISE_TIME = 0.5
 
 
 def measure_errors(
@@ -77,3 +83,25 @@ def _joint_steps(
             step = np.asarray(c.position)[[0, 2]] - positions[frame, j][[0, 2]]
             steps.append((frame, step * min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12))))
     return steps
+
+
+def spread_heights(motion: Motion, roles: Roles, constraints: ConstraintSet) -> Motion:
+    """Raise or lower the body a little where a joint of the trunk shall be higher or lower, or an arm is too short.
+
+    Before the feet are locked: legs that stand bend or stretch for it, as far as they go; a jump becomes higher or
+    lower.
+    """
+    joints = check_joints(constraints, motion.skeleton, roles)
+    for c, j in zip(constraints.joints, joints, strict=True):
+        pose, frame = forward_kinematics(motion), constraints.frame_of(c.time)
+        limb, here, length = find_limb(motion, roles, j), pose.positions[frame, j], 0.0
+        if limb is not None:
+            here, length = pose.positions[frame, limb.root], sum(float(b[frame]) for b in bone_lengths(pose, limb))
+        miss = np.asarray(c.position) - here
+        flat = float(np.hypot(miss[0], miss[2]))
+        within = np.sqrt(max(length**2 - flat**2, 0.0))
+        rise = np.sign(miss[1]) * max(abs(miss[1]) - within, 0.0)
+        shift = np.zeros((motion.n_frames, 3))
+        shift[:, 1] = np.clip(rise, -LARGEST_RISE, LARGEST_RISE) * bump(motion.n_frames, frame, RISE_TIME * motion.fps)
+        motion = move_body(motion, pose, shift)
+    return motion
