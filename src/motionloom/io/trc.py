@@ -32,6 +32,8 @@ _KEYS = (
     "OrigNumFrames",
 )
 _EMPTY_CELL = re.compile(r"(?<=\t)[ ]*(?=\t)")
+#: Line and example of every row with a mistake, by kind.
+Mistakes = dict[str, list[tuple[int, str]]]
 _BLANKS = {"", "nan", "-nan", "na", "n/a", "null", "none", "-"}
 
 
@@ -206,16 +208,22 @@ def _read_table(lines: list[str], head: _Head, width: int, notes: Notes) -> NDAr
     """Frame number, time and coordinates by row, shape (T, width); NaN where nothing stands."""
     kept = [i for i in range(head.first_row, len(lines)) if lines[i].strip()]
     # Blank cells become words, so that the columns of what follows do not move.
-    text = "\n".join(_EMPTY_CELL.sub("nan", lines[i].rstrip()) for i in kept)
-    rows = parse_rows(text.encode("utf-8", "replace"))
-    lengths = np.diff(rows.starts)
+    texts = [_EMPTY_CELL.sub("nan", lines[i].rstrip()) for i in kept]
+    rows = parse_rows("\n".join(texts).encode("utf-8", "replace"))
     table = np.full((len(kept), width), np.nan)
-    plain = lengths == width
-    if plain.any():
-        table[plain] = rows.values[np.repeat(plain, lengths)].reshape(-1, width)
-    mistakes: dict[str, list[tuple[int, str]]] = {}
-    for r in np.flatnonzero(~plain | rows.bad):
-        table[r] = _read_row(lines[kept[r]], width, kept[r] + 1, mistakes)
+    mistakes: Mistakes = {}
+    for r, (text, start, stop) in enumerate(zip(texts, rows.starts[:-1], rows.starts[1:], strict=True)):
+        values = rows.values[start:stop]
+        n_cells = text.count("\t") + 1 if "\t" in text else len(values)
+        if n_cells != len(values):  # a blank cell in front, or blanks inside a cell
+            values = np.full(n_cells, np.nan)
+        kept_values = values[:width]
+        if len(values) > width and not np.isnan(values[width:]).all():
+            example = f"expected {width} columns, found {len(values)}"
+            mistakes.setdefault("; what has no name is left out", []).append((kept[r] + 1, example))
+        table[r, : len(kept_values)] = kept_values
+        if rows.bad[r] or n_cells != stop - start:
+            _read_cells(_cells(text), np.flatnonzero(np.isnan(kept_values)), table[r], kept[r] + 1, mistakes)
     for what, found in mistakes.items():
         line, example = found[0]
         more = f", and in {len(found) - 1} more rows" if len(found) > 1 else ""
@@ -223,14 +231,13 @@ def _read_table(lines: list[str], head: _Head, width: int, notes: Notes) -> NDAr
     return table
 
 
-def _read_row(line: str, width: int, number: int, mistakes: dict[str, list[tuple[int, str]]]) -> NDArray[np.float64]:
-    """One row with blanks or mistakes in it; of each kind of mistake the row keeps one."""
-    cells = [c.strip() for c in _cells(line)]
-    row = np.full(width, np.nan)
+def _read_cells(
+    cells: list[str], columns: NDArray[np.int64], row: NDArray[np.float64], line: int, mistakes: Mistakes
+) -> None:
+    """Put into `row` what the `columns` hold that are no plain numbers; of each kind of mistake the row keeps one."""
     found: dict[str, str] = {}
-    if any(cells[width:]):
-        found["; what has no name is left out"] = f"expected {width} columns, found {len(cells)}"
-    for i, cell in enumerate(cells[:width]):
+    for i in columns:
+        cell = cells[i].strip()
         if cell.lower() in _BLANKS:
             continue
         values, mended = read_numbers(cell)
@@ -241,8 +248,7 @@ def _read_row(line: str, width: int, number: int, mistakes: dict[str, list[tuple
             found.setdefault(" is read as a number with a decimal point", f"column {i + 1}: {cell[:20]!r}")
         row[i] = values[0]
     for what, example in found.items():
-        mistakes.setdefault(what, []).append((number, example))
-    return row
+        mistakes.setdefault(what, []).append((line, example))
 
 
 def _frame_time(rate_text: str | None, times: NDArray[np.float64], notes: Notes) -> float:
