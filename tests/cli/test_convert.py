@@ -1,5 +1,7 @@
 """``motionloom convert``."""
 
+import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +9,9 @@ import pytest
 
 from motionloom import load_markers, load_motion
 from motionloom.cli.main import main
+from motionloom.kinematics import forward_kinematics
+
+FILES = Path(__file__).parents[1] / "io" / "files"
 
 
 @pytest.fixture
@@ -78,3 +83,55 @@ def test_markers_stay_markers(shared_data, tmp_path, capsys):
     assert main(["convert", str(source), str(tmp_path / "out.bvh")]) == 2
     assert "markers" in capsys.readouterr().err
     assert [p.name for p in tmp_path.iterdir()] == ["out.trc"]
+
+
+def test_what_was_guessed_is_printed(clip, tmp_path, capsys):
+    assert main(["convert", clip, str(tmp_path / "a.glb")]) == 0
+    assert f"{clip}: 1 unit = 1 m (body height " in capsys.readouterr().err
+
+
+def test_rate_of_an_input_that_says_none(tmp_path, capsys):
+    asf, amc = (FILES / name for name in ("tiny.asf", "tiny_01.amc"))
+    output = tmp_path / "a.bvh"
+    assert main(["convert", str(amc), str(output), "--rate", "60", "--skeleton", str(asf)]) == 0
+    assert "warning" not in capsys.readouterr().err
+    assert load_motion(output).frame_time == 1 / 60
+
+
+def test_rate_of_an_input_that_says_it_is_refused(clip, tmp_path, capsys):
+    assert main(["convert", clip, str(tmp_path / "a.glb")]) == 0
+    assert main(["convert", str(tmp_path / "a.glb"), str(tmp_path / "b.bvh"), "--rate", "60"]) == 2
+    assert "hold their frame rate" in capsys.readouterr().err
+    assert not (tmp_path / "b.bvh").exists()
+
+
+def test_amc_through_bvh_and_back_with_its_skeleton(tmp_path, capsys):
+    asf, amc = (str(FILES / name) for name in ("tiny.asf", "tiny_01.amc"))
+    bvh, again = str(tmp_path / "a.bvh"), str(tmp_path / "a.amc")
+    assert main(["convert", amc, bvh, "--skeleton", asf]) == 0
+    unit = ["--unit", repr(load_motion(amc, skeleton=asf).source.unit)]
+    assert main(["convert", bvh, again, *unit]) == 2
+    assert "needs an ASF skeleton" in capsys.readouterr().err
+    assert main(["convert", bvh, again, *unit, "--skeleton", asf]) == 0
+    np.testing.assert_allclose(
+        forward_kinematics(load_motion(again)).positions,
+        forward_kinematics(load_motion(amc, skeleton=asf)).positions,
+        atol=1e-5,
+    )
+
+
+@pytest.mark.parametrize("suffix", [".glb", ".bvh"])
+def test_a_file_whose_name_is_no_text(clip, tmp_path, suffix):
+    source = tmp_path / os.fsdecode(b"bad\xff.bvh")
+    try:
+        shutil.copy(clip, source)
+    except OSError:
+        pytest.skip("this system has no such names")
+    output = source.with_suffix(f".out{suffix}")
+    assert main(["convert", str(source), str(output)]) == 0
+    assert load_motion(source).name == "bad\\xff"
+    assert load_motion(output).skeleton.names == load_motion(clip).skeleton.names
+
+
+def test_up_axis_in_upper_case(clip, tmp_path):
+    assert main(["convert", clip, str(tmp_path / "a.bvh"), "--up", "Y"]) == 0

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from motionloom.cli.inputs import check_fps, check_outputs, find_clips, make_folder_of
+from motionloom.cli.inputs import check_outputs, find_clips, frame_time_of, make_folder_of
 from motionloom.errors import InvalidInputError
 
 
@@ -76,9 +76,14 @@ def test_folders_of_outputs_are_made(tmp_path):
 @pytest.mark.parametrize("fps", [0.0, -30.0, float("nan"), float("inf"), 1e9])
 def test_frame_rates_that_make_no_sense(fps):
     with pytest.raises(InvalidInputError, match="frames per second"):
-        check_fps(fps)
+        frame_time_of(fps, "--fps")
 
 
 def test_frame_rates_that_do():
-    check_fps(None)
-    check_fps(29.97)
+    assert frame_time_of(None, "--fps") is None
+    assert frame_time_of(29.97, "--fps") == 1 / 29.97
+
+
+def test_a_pattern_without_match_beside_a_folder_with_clips_is_said(folder):
+    with pytest.raises(InvalidInputError, match=r"\.nope: no motion file"):
+        find_clips([str(folder), str(folder / "*.nope")])

@@ -215,3 +215,10 @@ def test_interrupted_while_reading_writes_nothing(clips, wish, tmp_path, capsys,
     assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh")]) == 130
     assert only_line(capsys) == "motionloom: interrupted\n"
     assert not list(tmp_path.iterdir())
+
+
+def test_amc_without_a_skeleton_is_refused_before_the_search(clips, wish, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("motionloom.graph.synthesize.synthesize", lambda *_: pytest.fail("searched"))
+    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.amc")]) == 2
+    assert "needs an ASF skeleton" in only_line(capsys)
+    assert not list(tmp_path.iterdir())

@@ -4,6 +4,7 @@ import webbrowser
 
 import pytest
 
+from motionloom import load_motion, save
 from motionloom.cli.main import main
 
 
@@ -48,3 +49,12 @@ def test_places_that_cannot_be_written(clip, tmp_path, capsys, option):
     err = capsys.readouterr().err
     assert len(err.splitlines()) == 3
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("suffix", [".html", ".png"])
+def test_a_clip_without_frames_is_one_sentence(clip, tmp_path, capsys, suffix):
+    empty = tmp_path / "empty.bvh"
+    save(load_motion(clip).cut(0, 0), empty)
+    assert main(["view", str(empty), f"--{suffix[1:]}", str(tmp_path / f"a{suffix}")]) == 2
+    assert capsys.readouterr().err == "motionloom: empty has no frames, so there is nothing to draw\n"
+    assert [p.name for p in tmp_path.iterdir()] == ["empty.bvh"]

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import say, warn_about
-from motionloom.cli.inputs import check_fps, check_outputs, make_folder_of
-from motionloom.cli.options import Asf, Strict, Unit, Up
+from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
+from motionloom.cli.options import Asf, Rate, Strict, Unit, Up
 
 
 def convert(
@@ -18,20 +18,23 @@ def convert(
     fps: Annotated[float | None, typer.Option(help="Resample to this many frames per second.")] = None,
     unit: Unit = None,
     up: Up = None,
+    rate: Rate = None,
     skeleton: Asf = None,
     strict: Strict = False,
 ) -> int:
     """Convert a file; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc for markers."""
-    from motionloom.io.registry import find_writer, load, save
+    from motionloom.io.describe import format_count
+    from motionloom.io.registry import check_save, load, save
 
-    check_fps(fps)
+    frame_time, new_time = frame_time_of(rate, "--rate"), frame_time_of(fps, "--fps")
     check_outputs([output], [source])
-    data = load(source, unit=unit, up=up, skeleton=skeleton, strict=strict)
-    find_writer(output, type(data))
+    data = load(source, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
+    check_save(data, output, skeleton)
     warn_about((str(source), text) for text in data.source.warnings)
-    if fps is not None:
-        data = data.resample(1.0 / fps)
+    say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
+    if new_time is not None:
+        data = data.resample(new_time)
     make_folder_of(output)
-    save(data, output)
-    say(f"wrote {output}: {data.n_frames} frames at {data.fps:g} fps")
+    save(data, output, skeleton=skeleton)
+    say(f"wrote {output}: {format_count(data.n_frames)} at {data.fps:g} fps")
     return 0

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from motionloom.cli.console import say
-from motionloom.cli.options import Asf, Strict, Unit, Up
+from motionloom.cli.inputs import frame_time_of
+from motionloom.cli.options import Asf, Rate, Strict, Unit, Up
 from motionloom.errors import MotionloomError
 
 
@@ -17,6 +18,7 @@ def info(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a list with one entry per file.")] = False,
     unit: Unit = None,
     up: Up = None,
+    rate: Rate = None,
     skeleton: Asf = None,
     strict: Strict = False,
 ) -> int:
@@ -24,11 +26,13 @@ def info(
     from motionloom.io import load
     from motionloom.io.describe import describe, format_facts
 
+    frame_time = frame_time_of(rate, "--rate")
     entries: list[dict[str, Any]] = []
     code = 0
     for path in files:
         try:
-            facts = describe(load(path, unit=unit, up=up, skeleton=skeleton, strict=strict))
+            data = load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
+            facts = describe(data)
         except MotionloomError as error:
             code = max(code, error.exit_code)
             entries.append({"path": path, "error": str(error)})

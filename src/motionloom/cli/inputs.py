@@ -49,13 +49,17 @@ def find_clips(places: Sequence[str]) -> FoundClips:
     files: dict[Path, Path] = {}
     skipped: dict[Path, Path] = {}
     for place in places:
-        for path in _files_at(place):
-            wanted = path.suffix.lower() in MOTION_SUFFIXES or str(path) == str(Path(place))
+        here = {path: _is_wanted(path, place) for path in _files_at(place)}
+        for path, wanted in here.items():
             (files if wanted else skipped).setdefault(path.resolve(), path)
-        if not files:
+        if not any(here.values()):
             raise InvalidInputError(f"{place}: no motion file ({', '.join(MOTION_SUFFIXES)}) found here")
     others = (p for p in skipped.values() if p.suffix.lower() not in _COMPANIONS)
     return FoundClips(tuple(files.values()), tuple(others))
+
+
+def _is_wanted(path: Path, place: str) -> bool:
+    return path.suffix.lower() in MOTION_SUFFIXES or str(path) == str(Path(place))
 
 
 def _files_at(place: str) -> list[Path]:
@@ -112,13 +116,16 @@ def numbered(path: Path, i: int) -> Path:
     return path if i == 0 else path.with_name(f"{path.stem}-{i + 1}{path.suffix}")
 
 
-def check_fps(fps: float | None) -> None:
-    """Refuse a frame rate that makes no sense; None is none given.
+def frame_time_of(fps: float | None, option: str) -> float | None:
+    """Time between frames (seconds) for frames per second given with an option; None for none given.
 
     Raises
     ------
     InvalidInputError
         When `fps` is not a positive number of at most 10,000.
     """
-    if fps is not None and not 0 < fps <= 10_000:
-        raise InvalidInputError(f"--fps: expected frames per second above 0 and at most 10000, got {fps:g}")
+    if fps is None:
+        return None
+    if not 0 < fps <= 10_000:
+        raise InvalidInputError(f"{option}: expected frames per second above 0 and at most 10000, got {fps:g}")
+    return 1.0 / fps

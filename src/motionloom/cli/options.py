@@ -7,11 +7,22 @@ from typing import Annotated
 
 import typer
 
+
+def _lower(text: str | None) -> str | None:
+    return None if text is None else text.lower()
+
+
 Unit = Annotated[
     float | None, typer.Option(metavar="METRES", help="Metres per unit of length in the input; else read or guessed.")
 ]
-Up = Annotated[str | None, typer.Option(metavar="AXIS", help="Up axis of the input: x, y or z; else read or guessed.")]
+Up = Annotated[
+    str | None,
+    typer.Option(metavar="AXIS", help="Up axis of the input: x, y or z; else read or guessed.", callback=_lower),
+]
 Asf = Annotated[Path | None, typer.Option("--skeleton", metavar="ASF", help="Skeleton of AMC files.")]
+Rate = Annotated[
+    float | None, typer.Option(metavar="FPS", help="Frames per second of BVH or AMC input that says it wrongly or not.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Refuse an input that needs any guess or mending.")]
 Html = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a page that plays in a browser, from disk.")]
 Png = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a contact sheet: poses, path, feet, speeds.")]

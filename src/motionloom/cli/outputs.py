@@ -64,14 +64,16 @@ class Outputs:
         yield from (numbered(self.motion, i) for i in range(self.count))
         yield from (p for p in (self.report, self.html, self.png) if p is not None)
 
-    def write(self, result: Synthesis, wish: ConstraintSet, progress: Progress = silent) -> None:
-        """Write everything, the motions first."""
+    def write(
+        self, result: Synthesis, wish: ConstraintSet, progress: Progress = silent, skeleton: Path | None = None
+    ) -> None:
+        """Write everything, the motions first; `skeleton` is the ASF file that an AMC file belongs to."""
         from motionloom.io import save
-        from motionloom.io.files import write_file
+        from motionloom.io.files import name_of, write_file
 
         made = (result.assembly, *result.alternatives)
         for i, assembly in enumerate(made):
-            save(assembly.motion, numbered(self.motion, i))
+            save(assembly.motion, numbered(self.motion, i), skeleton=skeleton)
             say(f"wrote {numbered(self.motion, i)}")
         if self.report is not None:
             text = format_report(result.report, as_json=self.report.suffix.lower() == ".json")
@@ -89,7 +91,7 @@ class Outputs:
         if self.html is not None:
             from motionloom.view import write_page
 
-            write_page(motions, self.html, contacts=downs, targets=wish, title=self.motion.stem, progress=progress)
+            write_page(motions, self.html, contacts=downs, targets=wish, title=name_of(self.motion), progress=progress)
             say(f"wrote {self.html}")
 
 

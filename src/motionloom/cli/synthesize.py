@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say, warn_about
-from motionloom.cli.inputs import find_clips
-from motionloom.cli.options import Asf, Html, Png, Seed, Unit, Up
+from motionloom.cli.inputs import find_clips, frame_time_of
+from motionloom.cli.options import Asf, Html, Png, Rate, Seed, Unit, Up
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.progress import Progress
 
@@ -31,6 +31,7 @@ def synthesize(
     roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
     unit: Unit = None,
     up: Up = None,
+    rate: Rate = None,
     skeleton: Asf = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
@@ -39,20 +40,23 @@ def synthesize(
     from motionloom.graph.search import SearchOptions
     from motionloom.graph.synthesize import SynthesisOptions
     from motionloom.graph.synthesize import synthesize as weave
+    from motionloom.io.registry import check_save
     from motionloom.io.roles_table import read_roles
 
     wish = read_constraints(constraints)
     options = SynthesisOptions(search=SearchOptions(seed=seed, budget=budget, alternatives=alternatives))
+    frame_time = frame_time_of(rate, "--rate")
     found = find_clips(clips)
     outputs = Outputs(output, alternatives, report, html, png)
     outputs.check([*found.files, constraints, *(p for p in (roles, skeleton) if p is not None)])
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
     with progress_bars() as progress:
-        motions = read_clips(found.files, progress, unit=unit, up=up, skeleton=skeleton)
+        motions = read_clips(found.files, progress, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time)
+        check_save(motions[0], output, skeleton)
         table = None if roles is None else read_roles(roles, motions[0].skeleton)
         result = weave(motions, wish, options, table, progress)
-        outputs.write(result, wish, progress)
+        outputs.write(result, wish, progress, skeleton)
     print(format_report(result.report, as_json), end="")
     return 0
 
@@ -64,6 +68,7 @@ def read_clips(
     unit: float | None = None,
     up: str | None = None,
     skeleton: Path | None = None,
+    frame_time: float | None = None,
 ) -> list[Motion]:
     """Read clips and print what had to be guessed."""
     from motionloom.io import load_motion
@@ -71,7 +76,7 @@ def read_clips(
     motions = []
     for i, path in enumerate(files):
         progress("reading clips", i, len(files))
-        motions.append(load_motion(path, unit=unit, up=up, skeleton=skeleton))
+        motions.append(load_motion(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time))
     progress("reading clips", len(files), len(files))
     warn_about((str(path), text) for path, m in zip(files, motions, strict=True) for text in m.source.warnings)
     return motions

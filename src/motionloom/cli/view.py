@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say, warn_about
-from motionloom.cli.inputs import check_outputs, make_folder_of
-from motionloom.cli.options import Asf, Html, Png, Unit, Up
+from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
+from motionloom.cli.options import Asf, Html, Png, Rate, Unit, Up
 from motionloom.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def view(
     png: Png = None,
     unit: Unit = None,
     up: Up = None,
+    rate: Rate = None,
     skeleton: Asf = None,
 ) -> int:
     """Look at motions: a page for the browser (opened when no output is named), a contact sheet (PNG), or both."""
@@ -33,7 +34,8 @@ def view(
     from motionloom.view import write_contact_sheet, write_page
 
     check_outputs([html, png], files)
-    shown = [load(path, unit=unit, up=up, skeleton=skeleton) for path in files]
+    frame_time = frame_time_of(rate, "--rate")
+    shown = [load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time) for path in files]
     warn_about((data.source.path, text) for data in shown for text in data.source.warnings)
     downs = [_contacts(data) for data in shown]
     with progress_bars() as progress:
@@ -58,7 +60,7 @@ def _contacts(data: Motion | MarkerSequence) -> Contacts | None:
     from motionloom.motion import Motion
     from motionloom.roles import find_roles
 
-    if not isinstance(data, Motion):
+    if not isinstance(data, Motion) or not data.n_frames:
         return None
     try:
         return detect_contacts(data, forward_kinematics(data), find_roles(data.skeleton)).by_foot()

@@ -14,7 +14,7 @@ from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.acclaim import AsfSkeleton
 from motionloom.io.amc_table import format_frames, format_head, parse_frames
 from motionloom.io.asf import read_asf
-from motionloom.io.files import read_text, write_file
+from motionloom.io.files import name_of, read_text, write_file
 from motionloom.io.notes import Notes
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source
@@ -70,7 +70,7 @@ def read_amc(
         frame_time = table.frame_time
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
-        notes.guessed("AMC files do not hold the frame rate; 120 frames per second taken (option frame_time)")
+        notes.guessed("AMC files do not hold the frame rate; 120 per second taken (option frame_time, or --rate)")
     scale, reason = (check_unit(unit), "told by the user") if unit is not None else _unit(asf, notes)
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
@@ -89,7 +89,7 @@ def read_amc(
         warnings=(*asf.notes, *notes.texts),
         extra=extra,
     )
-    return coordinates.to_motion(values, frame_time, name=Path(path).stem, source=source)
+    return coordinates.to_motion(values, frame_time, name=name_of(path), source=source)
 
 
 def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
@@ -150,20 +150,14 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
     InvalidInputError
         When no ASF skeleton is known, or the motion has other bones or no frames.
     """
-    extra = motion.source.extra
     if motion.n_frames == 0:
         raise InvalidInputError("an AMC file needs at least one frame; this motion has none")
-    if skeleton is None and not isinstance(extra.get("asf"), AsfSkeleton):
-        raise InvalidInputError("an AMC file needs an ASF skeleton; name it with the option skeleton, or write BVH")
-    if skeleton is None:
-        asf, coordinates, near = extra["asf"], extra["coordinates"], extra["first_values"]
-        scale, degrees = motion.source.unit, extra["degrees"]
+    extra = motion.source.extra
+    asf, coordinates, scale = find_coordinates(motion, skeleton)
+    if asf is extra.get("asf"):
+        near, degrees = extra["first_values"], extra["degrees"]
     else:
-        asf = read_asf(skeleton)
-        scale, degrees = _unit(asf, Notes(skeleton))[0], asf.degrees
-        coordinates, near = asf.coordinates(asf.skeleton(scale), scale), None
-    if not motion.skeleton.matches(coordinates.skeleton):
-        raise InvalidInputError(f"the motion's bones differ from those of the skeleton file {asf.path}")
+        near, degrees = None, asf.degrees
     values = coordinates.to_coordinates(motion, near) / _unit_of_each(coordinates, degrees, scale)
     column = dict(zip(coordinates.names, values.T, strict=True))
     order = tuple(dict.fromkeys(coordinates.skeleton.names[j] for j in coordinates.joints))
@@ -172,6 +166,42 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
     counts = [(bone, len(asf.by_name[bone].freedoms)) for bone in order]
     head = format_head(_beside(asf.path, path), degrees, motion.frame_time)
     write_file(path, head + format_frames(counts, table))
+
+
+def find_coordinates(
+    motion: Motion, skeleton: str | PathLike[str] | None = None
+) -> tuple[AsfSkeleton, EulerCoordinates, float]:
+    """What is needed to write a motion as AMC: skeleton file, its coordinates, and metres per unit of length.
+
+    Parameters
+    ----------
+    motion : Motion
+    skeleton : path-like, optional
+        ASF file; otherwise, or when it is the same, what is in ``motion.source``.
+
+    Raises
+    ------
+    InvalidInputError
+        When no ASF skeleton is known, or the motion has other bones.
+    FormatError
+        When the ASF file cannot be read.
+    """
+    own = motion.source.extra.get("asf")
+    if skeleton is None and not isinstance(own, AsfSkeleton):
+        raise InvalidInputError("an AMC file needs an ASF skeleton; name it with the option skeleton, or write BVH")
+    if isinstance(own, AsfSkeleton) and (skeleton is None or Path(skeleton).resolve() == Path(own.path).resolve()):
+        asf, scale, coordinates = own, motion.source.unit, motion.source.extra["coordinates"]
+    else:
+        assert skeleton is not None
+        asf = read_asf(skeleton)
+        scale = _unit(asf, Notes(skeleton))[0]
+        coordinates = asf.coordinates(asf.skeleton(scale), scale)
+    if not motion.skeleton.matches(coordinates.skeleton):
+        raise InvalidInputError(
+            f"the motion's bones differ from those of the skeleton file {asf.path}; give the one it belongs to, "
+            "or write BVH"
+        )
+    return asf, coordinates, scale
 
 
 def _column_names(asf: AsfSkeleton, order: tuple[str, ...]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from os import PathLike, fspath
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from motionloom.io.bvh_channels import (
 from motionloom.io.bvh_frames import parse_frames
 from motionloom.io.bvh_hierarchy import BvhHierarchy, parse_hierarchy, split_sections
 from motionloom.io.bvh_text import file_order, format_frames, format_hierarchy
-from motionloom.io.files import read_text_bytes, write_file
+from motionloom.io.files import name_of, read_text_bytes, write_file
 from motionloom.io.notes import Notes
 from motionloom.io.units import (
     axes_to_y_up,
@@ -117,7 +116,7 @@ def read_bvh(
         turn_vectors(axes, translations) * unit,
         frames.frame_time,
         translated,
-        Path(path).stem,
+        name_of(path),
         Source("bvh", fspath(path), unit, reason, up, hierarchy.channels, notes.texts, extra),
     )
 

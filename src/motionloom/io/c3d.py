@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 
 from motionloom.io.c3d_extras import read_events, read_force_plates, split_outputs
 from motionloom.io.c3d_layout import C3dLayout, read_layout
 from motionloom.io.c3d_samples import C3dSamples, decode
-from motionloom.io.files import read_bytes
+from motionloom.io.files import name_of, read_bytes
 from motionloom.io.marker_labels import name_markers
 from motionloom.io.marker_space import find_marker_space
 from motionloom.io.notes import Notes
@@ -83,7 +82,7 @@ def read_c3d(
         events=read_events(raw, layout, notes),
         analog=_read_analog(samples, layout, notes),
         force_plates=read_force_plates(layout, space, notes),
-        name=Path(path).stem,
+        name=name_of(path),
         source=Source(
             "c3d",
             str(path),

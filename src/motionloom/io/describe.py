@@ -82,13 +82,18 @@ def format_facts(facts: dict[str, Any]) -> str:
     unit = f"1 unit = {facts['unit']['metres']:.6g} m"
     rows = [
         ("what", f"{facts['format'].upper()} {facts['kind']}"),
-        ("length", f"{facts['frames']} frames at {rate}, {facts['duration']:.3f} s"),
+        ("length", f"{format_count(facts['frames'])} at {rate}, {facts['duration']:.3f} s"),
         ("unit", f"{unit} ({facts['unit']['reason']})" if facts["unit"]["reason"] else unit),
         ("up axis", facts["up"].upper()),
         *(_motion_rows(facts) if facts["kind"] == "motion" else _marker_rows(facts)),
         *(("warning", text) for text in facts["warnings"]),
     ]
     return "\n".join(f"  {name:<9} {text}" for name, text in rows)
+
+
+def format_count(frames: int) -> str:
+    """A number of frames as text."""
+    return "1 frame" if frames == 1 else f"{frames} frames"
 
 
 def _motion_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:

@@ -66,6 +66,11 @@ def read_text_bytes(path: str | PathLike[str]) -> bytes:
     return data
 
 
+def name_of(path: str | PathLike[str]) -> str:
+    """Name of a file without folder and suffix, as text that can be written anywhere; other bytes become escapes."""
+    return os.fsencode(Path(path).stem).decode(errors="backslashreplace")
+
+
 def decode(data: bytes) -> str:
     """Text of bytes that are UTF-8, or else Latin-1, in which any byte is a character."""
     try:

@@ -59,7 +59,10 @@ def read_nodes(glb: Glb) -> Nodes:
         raise FormatError("has no nodes, so no skeleton", glb.path)
     parents = _parents(glb, entries)
     local = [_transform(glb, i, node) for i, node in enumerate(entries)]
-    names = tuple(str(node.get("name") or f"node{i}") for i, node in enumerate(entries))
+    # JSON can hold halves of characters, which no text file can.
+    names = tuple(
+        str(node.get("name") or f"node{i}").encode(errors="backslashreplace").decode() for i, node in enumerate(entries)
+    )
     ends = frozenset(i for i, node in enumerate(entries) if _extras(node).get("end_site") is True)
     translations, rotations, scales = (np.array(part, float) for part in zip(*local, strict=True))
     return Nodes(names, parents, translations, rotations, scales, ends)

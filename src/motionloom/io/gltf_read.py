@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike, fspath
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
-from motionloom.io.files import read_bytes
+from motionloom.io.files import name_of, read_bytes
 from motionloom.io.glb import Glb, parse_glb
 from motionloom.io.gltf_animation import Channel, choose_times, read_channels
 from motionloom.io.gltf_nodes import LARGEST, Nodes, find_bones, read_nodes, to_wxyz, uniform_scale
@@ -71,7 +70,7 @@ def read_glb(
         up=up or "y",
         warnings=tuple(warnings),
     )
-    return rig.motion(bones, above, str(animation.get("name") or Path(path).stem), source)
+    return rig.motion(bones, above, str(animation.get("name") or name_of(path)), source)
 
 
 def _first_animation(glb: Glb) -> tuple[dict[str, Any], list[str]]:

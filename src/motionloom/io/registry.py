@@ -36,7 +36,11 @@ class Format:
     read : callable
         ``read(path, unit=, up=, skeleton=, strict=)``.
     write : callable, optional
-        ``write(motion, path, **options)``; absent for formats that are only read.
+        ``write(motion, path, skeleton=, **options)``; absent for formats that are only read.
+    check : callable, optional
+        ``check(motion, skeleton)`` raises what `write` would.
+    has_rate : bool, optional
+        Whether a file always says how many frames per second it has, rightly.
     """
 
     name: str
@@ -45,6 +49,8 @@ class Format:
     is_likely: Callable[[bytes], bool]
     read: Callable[..., Motion | MarkerSequence]
     write: Callable[..., None] | None = None
+    check: Callable[[Any, PathName | None], None] | None = None
+    has_rate: bool = True
 
 
 def _read_bvh(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
@@ -53,7 +59,7 @@ def _read_bvh(path: PathName, skeleton: PathName | None = None, **options: Any) 
     return read_bvh(path, **options)
 
 
-def _write_bvh(motion: Motion, path: PathName, **options: Any) -> None:
+def _write_bvh(motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
     from motionloom.io.bvh import write_bvh
 
     write_bvh(motion, path, **options)
@@ -71,13 +77,19 @@ def _write_amc(motion: Motion, path: PathName, **options: Any) -> None:
     write_amc(motion, path, **options)
 
 
+def _check_amc(motion: Motion, skeleton: PathName | None) -> None:
+    from motionloom.io.amc import find_coordinates
+
+    find_coordinates(motion, skeleton)
+
+
 def _read_glb(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
     from motionloom.io.gltf_read import read_glb
 
     return read_glb(path, **options)
 
 
-def _write_glb(motion: Motion, path: PathName) -> None:
+def _write_glb(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
     from motionloom.io.gltf import write_glb
 
     write_glb(motion, path)
@@ -95,7 +107,7 @@ def _read_trc(path: PathName, skeleton: PathName | None = None, **options: Any) 
     return read_trc(path, **options)
 
 
-def _write_trc(markers: MarkerSequence, path: PathName, **options: Any) -> None:
+def _write_trc(markers: MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
     from motionloom.io.trc import write_trc
 
     write_trc(markers, path, **options)
@@ -107,8 +119,17 @@ def _starts(*words: str) -> Callable[[bytes], bool]:
 
 
 FORMATS = (
-    Format("BVH", ".bvh", Motion, _starts("hierarchy"), _read_bvh, _write_bvh),
-    Format("AMC", ".amc", Motion, lambda head: b":fully-specified" in head.lower(), _read_amc, _write_amc),
+    Format("BVH", ".bvh", Motion, _starts("hierarchy"), _read_bvh, _write_bvh, has_rate=False),
+    Format(
+        "AMC",
+        ".amc",
+        Motion,
+        lambda head: b":fully-specified" in head.lower(),
+        _read_amc,
+        _write_amc,
+        _check_amc,
+        has_rate=False,
+    ),
     Format("glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros follow somewhere.
     Format("C3D", ".c3d", MarkerSequence, lambda head: head[1:2] == b"\x50" and b"\0" in head, _read_c3d),
@@ -120,7 +141,8 @@ _ADVICE = {
     ".asf": "an ASF file is a skeleton without motion; load the AMC file and give this one as its skeleton",
     ".fbx": "FBX cannot be read; export BVH or GLB from the program that wrote it, or from Blender",
     ".gltf": "glTF is read as one binary file; export it as .glb",
-    ".mot": "a .mot file holds joint angles of a model that it does not contain",
+    ".mot": "a .mot file holds numbers for a model that it does not contain; give the TRC or C3D of the trial",
+    ".osim": "an OpenSim model holds no motion; give the TRC or C3D of a trial",
 }
 
 
@@ -130,6 +152,7 @@ def load(
     unit: float | None = None,
     up: str | None = None,
     skeleton: PathName | None = None,
+    frame_time: float | None = None,
     strict: bool = False,
 ) -> Motion | MarkerSequence:
     """Load a file of any known format.
@@ -145,6 +168,8 @@ def load(
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``, likewise.
     skeleton : path-like, optional
         The ASF file of an AMC file; other formats do not need it.
+    frame_time : float, seconds, optional
+        Time between frames of a BVH or AMC file, which may say it wrongly or not at all.
     strict : bool, optional
         Refuse what would only be warned about.
 
@@ -158,7 +183,12 @@ def load(
     found, warning = find_format(path)
     if warning and strict:
         raise FormatError(f"{warning} (refused because strict)", path)
-    data = found.read(path, unit=unit, up=up, skeleton=skeleton, strict=strict)
+    options: dict[str, Any] = {"unit": unit, "up": up, "skeleton": skeleton, "strict": strict}
+    if frame_time is not None:
+        if found.has_rate:
+            raise FormatError(f"{found.name} files hold their frame rate; do not give another, but resample", path)
+        options["frame_time"] = frame_time
+    data = found.read(path, **options)
     if not warning:
         return data
     return replace(data, source=replace(data.source, warnings=(warning, *data.source.warnings)))
@@ -202,7 +232,8 @@ def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
     data : Motion or MarkerSequence
     path : path-like
     **options
-        Those of the format's writer, such as ``unit`` and ``up`` for BVH.
+        Those of the format's writer, such as ``unit`` and ``up`` for BVH; ``skeleton``, the ASF file that an AMC file
+        belongs to, may be given for any.
 
     Raises
     ------
@@ -210,6 +241,20 @@ def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
         When the suffix names no format that can be written, or the file cannot be written.
     """
     find_writer(path, type(data))(data, path, **options)
+
+
+def check_save(data: Motion | MarkerSequence, path: PathName, skeleton: PathName | None = None) -> None:
+    """Raise before long work what `save` would raise for motions like `data`; nothing is written.
+
+    Raises
+    ------
+    InvalidInputError
+        When the suffix names no format that can be written, or the format cannot hold such a motion.
+    """
+    find_writer(path, type(data))
+    check = next(f.check for f in FORMATS if f.suffix == Path(path).suffix.lower())
+    if check is not None:
+        check(data, skeleton)
 
 
 def find_writer(path: PathName, kind: type[Motion] | type[MarkerSequence] = Motion) -> Callable[..., None]:
