@@ -115,3 +115,19 @@ def test_a_dog_is_locked_too(shared_data):
     assert lock.released == 0
     assert after.skate_mean < 0.3 * before.skate_mean
     assert after.acceleration_max < 1.5 * before.acceleration_max
+
+
+def test_a_long_contact_with_one_large_slide_is_let_go_there_only():
+    """Pieces joined while someone stands may place a foot elsewhere; it is held before and after."""
+    clip = next(c for c in performer_clips(seed=0) if c.action == "stand")
+    motion, roles = clip.motion, find_roles(clip.motion.skeleton)
+    contacts = detect_contacts(motion, forward_kinematics(motion), roles)
+    middle, shift = motion.n_frames // 2, np.zeros((motion.n_frames, 3))
+    shift[:, 0] = 0.4 * np.clip((np.arange(motion.n_frames) - middle + 4) / 8, 0, 1)
+    moved = move_body(motion, forward_kinematics(motion), shift)
+    lock = lock_feet(moved, contacts, roles)
+    assert 0 < lock.released <= 8
+    points = contacts.soles.positions(forward_kinematics(lock.motion))
+    speed = np.linalg.norm(np.diff(points[..., [0, 2]], axis=0), axis=-1) * motion.fps
+    away = np.abs(np.arange(len(speed)) - middle) > 0.5 * motion.fps
+    assert speed[away].max() < 0.03

@@ -30,6 +30,8 @@ Array = NDArray[np.float64]
 GROUND_TOLERANCE = 1e-3
 #: ... and is lifted with this many times the weight of a wanted height.
 GROUND_STIFFNESS = 10.0
+#: A long contact that cannot be held is let go this long before and after its largest slide only, seconds.
+LET_GO = 0.15
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class FootLockOptions:
     edge : float, seconds
         Time over which a contact takes hold and lets go.
     limit : float
-        Largest correction in leg lengths; contacts that would need more are let go.
+        Largest correction in leg lengths; contacts that would need more are let go, long ones for a moment only.
     extension : float
         Share of its full length that a corrected leg may take; a leg that was straighter may stay so.
     """
@@ -76,7 +78,7 @@ class FootLock:
     largest_drop : float, metres
         How far the hips sank at most.
     released : int
-        Contacts that would have needed more than the limit and were let go.
+        How often a contact was let go because it would have needed more than the limit.
     """
 
     motion: Motion
@@ -165,19 +167,26 @@ def _correct_foot(
     points: Array, down: NDArray[np.bool_], wanted: Array, rest: Array, fps: float, leg: float, options: FootLockOptions
 ) -> tuple[Array, int]:
     """Displacement of one foot, shape (T, 3), and how many of its contacts were let go."""
-    weight = np.column_stack([_taper(down[:, i], options.edge * fps) for i in range(down.shape[1])])
-    standing, n = ndimage.label(down.any(axis=1))
-    released: set[int] = set()
+    down, released = down.copy(), 0
     while True:
+        weight = np.column_stack([_taper(column, options.edge * fps) for column in down.T])
+        standing, n = ndimage.label(down.any(axis=1))
         d = _solve_foot(points, weight, wanted, rest, fps, options)
         size = np.linalg.norm(d, axis=-1) * (standing > 0)
-        worst = int(standing[int(size.argmax())]) if n else 0
-        if not worst or size.max() <= options.limit * leg:
-            return d, len(released)
-        released.add(worst)
-        weight[standing == worst] = 0.0
-        size[standing == worst] = 0.0
-        standing = np.where(standing == worst, 0, standing)
+        if not n or size.max() <= options.limit * leg:
+            return d, released
+        released += 1
+        down[_let_go(points, np.flatnonzero(standing == standing[int(size.argmax())]), round(LET_GO * fps))] = False
+
+
+def _let_go(points: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.intp]:
+    """Frames of a contact to give up: those about its largest slide, or all of a short one."""
+    if len(contact) < 8 * half or half < 1:
+        return contact
+    inner = contact[2 * half : -2 * half]
+    slide = np.linalg.norm((points[inner + half] - points[inner - half])[..., [0, 2]], axis=-1).max(axis=1)
+    middle = int(inner[int(slide.argmax())])
+    return np.arange(middle - half, middle + half + 1)
 
 
 def _taper(down: NDArray[np.bool_], edge: float) -> Array:
