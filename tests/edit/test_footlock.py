@@ -128,6 +128,7 @@ def test_a_long_contact_with_one_large_slide_is_let_go_there_only():
     lock = lock_feet(moved, contacts, roles)
     assert 0 < lock.released <= 8
     points = contacts.soles.positions(forward_kinematics(lock.motion))
+    assert np.all(np.ptp(points[..., 1], axis=0) > 0.01), "it steps rather than slides"
     speed = np.linalg.norm(np.diff(points[..., [0, 2]], axis=0), axis=-1) * motion.fps
     away = np.abs(np.arange(len(speed)) - middle) > 0.5 * motion.fps
     assert speed[away].max() < 0.03

@@ -32,6 +32,8 @@ GROUND_TOLERANCE = 1e-3
 GROUND_STIFFNESS = 10.0
 #: A long contact that cannot be held is let go this long before and after its largest slide only, seconds.
 LET_GO = 0.15
+#: It is lifted meanwhile by this many leg lengths.
+STEP_HEIGHT = 0.03
 
 
 @dataclass(frozen=True)
@@ -167,16 +169,22 @@ def _correct_foot(
     points: Array, down: NDArray[np.bool_], wanted: Array, rest: Array, fps: float, leg: float, options: FootLockOptions
 ) -> tuple[Array, int]:
     """Displacement of one foot, shape (T, 3), and how many of its contacts were let go."""
-    down, released = down.copy(), 0
+    down, released, lift = down.copy(), 0, np.zeros(len(down))
     while True:
         weight = np.column_stack([_taper(column, options.edge * fps) for column in down.T])
         standing, n = ndimage.label(down.any(axis=1))
         d = _solve_foot(points, weight, wanted, rest, fps, options)
         size = np.linalg.norm(d, axis=-1) * (standing > 0)
         if not n or size.max() <= options.limit * leg:
+            d[:, 1] += lift
             return d, released
         released += 1
-        down[_let_go(points, np.flatnonzero(standing == standing[int(size.argmax())]), round(LET_GO * fps))] = False
+        contact = np.flatnonzero(standing == standing[int(size.argmax())])
+        gone = _let_go(points, contact, round(LET_GO * fps))
+        down[gone] = False
+        if len(gone) < len(contact):
+            # A small step instead of a slide.
+            lift[gone] = np.maximum(lift[gone], STEP_HEIGHT * leg * (1.0 - np.linspace(-1.0, 1.0, len(gone)) ** 2) ** 2)
 
 
 def _let_go(points: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.intp]:
