@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io.files import atomic_write, read_bytes, read_text, write_file
+from motionloom.io.files import atomic_write, name_of, read_bytes, read_text, write_file
 
 
 def test_text_in_any_encoding_and_with_any_line_ends(tmp_path):
@@ -96,3 +96,12 @@ def test_places_where_nothing_can_be_written(tmp_path):
         write_file(tmp_path / "none" / "a", "")
     with pytest.raises(InvalidInputError, match="folder"):
         write_file(tmp_path, "")
+
+
+def test_names_that_are_no_text_can_be_written(tmp_path):
+    """A name of a Latin-1 system, as Python holds it."""
+    name = os.fsdecode(b"bad\xff")
+    assert name_of(tmp_path / f"{name}.bvh") == "bad\\xff"
+    assert name_of("my walk \u00fc.BVH") == "my walk \u00fc"
+    write_file(tmp_path / "a.txt", name)
+    assert (tmp_path / "a.txt").read_bytes() == name.encode(errors="backslashreplace")

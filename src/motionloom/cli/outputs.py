@@ -77,8 +77,7 @@ class Outputs:
             say(f"wrote {numbered(self.motion, i)}")
         if self.report is not None:
             text = format_report(result.report, as_json=self.report.suffix.lower() == ".json")
-            # A file's name need not be text; what is not becomes an escape, in JSON as well.
-            write_file(self.report, text.encode(errors="backslashreplace"))
+            write_file(self.report, text)
             say(f"wrote {self.report}")
         motions, downs = [a.motion for a in made], [a.contacts.by_foot() for a in made]
         if self.png is not None:

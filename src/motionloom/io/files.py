@@ -117,9 +117,9 @@ def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def write_file(path: str | PathLike[str], content: str | bytes) -> None:
-    """Write a whole file at once, text as UTF-8; see `atomic_write`."""
+    """Write a whole file at once, text as UTF-8 (what is no character becomes an escape); see `atomic_write`."""
     with atomic_write(path) as file:
-        file.write(content.encode() if isinstance(content, str) else content)
+        file.write(content.encode(errors="backslashreplace") if isinstance(content, str) else content)
 
 
 def _permissions(target: Path) -> int:

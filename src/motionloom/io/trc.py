@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.files import read_text, write_file
+from motionloom.io.files import name_of, read_text, write_file
 from motionloom.io.marker_labels import name_markers
 from motionloom.io.marker_space import MarkerSpace, find_marker_space
 from motionloom.io.notes import Notes
@@ -96,7 +96,7 @@ def read_trc(
         positions=space.to_metres(positions),
         valid=valid,
         frame_time=_frame_time(head.values.get("datarate"), table[:, 1], notes),
-        name=Path(path).stem,
+        name=name_of(path),
         source=Source(
             "trc",
             str(path),
@@ -137,7 +137,7 @@ def write_trc(
     labels = "\t\t\t".join(re.sub(r"\s+", " ", label) for label in markers.labels)
     axes = "\t".join(f"{axis}{i + 1}" for i in range(m) for axis in "XYZ")
     rows = [
-        f"PathFileType\t4\t(X/Y/Z)\t{Path(path).name}",
+        f"PathFileType\t4\t(X/Y/Z)\t{name_of(path)}{Path(path).suffix}",
         "\t".join(_KEYS),
         "\t".join(map(str, values)),
         f"Frame#\tTime\t{labels}\t\t",
