@@ -107,6 +107,7 @@ def test_a_table_overrides_what_was_found():
     [
         ({"left_hand": "LeftHnad"}, UnknownJointError, "nearest: LeftHand"),
         ({"left_paw": "LeftHand"}, InvalidInputError, "unknown role 'left_paw'"),
+        ({"hips": ["Hips"]}, InvalidInputError, r"hips must be the name of a joint, got \['Hips'\]"),
         ({"kind": "fish"}, InvalidInputError, "kind must be"),
         ({"forward": "Hips"}, InvalidInputError, "forward must be"),
         ({"forward": {"joint": "Hips", "axis": [0, 0]}}, InvalidInputError, "forward must be"),

@@ -208,6 +208,8 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
         elif key == "forward":
             forward = _read_forward(skeleton, value)
         elif key in ROLE_NAMES:
+            if not isinstance(value, str | int):  # some rigs number their joints
+                raise InvalidInputError(f"roles table: {key} must be the name of a joint, got {value!r}")
             joints[key] = skeleton.index(str(value))
         else:
             raise InvalidInputError(f"roles table: unknown role {key!r}; known: {', '.join(ROLE_NAMES)}, kind, forward")

@@ -1,9 +1,13 @@
 """``motionloom demo``: the main job on the built-in clips."""
 
+import shlex
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from motionloom import find_roles, forward_kinematics, load_motion, read_constraints
+from motionloom.cli.demo import _summary
 from motionloom.cli.main import main
 from motionloom.kinematics import body_trajectory
 
@@ -53,3 +57,8 @@ def test_a_place_that_cannot_be_written(tmp_path, capsys):
     err = capsys.readouterr().err
     assert len(err.splitlines()) == 1
     assert "file" in err
+
+
+def test_the_line_to_go_on_with_is_quoted_for_the_shell():
+    line = _summary(Path("my demo"), 3).splitlines()[-1]
+    assert shlex.split(line)[:3] == ["motionloom", "synthesize", str(Path("my demo") / "clips")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -65,7 +66,6 @@ def _summary(out: Path, n_clips: int) -> str:
         "clips": f"the {n_clips} clips it is made of",
     }
     lines = [f"  {out / name!s:<26} {what}" for name, what in rows.items()]
-    command = (
-        f"motionloom synthesize {out / 'clips'} --constraints {out / 'constraints.yaml'} -o mine.bvh --html mine.html"
-    )
+    clips, wish = (shlex.quote(str(out / name)) for name in ("clips", "constraints.yaml"))
+    command = f"motionloom synthesize {clips} --constraints {wish} -o mine.bvh --html mine.html"
     return "\n".join(["Open", *lines, "", f"  {command}"])
