@@ -142,11 +142,6 @@ class MotionGraph:
     core: NDArray[np.bool_] = field(repr=False)
     report: GraphReport
 
-    def edges_between(self, source_clip: int, target_clip: int) -> slice:
-        """Edges from one clip to another."""
-        pair = source_clip * self.clips.n_clips + target_clip
-        return slice(int(self.hierarchy.pair_ptr[pair]), int(self.hierarchy.pair_ptr[pair + 1]))
-
 
 def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: Progress = silent) -> MotionGraph:
     """Build the motion graph of a clip set.
