@@ -188,6 +188,15 @@ def test_a_table_of_roles_is_honoured(clips, wish, tmp_path, capsys):
     assert f"{table}:1: unknown joint 'nobody'" in only_line(capsys)
 
 
+@pytest.fixture
+def ctrl_c():
+    """Ctrl-C interrupts, also where the tests run in the background and were started deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_interrupted_search_writes_the_best_so_far(clips, wish, tmp_path, capsys, monkeypatch):
     @contextmanager
     def interrupt():
@@ -207,6 +216,7 @@ def test_interrupted_search_writes_the_best_so_far(clips, wish, tmp_path, capsys
     assert "interrupted" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_interrupted_while_reading_writes_nothing(clips, wish, tmp_path, capsys, monkeypatch):
     def interrupt(*args, **kwargs):
         signal.raise_signal(signal.SIGINT)
