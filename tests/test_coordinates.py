@@ -275,3 +275,22 @@ def test_wrong_input_is_refused():
         EulerJoint(0, ("rx", "rx"), "XX")
     with pytest.raises(InvalidInputError, match="one limit for each"):
         EulerJoint(0, ("rx", "ry"), "XY", lower=(0.0,))
+
+
+@pytest.mark.parametrize("kind", ["generic", "exponential", "asf"])
+def test_nearest_takes_full_turns_off_and_keeps_the_pose(kind):
+    coordinates = all_kinds()[kind]
+    rng = np.random.default_rng(0)
+    near = 0.4 * rng.standard_normal((50, coordinates.size))
+    far = near.copy()
+    if kind == "exponential":
+        vectors = far[:, coordinates.rotational].reshape(50, -1, 3)
+        angle = np.linalg.norm(vectors, axis=-1, keepdims=True)
+        far[:, coordinates.rotational] = (vectors * (angle - 2 * np.pi) / angle).reshape(50, -1)
+    else:
+        far += 2 * np.pi * rng.integers(-2, 3, far.shape) * coordinates.rotational
+    back = coordinates.nearest(far, np.zeros(coordinates.size))
+    before, after = (forward_kinematics(coordinates.to_motion(v, 1.0)).positions for v in (far, back))
+    np.testing.assert_allclose(after, before, atol=1e-9)
+    assert (abs(back[:, coordinates.rotational]) <= abs(far[:, coordinates.rotational]).max() + 1e-9).all()
+    assert np.linalg.norm(back, axis=1).max() <= np.linalg.norm(near, axis=1).max() + 1e-9

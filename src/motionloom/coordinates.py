@@ -111,6 +111,10 @@ class Coordinates(ABC):
             the nearest. Zero otherwise.
         """
 
+    @abstractmethod
+    def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
+        """Of all values (..., D) that mean the same poses, those nearest to `reference` (D,), each pose by itself."""
+
     @property
     def size(self) -> int:
         """Number of coordinates D."""
@@ -199,3 +203,12 @@ class ExponentialCoordinates(Coordinates):
         moves = motion.local_translations()[:, list(self.translated)]
         values[:, ~self.rotational] = moves.reshape(motion.n_frames, -1)
         return values
+
+    def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
+        """Values (..., D) on the branch nearest to `reference` (D,), each pose by itself."""
+        values, reference = self._checked(values), self._checked(reference)
+        vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
+        before = np.broadcast_to(reference[self.rotational].reshape(-1, 3), vectors.shape)
+        out = values.copy()
+        out[..., self.rotational] = rot.unroll_rotvec(np.stack([before, vectors]))[1].reshape(*values.shape[:-1], -1)
+        return out

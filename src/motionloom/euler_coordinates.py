@@ -182,3 +182,16 @@ class EulerCoordinates(Coordinates):
                 angles = np.concatenate([before[columns][None, f.turns], rot.to_euler(q, f.order)])
                 own[:, f.turns] = rot.unroll_euler(angles, f.order)[1:]
         return values
+
+    def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
+        """Values (..., D) with full turns taken off and the family of angles nearest to `reference` (D,)."""
+        values, reference = self._checked(values), self._checked(reference)
+        out = values.copy()
+        for f, columns in zip(self.freedoms, self._columns, strict=True):
+            if f.order:
+                turns = columns.start + np.array(f.turns)
+                own = values[..., turns]
+                out[..., turns] = rot.unroll_euler(
+                    np.stack([np.broadcast_to(reference[turns], own.shape), own]), f.order
+                )[1]
+        return out
