@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom import rotations as rot
-from motionloom.edit.limbs import Limb, bend_normals, bone_lengths, reach
+from motionloom.analysis.hinges import Limb
+from motionloom.edit.limbs import bend_normals, bone_lengths, reach
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.performer import performer_clips

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import VELOCITY_SPAN
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
@@ -27,7 +28,7 @@ class Quality:
     Parameters
     ----------
     n_frames : int
-    skate_mean, skate_p90 : float, centimetres per second
+    skate_mean, skate_p90, skate_p99 : float, centimetres per second
         Horizontal speed of the soles' points while in contact.
     skate_share : float
         Share of contact samples that slide faster than 15 cm/s.
@@ -35,28 +36,41 @@ class Quality:
         Share of frames in which a foot bears on the ground, averaged over the feet.
     penetration_mean, penetration_max : float, millimetres
         Depth of the soles' points below where they rest: mean over all samples, and the deepest.
-    acceleration_median, acceleration_p99, acceleration_max : float, metres per second squared
+    acceleration_median, acceleration_p99, acceleration_p995, acceleration_max : float, metres per second squared
         Over all joints and frames.
     seam_acceleration : float, metres per second squared
         Largest of any joint in the frames beside seams; 0 without seams.
+    seam_accelerations : tuple of float, metres per second squared
+        The same for each seam.
     jerk_p99 : float, metres per second cubed
     turn_rate_max : float, degrees per second
         Fastest turn of any joint relative to its parent.
+    knee_excess : float, degrees
+        How far a leg's knee leaves the range that it has in the captures; 0 where no range was given.
     """
 
     n_frames: int
     skate_mean: float
     skate_p90: float
+    skate_p99: float
     skate_share: float
     contact_share: float
     penetration_mean: float
     penetration_max: float
     acceleration_median: float
     acceleration_p99: float
+    acceleration_p995: float
     acceleration_max: float
     seam_acceleration: float
+    seam_accelerations: tuple[float, ...]
     jerk_p99: float
     turn_rate_max: float
+    knee_excess: float = 0.0
+
+    def seam_share(self, limit: float) -> float:
+        """Share of the seams that accelerate no more than a limit (m/s^2); 1 without seams."""
+        within = [a <= limit for a in self.seam_accelerations]
+        return sum(within) / len(within) if within else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +83,18 @@ class _Samples:
     contact: NDArray[np.bool_]
     depth: Array
     acceleration: Array
-    seam: float
+    seams: Array
     jerk: Array
     turn_rate: float
+    knees: float
 
 
 def compute_quality(
-    motion: Motion, contacts: FootContacts, seams: Sequence[int] = (), pose: WorldPose | None = None
+    motion: Motion,
+    contacts: FootContacts,
+    seams: Sequence[int] = (),
+    pose: WorldPose | None = None,
+    hinges: Mapping[str, Hinge] | None = None,
 ) -> Quality:
     """Measure one motion.
 
@@ -88,8 +107,10 @@ def compute_quality(
         First frames of new pieces.
     pose : WorldPose, optional
         Its kinematics, if already there.
+    hinges : mapping of str to Hinge, optional
+        Captured ranges of the knees, by the roles of the feet.
     """
-    return _summarize([_measure(motion, contacts, seams, pose or forward_kinematics(motion))])
+    return _summarize([_measure(motion, contacts, seams, pose or forward_kinematics(motion), hinges or {})])
 
 
 def compute_pooled_quality(
@@ -97,14 +118,16 @@ def compute_pooled_quality(
 ) -> Quality:
     """Measure several motions as if they were one, such as all clips that a synthesis drew from."""
     poses = [forward_kinematics(m) for m in motions] if poses is None else poses
-    return _summarize([_measure(m, c, (), p) for m, c, p in zip(motions, contacts, poses, strict=True)])
+    return _summarize([_measure(m, c, (), p, {}) for m, c, p in zip(motions, contacts, poses, strict=True)])
 
 
-def _measure(motion: Motion, contacts: FootContacts, seams: Sequence[int], pose: WorldPose) -> _Samples:
+def _measure(
+    motion: Motion, contacts: FootContacts, seams: Sequence[int], pose: WorldPose, hinges: Mapping[str, Hinge]
+) -> _Samples:
     points = contacts.soles.positions(pose)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
     acceleration = joint_acceleration(pose.positions, motion.fps)
-    beside = sorted({f for s in seams for f in (s - 2, s - 1, s) if 0 <= f < len(acceleration)})
+    knees = [hinges[foot].excess(pose) for foot in contacts.soles.feet if foot in hinges]
     step = rot.angle_between(motion.rotations[:-1], motion.rotations[1:])
     return _Samples(
         n_frames=motion.n_frames,
@@ -112,9 +135,10 @@ def _measure(motion: Motion, contacts: FootContacts, seams: Sequence[int], pose:
         contact=np.column_stack([contacts.foot(f) for f in contacts.soles.feet]).ravel(),
         depth=np.maximum(rest - points[..., 1], 0.0).ravel(),
         acceleration=acceleration.ravel(),
-        seam=float(acceleration[beside].max(initial=0.0)),
+        seams=np.array([acceleration[max(s - 2, 0) : s + 1].max(initial=0.0) for s in seams]),
         jerk=np.linalg.norm(np.diff(pose.positions, 3, axis=0), axis=-1).ravel() * motion.fps**3,
         turn_rate=float(step.max(initial=0.0)) * motion.fps,
+        knees=max((float(k.max(initial=0.0)) for k in knees), default=0.0),
     )
 
 
@@ -141,25 +165,29 @@ def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
 
 
 def _summarize(samples: Sequence[_Samples]) -> Quality:
-    skate, contact, depth, acceleration, jerk = (
+    skate, contact, depth, acceleration, seams, jerk = (
         np.concatenate([getattr(s, name) for s in samples])
-        for name in ("skate", "contact", "depth", "acceleration", "jerk")
+        for name in ("skate", "contact", "depth", "acceleration", "seams", "jerk")
     )
     feet = max(1, len(contact))
     return Quality(
         n_frames=sum(s.n_frames for s in samples),
         skate_mean=100 * _mean(skate),
         skate_p90=100 * _quantile(skate, 0.9),
+        skate_p99=100 * _quantile(skate, 0.99),
         skate_share=_mean(skate > SLIDING),
         contact_share=float(contact.sum()) / feet,
         penetration_mean=1000 * _mean(depth),
         penetration_max=1000 * float(depth.max(initial=0.0)),
         acceleration_median=_quantile(acceleration, 0.5),
         acceleration_p99=_quantile(acceleration, 0.99),
+        acceleration_p995=_quantile(acceleration, 0.995),
         acceleration_max=float(acceleration.max(initial=0.0)),
-        seam_acceleration=max(s.seam for s in samples),
+        seam_acceleration=float(seams.max(initial=0.0)),
+        seam_accelerations=tuple(float(a) for a in seams),
         jerk_p99=_quantile(jerk, 0.99),
         turn_rate_max=float(np.degrees(max(s.turn_rate for s in samples))),
+        knee_excess=float(np.degrees(max(s.knees for s in samples))),
     )
 
 

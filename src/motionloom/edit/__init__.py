@@ -4,18 +4,15 @@ from motionloom.edit.align import align_ground
 from motionloom.edit.bend import bend_path
 from motionloom.edit.displacement import Seam, spread_jumps
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
-from motionloom.edit.limbs import Limb, find_limbs
 from motionloom.edit.reach import Target, reach_targets
 
 __all__ = [
     "FootLock",
     "FootLockOptions",
-    "Limb",
     "Seam",
     "Target",
     "align_ground",
     "bend_path",
-    "find_limbs",
     "lock_feet",
     "reach_targets",
     "spread_jumps",

@@ -17,7 +17,8 @@ from scipy.linalg import solveh_banded
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.edit.limbs import Limb, bone_lengths, find_limbs, reach
+from motionloom.analysis.hinges import Limb, find_limbs
+from motionloom.edit.limbs import bone_lengths, reach
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose, forward_kinematics

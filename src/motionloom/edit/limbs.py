@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.analysis.hinges import Limb
 from motionloom.kinematics import WorldPose
 from motionloom.motion import Motion
-from motionloom.roles import Roles
 from motionloom.two_bones import solve_two_bones, unit
 
 Array = NDArray[np.float64]
 
 #: Sine of the bend (about 3 degrees) below which the limb's usual hinge decides about the plane that it bends in.
 STRAIGHT = 0.05
-
-
-@dataclass(frozen=True)
-class Limb:
-    """Three joints of a limb, top down: hip, knee, ankle or shoulder, elbow, wrist."""
-
-    root: int
-    middle: int
-    tip: int
-
-
-def find_limbs(roles: Roles) -> dict[str, Limb]:
-    """Arms and legs whose three joints are known, by the role of their tip (``"left_hand"``, ``"right_foot"`` ...)."""
-    limbs = {}
-    for side in ("left", "right"):
-        for parts in (("shoulder", "elbow", "hand"), ("hip", "knee", "foot")):
-            joints = [j for part in parts if (j := roles.joint(f"{side}_{part}")) is not None]
-            if len(joints) == 3:
-                limbs[f"{side}_{parts[2]}"] = Limb(*joints)
-    return limbs
 
 
 def swing_between(a: Array, b: Array) -> Array:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.edit.limbs import Limb, bone_lengths, find_limbs, reach, swing_between
+from motionloom.analysis.hinges import Limb, find_limbs
+from motionloom.edit.limbs import bone_lengths, reach, swing_between
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles

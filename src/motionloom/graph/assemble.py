@@ -128,7 +128,7 @@ def assemble(
         laid.contacts,
         compute_errors(sources.clips, constraints, path, start or GroundTransform()),
         measure_errors(motion, pose, roles, constraints),
-        compute_quality(motion, laid.contacts, path.seams, pose),
+        compute_quality(motion, laid.contacts, path.seams, pose, sources.hinges),
         lock.largest_correction,
         lock.largest_drop,
         lock.released,

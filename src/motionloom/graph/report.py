@@ -168,16 +168,26 @@ class SynthesisReport:
         rows = [
             ("foot skate, mean (cm/s)", q.skate_mean, s.skate_mean),
             ("foot skate, 90th percentile (cm/s)", q.skate_p90, s.skate_p90),
+            ("foot skate, 99th percentile (cm/s)", q.skate_p99, s.skate_p99),
             ("contacts sliding over 15 cm/s (%)", 100 * q.skate_share, 100 * s.skate_share),
             ("penetration, mean (mm)", q.penetration_mean, s.penetration_mean),
             ("penetration, deepest (mm)", q.penetration_max, s.penetration_max),
             ("joint acceleration, 99th percentile (m/s2)", q.acceleration_p99, s.acceleration_p99),
+            ("joint acceleration, 99.5th percentile (m/s2)", q.acceleration_p995, s.acceleration_p995),
             ("joint acceleration, largest (m/s2)", q.acceleration_max, s.acceleration_max),
             ("jerk, 99th percentile (m/s3)", q.jerk_p99, s.jerk_p99),
             ("fastest turn of a joint (deg/s)", q.turn_rate_max, s.turn_rate_max),
+            ("knee past its captured range (deg)", q.knee_excess, s.knee_excess),
         ]
         lines = [f"  {name:<44}{own:10.2f}{source:10.2f}" for name, own, source in rows]
-        seam = f"  {'largest acceleration at a seam (m/s2)':<44}{q.seam_acceleration:10.2f}"
+        share = 100 * q.seam_share(s.acceleration_p995)
+        seam = "\n".join(
+            f"  {name:<44}{value:10.2f}"
+            for name, value in (
+                ("largest acceleration at a seam (m/s2)", q.seam_acceleration),
+                ("seams within the sources' 99.5th perc. (%)", share),
+            )
+        )
         verdict = (
             f"  skate {self.skate_ratio:.2f} x the sources' mean (clean: up to {SKATE_LIMIT:g}); "
             f"seams {self.seam_ratio:.2f} x their 99th percentile (clean: up to {SEAM_LIMIT:g})"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
+from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.graph.clips import ClipSet
@@ -25,12 +27,15 @@ class ClipSources:
         One per clip.
     quality : Quality
         Of all clips together.
+    hinges : mapping of str to Hinge
+        Knees and elbows with their captured ranges, by the role of the limb's tip.
     """
 
     clips: ClipSet
     soles: Soles
     contacts: tuple[FootContacts, ...]
     quality: Quality
+    hinges: Mapping[str, Hinge] = field(default_factory=dict)
 
 
 def analyse_clips(clips: ClipSet, options: ContactOptions | None = None, progress: Progress = silent) -> ClipSources:
@@ -42,4 +47,5 @@ def analyse_clips(clips: ClipSet, options: ContactOptions | None = None, progres
         progress("finding contacts", i, clips.n_clips)
         contacts.append(detect_contacts(motion, pose, clips.roles, options, soles))
     progress("finding contacts", clips.n_clips, clips.n_clips)
-    return ClipSources(clips, soles, tuple(contacts), compute_pooled_quality(clips.motions, contacts, poses))
+    quality = compute_pooled_quality(clips.motions, contacts, poses)
+    return ClipSources(clips, soles, tuple(contacts), quality, fit_hinges(poses, clips.roles))
