@@ -1,0 +1,225 @@
+"""The default solver: the likeliest pose that meets the targets and keeps the effective limits.
+
+Among all poses x with ``f(x) = target`` and ``lower <= x <= upper`` it looks for the one nearest to a centre c in the
+metric of the captured poses, ``(x - c)^t Q (x - c)``; Q adds up the precisions of the overlapping segments
+(`PoseSpace.precision`). Each step solves this with f linear and the limits that would be broken as equalities:
+sequential quadratic programming with an active set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from motionloom.ik.problem import IkResult, PoseProblem
+from motionloom.ik.rig import Stance, measure, run
+from motionloom.spaces.pose_space import PoseSpace
+
+Array = NDArray[np.float64]
+
+#: How far the centre lies from the mean captured pose towards the start.
+CENTRE = 0.25
+#: Largest change of an angle in one step, radians.
+LONGEST = 0.6
+#: A solution has settled when no angle changes more than this any more, radians.
+SETTLED = 2e-3
+#: Variance (m^2) that a target of weight 1 is softened by at least and at most, so that steps exist out of reach.
+SOFT, SOFTEST = 1e-7, 1e-2
+#: Iterations without any gain after which an attempt is given up.
+PATIENCE = 20
+#: Captured poses among which the nearest to the targets are sought for restarts.
+SEEDS = 400
+
+_STOPPED = ("reached", "iterations", "stalled")
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """Gaussian of poses as the solver takes it.
+
+    Parameters
+    ----------
+    mean : array of shape (P,)
+    spread : array of shape (P, P)
+        Covariance.
+    """
+
+    mean: Array
+    spread: Array
+
+
+def make_prior(space: PoseSpace, *, whole: bool = False) -> Prior:
+    """Prior of the segments together, or (for comparison) of one whole-body space."""
+    return Prior(space.mean, np.ascontiguousarray(np.linalg.inv(space.whole_precision if whole else space.precision)))
+
+
+def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
+    """Solve for the likeliest pose.
+
+    Parameters
+    ----------
+    problem : PoseProblem
+    prior : Prior, optional
+        That of the problem's pose space when not given.
+    """
+    prior = prior or make_prior(problem.space)
+    options, space = problem.options, problem.space
+    centre = prior.mean + CENTRE * (problem.start - prior.mean)
+    pose = problem.clamp(problem.start)
+    used, reason, best = 0, 1, (np.inf, pose)
+    seeds: list[Array] = []
+    for attempt in range(options.restarts + 1):
+        if attempt == 1:
+            seeds = restart_poses(problem, options.restarts)
+        if attempt > len(seeds):
+            break
+        begin = pose if attempt == 0 else seeds[attempt - 1]
+        found = begin.copy()
+        count, reason, worst = descend(
+            problem.rig,
+            problem.aims,
+            prior.spread,
+            space.lower,
+            space.upper,
+            centre,
+            found,
+            options.tolerance,
+            options.step,
+            options.iterations - used,
+        )
+        used += count
+        if worst < best[0]:
+            best = (worst, found)
+        if reason == 0 or used >= options.iterations:
+            break
+    return problem.result(best[1], used, _STOPPED[0] if best[0] <= options.tolerance else _STOPPED[reason or 1])
+
+
+def restart_poses(problem: PoseProblem, count: int) -> list[Array]:
+    """Captured poses whose joints are nearest to the targets, one of each capture at most while there are enough."""
+    space = problem.space
+    chosen = np.linspace(0, len(space.poses) - 1, min(SEEDS, len(space.poses))).astype(int)
+    worst = np.array([np.linalg.norm(problem.evaluate(space.poses[i])[0]) for i in chosen])
+    order = chosen[np.argsort(worst, kind="stable")]
+    _, first = np.unique(space.trial[order], return_index=True)
+    ranked = [*order[np.sort(first)], *order[np.setdiff1d(np.arange(len(order)), first)]]
+    return [problem.clamp(space.poses[i]) for i in ranked[:count]]
+
+
+@njit(cache=True)
+def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
+    """Largest error of a target, metres; `pull` becomes the residual with every target's part no longer than `cap`."""
+    worst = 0.0
+    for k in range(len(aims.joint)):
+        length = 0.0
+        for r in range(aims.rows[k], aims.rows[k + 1]):
+            length += residual[r] ** 2
+        length = np.sqrt(length)
+        worst = max(worst, length)
+        share = 1.0 if length <= cap else cap / length
+        for r in range(aims.rows[k], aims.rows[k + 1]):
+            pull[r] = share * residual[r]
+    return worst
+
+
+@njit(cache=True)
+def _step(jacobian, carried, spread, pull, softness, away, low, high, held, step):  # pragma: no cover - compiled
+    """Minimize the distance to the centre subject to ``jacobian @ step = pull`` and the limits; write `step`.
+
+    `away` is centre - pose, `low` and `high` what is left to the limits, `carried` is ``jacobian @ spread`` and `held`
+    the active set, which is kept from step to step.
+    """
+    rows, n = jacobian.shape
+    for _ in range(8):
+        bound = np.flatnonzero(held)
+        m = rows + len(bound)
+        system, right = np.zeros((m, m)), np.zeros(m)
+        system[:rows, :rows] = carried @ jacobian.T
+        right[:rows] = pull - jacobian @ away
+        for r in range(rows):
+            system[r, r] += softness[r]
+        for b in range(len(bound)):
+            p = bound[b]
+            for r in range(rows):
+                system[rows + b, r] = system[r, rows + b] = carried[r, p]
+            for c in range(len(bound)):
+                system[rows + b, rows + c] = spread[p, bound[c]]
+            system[rows + b, rows + b] *= 1.0 + 1e-9
+            right[rows + b] = (high[p] if held[p] > 0 else low[p]) - away[p]
+        force = np.linalg.solve(system, right)
+        step[:] = away + carried.T @ force[:rows]
+        for b in range(len(bound)):
+            for p in range(n):
+                step[p] += spread[bound[b], p] * force[rows + b]
+        changed = False
+        for b in range(len(bound)):
+            # A limit that pushes outwards is not needed: held at the upper one the force must point down.
+            if force[rows + b] * held[bound[b]] > 0:
+                held[bound[b]] = 0
+                changed = True
+        for p in range(n):
+            if held[p] == 0 and step[p] > high[p] + 1e-9:
+                held[p], changed = 1, True
+            elif held[p] == 0 and step[p] < low[p] - 1e-9:
+                held[p], changed = -1, True
+        if not changed:
+            break
+
+
+@njit(cache=True)
+def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most):  # pragma: no cover - compiled
+    """Bring a pose to the targets and as near to the centre as they allow; `pose` is changed in place.
+
+    Returns
+    -------
+    iterations : int
+    reason : int
+        0 reached and settled, 1 out of iterations, 2 no gain any more.
+    worst : float, metres
+        Largest error of a target.
+    """
+    n, rows = len(pose), aims.rows[-1]
+    place, turn, axes = np.zeros((len(rig.parents), 3)), np.zeros((len(rig.parents), 3, 3)), np.zeros((n, 3))
+    for j in range(len(rig.parents)):
+        turn[j] = np.eye(3)
+    stance = _stance(place, turn, axes)
+    residual, pull, softness = np.zeros(rows), np.zeros(rows), np.zeros(rows)
+    jacobian, step, held = np.zeros((rows, n)), np.zeros(n), np.zeros(n, np.int64)
+    best, best_pose, since, soft, before = np.inf, pose.copy(), 0, SOFT, np.inf
+    last = np.inf
+    for count in range(most + 1):
+        run(rig, pose, stance)
+        measure(rig, aims, stance, residual, jacobian)
+        worst = _largest(residual, aims, cap, pull)
+        if worst <= tolerance and last < SETTLED:
+            return count, 0, worst
+        if worst < 0.99 * best or worst <= tolerance:
+            best, since = worst, 0
+            best_pose[:] = pose
+        else:
+            since += 1
+        if count == most or since > PATIENCE:
+            pose[:] = best_pose
+            return count, (0 if best <= tolerance else (1 if count == most else 2)), best
+        soft = min(soft * 10.0, SOFTEST) if worst > before and worst > tolerance else max(soft * 0.3, SOFT)
+        before = worst
+        for k in range(len(aims.joint)):
+            for r in range(aims.rows[k], aims.rows[k + 1]):
+                softness[r] = soft / aims.weight[k]
+        carried = jacobian @ spread
+        _step(jacobian, carried, spread, pull, softness, centre - pose, lower - pose, upper - pose, held, step)
+        last = 0.0
+        for p in range(n):
+            last = max(last, abs(step[p]))
+        share = min(1.0, LONGEST / max(last, 1e-12))
+        for p in range(n):
+            pose[p] = min(max(pose[p] + share * step[p], lower[p]), upper[p])
+    return most, 1, best
+
+
+@njit(cache=True)
+def _stance(place, turn, axes):  # pragma: no cover - compiled
+    return Stance(place, turn, axes)

@@ -1,0 +1,202 @@
+"""Natural spaces of poses: one PCA for the whole body, one for each overlapping segment, and effective limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.progress import Progress, silent
+from motionloom.roles import Roles, find_roles
+from motionloom.spaces.pca import PCA
+from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
+from motionloom.spaces.segments import find_segments
+
+Array = NDArray[np.float64]
+
+#: A coordinate that moves less than this (standard deviation, radians) is constant: no space has it.
+CONSTANT = np.radians(0.01)
+#: Dimensions by segment, and of the whole body (Ferrydiansyah 2011, sections 4.3 and 4.4).
+ARM_DIMENSIONS, LEG_DIMENSIONS, WHOLE_DIMENSIONS = 12, 5, 30
+
+
+@dataclass(frozen=True)
+class PoseSpaceOptions:
+    """How spaces are learned.
+
+    Parameters
+    ----------
+    fps : float
+        Captures are thinned to about this rate.
+    dimensions : mapping of str to int or float
+        Components (or share of the variance) by segment, ``"whole"`` for the whole body; those of the thesis when a
+        segment is not named, or as many as it has.
+    limits : tuple of (float, float)
+        Quantiles of the captured poses that the stated limits are widened to: most captures break the limits of their
+        own skeleton file.
+    ridge : float, radians
+        Standard deviation added to every angle where a covariance is inverted.
+    """
+
+    fps: float = 30.0
+    dimensions: Mapping[str, int | float] = field(default_factory=dict)
+    limits: tuple[float, float] = (0.005, 0.995)
+    ridge: float = float(np.radians(1.0))
+
+    def __post_init__(self) -> None:
+        low, high = self.limits
+        if not (0 <= low < high <= 1 and self.ridge > 0 and self.fps > 0):
+            raise InvalidInputError("limits must be two ascending quantiles; ridge and fps must be above 0")
+
+
+@dataclass(frozen=True, eq=False)
+class PoseSpace:
+    """What poses of one skeleton are like.
+
+    Parameters
+    ----------
+    coordinates : PoseCoordinates
+        P numbers a pose.
+    roles : Roles
+    poses : array of shape (N, P), radians
+        The captured poses.
+    trial : int array of shape (N,)
+        Which capture each is from.
+    lower, upper : array of shape (P,), radians
+        Effective limits: those stated, widened to nearly all of the captured poses.
+    segments : mapping of str to int array
+        Numbers (columns of a pose) of every segment.
+    spaces : mapping of str to PCA
+        By segment, and ``"whole"``.
+    options : PoseSpaceOptions
+    """
+
+    coordinates: PoseCoordinates
+    roles: Roles
+    poses: Array
+    trial: NDArray[np.int64]
+    lower: Array
+    upper: Array
+    segments: Mapping[str, NDArray[np.int64]]
+    spaces: Mapping[str, PCA]
+    options: PoseSpaceOptions
+
+    @cached_property
+    def mean(self) -> Array:
+        """Mean pose, shape (P,)."""
+        return self.poses.mean(axis=0)
+
+    @cached_property
+    def varying(self) -> NDArray[np.int64]:
+        """Numbers that are not constant in the captures."""
+        return np.flatnonzero(self.poses.std(axis=0) > CONSTANT)
+
+    def covariance(self, columns: NDArray[np.int64]) -> Array:
+        """Covariance of some numbers, with the ridge on its diagonal."""
+        spread = np.atleast_2d(np.cov(self.poses[:, columns], rowvar=False))
+        return spread + self.options.ridge**2 * np.eye(len(columns))
+
+    @cached_property
+    def precision(self) -> Array:
+        """Precision (inverse covariance) of a pose when the segments meet only in what they share, shape (P, P).
+
+        Every segment is Gaussian; given the trunk, the limbs are independent (a junction tree). So the precisions of
+        the segments add up, less that of each shared part as often as it is counted twice.
+        """
+        total = np.zeros((self.coordinates.size,) * 2)
+        for columns, times in self._cliques():
+            total[np.ix_(columns, columns)] += times * np.linalg.inv(self.covariance(columns))
+        return total
+
+    @cached_property
+    def whole_precision(self) -> Array:
+        """Precision of a pose under one Gaussian of the whole body, shape (P, P)."""
+        return np.linalg.inv(self.covariance(np.arange(self.coordinates.size)))
+
+    def _cliques(self) -> list[tuple[NDArray[np.int64], float]]:
+        """Columns of every segment, counted once, and what the segments so far have in common with it, less once."""
+        cliques: list[tuple[NDArray[np.int64], float]] = []
+        seen = np.zeros(0, np.int64)
+        for columns in self.segments.values():
+            shared = np.intersect1d(columns, seen)
+            cliques.append((columns, 1.0))
+            if len(shared):
+                cliques.append((shared, -1.0))
+            seen = np.union1d(seen, columns)
+        return cliques
+
+    def excess(self, poses: ArrayLike) -> Array:
+        """How far each number of poses (..., P) is outside the effective limits, radians, shape (..., P)."""
+        poses = np.asarray(poses, float)
+        return np.maximum(np.maximum(self.lower - poses, poses - self.upper), 0.0)
+
+
+def fit_pose_space(
+    motions: Sequence[Motion],
+    *,
+    kind: str = "euler",
+    roles: Roles | None = None,
+    options: PoseSpaceOptions | None = None,
+    progress: Progress = silent,
+) -> PoseSpace:
+    """Learn the pose spaces of captures.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        Of one topology; bones and limits are those of the first.
+    kind : {"euler", "exponential"}
+        Coordinates.
+    roles : Roles, optional
+        Found from the first skeleton when not given.
+    options : PoseSpaceOptions, optional
+    progress : Progress
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no motion, the joints differ, or there are too few poses.
+    """
+    if not motions:
+        raise InvalidInputError("a pose space needs at least one clip")
+    options = options or PoseSpaceOptions()
+    coordinates = PoseCoordinates.of(motions[0], kind)
+    roles = roles or find_roles(motions[0].skeleton)
+    progress("gathering poses", 0, len(motions))
+    poses, trial = gather_poses(coordinates, motions, options.fps)
+    progress("gathering poses", len(motions), len(motions))
+    if len(poses) < 3:
+        raise InvalidInputError(f"a pose space needs at least 3 poses, got {len(poses)}; add longer clips")
+    lower, upper = _effective_limits(coordinates, poses, options.limits)
+    segments = {
+        name: np.flatnonzero(np.isin(coordinates.joints, joints))
+        for name, joints in find_segments(coordinates.skeleton, roles).items()
+    }
+    segments = {name: columns for name, columns in segments.items() if len(columns)}
+    spaces = {name: _fit(poses, columns, name, options) for name, columns in segments.items()}
+    spaces["whole"] = _fit(poses, np.arange(coordinates.size), "whole", options)
+    return PoseSpace(coordinates, roles, poses, trial, lower, upper, segments, spaces, options)
+
+
+def _effective_limits(coordinates: PoseCoordinates, poses: Array, quantiles: tuple[float, float]) -> tuple[Array, Array]:
+    low, high = np.quantile(poses, quantiles, axis=0)
+    stated_low, stated_high = coordinates.limits
+    return (
+        np.where(np.isfinite(stated_low), np.minimum(stated_low, low), low),
+        np.where(np.isfinite(stated_high), np.maximum(stated_high, high), high),
+    )
+
+
+def _fit(poses: Array, columns: NDArray[np.int64], name: str, options: PoseSpaceOptions) -> PCA:
+    """PCA of one segment with the dimensions asked for, or as many as its data vary in."""
+    default = {"whole": WHOLE_DIMENSIONS}.get(name, LEG_DIMENSIONS if name.endswith("leg") else ARM_DIMENSIONS)
+    wanted = options.dimensions.get(name, default)
+    full = PCA().fit(poses[:, columns])
+    if isinstance(wanted, int):
+        wanted = min(wanted, len(full.components_))
+    return PCA(wanted).fit(poses[:, columns])
