@@ -34,23 +34,25 @@ class Seam:
     translations: Array
 
 
-def displacement(offset: ArrayLike, span: float) -> Array:
+def displacement(offset: ArrayLike, before: float, after: float | None = None) -> Array:
     """Share of a jump that frames around it take over.
 
     With ``x = 1 - |offset| / span`` the share is ``x^2 / 2`` before the jump and ``-x^2 / 2`` from it on (the two
     halves of the paper's curve, its second one written from its far end): 1/2 on one side and -1/2 on the other close
-    the jump, the slopes on both sides agree, and both value and slope are 0 at the ends.
+    the jump, the slopes on both sides agree, and both value and slope are 0 at the ends. With spans of different
+    length each side takes a share in proportion to its own, so that the slopes still agree.
 
     Parameters
     ----------
     offset : array
         Frames (or seconds) after the jump; negative before it.
-    span : float
-        Reach on each side, in the same unit.
+    before, after : float
+        Reach on each side, in the same unit; the same when one is given. One of them may be 0: that side keeps still.
     """
-    offset = np.asarray(offset, float)
-    x = np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0)
-    return np.where(offset < 0, 0.5, -0.5) * x * x
+    offset, after = np.asarray(offset, float), before if after is None else after
+    span = np.where(offset < 0, before, after)
+    x = np.clip(1.0 - np.abs(offset) / np.maximum(span, 1e-12), 0.0, 1.0)
+    return np.where(offset < 0, 1.0, -1.0) * span / (before + after) * x * x
 
 
 def bend_displacement(offset: ArrayLike, span: float) -> Array:
@@ -62,7 +64,9 @@ def bend_displacement(offset: ArrayLike, span: float) -> Array:
     return 0.25 * span * np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0) ** 2
 
 
-def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0, speed_span: float = 0.1) -> Motion:
+def spread_jumps(
+    motion: Motion, seams: Sequence[Seam], span: float = 1.0, speed_span: float = 0.1, keep: Sequence[int] = ()
+) -> Motion:
     """Spread the jumps of pose and of speed at every seam over the frames around it.
 
     Each seam's displacement acts on all pieces within its reach, also beyond its neighbours: seen from another seam it
@@ -78,6 +82,8 @@ def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0, speed
         Reach on each side of a seam.
     speed_span : float, seconds
         The same for jumps of speed; 0 leaves them. A long reach would bend poses far from where they were captured.
+    keep : sequence of int
+        Frames whose pose shall stay as it was captured: no displacement reaches over them.
 
     Returns
     -------
@@ -101,27 +107,36 @@ def spread_jumps(motion: Motion, seams: Sequence[Seam], span: float = 1.0, speed
         before_q, before_t = ends[k]
         turn = rot.to_rotvec(rot.multiply(rot.conjugate(before_q), quats[seam.frame]))
         shift = translations[seam.frame] - before_t
-        lo = max(0, int(np.floor(seam.frame - reach)))
-        hi = min(motion.n_frames, int(np.ceil(seam.frame + reach)) + 1)
-        share = displacement(np.arange(lo, hi) - seam.frame, reach)[:, None, None]
+        before, after = reaches(seam.frame, reach, keep)
+        lo = max(0, int(np.floor(seam.frame - before)))
+        hi = min(motion.n_frames, int(np.ceil(seam.frame + after)) + 1)
+        share = displacement(np.arange(lo, hi) - seam.frame, before, after)[:, None, None]
         quats[lo:hi] = rot.multiply(quats[lo:hi], rot.from_rotvec(share * turn))
         translations[lo:hi] += share * shift
         for later in range(k + 1, len(seams)):
             # The poses with which pieces go on are displaced like the frames they stand beside.
-            own = float(displacement(seams[later].frame - seam.frame, reach))
+            own = float(displacement(seams[later].frame - seam.frame, before, after))
             ends[later] = (
                 rot.multiply(ends[later][0], rot.from_rotvec(own * turn)),
                 ends[later][1] + own * shift,
             )
     out = replace(motion, rotations=quats, translations=translations)
-    return _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps) if speed_span else out
+    return _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps, keep) if speed_span else out
 
 
-def _spread_speeds(motion: Motion, frames: Sequence[int], reach: float) -> Motion:
+def reaches(frame: int, reach: float, keep: Sequence[int]) -> tuple[float, float]:
+    """How far a displacement at a seam may reach before and after it, frames: not beyond frames to be kept."""
+    before = min([reach, *(float(frame - k) for k in keep if k < frame)])
+    after = min([reach, *(float(k - frame) for k in keep if k >= frame)])
+    return before, after
+
+
+def _spread_speeds(motion: Motion, frames: Sequence[int], most: float, keep: Sequence[int]) -> Motion:
     """Spread changes of speed at frames where the motion has a kink but no jump."""
     quats, translations = motion.rotations.copy(), motion.translations.copy()
     for frame in frames:
-        if not 2 <= frame < motion.n_frames - 2:
+        reach = min(reaches(frame, most, keep))
+        if not 2 <= frame < motion.n_frames - 2 or reach < 1:
             continue
         near = slice(frame - 2, frame + 3)
         turns = rot.to_rotvec(rot.multiply(rot.conjugate(motion.rotations[near][:-1]), motion.rotations[near][1:]))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.edit.blend import cross_fade
 from motionloom.edit.displacement import spread_jumps
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
+from motionloom.edit.inertialize import inertialize
 from motionloom.edit.lean import lean_to_targets
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
-from motionloom.graph.lay import lay_path
+from motionloom.graph.lay import LaidPath, lay_overlaps, lay_path
 from motionloom.graph.objective import ConstraintError, compute_errors
 from motionloom.graph.path import Path
 from motionloom.graph.sources import ClipSources
@@ -23,14 +26,25 @@ from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 
 
+Method = Literal["displacement", "crossfade", "inertialize"]
+
+#: How long each method takes beside a seam by itself, seconds.
+SPANS: dict[str, float] = {"displacement": 1.0, "crossfade": 0.3, "inertialize": 0.4}
+
+
 @dataclass(frozen=True)
 class AssembleOptions:
     """How a path becomes a motion.
 
     Parameters
     ----------
-    span : float, seconds
-        Jumps are spread over this time on both sides of a seam.
+    method : str
+        How pieces are joined: ``"displacement"`` spreads each jump over the frames around it (Arikan & Forsyth 2002),
+        ``"crossfade"`` plays both clips around it, aligned in time, and fades from one to the other,
+        ``"inertialize"`` lets the jump and the change of speed die away after it.
+    span : float or None, seconds
+        Time on both sides of a seam that this takes (for ``"inertialize"`` after it); None for the method's own,
+        `SPANS`.
     footlock : FootLockOptions or None
         None leaves the feet as smoothing left them.
     reach : float, seconds
@@ -39,10 +53,15 @@ class AssembleOptions:
         The same for the trunk's.
     """
 
-    span: float = 1.0
+    method: Method = "displacement"
+    span: float | None = None
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
     reach: float = 0.6
     lean: float = 0.8
+
+    def __post_init__(self) -> None:
+        if self.method not in SPANS:
+            raise InvalidInputError(f"pieces are joined by one of {', '.join(SPANS)}, got {self.method!r}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +131,7 @@ def assemble(
         )
     roles = sources.clips.roles
     laid = lay_path(sources, path, start)
-    motion = spread_errors(spread_jumps(laid.motion, laid.seams, options.span), roles, constraints)
+    motion = spread_errors(join_pieces(sources, path, start, laid, options), roles, constraints)
     if constraints.joints:
         leant = lean_to_targets(motion, roles, _targets(motion, constraints, sources), options.lean)
         # Who leans turns the shoulders a little, and with them the facing.
@@ -133,6 +152,18 @@ def assemble(
         lock.largest_drop,
         lock.released,
     )
+
+
+def join_pieces(
+    sources: ClipSources, path: Path, start: GroundTransform | None, laid: LaidPath, options: AssembleOptions
+) -> Motion:
+    """Make one continuous motion of the pieces of a laid path, by the method of the options."""
+    span = SPANS[options.method] if options.span is None else options.span
+    if options.method == "crossfade":
+        return cross_fade(laid.motion, lay_overlaps(sources, path, start, span))
+    if options.method == "inertialize":
+        return inertialize(laid.motion, laid.seams, span)
+    return spread_jumps(laid.motion, laid.seams, span)
 
 
 def _targets(motion: Motion, constraints: ConstraintSet, sources: ClipSources) -> list[Target]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.edit.align import align_ground
+from motionloom.edit.blend import Overlap
 from motionloom.edit.displacement import Seam
 from motionloom.graph.path import Path
 from motionloom.graph.sources import ClipSources
@@ -67,6 +68,28 @@ def lay_path(sources: ClipSources, path: Path, start: GroundTransform | None = N
     return LaidPath(
         replace(motion, name="", source=origin), tuple(seams), FootContacts(sources.soles, down, 0.0), heights
     )
+
+
+def lay_overlaps(sources: ClipSources, path: Path, start: GroundTransform | None, span: float) -> tuple[Overlap, ...]:
+    """Both clips around every seam, laid down as their pieces are.
+
+    An overlap reaches up to `span` seconds to both sides, but not beyond the ends of the clips, and no farther than to
+    the middle of the pieces beside it, so that overlaps meet but do not run into each other.
+    """
+    clips, most = sources.clips, round(span * sources.clips.fps)
+    pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
+    found = []
+    for frame, ((a, at_a), (b, at_b)) in zip(path.seams, pairwise(pieces), strict=True):
+        before = min(most, a.n_frames // 2, b.start)
+        after = min(most, (b.n_frames - 1) // 2, clips.motions[a.clip].n_frames - 1 - a.stop)
+        found.append(
+            Overlap(
+                frame - before,
+                _moved(sources, a.clip, a.stop - before, a.stop + after + 1, at_a),
+                _moved(sources, b.clip, b.start - before, b.start + after + 1, at_b),
+            )
+        )
+    return tuple(found)
 
 
 def _moved(sources: ClipSources, clip: int, start: int, stop: int, transform: GroundTransform) -> Motion:

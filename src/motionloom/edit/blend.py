@@ -1,0 +1,141 @@
+"""Cross-fade: around a seam both pieces play at once, warped in time so that like poses meet, one fading into the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import ndimage
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+
+Array = NDArray[np.float64]
+
+#: The warp is sought in steps of this many frames a frame: pieces play between 1 - SLOPE and 1 + SLOPE of their speed.
+SLOPE = 0.5
+#: A step of the warp costs as much as this share of the mean difference between the pieces.
+STIFFNESS = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """A stretch of time around a seam in which both pieces are there.
+
+    Parameters
+    ----------
+    first : int
+        Frame of the motion at which the stretch begins.
+    before, after : Motion
+        The piece that ends and the one that begins, both in the motion's place, frame by frame.
+    """
+
+    first: int
+    before: Motion
+    after: Motion
+
+
+def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -> Motion:
+    """Replace the frames of every overlap by a cross-fade of its two pieces.
+
+    Parameters
+    ----------
+    motion : Motion
+    overlaps : sequence of Overlap
+        Overlaps that share no frame but their ends.
+    warp : bool
+        Whether the pieces are aligned in time first. They meet at both ends of the overlap as they are, so the number
+        of frames stays.
+
+    Returns
+    -------
+    Motion
+
+    Raises
+    ------
+    InvalidInputError
+        When the two pieces of an overlap differ in length or lie outside the motion.
+    """
+    quats, translations = motion.rotations.copy(), motion.translations.copy()
+    for overlap in overlaps:
+        n = overlap.before.n_frames
+        if n != overlap.after.n_frames or not 0 <= overlap.first <= motion.n_frames - n:
+            raise InvalidInputError(
+                f"an overlap of {n} and {overlap.after.n_frames} frames from frame {overlap.first} on does not fit a "
+                f"motion of {motion.n_frames} frames"
+            )
+        if n < 3:
+            continue
+        shift = align_times(overlap.before, overlap.after) if warp else np.zeros(n)
+        old_q, old_t = _play(overlap.before, np.arange(n) + shift)
+        new_q, new_t = _play(overlap.after, np.arange(n) - shift)
+        u = np.linspace(0.0, 1.0, n)[:, None, None]
+        share = u * u * (3.0 - 2.0 * u)
+        here = slice(overlap.first, overlap.first + n)
+        quats[here] = rot.slerp(old_q, new_q, share[..., 0])
+        translations[here] = (1.0 - share) * old_t + share * new_t
+    return replace(motion, rotations=quats, translations=translations)
+
+
+def align_times(before: Motion, after: Motion) -> Array:
+    """Dynamic time warping that treats both pieces alike.
+
+    Parameters
+    ----------
+    before, after : Motion
+        Of n frames each.
+
+    Returns
+    -------
+    array of shape (n,), frames
+        Frame i of the result shows `before` at i plus, and `after` at i minus this; 0 at both ends.
+    """
+    n = before.n_frames
+    halves = 0.5 * np.arange(2 * n - 1)
+    a, b = _play(before, halves)[0], _play(after, halves)[0]
+    cost = np.stack([1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])]).sum(axis=0)
+    most = (n - 1) // 2  # in half frames: a quarter of the overlap
+    shifts = np.arange(-most, most + 1)
+    rows = 2 * np.arange(n)[:, None] + shifts
+    inside = (rows >= 0) & (rows < 2 * n - 1) & (4 * np.arange(n)[:, None] - rows >= 0)
+    inside &= 4 * np.arange(n)[:, None] - rows < 2 * n - 1
+    clipped = np.clip(rows, 0, 2 * n - 2)
+    own = np.where(inside, cost[clipped, np.clip(4 * np.arange(n)[:, None] - rows, 0, 2 * n - 2)], np.inf)
+    steps = _cheapest_walk(own, most, STIFFNESS * float(cost.mean()))
+    # Half-frame steps would be jerks; a window that vanishes at the ends keeps both ends where they are.
+    width = max(3, n // 4) | 1
+    kernel = np.hanning(width + 2)[1:-1]
+    smooth = ndimage.convolve1d(SLOPE * steps, kernel / kernel.sum(), mode="constant")
+    ramp = np.minimum(np.arange(n), np.arange(n)[::-1]) / width
+    return smooth * np.minimum(1.0, ramp)
+
+
+def _cheapest_walk(own: Array, middle: int, step_cost: float) -> Array:
+    """Walk through columns, one a row, from the middle to the middle in steps of at most 1, minus the middle."""
+    n, m = own.shape
+    total, came = np.full(m, np.inf), np.zeros((n, m), np.intp)
+    total[middle] = own[0, middle]
+    for i in range(1, n):
+        padded = np.pad(total, 1, constant_values=np.inf)
+        options = np.stack([padded[:-2] + step_cost, padded[1:-1], padded[2:] + step_cost])
+        came[i] = options.argmin(axis=0) - 1
+        total = options.min(axis=0) + own[i]
+    walk = np.empty(n, np.intp)
+    walk[-1] = middle
+    for i in range(n - 1, 0, -1):
+        walk[i - 1] = walk[i] + came[i, walk[i]]
+    return (walk - middle).astype(float)
+
+
+def _play(motion: Motion, times: ArrayLike) -> tuple[Array, Array]:
+    """Rotations and translations at times between frames."""
+    times = np.clip(np.asarray(times, float), 0.0, motion.n_frames - 1)
+    low = np.minimum(times.astype(np.intp), max(motion.n_frames - 2, 0))
+    high = np.minimum(low + 1, motion.n_frames - 1)
+    share = (times - low)[:, None]
+    quats = rot.slerp(motion.rotations[low], motion.rotations[high], share)
+    part = share[..., None]
+    return quats, (1.0 - part) * motion.translations[low] + part * motion.translations[high]

@@ -1,0 +1,93 @@
+"""Inertialization: what the old piece leaves behind, in pose and in speed, dies away over the new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.edit.displacement import Seam
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+
+Array = NDArray[np.float64]
+
+
+def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Array]:
+    """How much of an offset and of its speed is left some time after a seam.
+
+    Quintic polynomials: value and slope at the seam are (1, 0) and (0, 1), the curvature there is 0, and
+    value, slope and curvature are 0 at the end.
+
+    Parameters
+    ----------
+    offset : array
+        Frames (or seconds) after the seam; nothing is left before it.
+    span, speed_span : float
+        When nothing is left of the offset and of its speed, in the same unit.
+    """
+    t = np.asarray(offset, float)
+    u, w = np.clip(t / span, 0.0, 1.0), np.clip(t / speed_span, 0.0, 1.0)
+    value = 1.0 - u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
+    speed = w - w**3 * (6.0 - 8.0 * w + 3.0 * w * w)
+    return np.where(t < 0, 0.0, value), speed_span * np.where(t < 0, 0.0, speed)
+
+
+def inertialize(motion: Motion, seams: Sequence[Seam], span: float = 0.4, speed_span: float = 0.3) -> Motion:
+    """Let the jumps of pose and of speed at every seam die away after it.
+
+    Pieces keep their own poses up to a seam, so contacts before it stay as they were captured. A seam within the reach
+    of an earlier one takes over what is left of that.
+
+    Parameters
+    ----------
+    motion : Motion
+        Pieces laid down one after the other.
+    seams : sequence of Seam
+    span, speed_span : float, seconds
+        Time until nothing is left of a jump of pose, and of one of speed. The latter leads far away over a long time.
+
+    Returns
+    -------
+    Motion
+
+    Raises
+    ------
+    InvalidInputError
+        When a span is not positive or a seam lies outside the motion.
+    """
+    if not min(span, speed_span) > 0:
+        raise InvalidInputError(f"spans of an inertialization must be positive, got {span} and {speed_span}")
+    reach, speed_reach, n = span * motion.fps, speed_span * motion.fps, motion.n_frames
+    quats, translations = motion.rotations.copy(), motion.translations.copy()
+    ends = [(s.rotations.copy(), s.translations.copy()) for s in seams]
+    for k, seam in enumerate(seams):
+        s = seam.frame
+        if not 0 < s < n:
+            raise InvalidInputError(f"seam at frame {s} lies outside the motion's {n} frames")
+        old_q, old_t = ends[k]
+        after = min(s + 1, n - 1)
+        turn, shift = _turn(quats[s], old_q), old_t - translations[s]
+        turn_rate = _turn(quats[s - 1], old_q) - _turn(quats[s], quats[after])
+        shift_rate = (old_t - translations[s - 1]) - (translations[after] - translations[s])
+        frames = np.arange(s, min(n, s + int(np.ceil(max(reach, speed_reach))) + 1))
+        left, left_speed = (x[:, None, None] for x in decay(frames - s, reach, speed_reach))
+        quats[frames] = rot.multiply(quats[frames], rot.from_rotvec(left * turn + left_speed * turn_rate))
+        translations[frames] += left * shift + left_speed * shift_rate
+        for later in range(k + 1, len(seams)):
+            # The pose with which a piece goes on is displaced like the frames in front of it.
+            x, v = (float(part) for part in decay(seams[later].frame - s, reach, speed_reach))
+            q, t = ends[later]
+            ends[later] = (
+                rot.multiply(q, rot.from_rotvec(x * turn + v * turn_rate)),
+                t + x * shift + v * shift_rate,
+            )
+    return replace(motion, rotations=quats, translations=translations)
+
+
+def _turn(start: Array, stop: Array) -> Array:
+    """Rotation vectors that lead from one pose to another, in the joints' own frames."""
+    return rot.to_rotvec(rot.multiply(rot.conjugate(start), stop))
