@@ -1,4 +1,4 @@
-"""Cross-fade: around a seam both pieces play at once, warped in time so that like poses meet, one fading into the other."""
+"""Cross-fade: around a seam both pieces play at once, warped in time so that like poses meet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import ndimage
 
 from motionloom import rotations as rot
@@ -70,8 +70,9 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
         if n < 3:
             continue
         shift = align_times(overlap.before, overlap.after) if warp else np.zeros(n)
-        old_q, old_t = _play(overlap.before, np.arange(n) + shift)
-        new_q, new_t = _play(overlap.after, np.arange(n) - shift)
+        frames = np.arange(n, dtype=float)
+        old_q, old_t = _play(overlap.before, frames + shift)
+        new_q, new_t = _play(overlap.after, frames - shift)
         u = np.linspace(0.0, 1.0, n)[:, None, None]
         share = u * u * (3.0 - 2.0 * u)
         here = slice(overlap.first, overlap.first + n)
@@ -130,9 +131,9 @@ def _cheapest_walk(own: Array, middle: int, step_cost: float) -> Array:
     return (walk - middle).astype(float)
 
 
-def _play(motion: Motion, times: ArrayLike) -> tuple[Array, Array]:
+def _play(motion: Motion, times: Array) -> tuple[Array, Array]:
     """Rotations and translations at times between frames."""
-    times = np.clip(np.asarray(times, float), 0.0, motion.n_frames - 1)
+    times = np.clip(times, 0.0, motion.n_frames - 1)
     low = np.minimum(times.astype(np.intp), max(motion.n_frames - 2, 0))
     high = np.minimum(low + 1, motion.n_frames - 1)
     share = (times - low)[:, None]

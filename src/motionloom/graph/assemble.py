@@ -25,7 +25,6 @@ from motionloom.graph.spread import measure_errors, spread_errors, spread_height
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 
-
 Method = Literal["displacement", "crossfade", "inertialize"]
 
 #: How long each method takes beside a seam by itself, seconds.
