@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -130,8 +130,8 @@ class MotionGraph:
     edges : EdgeList
         In the order of `hierarchy`.
     hierarchy : Hierarchy
-    core : bool array of shape (N,)
-        Frames from which the motion can go on for ever.
+    component : int32 array of shape (N,)
+        Strongly connected component of every frame, counted from the largest (0) down.
     report : GraphReport
     """
 
@@ -139,8 +139,13 @@ class MotionGraph:
     options: GraphOptions
     edges: EdgeList
     hierarchy: Hierarchy
-    core: NDArray[np.bool_] = field(repr=False)
+    component: NDArray[np.int32] = field(repr=False)
     report: GraphReport
+
+    @cached_property
+    def core(self) -> NDArray[np.bool_]:
+        """Frames of the largest component, shape (N,): from them the motion can go on for ever."""
+        return self.component == 0
 
 
 def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: Progress = silent) -> MotionGraph:
@@ -160,10 +165,11 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         )
     features = scale_features(pose, change, fit_scale(clips, pose, change, weights))
     limits = _limits(clips, features, options)
-    edges, core, sizes, loosest = _connect(clips, features, limits, options, progress)
+    edges, component, sizes, loosest = _connect(clips, features, limits, options, progress)
     if options.tau is None and options.step is None and len(edges.source) < options.density * clips.n_frames:
         limits = _limits(clips, features, replace(options, step=SPARSE_STEP))
-        edges, core, sizes, loosest = _connect(clips, features, limits, options, progress)
+        edges, component, sizes, loosest = _connect(clips, features, limits, options, progress)
+    core = component == 0
     arrival = edges.target + options.min_piece
     ends = arrival >= clips.starts[clips.clip_of[edges.target] + 1]
     inside = core[edges.source] & core[np.where(ends, 0, arrival)] & ~ends
@@ -192,7 +198,7 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         component_sizes=sizes,
         loosest=loosest,
     )
-    return MotionGraph(clips, options, edges, hierarchy, core, report)
+    return MotionGraph(clips, options, edges, hierarchy, component, report)
 
 
 def _limits(clips: ClipSet, features: NDArray[np.float64], options: GraphOptions) -> NDArray[np.float64]:
@@ -212,11 +218,11 @@ def _connect(
     limits: NDArray[np.float64],
     options: GraphOptions,
     progress: Progress,
-) -> tuple[EdgeList, NDArray[np.bool_], tuple[int, ...], float]:
+) -> tuple[EdgeList, NDArray[np.int32], tuple[int, ...], float]:
     """All edges under the threshold, and looser ones between the islands that these leave.
 
-    Returns the edges, the frames of the largest strongly connected component, the sizes of the larger components and
-    the loosest relative cost that was let in.
+    Returns the edges, every frame's strongly connected component (0 is the largest), the sizes of the larger
+    components and the loosest relative cost that was let in.
     """
     find = partial(
         find_edges,
@@ -245,7 +251,9 @@ def _connect(
     sizes = np.bincount(label)
     large = np.sort(sizes[sizes >= options.smallest_island])[::-1]
     edges = _without_repeats(clips, edges) if loosest > 1 else edges
-    return edges, label == int(np.argmax(sizes)), tuple(int(s) for s in large), loosest
+    rank = np.empty(len(sizes), np.int32)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    return edges, rank[label], tuple(int(s) for s in large), loosest
 
 
 def _worth_a_bridge(clips: ClipSet, label: NDArray[np.int32], large: NDArray[np.bool_]) -> NDArray[np.int32]:

@@ -19,7 +19,7 @@ from motionloom.graph.hierarchy import Hierarchy
 from motionloom.io.files import atomic_write
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 1
+VERSION = 2
 _EDGES = ("source", "target", "cost")
 _TREE = ("pair_ptr", "root_ptr", "roots", "children", "medoid")
 
@@ -41,7 +41,7 @@ def save_graph(graph: MotionGraph, path: str | PathLike[str]) -> None:
     arrays = {name: getattr(graph.edges, name) for name in _EDGES}
     arrays |= {name: getattr(graph.hierarchy, name) for name in _TREE}
     with atomic_write(path) as file:
-        np.savez(file, head=np.array(json.dumps(head)), core=graph.core, **arrays)
+        np.savez(file, head=np.array(json.dumps(head)), component=graph.component, **arrays)
 
 
 def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
@@ -61,7 +61,7 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
     try:
         with np.load(path, allow_pickle=False) as file:
             head = json.loads(str(file["head"]))
-            arrays = {name: file[name] for name in (*_EDGES, *_TREE, "core")}
+            arrays = {name: file[name] for name in (*_EDGES, *_TREE, "component")}
     except FileNotFoundError:
         raise FormatError("there is no such file; save a motion graph first", path) from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
@@ -81,7 +81,7 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
         GraphOptions(**_with_tuples(head["options"])),
         EdgeList(*(arrays[name] for name in _EDGES)),
         Hierarchy(*(arrays[name] for name in _TREE)),
-        arrays["core"],
+        arrays["component"],
         GraphReport(**_with_tuples(head["report"])),
     )
 
