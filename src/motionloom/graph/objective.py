@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,11 +54,17 @@ class Objective:
         The whole motion, laid down from its first body constraint (from the origin, facing +Z, without one).
     boundaries : tuple of int
         Last frames of the segments that the search may solve one after the other; the last is the motion's.
+    poses : tuple of (int, int)
+        Hard constraints: (frame of the motion, frame of the clip set that it must show), sorted.
+    path_cost : callable, optional
+        ``path_cost(path, start)`` is added to the score of a finished motion when motions are ranked.
     """
 
     terms: Terms
     span: Span
     boundaries: tuple[int, ...]
+    poses: tuple[tuple[int, int], ...] = ()
+    path_cost: Callable[[Path, GroundTransform], float] | None = None
 
     @property
     def n_frames(self) -> int:

@@ -94,7 +94,7 @@ def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - co
 
 
 @njit(cache=True)
-def _carry(ground, turn, shift, b, c):  # pragma: no cover - compiled
+def carry(ground, turn, shift, b, c):  # pragma: no cover - compiled
     """Lay down the piece that enters at frame c so that its body is where frame b's was."""
     after = turn * ground.turn[b] * ground.turn[c].conjugate()
     return after, turn * ground.place[b] + shift - after * ground.place[c]
@@ -108,7 +108,7 @@ def _lay_start(ground, span, start, steps, m):  # pragma: no cover - compiled
         length = steps[p].source - a
         if n + length + ground.min_piece > span.last_frame or n + length > span.anchor:
             break
-        turn, shift = _carry(ground, turn, shift, steps[p].source, steps[p].target)
+        turn, shift = carry(ground, turn, shift, steps[p].source, steps[p].target)
         a, n = steps[p].target, n + length
     frame = min(a + span.anchor - n, ground.end[a] - 1)
     # The whole walk is then moved by the one transform that takes this frame's body to the wanted place.
@@ -156,7 +156,7 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
                 penalty += term_penalty(ground, terms, k, a + length - 1, turn, shift)
                 k += 1
             return cost + penalty + span.w_short * short * short, p, short
-        turn, shift = _carry(ground, turn, shift, steps[p].source, steps[p].target)
+        turn, shift = carry(ground, turn, shift, steps[p].source, steps[p].target)
         cost += span.w_cost * steps[p].cost
         a, n = steps[p].target, n + length
         p += 1
