@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.ik.iterate import restart_poses
 from motionloom.ik.problem import IkResult, PoseProblem
 from motionloom.ik.rig import Stance, measure, run
 from motionloom.spaces.pose_space import PoseSpace
@@ -28,10 +29,10 @@ LONGEST = 0.6
 SETTLED = 2e-3
 #: Variance (m^2) that a target of weight 1 is softened by at least and at most, so that steps exist out of reach.
 SOFT, SOFTEST = 1e-7, 1e-2
+#: Least share of a step that is taken.
+SLOWEST = 0.1
 #: Iterations without any gain after which an attempt is given up.
 PATIENCE = 20
-#: Captured poses among which the nearest to the targets are sought for restarts.
-SEEDS = 400
 
 _STOPPED = ("reached", "iterations", "stalled")
 
@@ -96,17 +97,6 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
         if reason == 0 or used >= options.iterations:
             break
     return problem.result(best[1], used, _STOPPED[0] if best[0] <= options.tolerance else _STOPPED[reason or 1])
-
-
-def restart_poses(problem: PoseProblem, count: int) -> list[Array]:
-    """Captured poses whose joints are nearest to the targets, one of each capture at most while there are enough."""
-    space = problem.space
-    chosen = np.linspace(0, len(space.poses) - 1, min(SEEDS, len(space.poses))).astype(int)
-    worst = np.array([np.linalg.norm(problem.evaluate(space.poses[i])[0]) for i in chosen])
-    order = chosen[np.argsort(worst, kind="stable")]
-    _, first = np.unique(space.trial[order], return_index=True)
-    ranked = [*order[np.sort(first)], *order[np.setdiff1d(np.arange(len(order)), first)]]
-    return [problem.clamp(space.poses[i]) for i in ranked[:count]]
 
 
 @njit(cache=True)
@@ -189,7 +179,7 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
     residual, pull, softness = np.zeros(rows), np.zeros(rows), np.zeros(rows)
     jacobian, step, held = np.zeros((rows, n)), np.zeros(n), np.zeros(n, np.int64)
     best, best_pose, since, soft, before = np.inf, pose.copy(), 0, SOFT, np.inf
-    last = np.inf
+    last, pace, previous = np.inf, 1.0, np.zeros(n)
     for count in range(most + 1):
         run(rig, pose, stance)
         measure(rig, aims, stance, residual, jacobian)
@@ -211,10 +201,11 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
                 softness[r] = soft / aims.weight[k]
         carried = jacobian @ spread
         _step(jacobian, carried, spread, pull, softness, centre - pose, lower - pose, upper - pose, held, step)
-        last = 0.0
-        for p in range(n):
-            last = max(last, abs(step[p]))
-        share = min(1.0, LONGEST / max(last, 1e-12))
+        # Steps that turn back and forth across a valley are shortened.
+        pace = max(0.5 * pace, SLOWEST) if np.dot(step, previous) < 0 else min(2.0 * pace, 1.0)
+        previous[:] = step
+        last = pace * np.abs(step).max()
+        share = pace * min(1.0, LONGEST / max(last, 1e-12))
         for p in range(n):
             pose[p] = min(max(pose[p] + share * step[p], lower[p]), upper[p])
     return most, 1, best

@@ -85,7 +85,7 @@ class IkOptions:
     iterations: int = 250
     restarts: int = 6
     step: float = 0.2
-    damping: float = 1e-3
+    damping: float = 5e-3
 
     def __post_init__(self) -> None:
         if min(self.tolerance, self.step, self.damping) <= 0 or self.iterations < 1 or self.restarts < 0:
@@ -155,14 +155,22 @@ class PoseProblem:
         """Distance (metres) or angle (radians) that each target is missed by, shape (K,)."""
         return self.split(self.evaluate(pose)[0])
 
-    def split(self, residual: Array) -> Array:
-        """Errors of the targets from a stacked residual."""
-        norms = np.sqrt(np.add.reduceat(residual**2, self.aims.rows[:-1]))
-        return np.where(self.aims.kind == POSITION, norms, norms / LEVER)
+    def lengths(self, residual: Array) -> Array:
+        """Length of each target's part of a stacked residual, metres, shape (K,)."""
+        return _lengths(residual, self.aims)
 
-    def is_reached(self, residual: Array) -> bool:
-        """Whether every target is within the tolerance."""
-        return bool(np.sqrt(np.add.reduceat(residual**2, self.aims.rows[:-1])).max() <= self.options.tolerance)
+    def split(self, residual: Array) -> Array:
+        """Errors of the targets (metres or radians) from a stacked residual, shape (K,)."""
+        lengths = self.lengths(residual)
+        return np.where(self.aims.kind == POSITION, lengths, lengths / LEVER)
+
+    def pull(self, residual: Array) -> Array:
+        """Residual with no target's part longer than the options' step, metres."""
+        return capped(residual, self.aims, self.options.step)
+
+    def row_weights(self) -> Array:
+        """Weight of every row of the residual, shape (R,)."""
+        return np.repeat(self.aims.weight, np.diff(self.aims.rows))
 
     def clamp(self, pose: Array) -> Array:
         """The pose within the effective limits."""
@@ -172,13 +180,24 @@ class PoseProblem:
         """Answer with a pose."""
         pose = self.clamp(pose)
         residual = self.evaluate(pose)[0]
-        return IkResult(pose, self.split(residual), self.is_reached(residual), iterations, stopped)
+        reached = bool(self.lengths(residual).max() <= self.options.tolerance)
+        return IkResult(pose, self.split(residual), reached, iterations, stopped)
 
     def begin_at(self, pose: Array) -> PoseProblem:
         """The same problem from another start; compiled parts are shared."""
         other = replace(self, start=pose)
         other.__dict__.update(rig=self.rig, aims=self.aims)
         return other
+
+
+def _lengths(residual: Array, aims: Aims) -> Array:
+    return np.sqrt(np.add.reduceat(residual**2, aims.rows[:-1]))
+
+
+def capped(residual: Array, aims: Aims, most: float) -> Array:
+    """Residual (R,) with no target's part longer than `most`, metres."""
+    share = np.minimum(1.0, most / np.maximum(_lengths(residual, aims), 1e-12))
+    return residual * np.repeat(share, np.diff(aims.rows))
 
 
 def make_aims(targets: Sequence[Target]) -> Aims:

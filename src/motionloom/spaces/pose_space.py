@@ -45,7 +45,7 @@ class PoseSpaceOptions:
 
     fps: float = 30.0
     dimensions: Mapping[str, int | float] = field(default_factory=dict)
-    limits: tuple[float, float] = (0.005, 0.995)
+    limits: tuple[float, float] = (0.001, 0.999)
     ridge: float = float(np.radians(1.0))
 
     def __post_init__(self) -> None:

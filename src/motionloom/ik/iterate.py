@@ -1,0 +1,61 @@
+"""The loop that the step-by-step solvers share: step, keep the limits, stop, begin again from captured poses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.ik.problem import IkResult, PoseProblem
+
+Array = NDArray[np.float64]
+
+#: Iterations without a gain of one per cent after which an attempt is given up.
+PATIENCE = 40
+#: Captured poses among which the nearest to the targets are sought for restarts.
+SEEDS = 400
+
+#: From a pose, its residual, its Jacobian and the number of the step to the next pose.
+Advance = Callable[[Array, Array, Array, int], Array]
+
+
+def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
+    """Step until the targets are reached, from the start and then from captured poses near the targets."""
+    options, used, best, reason = problem.options, 0, (np.inf, problem.start), "iterations"
+    seeds: list[Array] = []
+    for attempt in range(options.restarts + 1):
+        if attempt == 1:
+            seeds = restart_poses(problem, options.restarts)
+        if attempt > len(seeds):
+            break
+        pose = problem.clamp(problem.start) if attempt == 0 else seeds[attempt - 1]
+        lowest, since, n = np.inf, 0, 0
+        while True:
+            residual, jacobian = problem.evaluate(pose)
+            worst = float(problem.lengths(residual).max())
+            since = 0 if worst < 0.99 * lowest else since + 1
+            lowest = min(lowest, worst)
+            if worst < best[0]:
+                best = (worst, pose)
+            if worst <= options.tolerance:
+                return problem.result(pose, used, "reached")
+            if used >= options.iterations:
+                return problem.result(best[1], used, "iterations")
+            if since > PATIENCE:
+                reason = "stalled"
+                break
+            pose = problem.clamp(advance(pose, residual, jacobian, n))
+            n, used = n + 1, used + 1
+    return problem.result(best[1], used, reason)
+
+
+def restart_poses(problem: PoseProblem, count: int) -> list[Array]:
+    """Captured poses whose joints are nearest to the targets, one of each capture while there are enough."""
+    space = problem.space
+    chosen = np.linspace(0, len(space.poses) - 1, min(SEEDS, len(space.poses))).astype(int)
+    worst = np.array([np.linalg.norm(problem.evaluate(space.poses[i])[0]) for i in chosen])
+    order = chosen[np.argsort(worst, kind="stable")]
+    _, first = np.unique(space.trial[order], return_index=True)
+    ranked = [*order[np.sort(first)], *order[np.setdiff1d(np.arange(len(order)), first)]]
+    return [problem.clamp(space.poses[i]) for i in ranked[:count]]
