@@ -13,7 +13,7 @@ def unit(v: Array) -> Array:
     return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
 
 
-def reach_for(upper: float, lower: float, bend: ArrayLike) -> Array:
+def reach_for(upper: float | Array, lower: float | Array, bend: ArrayLike) -> Array:
     """Distance of the ends when the middle joint bends by an angle (radians, 0 straight); law of cosines."""
     return np.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * np.cos(np.asarray(bend, float)))
 

@@ -95,7 +95,7 @@ def align_times(before: Motion, after: Motion) -> Array:
         Frame i of the result shows `before` at i plus, and `after` at i minus this; 0 at both ends.
     """
     n = before.n_frames
-    halves = 0.5 * np.arange(2 * n - 1)
+    halves = 0.5 * np.arange(2 * n - 1, dtype=float)
     a, b = _play(before, halves)[0], _play(after, halves)[0]
     cost = np.stack([1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])]).sum(axis=0)
     most = (n - 1) // 2  # in half frames: a quarter of the overlap

@@ -1,40 +1,38 @@
 """Feet locked on their contacts: one smooth correction per foot, then two-bone IK of the legs.
 
-For every foot a turn about the vertical and a displacement are found that keep its points in contact at rest and at
-their height, are small, and bend as little as possible. All contacts of the motion share one banded linear system per
-axis, so a correction is blended in and out by itself and never pops. The hips keep their place on the ground; they
-only sink where a leg would be too short.
+For every foot a turn about the vertical and a displacement are found (`foot_path`) that keep its points in contact at
+rest and at their height, are small, bend as little as possible, and never change faster than a bound, so nothing pops.
+The hips keep their place on the ground; they only sink where a leg would be too short.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import ndimage
-from scipy.linalg import solveh_banded
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.hinges import Limb, find_limbs
+from motionloom.analysis.hinges import Hinge, Limb, find_limbs
+from motionloom.edit.envelope import smooth_envelope
+from motionloom.edit.foot_path import find_foot_path, find_heading
 from motionloom.edit.limbs import bone_lengths, reach
+from motionloom.edit.ranges import limit_hinges
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles
+from motionloom.two_bones import reach_for
 
 Array = NDArray[np.float64]
 
-#: A point this far below where it rests has sunk, metres ...
-GROUND_TOLERANCE = 1e-3
-#: ... and is lifted with this many times the weight of a wanted height.
-GROUND_STIFFNESS = 10.0
-#: A long contact that cannot be held is let go this long before and after its largest slide only, seconds.
-LET_GO = 0.15
-#: It is lifted meanwhile by this many leg lengths.
-STEP_HEIGHT = 0.03
+#: The hips sink and rise no faster than this share of the feet's speed of correction.
+HIP_SHARE = 0.5
+#: Beside a frame whose pose shall stay, the legs change over to it within this time, seconds.
+KEEP_TIME = 0.15
 
 
 @dataclass(frozen=True)
@@ -53,6 +51,9 @@ class FootLockOptions:
         Time over which a contact takes hold and lets go.
     limit : float
         Largest correction in leg lengths; contacts that would need more are let go, long ones for a moment only.
+    speed : float, leg lengths per second
+        No correction grows or fades faster; contacts that would need it are let go too, and so are their first and
+        last frames while the foot still goes faster.
     extension : float
         Share of its full length that a corrected leg may take; a leg that was straighter may stay so.
     """
@@ -62,11 +63,15 @@ class FootLockOptions:
     smoothing: float = 0.12
     edge: float = 0.07
     limit: float = 0.15
+    speed: float = 0.6
     extension: float = 0.995
 
     def __post_init__(self) -> None:
-        if min(self.hold, self.height, self.smoothing, self.edge, self.limit) < 0 or not 0.5 < self.extension <= 1:
-            raise InvalidInputError("foot lock options must not be negative, and extension lies between 0.5 and 1")
+        sizes = (self.hold, self.height, self.smoothing, self.edge, self.limit)
+        if min(sizes) < 0 or not self.speed > 0 or not 0.5 < self.extension <= 1:
+            raise InvalidInputError(
+                "foot lock options must not be negative, speed must be positive, and extension lies between 0.5 and 1"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,16 +81,22 @@ class FootLock:
     Parameters
     ----------
     motion : Motion
+    contacts : FootContacts
+        Those that are held.
     largest_correction : float, metres
         How far a foot was moved at most.
+    fastest_correction : float, metres per second
+        How fast that changed at most.
     largest_drop : float, metres
         How far the hips sank at most.
     released : int
-        How often a contact was let go because it would have needed more than the limit.
+        How often a contact was let go because it would have needed more than the limits.
     """
 
     motion: Motion
+    contacts: FootContacts
     largest_correction: float
+    fastest_correction: float
     largest_drop: float
     released: int
 
@@ -101,6 +112,8 @@ def lock_feet(
     roles: Roles,
     options: FootLockOptions | None = None,
     heights: ArrayLike | None = None,
+    hinges: Mapping[str, Hinge] | None = None,
+    keep: Sequence[int] = (),
 ) -> FootLock:
     """Keep feet where they stand.
 
@@ -113,6 +126,10 @@ def lock_feet(
     options : FootLockOptions, optional
     heights : array of shape (T, P), metres, optional
         Heights that points in contact shall have, but not below where they rest; their own when not given.
+    hinges : mapping of str to Hinge, optional
+        Captured ranges of the knees, by the roles of the feet: no knee bends more or less than that.
+    keep : sequence of int
+        Frames in which nothing changes.
 
     Returns
     -------
@@ -124,147 +141,54 @@ def lock_feet(
     InvalidInputError
         When contacts and motion differ in length.
     """
-    options = options or FootLockOptions()
+    options, hinges = options or FootLockOptions(), hinges or {}
     if len(contacts.down) != motion.n_frames:
         raise InvalidInputError(
             f"contacts of {len(contacts.down)} frames do not fit a motion of {motion.n_frames} frames"
         )
-    pose = forward_kinematics(motion)
+    legs, frames = find_legs(roles), np.asarray(keep, np.intp)
+    ready = limit_hinges(motion, [hinges[foot] for foot in legs if foot in hinges])
+    pose = forward_kinematics(ready)
     points = contacts.soles.positions(pose)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
     wanted = np.maximum(points[..., 1] if heights is None else np.asarray(heights, float), rest)
-    legs, targets, rotations, released = find_legs(roles), dict[str, Array](), dict[str, Array](), 0
+    targets, turns, down, released = dict[str, Array](), dict[str, Array](), contacts.down.copy(), 0
     for foot, leg in legs.items():
         own, ankle = list(contacts.soles.of(foot)), pose.positions[:, leg.tip]
-        turn = rot.yaw(_correct_heading(points[:, own], contacts.down[:, own], motion.fps, options))
-        rotations[foot] = rot.multiply(turn, pose.rotations[:, leg.tip])
-        turned = ankle[:, None] + rot.rotate(turn[:, None], points[:, own] - ankle[:, None])
-        correction, let_go = _correct_foot(
-            turned, contacts.down[:, own], wanted[:, own], rest[own], motion.fps, contacts.soles.leg, options
+        turns[foot] = rot.yaw(find_heading(points[:, own], down[:, own], motion.fps, options, frames))
+        turned = ankle[:, None] + rot.rotate(turns[foot][:, None], points[:, own] - ankle[:, None])
+        path = find_foot_path(
+            turned, down[:, own], wanted[:, own], rest[own], motion.fps, contacts.soles.leg, options, frames
         )
-        targets[foot] = ankle + correction
-        released += let_go
-    largest = max(
-        (float(np.linalg.norm(targets[f] - pose.positions[:, legs[f].tip], axis=-1).max()) for f in legs), default=0.0
-    )
-    drop = _hip_drop(pose, legs, targets, motion.fps, options)
-    motion = move_body(motion, pose, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
+        targets[foot], down[:, own], released = ankle + path.shift, path.down, released + path.released
+    drop = _hip_drop(pose, legs, targets, motion.fps, contacts.soles.leg, options, hinges, frames)
+    locked = move_body(ready, pose, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
     for foot, leg in legs.items():
-        motion = reach(motion, forward_kinematics(motion), leg, targets[foot], rotations[foot])
-    return FootLock(motion, largest, float(drop.max(initial=0.0)), released)
-
-
-def _correct_heading(points: Array, down: NDArray[np.bool_], fps: float, options: FootLockOptions) -> Array:
-    """Turn about the vertical, shape (T,), that keeps a foot from pivoting while all its points are in contact."""
-    if points.shape[1] < 2:
-        return np.zeros(len(points))
-    along = points[:, -1] - points[:, 0]
-    heading = np.unwrap(np.arctan2(along[:, 0], along[:, 2]))
-    weight = _taper(np.logical_and.reduce(down, axis=1), options.edge * fps)
-    hold = options.hold * np.minimum(weight[1:], weight[:-1])
-    bend = (options.smoothing * fps) ** 4
-    return _banded(np.ones(len(points)), np.zeros(len(points)), hold, -hold * np.diff(heading), bend)
-
-
-def _correct_foot(
-    points: Array, down: NDArray[np.bool_], wanted: Array, rest: Array, fps: float, leg: float, options: FootLockOptions
-) -> tuple[Array, int]:
-    """Displacement of one foot, shape (T, 3), and how many of its contacts were let go."""
-    down, released, lift = down.copy(), 0, np.zeros(len(down))
-    while True:
-        weight = np.column_stack([_taper(column, options.edge * fps) for column in down.T])
-        standing, n = ndimage.label(down.any(axis=1))
-        d = _solve_foot(points, weight, wanted, rest, fps, options)
-        size = np.linalg.norm(d, axis=-1) * (standing > 0)
-        if not n or size.max() <= options.limit * leg:
-            d[:, 1] += lift
-            return d, released
-        released += 1
-        contact = np.flatnonzero(standing == standing[int(size.argmax())])
-        gone = _let_go(points, contact, round(LET_GO * fps))
-        down[gone] = False
-        if len(gone) < len(contact):
-            # A small step instead of a slide.
-            lift[gone] = np.maximum(lift[gone], STEP_HEIGHT * leg * (1.0 - np.linspace(-1.0, 1.0, len(gone)) ** 2) ** 2)
-
-
-def _let_go(points: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.intp]:
-    """Frames of a contact to give up: those about its largest slide, or all of a short one."""
-    if len(contact) < 8 * half or half < 1:
-        return contact
-    inner = contact[2 * half : -2 * half]
-    slide = np.linalg.norm((points[inner + half] - points[inner - half])[..., [0, 2]], axis=-1).max(axis=1)
-    middle = int(inner[int(slide.argmax())])
-    return np.arange(middle - half, middle + half + 1)
-
-
-def _taper(down: NDArray[np.bool_], edge: float) -> Array:
-    """Contact as a weight that rises and falls over `edge` frames at its ends (not at the motion's ends)."""
-    padded = np.pad(down, 1, mode="edge")
-    depth = ndimage.distance_transform_edt(np.pad(padded, int(edge) + 2, mode="edge"))[int(edge) + 3 : -int(edge) - 3]
-    return np.where(down, np.clip(depth / (edge + 1.0), 0.0, 1.0) ** 2, 0.0)
-
-
-def _solve_foot(
-    points: Array, weight: Array, wanted: Array, rest: Array, fps: float, options: FootLockOptions
-) -> Array:
-    """Least squares over time for one foot: x and z hold still, y goes to its height and not below the ground."""
-    steps = np.diff(points, axis=0)
-    hold = options.hold * np.minimum(weight[1:], weight[:-1])
-    bend = (options.smoothing * fps) ** 4
-    d = np.zeros((len(points), 3))
-    ones = np.ones(len(points))
-    for axis in (0, 2):
-        d[:, axis] = _banded(
-            ones, np.zeros(len(points)), hold.sum(axis=1), -(hold * steps[..., axis]).sum(axis=1), bend
-        )
-    d[:, 1] = _solve_height(points[..., 1], weight, wanted, rest, bend, options)
-    return d
-
-
-def _solve_height(
-    heights: Array, weight: Array, wanted: Array, rest: Array, bend: float, options: FootLockOptions
-) -> Array:
-    """Vertical displacement: points in contact at their wanted heights, all points above the ground."""
-    lift, gap = options.height * weight, wanted - heights
-    d = np.zeros(len(heights))
-    for _ in range(6):
-        still = np.zeros(len(heights) - 1)
-        d = _banded(1.0 + lift.sum(axis=1), (lift * gap).sum(axis=1), still, still, bend)
-        sunk = heights + d[:, None] < rest - GROUND_TOLERANCE
-        if not sunk.any():
-            break
-        lift = np.maximum(lift, GROUND_STIFFNESS * options.height * sunk)
-        gap = np.where(sunk, np.maximum(gap, rest - heights), gap)
-    return d
-
-
-def _banded(place: Array, place_rhs: Array, step: Array, step_rhs: Array, bend: float) -> Array:
-    """Minimize ``sum place d^2 - 2 place_rhs d + sum step (d' )^2 - 2 step_rhs d' + bend sum (d'')^2`` over d.
-
-    d' and d'' are first and second differences; `place` has T entries, `step` T - 1.
-    """
-    n = len(place)
-    bands = np.zeros((3, n))
-    rhs = place_rhs.copy()
-    bands[2] = place
-    bands[2, :-1] += step
-    bands[2, 1:] += step
-    bands[1, 1:] -= step
-    rhs[1:] += step_rhs
-    rhs[:-1] -= step_rhs
-    if n > 2:
-        bands[2, :-2] += bend
-        bands[2, 1:-1] += 4 * bend
-        bands[2, 2:] += bend
-        bands[1, 1:-1] -= 2 * bend
-        bands[1, 2:] -= 2 * bend
-        bands[0, 2:] += bend
-    return solveh_banded(bands, rhs)
+        rotation = rot.multiply(turns[foot], pose.rotations[:, leg.tip])
+        locked = reach(locked, forward_kinematics(locked), leg, targets[foot], rotation, hinges.get(foot))
+    locked = replace(locked, rotations=_keep(motion.rotations, locked.rotations, frames, KEEP_TIME * motion.fps))
+    tips = [leg.tip for leg in legs.values()]
+    moved = forward_kinematics(locked).positions[:, tips] - pose.positions[:, tips]
+    speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * motion.fps
+    return FootLock(
+        locked,
+        replace(contacts, down=down),
+        float(np.linalg.norm(moved, axis=-1).max(initial=0.0)),
+        float(speed.max(initial=0.0)),
+        float(drop.max(initial=0.0)),
+        released,
+    )
 
 
 def _hip_drop(
-    pose: WorldPose, legs: dict[str, Limb], targets: dict[str, Array], fps: float, options: FootLockOptions
+    pose: WorldPose,
+    legs: Mapping[str, Limb],
+    targets: Mapping[str, Array],
+    fps: float,
+    length: float,
+    options: FootLockOptions,
+    hinges: Mapping[str, Hinge],
+    keep: NDArray[np.intp],
 ) -> Array:
     """How far the hips must sink for every leg to reach its target, smooth in time, shape (T,), metres."""
     need = np.zeros(len(pose.positions))
@@ -272,13 +196,21 @@ def _hip_drop(
         root, tip = pose.positions[:, leg.root], pose.positions[:, leg.tip]
         a, b = bone_lengths(pose, leg)
         longest = np.maximum(options.extension * (a + b), np.linalg.norm(tip - root, axis=-1))
+        if foot in hinges:
+            longest = np.minimum(longest, reach_for(a, b, max(hinges[foot].least, 0.0)))
         span = targets[foot] - root
         below = np.sqrt(np.maximum(longest**2 - span[:, 0] ** 2 - span[:, 2] ** 2, 0.0))
         need = np.maximum(need, -span[:, 1] - below)
-    if not need.any():
-        return need
-    # The highest need within reach, then an average no wider than that reach, is smooth and nowhere too little.
-    half = max(1, round(options.smoothing * fps))
-    held = ndimage.maximum_filter1d(need, 2 * half + 1, mode="nearest")
-    kernel = np.hanning(2 * half + 3)[1:-1]
-    return ndimage.convolve1d(held, kernel / kernel.sum(), mode="nearest")
+    slope = HIP_SHARE * options.speed * length / fps
+    drop = smooth_envelope(need, max(1, round(options.smoothing * fps)), slope)
+    away = np.min([np.abs(np.arange(len(drop)) - k) for k in keep], axis=0, initial=len(drop))
+    return np.minimum(drop, slope * away)
+
+
+def _keep(before: Array, after: Array, keep: NDArray[np.intp], width: float) -> Array:
+    """Rotations `after`, but those `before` in the frames to be kept, changing over within `width` frames."""
+    if not len(keep):
+        return after
+    away = np.abs(np.arange(len(before))[:, None] - keep).min(axis=1) / max(width, 1.0)
+    share = np.clip(away, 0.0, 1.0)
+    return rot.slerp(before, after, (share * share * (3.0 - 2.0 * share))[:, None])

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.hinges import Limb
+from motionloom.analysis.hinges import Hinge, Limb
 from motionloom.kinematics import WorldPose
 from motionloom.motion import Motion
-from motionloom.two_bones import solve_two_bones, unit
+from motionloom.two_bones import reach_for, solve_two_bones, unit
 
 Array = NDArray[np.float64]
 
@@ -50,7 +50,12 @@ def bend_normals(pose: WorldPose, limb: Limb) -> Array:
 
 
 def reach(
-    motion: Motion, pose: WorldPose, limb: Limb, target: ArrayLike, tip_rotation: ArrayLike | None = None
+    motion: Motion,
+    pose: WorldPose,
+    limb: Limb,
+    target: ArrayLike,
+    tip_rotation: ArrayLike | None = None,
+    hinge: Hinge | None = None,
 ) -> Motion:
     """Move a limb's tip to targets by bending at its middle joint and swinging at its root.
 
@@ -64,6 +69,8 @@ def reach(
         World positions for the tip. One farther than the bones reach is approached with a straight limb.
     tip_rotation : array of shape (T, 4), optional
         World rotation that the tip's joint shall have; it goes along with the lower bone when not given.
+    hinge : Hinge, optional
+        The limb bends no more and no less than it did in the captures.
 
     Returns
     -------
@@ -74,7 +81,11 @@ def reach(
     a, b = bone_lengths(pose, limb)
     ahead = unit(tip - root)
     wanted = np.asarray(target, float) - root
-    distance = np.clip(np.linalg.norm(wanted, axis=-1), np.abs(a - b) + 1e-6, (a + b) * (1 - 1e-9))
+    nearest, farthest = np.abs(a - b) + 1e-6, (a + b) * (1 - 1e-9)
+    if hinge is not None:
+        nearest = np.maximum(nearest, reach_for(a, b, hinge.most))
+        farthest = np.minimum(farthest, reach_for(a, b, max(hinge.least, 0.0)))
+    distance = np.clip(np.linalg.norm(wanted, axis=-1), nearest, farthest)
     # The bend that the new distance needs, where the limb points now; then a swing to where it shall point.
     span = distance[:, None] * ahead
     upper, _ = solve_two_bones(np.zeros_like(span), span, np.cross(ahead, bend_normals(pose, limb)), a, b)

@@ -73,12 +73,14 @@ class Assembly:
     seams : tuple of int
         Frames at which a new piece begins.
     contacts : FootContacts
-        Those of the sources, carried along.
+        Those of the sources, carried along, as far as the foot lock held them.
     errors_before, errors_after : tuple of ConstraintError
         Of the pieces as laid down, and of the finished motion; body constraints first.
     quality : Quality
     largest_correction : float, metres
         How far the foot lock moved a foot at most.
+    fastest_correction : float, metres per second
+        How fast that changed at most.
     largest_drop : float, metres
         How far the hips sank for it at most.
     released : int
@@ -92,6 +94,7 @@ class Assembly:
     errors_after: tuple[ConstraintError, ...]
     quality: Quality
     largest_correction: float
+    fastest_correction: float
     largest_drop: float
     released: int
 
@@ -135,19 +138,20 @@ def assemble(
         leant = lean_to_targets(motion, roles, _targets(motion, constraints, sources), options.lean)
         # Who leans turns the shoulders a little, and with them the facing.
         motion = spread_heights(spread_errors(leant, roles, constraints), roles, constraints)
-    lock = FootLock(motion, 0.0, 0.0, 0)
+    lock = FootLock(motion, laid.contacts, 0.0, 0.0, 0.0, 0)
     if options.footlock is not None:
-        lock = lock_feet(motion, laid.contacts, roles, options.footlock, laid.heights)
+        lock = lock_feet(motion, laid.contacts, roles, options.footlock, laid.heights, sources.hinges)
     motion = reach_targets(lock.motion, roles, _targets(motion, constraints, sources), options.reach)
     pose = forward_kinematics(motion)
     return Assembly(
         motion,
         path.seams,
-        laid.contacts,
+        lock.contacts,
         compute_errors(sources.clips, constraints, path, start or GroundTransform()),
         measure_errors(motion, pose, roles, constraints),
-        compute_quality(motion, laid.contacts, path.seams, pose, sources.hinges),
+        compute_quality(motion, lock.contacts, path.seams, pose, sources.hinges),
         lock.largest_correction,
+        lock.fastest_correction,
         lock.largest_drop,
         lock.released,
     )

@@ -1,0 +1,88 @@
+"""Smooth curves by least squares over time: banded systems, with or without a bound on the curve's speed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_solve_banded, cholesky_banded, solveh_banded
+
+Array = NDArray[np.float64]
+
+#: Most steps of the bounded solver, and how near to the bound it aims.
+ROUNDS, AIM = 400, 0.98
+#: Weight of the bound against the geometric mean of the other weights on a step.
+PENALTY = 300.0
+
+
+def bands(place: Array, step: Array, bend: float) -> Array:
+    """Upper bands (3, T) of the matrix of ``sum place d^2 + sum step (d')^2 + bend sum (d'')^2``.
+
+    d' and d'' are first and second differences; `place` has T entries, `step` T - 1.
+    """
+    n = len(place)
+    out = np.zeros((3, n))
+    out[2] = place
+    out[2, :-1] += step
+    out[2, 1:] += step
+    out[1, 1:] -= step
+    if n > 2:
+        out[2, :-2] += bend
+        out[2, 1:-1] += 4 * bend
+        out[2, 2:] += bend
+        out[1, 1:-1] -= 2 * bend
+        out[1, 2:] -= 2 * bend
+        out[0, 2:] += bend
+    return out
+
+
+def step_rhs(steps: Array) -> Array:
+    """Right-hand side (T, ...) of ``2 sum steps d'`` for weighted wanted steps (T - 1, ...)."""
+    none = np.zeros((1, *steps.shape[1:]))
+    return np.concatenate([none, steps]) - np.concatenate([steps, none])
+
+
+def solve(matrix: Array, rhs: Array) -> Array:
+    """Curve, or curves in columns, that solve a banded system."""
+    return solveh_banded(matrix, rhs)
+
+
+def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: float) -> Array:
+    """Curves (T, K) whose steps together stay within a bound.
+
+    Minimizes the K quadratics under ``|d' + lift'| <= most`` (Euclidean over the K) by the alternating direction
+    method of multipliers: the bound is a projection of every step, the rest stays banded. What is left of a violation
+    in the end is taken away by shrinking the whole.
+
+    Parameters
+    ----------
+    matrices : sequence of K arrays of shape (3, T)
+        Upper bands, one quadratic per axis.
+    rhs : array of shape (T, K)
+    lift : array of shape (T, K)
+        What is added to the curves afterwards.
+    most : float
+        Largest step.
+    """
+    aim, extra = AIM * most, np.diff(lift, axis=0)
+    ones = np.ones(len(rhs) - 1)
+    factors = [cholesky_banded(m + bands(np.zeros(len(rhs)), PENALTY * ones, 0.0)) for m in matrices]
+    moved, dual = np.zeros_like(extra), np.zeros_like(extra)
+    d = np.zeros_like(rhs)
+    for _ in range(ROUNDS):
+        side = rhs + step_rhs(PENALTY * (moved - dual - extra))
+        d = np.column_stack([cho_solve_banded((f, False), s) for f, s in zip(factors, side.T, strict=True)])
+        steps = np.diff(d, axis=0) + extra
+        if np.linalg.norm(steps, axis=-1).max() <= most:
+            return d
+        moved = _within(steps + dual, aim)
+        dual += steps - moved
+    shrink = min(1.0, most / float(np.linalg.norm(steps, axis=-1).max()))
+    return shrink * (d + lift) - lift
+
+
+def _within(steps: Array, most: float) -> Array:
+    """Steps (T, K) cut to a length."""
+    size = np.linalg.norm(steps, axis=-1, keepdims=True)
+    return steps * np.minimum(1.0, most / np.maximum(size, 1e-300))
