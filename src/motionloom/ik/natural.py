@@ -21,8 +21,10 @@ from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
 
-#: How far the centre lies from the mean captured pose towards the start.
+#: How far the centre lies from the mean captured pose towards the start ...
 CENTRE = 0.25
+#: ... and at most, in standard deviations times the square root of the number of angles: an odd start pulls less.
+FARTHEST = 0.25
 #: Largest change of an angle in one step, radians.
 LONGEST = 0.6
 #: A solution has settled when no angle changes more than this any more, radians.
@@ -44,17 +46,25 @@ class Prior:
     Parameters
     ----------
     mean : array of shape (P,)
-    spread : array of shape (P, P)
-        Covariance.
+    precision, spread : array of shape (P, P)
+        Inverse covariance, and covariance.
     """
 
     mean: Array
+    precision: Array
     spread: Array
+
+    def centre(self, start: Array) -> Array:
+        """The pose that solutions are drawn to, shape (P,): between the mean and a start."""
+        away = start - self.mean
+        distance = float(np.sqrt(away @ self.precision @ away))
+        return self.mean + away * min(CENTRE, FARTHEST * np.sqrt(len(away)) / max(distance, 1e-12))
 
 
 def make_prior(space: PoseSpace, *, whole: bool = False) -> Prior:
     """Prior of the segments together, or (for comparison) of one whole-body space."""
-    return Prior(space.mean, np.ascontiguousarray(np.linalg.inv(space.whole_precision if whole else space.precision)))
+    precision = space.whole_precision if whole else space.precision
+    return Prior(space.mean, precision, np.ascontiguousarray(np.linalg.inv(precision)))
 
 
 def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
@@ -68,8 +78,9 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     """
     prior = prior or make_prior(problem.space)
     options, space = problem.options, problem.space
-    centre = prior.mean + CENTRE * (problem.start - prior.mean)
-    pose = problem.clamp(problem.start)
+    # From the centre rather than from the start: an odd start would end in an odd local minimum.
+    centre = prior.centre(problem.start)
+    pose = problem.clamp(centre)
     used, reason, best = 0, 1, (np.inf, pose)
     seeds: list[Array] = []
     for attempt in range(options.restarts + 1):

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.ik.joint_space import solve_ccd, solve_jacobian
 from motionloom.ik.latent import solve_multiple, solve_single, solve_single_plus
+from motionloom.ik.local import LocalPrior, solve_local
 from motionloom.ik.lookup import PoseTable, make_table, solve_lookup
 from motionloom.ik.natural import Prior, make_prior, solve_natural
 from motionloom.ik.problem import IkOptions, IkResult, PoseProblem, Target, make_problem
@@ -24,6 +25,7 @@ Array = NDArray[np.float64]
 METHODS = (
     "natural",
     "natural-whole",
+    "natural-local",
     "jacobian",
     "ccd",
     "single",
@@ -74,6 +76,11 @@ class PoseSolver:
         return make_prior(self.space, whole=self.method == "natural-whole")
 
     @cached_property
+    def local(self) -> LocalPrior:
+        """Priors near the targets."""
+        return LocalPrior(self.space)
+
+    @cached_property
     def effectors(self) -> EffectorSpace:
         """Effector space that guides what is left free."""
         return fit_effector_space(self.space)
@@ -89,6 +96,7 @@ class PoseSolver:
         by_name: dict[str, Callable[[PoseProblem], IkResult]] = {
             "natural": lambda p: solve_natural(p, self.prior),
             "natural-whole": lambda p: solve_natural(p, self.prior),
+            "natural-local": lambda p: solve_local(p, self.local),
             "jacobian": solve_jacobian,
             "ccd": solve_ccd,
             "single": solve_single,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -108,15 +108,35 @@ class PoseSpace:
         Every segment is Gaussian; given the trunk, the limbs are independent (a junction tree). So the precisions of
         the segments add up, less that of each shared part as often as it is counted twice.
         """
-        total = np.zeros((self.coordinates.size,) * 2)
-        for columns, times in self._cliques():
-            total[np.ix_(columns, columns)] += times * np.linalg.inv(self.covariance(columns))
-        return total
+        return self.join_precisions(self.covariance)
 
     @cached_property
     def whole_precision(self) -> Array:
         """Precision of a pose under one Gaussian of the whole body, shape (P, P)."""
         return np.linalg.inv(self.covariance(np.arange(self.coordinates.size)))
+
+    def join_precisions(self, covariance: Callable[[NDArray[np.int64]], Array]) -> Array:
+        """Precision of a pose (P, P) from the covariances of segments and of what they share.
+
+        Parameters
+        ----------
+        covariance : callable
+            From columns (C,) of a pose to their covariance (C, C).
+        """
+        total = np.zeros((self.coordinates.size,) * 2)
+        for columns, times in self._cliques():
+            total[np.ix_(columns, columns)] += times * np.linalg.inv(covariance(columns))
+        return total
+
+    @cached_property
+    def parts(self) -> tuple[NDArray[np.int64], ...]:
+        """Columns of the segments that share some, together: the upper body and each leg."""
+        parts: list[NDArray[np.int64]] = []
+        for columns in self.segments.values():
+            touching = [p for p in parts if len(np.intersect1d(p, columns))]
+            parts = [p for p in parts if not any(p is t for t in touching)]
+            parts.append(np.unique(np.concatenate([*touching, columns])))
+        return tuple(parts)
 
     def _cliques(self) -> list[tuple[NDArray[np.int64], float]]:
         """Columns of every segment, counted once, and what the segments so far have in common with it, less once."""
@@ -183,7 +203,9 @@ def fit_pose_space(
     return PoseSpace(coordinates, roles, poses, trial, lower, upper, segments, spaces, options)
 
 
-def _effective_limits(coordinates: PoseCoordinates, poses: Array, quantiles: tuple[float, float]) -> tuple[Array, Array]:
+def _effective_limits(
+    coordinates: PoseCoordinates, poses: Array, quantiles: tuple[float, float]
+) -> tuple[Array, Array]:
     low, high = np.quantile(poses, quantiles, axis=0)
     stated_low, stated_high = coordinates.limits
     return (

@@ -1,0 +1,1 @@
+"""The published evaluations of the methods, run on given data beside their own figures."""

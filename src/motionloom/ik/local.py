@@ -1,0 +1,83 @@
+"""A prior that knows more: poses of people whose constrained joints were about where they are wanted now.
+
+The one Gaussian of all poses says that hands high up are rare; it does not say how people stand when they are. So the
+captured poses are weighed by how near their joints are to the targets, and a Gaussian is fitted to them, shrunk towards
+the one of all poses.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.ik.natural import Prior, make_prior, solve_natural
+from motionloom.ik.problem import IkResult, PoseProblem, Target
+from motionloom.kinematics import forward_kinematics
+from motionloom.spaces.pose_space import PoseSpace
+
+Array = NDArray[np.float64]
+
+#: Distance (root mean square over the targets) within which captured poses count, metres, at least.
+NEAR = 0.08
+#: Number of captured poses that count at least (the distance grows until they do).
+NEIGHBOURS = 150
+#: Share of the covariance of all poses that is mixed in.
+SHRINKAGE = 0.3
+
+
+class LocalPrior:
+    """Priors from the captured poses near a problem's targets.
+
+    Parameters
+    ----------
+    space : PoseSpace
+    """
+
+    def __init__(self, space: PoseSpace) -> None:
+        self.space = space
+        self.everywhere = make_prior(space)
+
+    @cached_property
+    def places(self) -> Array:
+        """Place of every joint in every captured pose, root coordinates, shape (N, J, 3), metres."""
+        world = forward_kinematics(self.space.coordinates.to_motion(self.space.poses)).positions
+        return world - world[:, self.space.coordinates.root, None]
+
+    def near(self, problem: PoseProblem) -> Prior:
+        """Prior for one problem.
+
+        Each part of the body (the upper body, each leg) looks at the targets of its own limbs; one without any keeps
+        the prior of all poses.
+        """
+        space, size = self.space, self.space.coordinates.size
+        mean, spread = self.everywhere.mean.copy(), np.zeros((size, size))
+        asked = [t for t in problem.targets if t.kind == "position"]
+        for columns in space.parts:
+            aims = [t for t in asked if problem.rig.moves[t.joint, columns].any()]
+            weight = self._weights(aims) if aims else np.full(len(space.poses), 1 / len(space.poses))
+            own = space.poses[:, columns]
+            mean[columns] = weight @ own
+            away = own - mean[columns]
+            local = (away * weight[:, None]).T @ away
+            shrinkage = SHRINKAGE if aims else 0.0
+            everywhere = np.cov(own, rowvar=False, bias=True)
+            spread[np.ix_(columns, columns)] = (1 - shrinkage) * local + shrinkage * everywhere
+        spread += space.options.ridge**2 * np.eye(size)
+        precision = space.join_precisions(lambda columns: spread[np.ix_(columns, columns)])
+        return Prior(mean, precision, np.ascontiguousarray(np.linalg.inv(precision)))
+
+    def _weights(self, aims: list[Target]) -> Array:
+        """Weight of every captured pose by how near its joints are to the targets, shape (N,), summing to 1."""
+        joints, wanted = [t.joint for t in aims], np.array([t.value for t in aims])
+        distance = np.sqrt(((self.places[:, joints] - wanted) ** 2).sum(axis=-1).mean(axis=1))
+        count = min(NEIGHBOURS, len(distance))
+        width = max(NEAR, float(np.partition(distance, count - 1)[count - 1]))
+        weight = np.exp(-0.5 * (distance / width) ** 2)
+        return weight / weight.sum()
+
+
+def solve_local(problem: PoseProblem, priors: LocalPrior) -> IkResult:
+    """Solve for the likeliest pose under the prior near the targets."""
+    return solve_natural(problem, priors.near(problem))
