@@ -11,19 +11,11 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.library.prepare import SAME_BONE, different_joint, label_of, mean_bones, prepare_clip
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton, frozen_array
-
-#: Frame times that differ by less than this share are the same rate, rounded when the file was written.
-_SAME_RATE = 1e-4
-#: Offsets that differ by less than this are the same skeleton, metres.
-_SAME_BONE = 1e-3
-#: A clip starts with a calibration pose when its first step is this many times its largest other step ...
-_POSE_JUMP = 3.0
-#: ... and moves some joint at least this far relative to the hips, metres.
-_POSE_DISTANCE = 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,43 +129,24 @@ def make_clip_set(
     return ClipSet(tuple(clips), roles, starts, np.concatenate(positions), np.concatenate(body), rate, tuple(notes))
 
 
-def _label(motion: Motion) -> str:
-    return motion.source.path or motion.name or "a clip"
-
-
-def _bones(motion: Motion) -> NDArray[np.float64]:
-    """Mean position of every joint in its parent's frame, shape (J, 3), metres; 0 where no bone is.
-
-    Files with position channels on every joint keep their bones in the motion, not in the skeleton. No bone leads to
-    the root and what is above it, nor to a joint that slides, such as hips below a moving reference joint.
-    """
-    bones = motion.skeleton.offsets.copy()
-    if motion.n_frames:
-        slides = np.ptp(motion.translations, axis=0).max(axis=1, initial=0.0) > _SAME_BONE
-        bones[list(motion.translated)] = np.where(slides[:, None], 0.0, motion.translations.mean(axis=0))
-    bones[list(motion.skeleton.chain(motion.root_joint))] = 0.0
-    return bones
-
-
 def _check_same_skeleton(first: Motion, other: Motion) -> None:
     """Refuse a clip of another skeleton with one sentence that names both."""
     a, b = first.skeleton, other.skeleton
-    pair = f"{_label(first)} and {_label(other)}"
+    pair = f"{label_of(first)} and {label_of(other)}"
     if a.n_joints != b.n_joints:
         raise InvalidInputError(
             f"clips must share one skeleton, but {pair} have {a.n_joints} and {b.n_joints} joints; use one kind"
         )
     if not a.has_topology_of(b):
-        odd = next(i for i in range(a.n_joints) if a.names[i] != b.names[i] or a.parents[i] != b.parents[i])
         raise InvalidInputError(
-            f"clips must share one skeleton, but {pair} differ at joint {a.names[odd]!r} / {b.names[odd]!r}; "
-            "use clips of one kind"
+            f"clips must share one skeleton, but {pair} differ at joint {different_joint(a, b)}; use clips of one kind"
         )
-    gap = np.abs(_bones(first) - _bones(other)).max(axis=1)
-    if gap.max() > _SAME_BONE:
+    gap = np.abs(mean_bones(first) - mean_bones(other)).max(axis=1)
+    if gap.max() > SAME_BONE:
         raise InvalidInputError(
             f"clips must share one skeleton, but {pair} have different bones (that to {a.names[int(gap.argmax())]!r} "
-            f"differs by {gap.max() * 1000:.1f} mm); use clips of one performer or retarget one of them first"
+            f"differs by {gap.max() * 1000:.1f} mm); use clips of one performer, bring them into a library "
+            "(motionloom library), or retarget one of them first"
         )
 
 
@@ -182,41 +155,6 @@ def _prepare(motion: Motion, skeleton: Skeleton, translated: tuple[int, ...], fp
     if motion.translated != translated:
         full = motion.local_translations()[:, list(translated)]
         motion = replace(motion, translations=full, translated=translated)
-    jump = _calibration_jump(motion)
-    if jump:
-        motion = motion.cut(1, motion.n_frames)
-        notes.append(
-            f"{_label(motion)}: frame 0 looks like a calibration pose (a joint moves {jump:.2f} m to frame 1, "
-            "far more than anywhere else in the clip) and was left out"
-        )
-    motion = replace(_at_rate(motion, fps), skeleton=skeleton)
-    if motion.n_frames < 2:
-        raise InvalidInputError(
-            f"{_label(motion)} has {motion.n_frames} frame(s) at {fps:g} frames per second; a clip needs at least 2"
-        )
-    return motion
-
-
-def _calibration_jump(motion: Motion) -> float:
-    """How far a joint jumps from frame 0 to frame 1 relative to the root, metres; 0 for an ordinary start."""
-    if motion.n_frames < 4:
-        return 0.0
-    positions = forward_kinematics(motion).positions
-    local = positions - positions[:, motion.root_joint, None]
-    steps = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
-    return float(steps[0]) if steps[0] > max(_POSE_DISTANCE, _POSE_JUMP * float(steps[1:].max())) else 0.0
-
-
-def _at_rate(motion: Motion, fps: float) -> Motion:
-    """The clip at `fps`; a whole multiple of it only drops frames, and no frame is lost to a rounded frame time."""
-    target = 1.0 / fps
-    ratio = target / motion.frame_time
-    stride = round(ratio)
-    if stride >= 1 and abs(ratio / stride - 1) < _SAME_RATE:
-        return replace(
-            motion,
-            rotations=motion.rotations[::stride],
-            translations=motion.translations[::stride],
-            frame_time=target,
-        )
-    return motion.resample(target)
+    prepared = prepare_clip(motion, fps)
+    notes.extend(prepared.notes)
+    return replace(prepared.motion, skeleton=skeleton)
