@@ -25,7 +25,9 @@ LARGEST_LEAN, LARGEST_SHRUG = 0.25, 0.45
 DAMPING = 0.05
 
 
-def lean_to_targets(motion: Motion, roles: Roles, targets: Sequence[Target], blend: float = 0.8) -> Motion:
+def lean_to_targets(
+    motion: Motion, roles: Roles, targets: Sequence[Target], blend: float = 0.8, keep: Sequence[int] = ()
+) -> Motion:
     """Lean the trunk towards targets that an arm would only reach with effort, and towards targets of the trunk.
 
     The joints between hips and shoulder (or between hips and the joint itself, for joints of the trunk) share a turn
@@ -40,6 +42,8 @@ def lean_to_targets(motion: Motion, roles: Roles, targets: Sequence[Target], ble
         its target: bending cannot raise it.
     blend : float, seconds
         Time over which a lean grows and fades.
+    keep : sequence of int
+        Frames in which nothing changes.
 
     Returns
     -------
@@ -50,7 +54,7 @@ def lean_to_targets(motion: Motion, roles: Roles, targets: Sequence[Target], ble
     for target in targets:
         joints, turns = _solve(leant, roles, target)
         if joints and np.any(turns):
-            share = bump(motion.n_frames, target.frame, blend * motion.fps)[:, None, None]
+            share = bump(motion.n_frames, target.frame, blend * motion.fps, keep)[:, None, None]
             quats = leant.rotations.copy()
             quats[:, joints] = rot.multiply(quats[:, joints], rot.from_rotvec(share * turns))
             leant = replace(leant, rotations=quats)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.hinges import Limb, find_limbs
+from motionloom.analysis.hinges import Hinge, Limb, find_limbs
 from motionloom.edit.limbs import bone_lengths, reach, swing_between
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
@@ -17,6 +17,9 @@ from motionloom.roles import Roles
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
+
+#: Time before and after a target within which its velocity is met, seconds.
+VELOCITY_TIME = 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,11 +31,13 @@ class Target:
     frame : int
     joint : int
     position : array of shape (3,), metres
+    velocity : array of shape (3,), metres per second, optional
     """
 
     frame: int
     joint: int
     position: Array
+    velocity: Array | None = None
 
 
 def find_limb(motion: Motion, roles: Roles, joint: int) -> Limb | None:
@@ -44,7 +49,13 @@ def find_limb(motion: Motion, roles: Roles, joint: int) -> Limb | None:
 
 
 def reach_targets(
-    motion: Motion, roles: Roles, targets: Sequence[Target], blend: float = 0.6, turn_rate: float = 1.5
+    motion: Motion,
+    roles: Roles,
+    targets: Sequence[Target],
+    blend: float = 0.6,
+    turn_rate: float = 1.5,
+    hinges: Mapping[str, Hinge] | None = None,
+    keep: Sequence[int] = (),
 ) -> Motion:
     """Bring limbs to their targets.
 
@@ -62,22 +73,46 @@ def reach_targets(
         Least time over which a correction grows and fades; no longer than to the limb's next target.
     turn_rate : float, radians per second
         A larger correction takes longer, so that it turns no joint faster than this on average.
+    hinges : mapping of str to Hinge, optional
+        Captured ranges of elbows and knees, by the role of the limb's tip; a limb whose own tip has the target keeps
+        them.
+    keep : sequence of int
+        Frames in which nothing changes.
 
     Returns
     -------
     Motion
-        A target beyond the bones' reach is approached with a straight limb.
+        A target beyond the limb's reach is approached as far as it goes.
     """
+    ranges = {hinge.limb: hinge for hinge in (hinges or {}).values()}
     reached = [(t, limb) for t in targets if (limb := find_limb(motion, roles, t.joint)) is not None]
     out = motion
     for target, limb in reached:
         others = [abs(t.frame - target.frame) for t, other in reached if t is not target and other.root == limb.root]
         width = max(blend, _largest_turn(motion, target, limb) / turn_rate) * motion.fps
-        out = _blend_in(out, target, limb, bump(motion.n_frames, target.frame, min([width, *others])))
+        share = bump(motion.n_frames, target.frame, min([width, *others]), keep)
+        out = _blend_in(out, target, limb, share, ranges.get(limb))
+        if target.velocity is not None and 0 < target.frame < motion.n_frames - 1:
+            near = bump(motion.n_frames, target.frame, min([VELOCITY_TIME * motion.fps, *others]), keep)
+            out = _meet_velocity(out, target.frame, target.velocity, limb, near, ranges.get(limb))
     return out
 
 
-def _blend_in(motion: Motion, target: Target, limb: Limb, share: Array) -> Motion:
+def _meet_velocity(
+    motion: Motion, frame: int, velocity: Array, limb: Limb, share: Array, hinge: Hinge | None
+) -> Motion:
+    """Motion whose limb passes its place at a frame with a velocity; places before and after move along it."""
+    pose = forward_kinematics(motion)
+    tip = pose.positions[:, limb.tip]
+    own = 0.5 * motion.fps * (tip[frame + 1] - tip[frame - 1])
+    # A bump is not quite 1 in the next frames, between which velocity is measured.
+    gain = (velocity - own) / max(0.5 * (share[frame - 1] + share[frame + 1]), 1e-3)
+    seconds = (np.arange(motion.n_frames) - frame) / motion.fps
+    moved = reach(motion, pose, limb, tip + (share * seconds)[:, None] * gain, hinge=hinge)
+    return replace(motion, rotations=np.where((share > 0)[:, None, None], moved.rotations, motion.rotations))
+
+
+def _blend_in(motion: Motion, target: Target, limb: Limb, share: Array, hinge: Hinge | None) -> Motion:
     """Motion with a share (T,) of what the limb needs to reach its target."""
     pose = forward_kinematics(motion)
     above = rot.conjugate(pose.rotations[:, motion.skeleton.parents[limb.root]])
@@ -92,7 +127,7 @@ def _blend_in(motion: Motion, target: Target, limb: Limb, share: Array) -> Motio
     stretched = size + share * left * change / left[frame]
     turn = rot.to_rotvec(swing_between(unit(own[frame]), unit(wanted)))
     aim = rot.rotate(rot.from_rotvec(share[:, None] * turn), unit(own)) * stretched[:, None]
-    solved = reach(motion, pose, limb, root + rot.rotate(rot.conjugate(above), aim)).rotations
+    solved = reach(motion, pose, limb, root + rot.rotate(rot.conjugate(above), aim), hinge=hinge).rotations
     # A limb that bends a little the wrong way is set right near the target only.
     gate = 1.0 - (1.0 - share) ** 4
     return replace(motion, rotations=rot.slerp(motion.rotations, solved, gate[:, None]))
@@ -106,7 +141,13 @@ def _largest_turn(motion: Motion, target: Target, limb: Limb) -> float:
     return float(rot.angle_between(motion.rotations[target.frame], solved).max())
 
 
-def bump(n: int, frame: int, width: float) -> Array:
-    """1 at `frame`, falling with smooth slope and curvature to 0 at `width` frames on both sides."""
+def bump(n: int, frame: int, width: float, keep: Sequence[int] = ()) -> Array:
+    """1 at `frame`, falling with smooth slope and curvature to 0 at `width` frames on both sides.
+
+    It is 0 in the frames to be kept and beyond, and everywhere when `frame` is one of them.
+    """
+    width = min([width, *(abs(frame - k) for k in keep)])
+    if width <= 0:
+        return np.zeros(n)
     u = np.clip(1.0 - np.abs(np.arange(n) - frame) / max(width, 1.0), 0.0, 1.0)
     return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)

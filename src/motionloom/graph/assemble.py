@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,14 +22,14 @@ from motionloom.graph.lay import LaidPath, lay_overlaps, lay_path
 from motionloom.graph.objective import ConstraintError, compute_errors
 from motionloom.graph.path import Path
 from motionloom.graph.sources import ClipSources
-from motionloom.graph.spread import measure_errors, spread_errors, spread_heights
+from motionloom.graph.spread import BendLimits, measure_errors, spread_errors, spread_heights
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 
 Method = Literal["displacement", "crossfade", "inertialize"]
 
 #: How long each method takes beside a seam by itself, seconds.
-SPANS: dict[str, float] = {"displacement": 1.0, "crossfade": 0.3, "inertialize": 0.4}
+SPANS: dict[str, float] = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class AssembleOptions:
     span : float or None, seconds
         Time on both sides of a seam that this takes (for ``"inertialize"`` after it); None for the method's own,
         `SPANS`.
+    bend : BendLimits
+        How much of a body constraint's error may be spread; the rest is left and reported.
     footlock : FootLockOptions or None
         None leaves the feet as smoothing left them.
     reach : float, seconds
@@ -54,6 +57,7 @@ class AssembleOptions:
 
     method: Method = "displacement"
     span: float | None = None
+    bend: BendLimits = field(default_factory=BendLimits)
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
     reach: float = 0.6
     lean: float = 0.8
@@ -105,6 +109,7 @@ def assemble(
     start: GroundTransform | None,
     constraints: ConstraintSet,
     options: AssembleOptions | None = None,
+    keep: Sequence[int] = (),
 ) -> Assembly:
     """Make a motion of a path.
 
@@ -116,6 +121,8 @@ def assemble(
         Where the first piece is laid down.
     constraints : ConstraintSet
     options : AssembleOptions, optional
+    keep : sequence of int
+        Frames whose pose stays as it was captured (but for where it stands and faces): hard pose constraints.
 
     Returns
     -------
@@ -124,24 +131,31 @@ def assemble(
     Raises
     ------
     InvalidInputError
-        When the path has another number of frames than the constraints ask for.
+        When the path has another number of frames than the constraints ask for, or poses to be kept meet a method
+        that cannot.
     """
     options = options or AssembleOptions()
     if path.n_frames != constraints.n_frames:
         raise InvalidInputError(
             f"the constraints ask for {constraints.n_frames} frames, but the path has {path.n_frames}"
         )
+    if keep and options.method != "displacement":
+        raise InvalidInputError(f"poses asked for exactly need the method 'displacement', not {options.method!r}")
     roles = sources.clips.roles
     laid = lay_path(sources, path, start)
-    motion = spread_errors(join_pieces(sources, path, start, laid, options), roles, constraints)
+    motion = spread_errors(join_pieces(sources, path, start, laid, options, keep), roles, constraints, options.bend)
     if constraints.joints:
-        leant = lean_to_targets(motion, roles, _targets(motion, constraints, sources), options.lean)
+        leant = lean_to_targets(motion, roles, _targets(motion, constraints, sources), options.lean, keep)
         # Who leans turns the shoulders a little, and with them the facing.
-        motion = spread_heights(spread_errors(leant, roles, constraints), roles, constraints)
+        leant = spread_errors(leant, roles, constraints, options.bend)
+        motion = spread_heights(leant, roles, constraints, keep)
     lock = FootLock(motion, laid.contacts, 0.0, 0.0, 0.0, 0)
     if options.footlock is not None:
-        lock = lock_feet(motion, laid.contacts, roles, options.footlock, laid.heights, sources.hinges)
-    motion = reach_targets(lock.motion, roles, _targets(motion, constraints, sources), options.reach)
+        lock = lock_feet(motion, laid.contacts, roles, options.footlock, laid.heights, sources.hinges, keep)
+    # Knees keep their captured range; arms may stretch as clips without any reaching never do.
+    knees = {foot: hinge for foot, hinge in sources.hinges.items() if foot in roles.feet}
+    targets = _targets(motion, constraints, sources)
+    motion = reach_targets(lock.motion, roles, targets, options.reach, hinges=knees, keep=keep)
     pose = forward_kinematics(motion)
     return Assembly(
         motion,
@@ -158,7 +172,12 @@ def assemble(
 
 
 def join_pieces(
-    sources: ClipSources, path: Path, start: GroundTransform | None, laid: LaidPath, options: AssembleOptions
+    sources: ClipSources,
+    path: Path,
+    start: GroundTransform | None,
+    laid: LaidPath,
+    options: AssembleOptions,
+    keep: Sequence[int] = (),
 ) -> Motion:
     """Make one continuous motion of the pieces of a laid path, by the method of the options."""
     span = SPANS[options.method] if options.span is None else options.span
@@ -166,7 +185,7 @@ def join_pieces(
         return cross_fade(laid.motion, lay_overlaps(sources, path, start, span))
     if options.method == "inertialize":
         return inertialize(laid.motion, laid.seams, span)
-    return spread_jumps(laid.motion, laid.seams, span)
+    return spread_jumps(laid.motion, laid.seams, span, keep=keep)
 
 
 def _targets(motion: Motion, constraints: ConstraintSet, sources: ClipSources) -> list[Target]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,10 @@ from motionloom.edit.bend import bend_path
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
 from motionloom.edit.root import move_body
+from motionloom.errors import InvalidInputError
 from motionloom.graph.objective import ConstraintError
 from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
-from motionloom.motion import Motion
+from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
@@ -27,6 +29,24 @@ LARGEST_STEP = 0.35
 #: It raises or lowers the body by no more than this, metres, over this time before and after, seconds.
 LARGEST_RISE = 0.1
 RISE_TIME = 0.5
+
+
+@dataclass(frozen=True)
+class BendLimits:
+    """How much of a constraint's error may be spread over the time since the constraint before; the rest is left.
+
+    Parameters
+    ----------
+    shift : float, metres per second
+    turn : float, degrees per second
+    """
+
+    shift: float = 0.25
+    turn: float = 20.0
+
+    def __post_init__(self) -> None:
+        if min(self.shift, self.turn) < 0:
+            raise InvalidInputError("limits of bending must not be negative")
 
 
 def measure_errors(
@@ -49,25 +69,53 @@ def measure_errors(
     return tuple(errors)
 
 
-def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet) -> Motion:
+def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet, limits: BendLimits | None = None) -> Motion:
     """Bend and stretch the path a little, so that every body constraint holds exactly.
 
     Turning the body about the vertical through the hips changes its facing by just that turn and leaves the hips'
-    place, so position and facing are exact at once. Where a joint is to be somewhere and no body constraint is near,
-    the body also steps so far that the joint's place on the ground is right.
+    place, so position and facing are exact at once. What would bend the path beyond the limits is left over. Where a
+    joint is to be somewhere and no body constraint is near, the body also steps so far that the joint's place on the
+    ground is right.
     """
     pose = forward_kinematics(motion)
     body, center = body_trajectory(pose, roles), pose.positions[:, roles.joints["hips"]]
-    at = [(constraints.frame_of(c.time), c) for c in constraints.body]
-    turns = [(f, float(rot.wrap_angle(np.radians(c.facing) - body[f, 2]))) for f, c in at if c.facing is not None]
-    bent = bend_path(motion, pose, center, turns, [(f, c.position) for f, c in at])
-    steps = _joint_steps(bent, roles, constraints, [f for f, _ in at])
+    turns, places = _knots(body, constraints, limits or BendLimits())
+    bent = bend_path(motion, pose, center, turns, places)
+    steps = _joint_steps(bent, roles, constraints, [f for f, _ in places])
     if not steps:
         return bent
     pose = forward_kinematics(bent)
     center = pose.positions[:, roles.joints["hips"]]
-    places = {f: center[f, [0, 2]] for f, _ in at} | {f: center[f, [0, 2]] + step for f, step in steps}
-    return bend_path(bent, pose, center, [(f, 0.0) for f in sorted(places)], sorted(places.items()))
+    stay = {f: center[f, [0, 2]] for f, _ in places} | {f: center[f, [0, 2]] + step for f, step in steps}
+    return bend_path(bent, pose, center, [(f, 0.0) for f in sorted(stay)], sorted(stay.items()))
+
+
+def _knots(
+    body: Array, constraints: ConstraintSet, limits: BendLimits
+) -> tuple[list[tuple[int, float]], list[tuple[int, Array]]]:
+    """By how much to turn the body, and where to bring it, at the frames of the body constraints.
+
+    Each error is what is left when the motion follows the constraint before as one piece.
+    """
+    turns: list[tuple[int, float]] = []
+    places: list[tuple[int, Array]] = []
+    turn, before = 0.0, None
+    for wish in constraints.body:
+        frame = constraints.frame_of(wish.time)
+        seconds = np.inf if before is None else (frame - before) / constraints.fps
+        place = np.array(wish.position)
+        if before is not None:
+            way = GroundTransform(turn, 0.0, 0.0).apply(np.insert(body[frame, :2] - body[before, :2], 1, 0.0))
+            miss = place - places[-1][1] - way[[0, 2]]
+            most = limits.shift * seconds
+            place = place - miss * (1.0 - min(1.0, most / max(float(np.hypot(*miss)), 1e-12)))
+        if wish.facing is not None:
+            error = float(rot.wrap_angle(np.radians(wish.facing) - body[frame, 2] - turn))
+            turn += float(np.clip(error, -np.radians(limits.turn) * seconds, np.radians(limits.turn) * seconds))
+            turns.append((frame, turn))
+        places.append((frame, place))
+        before = frame
+    return turns, places
 
 
 def _joint_steps(
@@ -85,7 +133,7 @@ def _joint_steps(
     return steps
 
 
-def spread_heights(motion: Motion, roles: Roles, constraints: ConstraintSet) -> Motion:
+def spread_heights(motion: Motion, roles: Roles, constraints: ConstraintSet, keep: Sequence[int] = ()) -> Motion:
     """Raise or lower the body a little where a joint of the trunk shall be higher or lower, or an arm is too short.
 
     Before the feet are locked: legs that stand bend or stretch for it, as far as they go; a jump becomes higher or
@@ -102,6 +150,7 @@ def spread_heights(motion: Motion, roles: Roles, constraints: ConstraintSet) -> 
         within = np.sqrt(max(length**2 - flat**2, 0.0))
         rise = np.sign(miss[1]) * max(abs(miss[1]) - within, 0.0)
         shift = np.zeros((motion.n_frames, 3))
-        shift[:, 1] = np.clip(rise, -LARGEST_RISE, LARGEST_RISE) * bump(motion.n_frames, frame, RISE_TIME * motion.fps)
+        share = bump(motion.n_frames, frame, RISE_TIME * motion.fps, keep)
+        shift[:, 1] = np.clip(rise, -LARGEST_RISE, LARGEST_RISE) * share
         motion = move_body(motion, pose, shift)
     return motion
