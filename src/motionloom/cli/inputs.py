@@ -96,6 +96,18 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
             raise InvalidInputError(f"{output}: is a folder; give the name of a file in it")
 
 
+def check_png(path: Path | None) -> None:
+    """Refuse a picture whose name promises another format than PNG.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the file and what to do.
+    """
+    if path is not None and path.suffix.lower() != ".png":
+        raise InvalidInputError(f"{path}: pictures are written as PNG; give a name that ends in .png")
+
+
 def make_folder_of(path: Path) -> None:
     """Create the folder that `path` is to be written into.
 

@@ -12,6 +12,7 @@ import typer
 
 from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
+from motionloom.cli.graph import app as graph
 from motionloom.cli.info import info
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.view import view
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 for command in (info, convert, view, synthesize, demo):
     app.command()(command)
+app.add_typer(graph)
 
 
 def _print_version(wanted: bool) -> None:

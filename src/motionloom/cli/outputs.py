@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.cli.console import say
-from motionloom.cli.inputs import check_outputs, make_folder_of, numbered
+from motionloom.cli.inputs import check_outputs, check_png, make_folder_of, numbered
 from motionloom.errors import MissingExtraError
 from motionloom.progress import Progress, silent
 
@@ -54,6 +54,7 @@ class Outputs:
         from motionloom.io.registry import find_writer
 
         find_writer(self.motion)
+        check_png(self.png)
         if self.html is not None and importlib.util.find_spec("viser") is None:
             raise MissingExtraError("viser", "studio", "a page (--html)")
         check_outputs(self._all(), inputs)

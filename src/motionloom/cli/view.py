@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say, warn_about
-from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
+from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
 from motionloom.cli.options import Asf, Html, Png, Rate, Unit, Up
 from motionloom.errors import InvalidInputError
 
@@ -33,6 +33,7 @@ def view(
     from motionloom.io import load
     from motionloom.view import write_contact_sheet, write_page
 
+    check_png(png)
     check_outputs([html, png], files)
     frame_time = frame_time_of(rate, "--rate")
     shown = [load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time) for path in files]
