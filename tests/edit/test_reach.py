@@ -4,7 +4,7 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.analysis.quality import joint_acceleration
 from motionloom.edit.limbs import bone_lengths
-from motionloom.edit.reach import Target, find_limb, reach_targets
+from motionloom.edit.reach import EXTENSION, Target, find_limb, reach_targets
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.performer import performer_clips
 from motionloom.roles import find_roles
@@ -55,7 +55,7 @@ def test_what_no_arm_reaches_is_approached(walk):
     after = forward_kinematics(reach_targets(motion, roles, [far]))
     gap = np.linalg.norm(after.positions[40, far.joint] - far.position)
     arm = find_limb(motion, roles, far.joint)
-    assert gap == pytest.approx(0.5 * sum(b[40] for b in bone_lengths(pose, arm)), abs=1e-4)
+    assert gap == pytest.approx((1.5 - EXTENSION) * sum(b[40] for b in bone_lengths(pose, arm)), abs=1e-4)
 
 
 def test_only_limbs_are_corrected(walk):
@@ -76,7 +76,9 @@ def test_a_stretching_arm_never_bends_the_wrong_way(walk):
     frame = 20 + int(bend[20:60].argmax())
     target = _target(walk, frame, "right_hand", 1.0)
     after = forward_kinematics(reach_targets(motion, roles, [target], blend=1.5))
-    assert _signed_bend(after, arm)[frame] < 1.0
+    a, b = (length[frame] for length in bone_lengths(pose, arm))
+    straightest = np.degrees(np.pi - np.arccos((a * a + b * b - (EXTENSION * (a + b)) ** 2) / (2 * a * b)))
+    assert _signed_bend(after, arm)[frame] == pytest.approx(straightest, abs=0.01)
     assert _signed_bend(after, arm).min() > -1.0
     assert np.all(_signed_bend(after, arm) < bend + 1.0)
 
@@ -89,3 +91,26 @@ def _signed_bend(pose, limb):
     local = rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal)
     size = np.degrees(np.arctan2(np.linalg.norm(normal, axis=-1), np.sum(upper * lower, axis=-1)))
     return size * np.sign(local @ local.sum(axis=0))
+
+
+def test_a_hand_passes_its_target_with_the_velocity_asked_for(walk):
+    motion, _, roles = walk
+    place = _target(walk, 40, "right_hand", 0.7)
+    velocity = np.array([0.2, 0.9, -0.3])
+    target = Target(place.frame, place.joint, place.position, velocity)
+    hand = forward_kinematics(reach_targets(motion, roles, [target])).positions[:, place.joint]
+    np.testing.assert_allclose(hand[40], place.position, atol=1e-9)
+    np.testing.assert_allclose(0.5 * motion.fps * (hand[41] - hand[39]), velocity, atol=1e-6)
+    plain = forward_kinematics(reach_targets(motion, roles, [place])).positions[:, place.joint]
+    far = np.abs(np.arange(len(hand)) - 40) >= 0.3 * motion.fps
+    np.testing.assert_allclose(hand[far], plain[far], atol=1e-12)
+
+
+def test_frames_to_be_kept_are_not_touched(walk):
+    motion, _, roles = walk
+    target = _target(walk, 40, "right_hand", 0.8)
+    kept = reach_targets(motion, roles, [target], keep=[34, 55])
+    np.testing.assert_allclose(kept.rotations[[34, 55]], motion.rotations[[34, 55]], atol=1e-12)
+    np.testing.assert_allclose(forward_kinematics(kept).positions[40, target.joint], target.position, atol=1e-9)
+    there = reach_targets(motion, roles, [target], keep=[40])
+    np.testing.assert_allclose(there.rotations, motion.rotations, atol=1e-12)

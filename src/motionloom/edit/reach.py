@@ -18,6 +18,8 @@ from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
 
+#: A limb reaches as far as this share of its length: a quite straight one would snap into place.
+EXTENSION = 0.99
 #: Time before and after a target within which its velocity is met, seconds.
 VELOCITY_TIME = 0.3
 
@@ -52,8 +54,8 @@ def reach_targets(
     motion: Motion,
     roles: Roles,
     targets: Sequence[Target],
-    blend: float = 0.6,
-    turn_rate: float = 1.5,
+    blend: float = 0.8,
+    turn_rate: float = 1.0,
     hinges: Mapping[str, Hinge] | None = None,
     keep: Sequence[int] = (),
 ) -> Motion:
@@ -120,7 +122,7 @@ def _blend_in(motion: Motion, target: Target, limb: Limb, share: Array, hinge: H
     own = rot.rotate(above, pose.positions[:, limb.tip] - root)
     wanted = rot.rotate(above[frame], target.position - root[frame])
     size, bones = np.linalg.norm(own, axis=-1), bone_lengths(pose, limb)
-    longest = np.maximum(bones[0] + bones[1], size + 1e-9)
+    longest = np.maximum(EXTENSION * (bones[0] + bones[1]), size + 1e-9)
     change = min(float(np.linalg.norm(wanted)), float(longest[frame])) - size[frame]
     # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the reach.
     left = longest - size if change > 0 else size

@@ -59,7 +59,7 @@ class AssembleOptions:
     span: float | None = None
     bend: BendLimits = field(default_factory=BendLimits)
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
-    reach: float = 0.6
+    reach: float = 0.8
     lean: float = 0.8
 
     def __post_init__(self) -> None:
