@@ -14,6 +14,7 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.graph import app as graph
 from motionloom.cli.info import info
+from motionloom.cli.library import app as library
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.view import view
 from motionloom.errors import MotionloomError
@@ -33,6 +34,7 @@ app = typer.Typer(
 for command in (info, convert, view, synthesize, demo):
     app.command()(command)
 app.add_typer(graph)
+app.add_typer(library)
 
 
 def _print_version(wanted: bool) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from os import PathLike
+from typing import Any
 
 from motionloom.errors import FormatError, MotionloomError
-from motionloom.io.document import parse_document
+from motionloom.io.document import Document, parse_document
 from motionloom.io.files import read_text
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
@@ -25,12 +26,28 @@ def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
     FormatError
         For a file that is not such a table, a role or joint that does not exist; with the line.
     """
-    document = parse_document(read_text(path), path)
-    if not isinstance(document.value, dict):
-        raise FormatError("expected lines of 'role: joint', such as 'left_foot: LeftAnkle'", path, 1)
+    document = _read_table(path)
     for role, joint in document.value.items():
         try:
             find_roles(skeleton, {role: joint})
         except MotionloomError as error:
             raise FormatError(str(error), path, document.line_of((role,))) from None
     return find_roles(skeleton, document.value)
+
+
+def read_roles_table(path: str | PathLike[str]) -> dict[str, Any]:
+    """Table of roles for a skeleton that is not known yet; see `read_roles`.
+
+    Raises
+    ------
+    FormatError
+        For a file that is not such a table.
+    """
+    return dict(_read_table(path).value)
+
+
+def _read_table(path: str | PathLike[str]) -> Document:
+    document = parse_document(read_text(path), path)
+    if not isinstance(document.value, dict):
+        raise FormatError("expected lines of 'role: joint', such as 'left_foot: LeftAnkle'", path, 1)
+    return document

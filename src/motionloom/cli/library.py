@@ -1,0 +1,168 @@
+"""``motionloom library``: clips on disk, read once and kept ready."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from motionloom.cli.console import progress_bars, say, warn_about
+from motionloom.cli.inputs import find_clips, frame_time_of
+from motionloom.cli.options import Asf, Rate, Unit, Up
+
+if TYPE_CHECKING:
+    from motionloom.library import AddReport, Library
+
+app = typer.Typer(name="library", help="Libraries: clips read once and kept ready on disk.", no_args_is_help=True)
+
+Place = Annotated[Path, typer.Argument(metavar="LIB", help="Folder of the library.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Processes that read files; else one per processor, if worth it.")
+]
+Stop = Annotated[bool, typer.Option("--strict", help="Stop at the first file that cannot be added.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+#: Files per process below which starting another costs more than it saves.
+_WORTH = 16
+
+
+@app.command()
+def create(
+    library: Place,
+    clips: Annotated[
+        list[str] | None, typer.Argument(metavar="[CLIPS...]", help="First clips: files, folders or patterns.")
+    ] = None,
+    fps: Annotated[float, typer.Option(metavar="FPS", help="Frames per second of every clip in it.")] = 30.0,
+    roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
+    unit: Unit = None,
+    up: Up = None,
+    rate: Rate = None,
+    skeleton: Asf = None,
+    workers: Workers = None,
+    strict: Stop = False,
+) -> int:
+    """Make a library, and add CLIPS. The first clip gives it its skeleton; clips of other sizes are brought to that."""
+    from motionloom.io.roles_table import read_roles_table
+    from motionloom.library import create_library
+
+    frame_time_of(fps, "--fps")
+    if clips:
+        find_clips(clips)  # before anything is made
+    create_library(library, fps, None if roles is None else read_roles_table(roles))
+    say(f"made {library}, {fps:g} frames per second")
+    return add(library, clips, unit, up, rate, skeleton, workers, strict) if clips else 0
+
+
+@app.command()
+def add(
+    library: Place,
+    clips: Annotated[list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")],
+    unit: Unit = None,
+    up: Up = None,
+    rate: Rate = None,
+    skeleton: Asf = None,
+    workers: Workers = None,
+    strict: Stop = False,
+) -> int:
+    """Add CLIPS, and read changed ones again. After an interruption the same command goes on where it stopped."""
+    from motionloom.library import add_clips, open_library
+
+    found = find_clips(clips)
+    if found.skipped:
+        say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
+    with progress_bars() as progress:
+        report = add_clips(
+            library,
+            found.files,
+            unit=unit,
+            up=up,
+            skeleton=skeleton,
+            frame_time=frame_time_of(rate, "--rate"),
+            workers=workers or max(1, min(os.cpu_count() or 1, len(found.files) // _WORTH)),
+            strict=strict,
+            progress=progress,
+            on_wait=lambda: say(f"waiting for another process that is changing {library}"),
+        )
+    _tell(report)
+    print(_summary(open_library(library)))
+    return 1 if report.failed else 0
+
+
+@app.command()
+def remove(
+    library: Place,
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of clips, or patterns with * ? [...].")],
+) -> int:
+    """Take clips out of a library; their files stay where they are."""
+    from motionloom.library import open_library, remove_clips
+
+    gone = remove_clips(library, names)
+    print(f"removed {_count(len(gone), 'clip')}: {', '.join(gone)}")
+    print(_summary(open_library(library)))
+    return 0
+
+
+@app.command("list")
+def list_(library: Place, as_json: Json = False) -> int:
+    """Show what is in a library."""
+    from motionloom.library import open_library
+
+    opened = open_library(library)
+    rows = [_row(opened, name) for name in opened.names]
+    if as_json:
+        print(
+            json.dumps({"library": str(library), "fps": opened.fps, "frames": opened.n_frames, "clips": rows}, indent=2)
+        )
+        return 0
+    print(_summary(opened))
+    width = max((len(row["clip"]) for row in rows), default=4)
+    if rows:
+        print(f"{'clip':<{width}}  frames  seconds  fps of file  scale  raised  hash")
+    for row in rows:
+        size = f"{row['scale']:>5.3f}  {row['raised'] * 1000:>+3.0f} mm" if row["scale"] != 1 else " " * 13
+        times = f"{row['frames']:>6}  {row['seconds']:>7.2f}  {row['file_fps']:>11.5g}"
+        print(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}")
+    return 0
+
+
+def _row(library: Library, name: str) -> dict[str, Any]:
+    entry = library.entry(name)
+    return {
+        "clip": name,
+        "frames": entry.n_frames,
+        "seconds": (entry.n_frames - 1) / library.fps,
+        "file": entry.source.path,
+        "file_fps": 1 / entry.source.frame_time,
+        "scale": entry.scale,
+        "raised": entry.raised,
+        "hash": entry.hash,
+        "notes": list(entry.notes),
+    }
+
+
+def _tell(report: AddReport) -> None:
+    """Say what came of adding: warnings first, then files that failed, then counts."""
+    warn_about((entry.name, text) for entry in (*report.added, *report.replaced) for text in entry.notes)
+    for failure in report.failed:
+        say(f"motionloom: {failure.message}")
+    counts = {"added": report.added, "read again": report.replaced, "moved": report.moved, "there already": report.kept}
+    told = [f"{what} {len(entries)}" for what, entries in counts.items() if entries]
+    if report.failed:
+        told.append(f"could not add {len(report.failed)}")
+    say(", ".join(told))
+
+
+def _summary(library: Library) -> str:
+    seconds = library.n_frames / library.fps
+    joints = f", {library.skeleton.n_joints} joints" if len(library) else ""
+    return (
+        f"{library.path}: {_count(len(library), 'clip')}, {library.n_frames} frames ({seconds:.1f} s) "
+        f"at {library.fps:g} per second{joints}"
+    )
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

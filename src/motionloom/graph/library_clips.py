@@ -1,0 +1,58 @@
+"""A clip set out of a library: nothing is read from motion files and no kinematics are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.errors import InvalidInputError
+from motionloom.graph.clips import ClipSet
+from motionloom.library.library import Library
+from motionloom.progress import Progress, silent
+
+
+def clip_set_from_library(library: Library, names: Sequence[str] | None = None, progress: Progress = silent) -> ClipSet:
+    """Clips of a library as a set that a graph can be built of.
+
+    Parameters
+    ----------
+    library : Library
+    names : sequence of str, optional
+        The clips, in this order; all of them, sorted by name, when not given.
+    progress : Progress
+
+    Returns
+    -------
+    ClipSet
+        As `make_clip_set` makes it of the same files at the library's frame rate, to the last digits.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no clip, or no clip of a name.
+    FormatError
+        When a clip is damaged on disk.
+    """
+    wanted = library.names if names is None else tuple(names)
+    if not wanted:
+        raise InvalidInputError(f"{library.path}: a motion graph needs at least one clip, and this library is empty")
+    translated = tuple(sorted({j for name in wanted for j in library.entry(name).translated}))
+    motions, positions, body = [], [], []
+    for i, name in enumerate(wanted):
+        progress("reading clips", i, len(wanted))
+        frames = library.frames(name)
+        motion = frames.motion
+        if motion.translated != translated:
+            full = motion.local_translations()[:, list(translated)]
+            motion = replace(motion, translations=full, translated=translated)
+        motions.append(motion)
+        positions.append(frames.positions)
+        body.append(frames.body)
+    progress("reading clips", len(wanted), len(wanted))
+    starts = np.concatenate([[0], np.cumsum([m.n_frames for m in motions])])
+    notes = tuple(f"{name}: {text}" for name in wanted for text in library.entry(name).notes)
+    return ClipSet(
+        tuple(motions), library.roles, starts, np.concatenate(positions), np.concatenate(body), library.fps, notes
+    )

@@ -1,0 +1,202 @@
+"""Adding clips to a library: what has to be read, by how many processes, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from motionloom.errors import FormatError, MotionloomError
+from motionloom.io.files import name_of
+from motionloom.library.crew import Failure, ingest_all
+from motionloom.library.ingest import Order, find_performer
+from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
+from motionloom.library.sources import hash_files, hash_source, path_from, path_of
+from motionloom.library.writer import CLIPS, Writer, writing
+from motionloom.progress import Progress, silent
+
+
+@dataclass(frozen=True)
+class AddReport:
+    """What came of adding files.
+
+    Parameters
+    ----------
+    added, replaced, moved, kept : tuple of ClipEntry
+        New clips; clips that were read again, because their file or how to read it had changed; clips whose file is
+        elsewhere now; clips that were there already.
+    failed : tuple of Failure
+        Files that could not become clips.
+    """
+
+    added: tuple[ClipEntry, ...] = ()
+    replaced: tuple[ClipEntry, ...] = ()
+    moved: tuple[ClipEntry, ...] = ()
+    kept: tuple[ClipEntry, ...] = ()
+    failed: tuple[Failure, ...] = ()
+
+
+def add_clips(
+    path: str | PathLike[str],
+    files: Iterable[str | PathLike[str]],
+    *,
+    unit: float | None = None,
+    up: str | None = None,
+    skeleton: str | PathLike[str] | None = None,
+    frame_time: float | None = None,
+    workers: int = 1,
+    strict: bool = False,
+    progress: Progress = silent,
+    on_wait: Callable[[], None] | None = None,
+) -> AddReport:
+    """Add files to a library; interrupted at any moment, the same call goes on where it stopped.
+
+    A file that is in the library already is read again when its bytes have changed, or when it is to be read with
+    other options than before. A clip is called after its file; where that name is taken, after its folder too.
+
+    Parameters
+    ----------
+    path : path-like
+        The library.
+    files : iterable of path-like
+    unit, up, skeleton, frame_time
+        As for `load_motion`.
+    workers : int
+        Processes that read files; the result does not depend on it.
+    strict : bool
+        Stop at the first file that cannot be added, instead of naming it in the report.
+    progress : Progress
+    on_wait : callable, optional
+        Called once when another process is changing the library, and this one waits for it.
+
+    Raises
+    ------
+    MotionloomError
+        When there is no library, or it cannot be changed; when `strict`, for the first bad file.
+    """
+    folder = Path(path)
+    asf = None if skeleton is None else path_from(folder, Path(skeleton))
+    options = ReadOptions(unit=unit, up=up, skeleton=asf, frame_time=frame_time)
+    with writing(folder, on_wait) as writer:
+        plan = _Plan(writer, options)
+        for file in files:
+            plan.consider(Path(file))
+        orders, failed = _settle_performer(writer, plan.orders, strict)
+        before = set(writer.clips)
+        made, more = ingest_all(writer, orders, workers, strict, progress)
+    place = {order.path: i for i, order in enumerate(plan.orders)}
+    return AddReport(
+        added=tuple(entry for entry in made if entry.name not in before),
+        replaced=tuple(entry for entry in made if entry.name in before),
+        moved=tuple(plan.moved),
+        kept=tuple(plan.kept),
+        failed=tuple(sorted([*plan.failed, *failed, *more], key=lambda f: place.get(f.path, -1))),
+    )
+
+
+def remove_clips(path: str | PathLike[str], patterns: Sequence[str]) -> tuple[str, ...]:
+    """Take clips out of a library by name or pattern; returns the names.
+
+    Raises
+    ------
+    InvalidInputError
+        When a pattern fits no clip; then nothing is removed.
+    """
+    from motionloom.library.library import Library
+
+    folder = Path(path)
+    with writing(folder) as writer:
+        names = Library(folder, writer.manifest).select(patterns)
+        for name in names:
+            writer.drop(name)
+    return names
+
+
+class _Plan:
+    """Which files must be read, and what their clips are called."""
+
+    def __init__(self, writer: Writer, options: ReadOptions) -> None:
+        self.orders: list[Order] = []
+        self.kept: list[ClipEntry] = []
+        self.moved: list[ClipEntry] = []
+        self.failed: list[Failure] = []
+        self._writer, self._options = writer, options
+        self._by_source = {entry.source.path: entry for entry in writer.clips.values()}
+        self._taken = set(writer.clips)
+        self._seen: set[str] = set()
+
+    def consider(self, file: Path) -> None:
+        """Sort one file into one of the lists."""
+        source = path_from(self._writer.folder, file)
+        if source in self._seen:
+            return
+        self._seen.add(source)
+        known = self._by_source.get(source)
+        if known is not None and self._is_current(known):
+            self.kept.append(known)
+        elif known is not None:
+            given = self._options != ReadOptions()
+            self.orders.append(Order(known.name, file, self._options if given else known.source.options))
+        elif (moved := self._moved_here(file, source)) is not None:
+            self._writer.update(moved)
+            self.moved.append(moved)
+        else:
+            self._order_new(file)
+
+    def _is_current(self, entry: ClipEntry) -> bool:
+        wanted = self._options in (ReadOptions(), entry.source.options)
+        if not wanted or not (self._writer.folder / CLIPS / entry.folder).is_dir():
+            return False
+        try:
+            return hash_source(self._writer.folder, entry.source) == entry.source.hash
+        except FormatError:
+            return False
+
+    def _moved_here(self, file: Path, path: str) -> ClipEntry | None:
+        """The clip of that name whose file has gone, if this is the file: then it need not be read again."""
+        entry = self._writer.clips.get(name_of(file))
+        folder = self._writer.folder
+        if entry is None or path_of(folder, entry.source.path).exists():
+            return None
+        old = entry.source.skeleton
+        beside = None if old is None else file.parent / Path(old).name
+        try:
+            if hash_files(file, beside) != entry.source.hash:
+                return None
+        except FormatError:
+            return None
+        skeleton = None if beside is None else path_from(folder, beside)
+        source = SourceFile(**{**entry.source.model_dump(), "path": path, "skeleton": skeleton})
+        return entry.model_copy(update={"source": source})
+
+    def _order_new(self, file: Path) -> None:
+        name = name_of(file)
+        for parent in file.resolve().parents:
+            if name not in self._taken:
+                break
+            name = f"{parent.name}-{name}"
+        if name in self._taken:
+            self.failed.append(Failure(file, f"{file}: there is a clip {name!r} in this library already"))
+            return
+        self._taken.add(name)
+        self.orders.append(Order(name, file, self._options))
+
+
+def _settle_performer(writer: Writer, orders: list[Order], strict: bool) -> tuple[list[Order], list[Failure]]:
+    """Give an empty library the skeleton of the first file that can be read; returns the files that remain."""
+    failed: list[Failure] = []
+    if writer.clips:
+        return orders, failed
+    for i, order in enumerate(orders):
+        try:
+            performer = find_performer(order, writer.folder, writer.manifest)
+        except MotionloomError as error:
+            if strict:
+                raise
+            failed.append(Failure(order.path, str(error)))
+            continue
+        writer.manifest = writer.manifest.model_copy(update={"performer": performer})
+        writer.flush()
+        return orders[i:], failed
+    return [], failed

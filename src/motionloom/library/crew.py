@@ -1,0 +1,122 @@
+"""Reading many files into a library, here or in several processes."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+
+from motionloom.errors import MotionloomError, SynthesisError
+from motionloom.library.ingest import Order, ingest
+from motionloom.library.manifest import ClipEntry, Performer
+from motionloom.library.writer import Writer
+from motionloom.progress import Progress
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A file that could not become a clip, and why, in one sentence."""
+
+    path: Path
+    message: str
+
+
+@dataclass(frozen=True)
+class _Job:
+    """All that a process needs to know to read one file."""
+
+    order: Order
+    library: Path
+    fps: float
+    performer: Performer
+    folder: Path
+
+
+def ingest_all(
+    writer: Writer, orders: Sequence[Order], workers: int, strict: bool, progress: Progress
+) -> tuple[list[ClipEntry], list[Failure]]:
+    """Read files and put their clips into a library.
+
+    Parameters
+    ----------
+    writer : Writer
+    orders : sequence of Order
+    workers : int
+    strict : bool
+        Stop at the first failure.
+    progress : Progress
+
+    Returns
+    -------
+    made : list of ClipEntry
+        In the order of their names.
+    failed : list of Failure
+
+    Raises
+    ------
+    MotionloomError
+        When `strict`, for the first file that failed.
+    """
+    performer = writer.manifest.performer
+    if not orders or performer is None:
+        return [], []
+    jobs = [_Job(order, writer.folder, writer.manifest.fps, performer, writer.scratch()) for order in orders]
+    made: list[ClipEntry] = []
+    failed: list[Failure] = []
+    for i, (job, result) in enumerate(_run(jobs, workers)):
+        progress("adding clips", i, len(jobs))
+        if isinstance(result, ClipEntry):
+            writer.put(result, job.folder)
+            made.append(result)
+        elif strict:
+            raise result
+        else:
+            failed.append(Failure(job.order.path, str(result)))
+    progress("adding clips", len(jobs), len(jobs))
+    return sorted(made, key=lambda entry: entry.name), failed
+
+
+def _run(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[_Job, ClipEntry | MotionloomError]]:
+    """Every job with what came of it, as they finish."""
+    if min(workers, len(jobs)) <= 1:
+        for job in jobs:
+            yield job, _do(job)
+        return
+    # Started anew: a copy of this process would also copy locks that threads of zarr hold.
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), get_context("spawn"), initializer=_end_with_parent)
+    try:
+        futures: dict[Future[ClipEntry | MotionloomError], _Job] = {pool.submit(_do, job): job for job in jobs}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    except BrokenProcessPool:
+        raise SynthesisError(
+            "a process that was reading clips died, perhaps for want of memory; run the same command again to go on, "
+            "with fewer workers"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _do(job: _Job) -> ClipEntry | MotionloomError:
+    try:
+        return ingest(job.order, job.library, job.fps, job.performer, job.folder)
+    except MotionloomError as error:
+        return error
+
+
+def _end_with_parent() -> None:
+    """Let this process end as soon as the one that started it has died, so that it writes nothing after that."""
+    parent = parent_process()
+
+    def watch() -> None:
+        assert parent is not None
+        parent.join()
+        os._exit(1)
+
+    if parent is not None:
+        threading.Thread(target=watch, daemon=True).start()

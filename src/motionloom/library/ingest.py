@@ -1,0 +1,189 @@
+"""From a motion file to what a library keeps of it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.errors import InvalidInputError
+from motionloom.io.registry import load_motion
+from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
+from motionloom.library.arrays import hash_array, write_arrays
+from motionloom.library.manifest import ClipEntry, Feet, Manifest, Performer, ReadOptions, SolePoint, SourceFile
+from motionloom.library.prepare import Prepared, prepare_clip
+from motionloom.library.resize import Fitted, fit_to, own_skeleton
+from motionloom.library.sources import hash_files, load_options, path_from
+from motionloom.motion import Motion
+from motionloom.roles import Roles, find_roles
+
+
+@dataclass(frozen=True)
+class Order:
+    """One file that is to become a clip.
+
+    Parameters
+    ----------
+    name : str
+        Of the clip.
+    path : Path
+    options : ReadOptions
+    """
+
+    name: str
+    path: Path
+    options: ReadOptions
+
+
+def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer:
+    """The skeleton that a library gets from its first clip.
+
+    Raises
+    ------
+    MotionloomError
+        When the file cannot be read, or the library's table of roles does not fit it.
+    """
+    motion = _read(order, library)
+    prepared = prepare_clip(motion, manifest.fps).motion
+    skeleton = own_skeleton(prepared)
+    return Performer.of(skeleton, find_roles(skeleton, manifest.table), motion.source.channels)
+
+
+def ingest(order: Order, library: Path, fps: float, performer: Performer, folder: Path) -> ClipEntry:
+    """Read a file, bring it to the library's rate and skeleton, and write its arrays.
+
+    Parameters
+    ----------
+    order : Order
+    library : Path
+    fps : float
+    performer : Performer
+    folder : Path
+        Where to write; must not exist.
+
+    Returns
+    -------
+    ClipEntry
+
+    Raises
+    ------
+    MotionloomError
+        When the file cannot be read or its skeleton is another one.
+    """
+    motion = _read(order, library)
+    skeleton, roles = performer.to_skeleton(), performer.to_roles()
+    prepared = prepare_clip(motion, fps)
+    fitted = fit_to(prepared.motion, skeleton, roles)
+    clip = _settled(fitted.motion)
+    pose = forward_kinematics(clip)
+    contacts = _find_contacts(clip, pose, roles)
+    arrays: dict[str, NDArray[Any]] = {
+        "rotations": clip.rotations,
+        "translations": clip.translations,
+        "positions": pose.positions,
+        "body": body_trajectory(pose, roles),
+    }
+    if contacts is not None:
+        arrays["contacts"] = contacts.down
+    entry = _entry(order, _source(order, library, motion, prepared), prepared, fitted, clip, contacts, arrays)
+    write_arrays(folder, arrays, _attributes(entry, fps, performer))
+    return entry
+
+
+def _read(order: Order, library: Path) -> Motion:
+    return load_motion(order.path, **load_options(library, order.options))
+
+
+def _settled(motion: Motion) -> Motion:
+    """The motion with rotations that a motion takes as they are, so that what is read back is what was written."""
+    for _ in range(8):
+        again = replace(motion)
+        if np.array_equal(again.rotations, motion.rotations):
+            break
+        motion = again
+    return motion
+
+
+def _find_contacts(motion: Motion, pose: WorldPose, roles: Roles) -> FootContacts | None:
+    """Contacts by what this clip alone says, so that they do not change with the other clips of the library."""
+    try:
+        return detect_contacts(motion, pose, roles)
+    except InvalidInputError:  # no feet, or no whole leg
+        return None
+
+
+def _source(order: Order, library: Path, motion: Motion, prepared: Prepared) -> SourceFile:
+    asf = getattr(motion.source.extra.get("asf"), "path", None)
+    skeleton = None if asf is None else Path(asf)
+    return SourceFile(
+        path=path_from(library, order.path),
+        skeleton=None if skeleton is None else path_from(library, skeleton),
+        hash=hash_files(order.path, skeleton),
+        format=motion.source.format,
+        frame_time=motion.frame_time,
+        n_frames=motion.n_frames,
+        first_frame=prepared.first_frame,
+        unit=motion.source.unit,
+        up=motion.source.up,
+        options=order.options,
+    )
+
+
+def _entry(
+    order: Order,
+    source: SourceFile,
+    prepared: Prepared,
+    fitted: Fitted,
+    clip: Motion,
+    contacts: FootContacts | None,
+    arrays: Mapping[str, NDArray[Any]],
+) -> ClipEntry:
+    hashes = {name: hash_array(array) for name, array in arrays.items()}
+    whole = _digest(repr((sorted(hashes.items()), clip.translated)))
+    # File systems differ in what names they take and whether case counts: the hash tells clips apart.
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", order.name)[:60]
+    # Messages about a file begin with its path; in its own entry that says nothing.
+    notes = (*clip.source.warnings, *prepared.notes, *fitted.notes)
+    return ClipEntry(
+        name=order.name,
+        folder=f"{plain}-{_digest(order.name + whole)[:12]}",
+        n_frames=clip.n_frames,
+        translated=clip.translated,
+        source=source,
+        scale=fitted.scale,
+        raised=fitted.raised,
+        feet=None if contacts is None else _feet(contacts),
+        hashes=hashes,
+        hash=whole,
+        notes=tuple(text.removeprefix(f"{order.path}: ") for text in notes),
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
+
+
+def _feet(contacts: FootContacts) -> Feet:
+    soles = contacts.soles
+    points = tuple(SolePoint(foot=p.foot, part=p.part, joint=p.joint, local=p.local, rest=p.rest) for p in soles.points)
+    return Feet(points=points, leg=soles.leg, sole_ground=soles.ground, ground=contacts.ground)
+
+
+def _attributes(entry: ClipEntry, fps: float, performer: Performer) -> dict[str, Any]:
+    """What another program needs to make sense of the arrays."""
+    points = () if entry.feet is None else entry.feet.points
+    return {
+        "name": entry.name,
+        "fps": fps,
+        "joints": list(performer.names),
+        "translated": [performer.names[j] for j in entry.translated],
+        "contacts": [f"{p.foot} {p.part}" for p in points],
+        "units": "metres, seconds, radians; +Y up, +Z forward; quaternions w x y z relative to the parent joint",
+    }

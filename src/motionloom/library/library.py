@@ -1,0 +1,187 @@
+"""A library of clips, open for reading."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.soles import SolePoint, Soles
+from motionloom.errors import InvalidInputError
+from motionloom.library.arrays import read_array
+from motionloom.library.manifest import ClipEntry, Manifest, read_manifest
+from motionloom.library.sources import path_of
+from motionloom.library.writer import CLIPS
+from motionloom.motion import Motion, Source
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton, frozen_array
+
+
+@dataclass(frozen=True, eq=False)
+class ClipFrames:
+    """A clip of a library with its kinematics.
+
+    Parameters
+    ----------
+    motion : Motion
+    positions : array of shape (T, J, 3), metres
+        World position of every joint.
+    body : array of shape (T, 3)
+        Ground position x, z of the hips (metres) and facing (radians, continuous).
+    """
+
+    motion: Motion
+    positions: NDArray[np.float64]
+    body: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "positions", frozen_array(self.positions))
+        object.__setattr__(self, "body", frozen_array(self.body))
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """Clips of one skeleton at one frame rate, in a folder. Arrays are read when they are asked for.
+
+    Made by `open_library`; what other processes change later is not seen.
+
+    Parameters
+    ----------
+    path : Path
+    manifest : Manifest
+    """
+
+    path: Path
+    manifest: Manifest
+    _entries: dict[str, ClipEntry] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_entries", {entry.name: entry for entry in self.manifest.clips})
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the clips, sorted."""
+        return tuple(self._entries)
+
+    @property
+    def fps(self) -> float:
+        """Frames per second of all clips."""
+        return self.manifest.fps
+
+    @property
+    def n_frames(self) -> int:
+        """Frames of all clips together."""
+        return sum(entry.n_frames for entry in self.manifest.clips)
+
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """The one skeleton of all clips."""
+        return self._performer.to_skeleton()
+
+    @cached_property
+    def roles(self) -> Roles:
+        """Which joint plays which part of the body."""
+        return self._performer.to_roles()
+
+    @property
+    def _performer(self) -> Any:
+        if self.manifest.performer is None:
+            raise InvalidInputError(f"{self.path}: this library is empty; add clips with: motionloom library add")
+        return self.manifest.performer
+
+    def entry(self, name: str) -> ClipEntry:
+        """All that the library says about a clip.
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no such clip.
+        """
+        try:
+            return self._entries[name]
+        except KeyError:
+            raise InvalidInputError(f"{self.path}: there is no clip {name!r} in this library") from None
+
+    def hash(self, name: str) -> str:
+        """Hash of a clip's content: it changes when the clip does."""
+        return self.entry(name).hash
+
+    def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        """Names of clips, sorted, that equal one of `patterns` or match it (``*``, ``?``, ``[...]``).
+
+        Raises
+        ------
+        InvalidInputError
+            When one of them fits no clip.
+        """
+        found: set[str] = set()
+        for pattern in patterns:
+            here = {pattern} & self._entries.keys() or {n for n in self.names if fnmatch.fnmatchcase(n, pattern)}
+            if not here:
+                raise InvalidInputError(f"{self.path}: no clip of this library is named {pattern!r} or matches it")
+            found |= here
+        return tuple(sorted(found))
+
+    def array(self, name: str, what: str) -> NDArray[Any]:
+        """One array of a clip: ``"rotations"``, ``"translations"``, ``"positions"``, ``"body"`` or ``"contacts"``.
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no such clip or array.
+        FormatError
+            When it is missing on disk or damaged.
+        """
+        entry = self.entry(name)
+        if what not in entry.hashes:
+            raise InvalidInputError(f"clip {name!r} has no {what!r}; it has {', '.join(entry.hashes)}")
+        return read_array(self.path / CLIPS / entry.folder, what, entry.hashes[what])
+
+    def clip(self, name: str) -> Motion:
+        """A clip, with the library's skeleton and frame rate."""
+        entry = self.entry(name)
+        source = Source(
+            format=entry.source.format,
+            path=str(path_of(self.path, entry.source.path)),
+            unit=entry.source.unit,
+            up=entry.source.up,
+            channels=self._performer.channels,
+        )
+        rotations, translations = self.array(name, "rotations"), self.array(name, "translations")
+        return Motion(self.skeleton, rotations, translations, 1.0 / self.fps, entry.translated, name, source)
+
+    def frames(self, name: str) -> ClipFrames:
+        """A clip with its kinematics, which are read, not computed."""
+        return ClipFrames(self.clip(name), self.array(name, "positions"), self.array(name, "body"))
+
+    def contacts(self, name: str) -> FootContacts | None:
+        """When the feet bear on the ground, calibrated on this clip alone; None for a skeleton without feet."""
+        feet = self.entry(name).feet
+        if feet is None:
+            return None
+        points = tuple(SolePoint(p.foot, p.part, p.joint, p.local, p.rest) for p in feet.points)
+        return FootContacts(Soles(points, feet.leg, feet.sole_ground), self.array(name, "contacts"), feet.ground)
+
+
+def open_library(path: str | PathLike[str]) -> Library:
+    """Open a library for reading. Only its manifest is read.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no library.
+    FormatError
+        When it was written by another version, or is damaged.
+    """
+    return Library(Path(path), read_manifest(path))

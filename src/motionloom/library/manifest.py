@@ -1,0 +1,275 @@
+"""The manifest of a library: what it holds, as one JSON file that is replaced as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.io.files import read_bytes, write_file
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
+
+#: Raised whenever the content of a library or its meaning changes.
+VERSION = 1
+#: Name of the manifest in the library's folder.
+FILE_NAME = "library.json"
+
+Vector = tuple[float, float, float]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ReadOptions(_Record):
+    """What the user knew better than a file, as `load_motion` takes it.
+
+    Parameters
+    ----------
+    unit : float, metres, optional
+    up : str, optional
+    skeleton : str, optional
+        ASF file, as its path from the library's folder.
+    frame_time : float, seconds, optional
+    """
+
+    unit: float | None = None
+    up: str | None = None
+    skeleton: str | None = None
+    frame_time: float | None = None
+
+
+class SourceFile(_Record):
+    """The file a clip was read from.
+
+    Parameters
+    ----------
+    path : str
+        From the library's folder, with slashes; absolute where there is no such path.
+    skeleton : str, optional
+        The skeleton file that was read with it, likewise.
+    hash : str
+        SHA-256 of its bytes, and of those of its skeleton file.
+    format : str
+    frame_time : float, seconds
+    n_frames : int
+        Frames in the file.
+    first_frame : int
+        Frame of the file that is frame 0 of the clip.
+    unit : float
+        Metres per unit of length in the file.
+    up : str
+        Its up axis.
+    options : ReadOptions
+    """
+
+    path: str
+    skeleton: str | None
+    hash: str
+    format: str
+    frame_time: float
+    n_frames: int
+    first_frame: int
+    unit: float
+    up: str
+    options: ReadOptions
+
+
+class SolePoint(_Record):
+    """A point of a foot that bears on the ground, as `motionloom.analysis.soles.SolePoint` has it."""
+
+    foot: str
+    part: str
+    joint: int
+    local: Vector
+    rest: float
+
+
+class Feet(_Record):
+    """How the contacts of a clip were found: its soles, calibrated on this clip alone, and its ground (metres)."""
+
+    points: tuple[SolePoint, ...]
+    leg: float
+    sole_ground: float
+    ground: float
+
+
+class ClipEntry(_Record):
+    """One clip of a library.
+
+    Parameters
+    ----------
+    name : str
+    folder : str
+        Of its arrays, below ``clips``.
+    n_frames : int
+        At the library's frame rate.
+    translated : tuple of int
+        Joints with translations.
+    source : SourceFile
+    scale : float
+        Leg length of the library's performer over that of the clip's; 1 for a clip of the same bones.
+    raised : float, metres
+        How far a clip of another size was moved up, so that its feet are on the ground.
+    feet : Feet, optional
+        Absent where the skeleton has no feet.
+    hashes : mapping of str to str
+        SHA-256 of each array.
+    hash : str
+        Of all arrays together.
+    notes : tuple of str
+        What was guessed or changed while the clip was read and made ready.
+    """
+
+    name: str
+    folder: str
+    n_frames: int
+    translated: tuple[int, ...]
+    source: SourceFile
+    scale: float
+    raised: float
+    feet: Feet | None
+    hashes: dict[str, str]
+    hash: str
+    notes: tuple[str, ...] = ()
+
+
+class Performer(_Record):
+    """The one skeleton of a library, that of its first clip.
+
+    Parameters
+    ----------
+    names : tuple of str
+    parents : tuple of int
+    offsets : tuple of (float, float, float), metres
+    end_parents : tuple of int
+    end_offsets : tuple of (float, float, float), metres
+    roles : mapping of str to int
+    kind : str
+    forward : tuple of (int, (float, float, float)), optional
+    channels : tuple of tuple of str
+        Of the first clip's file, for writing.
+    """
+
+    names: tuple[str, ...]
+    parents: tuple[int, ...]
+    offsets: tuple[Vector, ...]
+    end_parents: tuple[int, ...]
+    end_offsets: tuple[Vector, ...]
+    roles: dict[str, int]
+    kind: str
+    forward: tuple[int, Vector] | None = None
+    channels: tuple[tuple[str, ...], ...] = ()
+
+    @classmethod
+    def of(cls, skeleton: Skeleton, roles: Roles, channels: tuple[tuple[str, ...], ...] = ()) -> Performer:
+        """Record of a skeleton and its roles."""
+        return cls(
+            names=skeleton.names,
+            parents=tuple(skeleton.parents.tolist()),
+            offsets=_vectors(skeleton.offsets),
+            end_parents=tuple(skeleton.end_parents.tolist()),
+            end_offsets=_vectors(skeleton.end_offsets),
+            roles=dict(roles.joints),
+            kind=roles.kind,
+            forward=roles.forward,
+            channels=channels,
+        )
+
+    def to_skeleton(self) -> Skeleton:
+        """The skeleton."""
+        offsets, ends = np.array(self.offsets), np.array(self.end_offsets).reshape(-1, 3)
+        return Skeleton(self.names, np.array(self.parents), offsets, np.array(self.end_parents, int), ends)
+
+    def to_roles(self) -> Roles:
+        """The roles of its joints."""
+        return Roles(dict(self.roles), self.kind, self.forward)
+
+
+def _vectors(array: NDArray[np.float64]) -> tuple[Vector, ...]:
+    return tuple((x, y, z) for x, y, z in array.tolist())
+
+
+class Label(_Record):
+    """What happens in a clip from one time to another, seconds of the clip."""
+
+    label: str
+    start: float
+    stop: float
+
+
+class Manifest(_Record):
+    """Everything a library says about its clips; the clips are sorted by name.
+
+    Parameters
+    ----------
+    version : int
+        Of the format.
+    fps : float
+        Frames per second of all clips.
+    table : mapping
+        What the user said about roles when the library was made.
+    performer : Performer, optional
+        Absent until there is a clip.
+    clips : tuple of ClipEntry
+    labels : mapping of str to tuple of Label
+        By the names of clips.
+    """
+
+    version: int = Field(alias="motionloom_library")
+    fps: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    table: dict[str, Any] = Field(default_factory=dict)
+    performer: Performer | None = None
+    clips: tuple[ClipEntry, ...] = ()
+    labels: dict[str, tuple[Label, ...]] = Field(default_factory=dict)
+
+    def with_clips(self, clips: Iterable[ClipEntry]) -> Manifest:
+        """The same library with other clips, in the order of their names."""
+        return self.model_copy(update={"clips": tuple(sorted(clips, key=lambda entry: entry.name))})
+
+
+def read_manifest(folder: str | PathLike[str]) -> Manifest:
+    """Read the manifest of the library in a folder.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no library.
+    FormatError
+        When it was written by another version, or is damaged.
+    """
+    path = Path(folder) / FILE_NAME
+    if not path.is_file():
+        raise InvalidInputError(f"{folder}: no library is here; make one with: motionloom library create {folder}")
+    try:
+        content = json.loads(read_bytes(path))
+        version = content["motionloom_library"]
+    except (ValueError, TypeError, KeyError):
+        raise FormatError(
+            "this is not the manifest of a library; make the library again from its clips", path
+        ) from None
+    if version != VERSION:
+        way = "newer" if isinstance(version, int) and version > VERSION else "other"
+        todo = "update motionloom" if way == "newer" else "make the library again from its clips"
+        raise FormatError(f"this library was written by a {way} version ({version}, expected {VERSION}); {todo}", path)
+    try:
+        return Manifest.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise FormatError(
+            f"damaged at {where} ({first['msg'].lower()}); make the library again from its clips", path
+        ) from None
+
+
+def write_manifest(folder: str | PathLike[str], manifest: Manifest) -> None:
+    """Replace the manifest of the library in a folder; other programs see the old one or the new one."""
+    write_file(Path(folder) / FILE_NAME, manifest.model_dump_json(by_alias=True, indent=1) + "\n")

@@ -1,0 +1,170 @@
+"""Clips of other performers with the same joints, brought to the size of the library's performer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.soles import Soles, fit_soles
+from motionloom.errors import InvalidInputError
+from motionloom.kinematics import forward_kinematics
+from motionloom.library.prepare import SAME_BONE, different_joint, label_of, mean_bones
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+#: Bones of arms and legs that point this far elsewhere at rest belong to another rest pose, degrees. The legs and
+#: arms of captures with one rest pose agree within 0.1 degrees, whoever performs.
+_LIMB_TURN = 10.0
+#: Other bones (where hips and shoulders sit) differ with the body, by up to 18 degrees between captured performers.
+_BONE_TURN = 45.0
+#: Shorter bones have no direction, metres.
+_SHORT = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A clip on the library's skeleton.
+
+    Parameters
+    ----------
+    motion : Motion
+    scale : float
+        Leg length of the library's performer over that of the clip's; 1 for the same bones.
+    raised : float, metres
+        How far the clip was moved up, so that its feet are on the ground.
+    notes : tuple of str
+    """
+
+    motion: Motion
+    scale: float = 1.0
+    raised: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+def own_skeleton(motion: Motion) -> Skeleton:
+    """The skeleton of a motion with its bones, wherever its file keeps them (OFFSET lines or position channels)."""
+    bones = mean_bones(motion)
+    offsets = np.where(np.any(bones != 0, axis=1, keepdims=True), bones, motion.skeleton.offsets)
+    return replace(motion.skeleton, offsets=offsets)
+
+
+def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Fitted:
+    """Bring a clip to the skeleton of a library.
+
+    A clip of the same bones stays as it is. In one of other bones every joint keeps its rotation and takes the
+    library's bones, the way of the root is scaled by the ratio of the legs, and the body is moved up or down until
+    the soles rest as high above the ground as those of the clip did, by the same ratio.
+
+    Parameters
+    ----------
+    motion : Motion
+    skeleton : Skeleton
+        From `own_skeleton`.
+    roles : Roles
+        Of `skeleton`.
+
+    Raises
+    ------
+    InvalidInputError
+        When joints differ, or the rest pose does.
+    """
+    odd = different_joint(skeleton, motion.skeleton)
+    if odd:
+        raise InvalidInputError(
+            f"{label_of(motion)}: its skeleton is not the library's; the first joint that differs is {odd} "
+            "(library / file); make a library of its own for it"
+        )
+    bones = mean_bones(motion)
+    has_bone = np.any(bones != 0, axis=1)
+    gap = np.where(has_bone, np.abs(bones - skeleton.offsets).max(axis=1), 0.0)
+    if gap.max() <= SAME_BONE:
+        return Fitted(_on_skeleton(motion, skeleton))
+    _check_rest_pose(motion, bones, skeleton, roles)
+    scale = _length(skeleton.offsets, skeleton, roles) / _length(bones, skeleton, roles)
+    resized = _resize(motion, has_bone, skeleton, scale)
+    raised = _rise(motion, resized, roles, scale)
+    note = (
+        f"{label_of(motion)}: another performer (bone to {skeleton.names[int(gap.argmax())]!r} differs by "
+        f"{gap.max() * 1000:.0f} mm); rotations kept, the way of the root scaled by {scale:.3f} (leg lengths), "
+        "moved up or down until the feet are on the ground"
+    )
+    return Fitted(_raise(resized, raised), scale, raised, (note,))
+
+
+def _on_skeleton(motion: Motion, skeleton: Skeleton) -> Motion:
+    """The same world poses on a skeleton of the same bones; what that does not say stays in the translations."""
+    elsewhere = np.abs(motion.skeleton.offsets - skeleton.offsets).max(axis=1) > SAME_BONE
+    translated = tuple(sorted({*motion.translated, *np.flatnonzero(elsewhere).tolist()}))
+    translations = motion.local_translations()[:, list(translated)]
+    return replace(motion, skeleton=skeleton, translations=translations, translated=translated)
+
+
+def _check_rest_pose(motion: Motion, bones: Array, skeleton: Skeleton, roles: Roles) -> None:
+    """Refuse bones that point elsewhere at rest: the same rotations would be another pose."""
+    limbs = {j for role, j in roles.joints.items() if role.endswith(("elbow", "hand", "knee", "foot"))}
+    lengths = np.linalg.norm(bones, axis=1) * np.linalg.norm(skeleton.offsets, axis=1)
+    cosine = np.sum(bones * skeleton.offsets, axis=1) / np.where(lengths > 0, lengths, 1.0)
+    turn = np.where(lengths > _SHORT**2, np.degrees(np.arccos(np.clip(cosine, -1, 1))), 0.0)
+    limit = np.array([_LIMB_TURN if j in limbs else _BONE_TURN for j in range(skeleton.n_joints)])
+    worst = int(np.argmax(turn / limit))
+    if turn[worst] > limit[worst]:
+        raise InvalidInputError(
+            f"{label_of(motion)}: its rest pose is not the library's (the bone to {skeleton.names[worst]!r} points "
+            f"{turn[worst]:.0f} degrees elsewhere), so the same rotations would be another pose; retarget it first, or "
+            "make a library of its own for it"
+        )
+
+
+def _length(bones: Array, skeleton: Skeleton, roles: Roles) -> float:
+    """Length of the leg, the mean of both sides; of all bones where there is no leg. Metres."""
+    lengths = np.linalg.norm(bones, axis=1)
+    legs = []
+    for side in ("left", "right"):
+        hip, foot = roles.joint(f"{side}_hip"), roles.joint(f"{side}_foot")
+        if hip is not None and foot is not None:
+            below = set(skeleton.descendants(hip)) - {hip}
+            legs.append(float(lengths[[j for j in skeleton.chain(foot) if j in below]].sum()))
+    return float(np.mean(legs)) if legs else float(lengths.sum())
+
+
+def _resize(motion: Motion, has_bone: NDArray[np.bool_], skeleton: Skeleton, scale: float) -> Motion:
+    """The same rotations on other bones; joints that travel (root, sliding joints) travel by the ratio."""
+    full = np.where(has_bone[:, None], skeleton.offsets, scale * motion.local_translations())
+    travels = np.ptp(full, axis=0).max(axis=1) > 0
+    elsewhere = np.abs(full[0] - skeleton.offsets).max(axis=1) > 1e-9
+    translated = tuple(np.flatnonzero(travels | elsewhere).tolist())
+    return replace(motion, skeleton=skeleton, translations=full[:, list(translated)], translated=translated)
+
+
+def _rise(motion: Motion, resized: Motion, roles: Roles, scale: float) -> float:
+    """How far up the resized clip must go so that its soles rest where those of the clip did, metres."""
+    if not roles.feet:
+        return 0.0
+    wanted = _rests(fit_soles([motion], roles))
+    found = _rests(fit_soles([resized], roles))
+    shared = wanted.keys() & found.keys()
+    return float(np.median([scale * wanted[key] - found[key] for key in sorted(shared)])) if shared else 0.0
+
+
+def _rests(soles: Soles) -> dict[tuple[str, str], float]:
+    """World height at which every point of the soles rests, metres."""
+    return {(p.foot, p.part): p.rest + soles.ground for p in soles.points}
+
+
+def _raise(motion: Motion, height: float) -> Motion:
+    """The motion moved up by `height` metres, at its root joint."""
+    joint = motion.root_joint
+    parent = int(motion.skeleton.parents[joint])
+    up = np.array([0.0, height, 0.0])
+    if parent >= 0:
+        up = rot.rotate(rot.conjugate(forward_kinematics(motion).rotations[0, parent]), up)
+    translated = tuple(sorted({*motion.translated, joint}))
+    translations = motion.local_translations()[:, list(translated)]
+    translations[:, translated.index(joint)] += up
+    return replace(motion, translations=translations, translated=translated)

@@ -1,0 +1,57 @@
+"""Source files of a library: where they are, seen from the library's folder, and whether they are what they were."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+from motionloom.io.files import read_bytes
+from motionloom.library.manifest import ReadOptions, SourceFile
+
+
+def path_from(folder: Path, path: Path) -> str:
+    """Path of a file as seen from the library's folder, with slashes; absolute where there is no such path."""
+    file = path.resolve()
+    try:
+        return Path(os.path.relpath(file, folder.resolve())).as_posix()
+    except ValueError:  # another drive
+        return file.as_posix()
+
+
+def path_of(folder: Path, path: str) -> Path:
+    """The file that `path_from` was given; an absolute path stays as it is."""
+    return Path(os.path.normpath(folder.resolve() / path))
+
+
+def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:
+    """Options for `load_motion`."""
+    skeleton = None if options.skeleton is None else path_of(folder, options.skeleton)
+    return {"unit": options.unit, "up": options.up, "skeleton": skeleton, "frame_time": options.frame_time}
+
+
+def hash_files(path: Path, skeleton: Path | None) -> str:
+    """SHA-256 of the bytes of a file and of its skeleton file.
+
+    Raises
+    ------
+    FormatError
+        When one of them cannot be read.
+    """
+    digest = hashlib.sha256(read_bytes(path))
+    if skeleton is not None:
+        digest.update(hashlib.sha256(read_bytes(skeleton)).digest())
+    return digest.hexdigest()
+
+
+def hash_source(folder: Path, source: SourceFile) -> str:
+    """Hash of a clip's source as it is now.
+
+    Raises
+    ------
+    FormatError
+        When it cannot be read.
+    """
+    skeleton = None if source.skeleton is None else path_of(folder, source.skeleton)
+    return hash_files(path_of(folder, source.path), skeleton)
