@@ -105,3 +105,29 @@ def test_bad_spans_and_seams_are_refused():
         spread_jumps(motion, seams, 0.0)
     with pytest.raises(InvalidInputError, match="outside"):
         spread_jumps(motion, [replace(seams[0], frame=20)])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.lists(st.integers(3, 40), min_size=2, max_size=5), st.data())
+def test_frames_to_be_kept_stay_and_seams_stay_closed(seed, lengths, data):
+    motion, seams = _spliced(np.random.default_rng(seed), lengths)
+    keep = data.draw(st.lists(st.integers(0, motion.n_frames - 1), min_size=1, max_size=3))
+    out = spread_jumps(motion, seams, span=0.5, speed_span=0.1, keep=keep)
+    np.testing.assert_allclose(rot.angle_between(out.rotations[keep], motion.rotations[keep]), 0, atol=1e-7)
+    np.testing.assert_allclose(out.translations[keep], motion.translations[keep], atol=1e-12)
+    lone = [s.frame for s in seams if all(abs(s.frame - k) > 15 for k in keep)]
+    plain = spread_jumps(motion, seams, span=0.5, speed_span=0.1)
+    if len(lone) == len(seams):
+        np.testing.assert_allclose(out.rotations, plain.rotations, atol=1e-12)
+
+
+def test_a_seam_beside_a_kept_frame_is_closed_from_the_other_side():
+    """Poses at rest: all of the jump is taken before the seam when the pose at the seam is to be kept."""
+    quats = rot.identity(90, 2)
+    quats[45:, 1] = rot.from_rotvec(np.array([0.6, 0.0, 0.0]))
+    motion = Motion(SKELETON, quats, np.zeros((90, 1, 3)), 1 / FPS)
+    out = spread_jumps(motion, [Seam(45, quats[0], np.zeros((1, 3)))], span=1.0, keep=[45])
+    angle = rot.to_rotvec(out.rotations[:, 1])[:, 0]
+    np.testing.assert_allclose(angle[45:], 0.6, atol=1e-12)
+    assert np.diff(angle).max() < 2 * 0.6 / 30 + 1e-9
+    assert np.all(np.diff(angle) > -1e-12)

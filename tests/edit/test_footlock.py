@@ -2,9 +2,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import ndimage
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.quality import compute_quality
 from motionloom.analysis.soles import fit_soles
 from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
@@ -132,3 +136,41 @@ def test_a_long_contact_with_one_large_slide_is_let_go_there_only():
     speed = np.linalg.norm(np.diff(points[..., [0, 2]], axis=0), axis=-1) * motion.fps
     away = np.abs(np.arange(len(speed)) - middle) > 0.5 * motion.fps
     assert speed[away].max() < 0.03
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.integers(0, 10**6), st.floats(0.25, 1.0), st.floats(0.0, 0.8))
+def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
+    """Whatever slides, and however fast: pushed about at random, feet are corrected no faster than the bound."""
+    clip, _, contacts, roles = sliding
+    rng = np.random.default_rng(seed)
+    shift = np.zeros((clip.n_frames, 3))
+    shift[:, [0, 2]] = ndimage.gaussian_filter1d(rng.normal(size=(clip.n_frames, 2)), 6, axis=0) * drift
+    moved = move_body(clip, forward_kinematics(clip), shift)
+    pose = forward_kinematics(moved)
+    hinges = fit_hinges([pose], roles)
+    lock = lock_feet(moved, contacts, roles, FootLockOptions(speed=speed), hinges=hinges)
+    after = forward_kinematics(lock.motion)
+    tips = [leg.tip for leg in find_legs(roles).values()]
+    change = np.diff(after.positions[:, tips] - pose.positions[:, tips], axis=0)
+    bound = speed * contacts.soles.leg
+    assert np.linalg.norm(change, axis=-1).max() * clip.fps <= bound * (1 + 1e-6)
+    assert lock.fastest_correction <= bound * (1 + 1e-6)
+    for foot in find_legs(roles):
+        assert hinges[foot].excess(after).max() < 1e-6
+    held = compute_quality(lock.motion, lock.contacts, hinges=hinges)
+    assert held.skate_share < 0.02
+    assert held.knee_excess < 1e-4
+
+
+def test_frames_to_be_kept_stay(sliding):
+    _, moved, contacts, roles = sliding
+    lock = lock_feet(moved, contacts, roles, keep=[0, 40, 77])
+    for frame in (0, 40, 77):
+        assert rot.angle_between(lock.motion.rotations[frame], moved.rotations[frame]).max() < 1e-6
+        np.testing.assert_allclose(lock.motion.translations[frame], moved.translations[frame], atol=1e-9)
+    assert (
+        compute_quality(lock.motion, contacts).acceleration_max
+        < 1.6 * compute_quality(moved, contacts).acceleration_max
+    )
+    assert compute_quality(lock.motion, contacts).skate_mean < 0.5 * compute_quality(moved, contacts).skate_mean

@@ -71,7 +71,9 @@ def inertialize(motion: Motion, seams: Sequence[Seam], span: float = 0.4, speed_
         old_q, old_t = ends[k]
         after = min(s + 1, n - 1)
         turn, shift = _turn(quats[s], old_q), old_t - translations[s]
-        turn_rate = _turn(quats[s - 1], old_q) - _turn(quats[s], quats[after])
+        # Where the new piece would have been a frame before, going on as it begins.
+        begun = rot.multiply(quats[s], rot.multiply(rot.conjugate(quats[after]), quats[s]))
+        turn_rate = turn - _turn(begun, quats[s - 1])
         shift_rate = (old_t - translations[s - 1]) - (translations[after] - translations[s])
         frames = np.arange(s, min(n, s + int(np.ceil(max(reach, speed_reach))) + 1))
         left, left_speed = (x[:, None, None] for x in decay(frames - s, reach, speed_reach))

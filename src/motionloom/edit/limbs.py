@@ -32,17 +32,18 @@ def bone_lengths(pose: WorldPose, limb: Limb) -> tuple[Array, Array]:
     return np.linalg.norm(upper, axis=-1), np.linalg.norm(lower, axis=-1)
 
 
-def bend_normals(pose: WorldPose, limb: Limb) -> Array:
+def bend_normals(pose: WorldPose, limb: Limb, axis: ArrayLike | None = None) -> Array:
     """Unit normal of the plane the limb bends in, shape (T, 3); about which its lower bone turns.
 
-    Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides: the mean normal in the
-    upper bone's frame, weighted by the bend.
+    Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides: `axis` in the frame of
+    the limb's root, or the mean normal there, weighted by the bend.
     """
     upper = unit(pose.positions[:, limb.middle] - pose.positions[:, limb.root])
     lower = unit(pose.positions[:, limb.tip] - pose.positions[:, limb.middle])
     normal = np.cross(upper, lower)
-    hinge = unit(rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal).sum(axis=0))
-    usual = rot.rotate(pose.rotations[:, limb.root], hinge)
+    if axis is None:
+        axis = unit(rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal).sum(axis=0))
+    usual = rot.rotate(pose.rotations[:, limb.root], axis)
     bend = np.sum(normal * usual, axis=-1, keepdims=True)
     # A smooth maximum of the bend and 0: never about the other side of the hinge.
     kept = 0.5 * (bend + np.sqrt(bend**2 + 4 * STRAIGHT**2))
@@ -88,7 +89,13 @@ def reach(
     distance = np.clip(np.linalg.norm(wanted, axis=-1), nearest, farthest)
     # The bend that the new distance needs, where the limb points now; then a swing to where it shall point.
     span = distance[:, None] * ahead
-    upper, _ = solve_two_bones(np.zeros_like(span), span, np.cross(ahead, bend_normals(pose, limb)), a, b)
+    upper, _ = solve_two_bones(
+        np.zeros_like(span),
+        span,
+        np.cross(ahead, bend_normals(pose, limb, None if hinge is None else hinge.axis)),
+        a,
+        b,
+    )
     lower = span - upper
     swing = swing_between(ahead, unit(wanted))
     upper_turn = rot.multiply(swing, swing_between(unit(middle - root), unit(upper)))

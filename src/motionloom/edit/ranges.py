@@ -34,12 +34,15 @@ def limit_hinges(motion: Motion, hinges: Iterable[Hinge], smoothing: float = 0.1
     for hinge in hinges:
         pose, limb = forward_kinematics(motion), hinge.limb
         flexion = hinge.flexion(pose)
-        less = smooth_envelope(np.maximum(flexion - hinge.most, 0.0), half)
-        more = smooth_envelope(np.maximum(max(hinge.least, 0.0) - flexion, 0.0), half)
+        least = max(hinge.least, 0.0)
+        # In proportion to the bend (to what is left to bend), so that limbs nearly straight by then hardly change.
+        less = smooth_envelope(np.maximum(1.0 - hinge.most / np.maximum(flexion, 1e-9), 0.0), half)
+        more = smooth_envelope(np.maximum(least - flexion, 0.0), half)
         if not (less.any() or more.any()):
             continue
+        bend = flexion * (1.0 - less) + more * (hinge.most - flexion) / max(hinge.most - least, 1e-9)
+        bend = np.clip(bend, least, hinge.most)
         root, tip = pose.positions[:, limb.root], pose.positions[:, limb.tip]
-        bend = np.clip(flexion - less + more, max(hinge.least, 0.0), hinge.most)
         changed = (less > 0) | (more > 0)
         far = np.where(changed, reach_for(*bone_lengths(pose, limb), bend), np.linalg.norm(tip - root, axis=-1))
         target = root + far[:, None] * unit(tip - root)

@@ -1,0 +1,70 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom import rotations as rot
+from motionloom.analysis.hinges import fit_hinges
+from motionloom.edit.envelope import smooth_envelope
+from motionloom.edit.ranges import limit_hinges
+from motionloom.kinematics import forward_kinematics
+from motionloom.performer import performer_clips
+from motionloom.roles import find_roles
+
+
+@pytest.fixture(scope="module")
+def walk():
+    motion = performer_clips(seed=0)[1].motion
+    return motion, find_roles(motion.skeleton)
+
+
+def test_a_motion_is_within_its_own_ranges(walk):
+    motion, roles = walk
+    pose = forward_kinematics(motion)
+    hinges = fit_hinges([pose], roles)
+    assert set(hinges) == {"left_hand", "left_foot", "right_hand", "right_foot"}
+    for hinge in hinges.values():
+        assert hinge.excess(pose).max() == 0
+        assert hinge.least == pytest.approx(hinge.flexion(pose).min())
+        assert 0 < hinge.most < np.pi
+    same = limit_hinges(motion, hinges.values())
+    np.testing.assert_array_equal(same.rotations, motion.rotations)
+
+
+def test_knees_come_back_into_a_narrower_range_smoothly(walk):
+    motion, roles = walk
+    pose = forward_kinematics(motion)
+    hinge = fit_hinges([pose], roles)["left_foot"]
+    narrow = replace(hinge, least=hinge.least + 0.1, most=hinge.most - 0.2)
+    after = forward_kinematics(limit_hinges(motion, [narrow]))
+    assert narrow.excess(pose).max() > 0.15
+    assert narrow.excess(after).max() < 1e-6
+    bones = pose.positions[:, 1:] - pose.positions[:, motion.skeleton.parents[1:]]
+    again = after.positions[:, 1:] - after.positions[:, motion.skeleton.parents[1:]]
+    np.testing.assert_allclose(np.linalg.norm(again, axis=-1), np.linalg.norm(bones, axis=-1), atol=1e-12)
+    change = narrow.flexion(after) - narrow.flexion(pose)
+    assert np.abs(np.diff(change)).max() < 0.5 * np.abs(change).max(), (
+        "the correction grows and fades; it does not switch on"
+    )
+
+
+def test_a_knee_bent_backwards_is_straightened(walk):
+    motion, roles = walk
+    hinge = fit_hinges([forward_kinematics(motion)], roles)["left_foot"]
+    quats = motion.rotations.copy()
+    quats[:, hinge.limb.middle] = [1.0, 0.0, 0.0, 0.0]
+    axis = rot.rotate(rot.conjugate(quats[:, hinge.limb.middle]), np.array(hinge.axis))
+    quats[:, hinge.limb.middle] = rot.multiply(quats[:, hinge.limb.middle], rot.from_rotvec(-0.2 * axis))
+    broken = replace(motion, rotations=quats)
+    assert hinge.flexion(forward_kinematics(broken)).max() < -0.1
+    mended = hinge.flexion(forward_kinematics(limit_hinges(broken, [hinge])))
+    assert mended.min() > hinge.least - 1e-6
+
+
+def test_envelope_is_above_smooth_and_slow():
+    rng = np.random.default_rng(0)
+    values = np.where(rng.random(200) < 0.05, rng.random(200), 0.0)
+    curve = smooth_envelope(values, 4, slope=0.03)
+    assert np.all(curve >= values - 1e-12)
+    assert np.abs(np.diff(curve)).max() <= 0.03 + 1e-12
+    assert not smooth_envelope(np.zeros(10), 3).any()
