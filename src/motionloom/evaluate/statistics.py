@@ -65,18 +65,18 @@ def compare_paired(first: ArrayLike, second: ArrayLike, group: ArrayLike, seed: 
 
 def bootstrap_mean(values: ArrayLike, seed: int = 0) -> tuple[float, float]:
     """Mean and standard deviation of the mean over resamples of values; values that are not numbers are left out."""
-    values = np.asarray(values, float)
-    values = values[np.isfinite(values)]
-    if len(values) == 0:
+    known = np.asarray(values, float)
+    known = known[np.isfinite(known)]
+    if len(known) == 0:
         return float("nan"), float("nan")
-    drawn = np.random.default_rng(seed).integers(0, len(values), (RESAMPLES, len(values)))
-    means = values[drawn].mean(axis=1)
+    drawn = np.random.default_rng(seed).integers(0, len(known), (RESAMPLES, len(known)))
+    means = known[drawn].mean(axis=1)
     return float(means.mean()), float(means.std())
 
 
 def holm(p: Sequence[float]) -> Array:
     """P-values corrected for their number by Holm's step-down method, in the order given."""
-    p_values = np.asarray(p, float)
+    p_values = np.array(p, float)
     order = np.argsort(p_values, kind="stable")
     scaled = p_values[order] * np.arange(len(p_values), 0, -1)
     corrected = np.empty(len(p_values))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+from scipy.linalg import solve
 
 from motionloom.ik.iterate import iterate
 from motionloom.ik.problem import IkResult, PoseProblem
@@ -19,7 +20,7 @@ LARGEST_TURN = 0.5
 def damped_step(jacobian: Array, pull: Array, weights: Array, damping: float) -> Array:
     """Minimize ``|W (J step - pull)|^2 + damping |step|^2`` over the step, shape (P,)."""
     weighted = jacobian.T * weights
-    return np.linalg.solve(weighted @ jacobian + damping * np.eye(jacobian.shape[1]), weighted @ pull)
+    return solve(weighted @ jacobian + damping * np.eye(jacobian.shape[1]), weighted @ pull)
 
 
 def solve_jacobian(problem: PoseProblem) -> IkResult:

@@ -55,7 +55,8 @@ class PoseTable:
 
     def nearest(self, place: Array) -> Array:
         """Values of the columns that come nearest to a place and are like captured ones, shape (C,)."""
-        distance, near = self.index.query(place, k=min(CONSIDERED, len(self.values)))
+        found = self.index.query(place, k=np.arange(1, min(CONSIDERED, len(self.values)) + 1))
+        distance, near = np.asarray(found[0]), np.asarray(found[1])
         return self.values[near[np.argmin(distance**2 + NATURAL_WEIGHT * self.oddness[near])]]
 
 
@@ -94,7 +95,7 @@ def _oddness(space: PoseSpace, columns: NDArray[np.int64], values: Array) -> Arr
     both = turns(np.concatenate([space.poses[::step, columns], values]))
     captured = len(space.poses[::step])
     flat = both.reshape(len(both), -1)
-    return cKDTree(flat[:captured]).query(flat[captured:])[0] ** 2 / 2
+    return np.asarray(cKDTree(flat[:captured]).query(flat[captured:])[0]) ** 2 / 2
 
 
 @njit(cache=True)

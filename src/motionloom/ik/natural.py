@@ -8,6 +8,7 @@ sequential quadratic programming with an active set.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,10 +22,12 @@ from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
 
-#: How far the centre lies from the mean captured pose towards the start ...
+#: How far the centre lies from the mean captured pose towards the start, in parts of the body that have targets ...
 CENTRE = 0.25
-#: ... and at most, in standard deviations times the square root of the number of angles: an odd start pulls less.
-FARTHEST = 0.25
+#: ... and in those that have none: what nobody asks about stays as it is.
+FREE_CENTRE = 1.0
+#: A start that is odder than captured poses pulls less, by this power of how much odder it is.
+DOUBT = 3.0
 #: Largest change of an angle in one step, radians.
 LONGEST = 0.6
 #: A solution has settled when no angle changes more than this any more, radians.
@@ -54,11 +57,24 @@ class Prior:
     precision: Array
     spread: Array
 
-    def centre(self, start: Array) -> Array:
-        """The pose that solutions are drawn to, shape (P,): between the mean and a start."""
+    def centre(self, start: Array, parts: Sequence[NDArray[np.int64]], asked: NDArray[np.bool_]) -> Array:
+        """The pose that solutions are drawn to, shape (P,): between the mean and a start.
+
+        Parameters
+        ----------
+        start : array of shape (P,), radians
+        parts : sequence of int array
+            Columns of the parts of the body that are independent of each other.
+        asked : bool array of shape (P,)
+            Which numbers move a target.
+        """
         away = start - self.mean
-        distance = float(np.sqrt(away @ self.precision @ away))
-        return self.mean + away * min(CENTRE, FARTHEST * np.sqrt(len(away)) / max(distance, 1e-12))
+        oddness = float(np.sqrt(away @ self.precision @ away / len(away)))
+        away = away * min(1.0, 1.0 / max(oddness, 1e-12)) ** DOUBT
+        share = np.full(len(away), CENTRE)
+        for columns in parts:
+            share[columns] = CENTRE if asked[columns].any() else FREE_CENTRE
+        return self.mean + share * away
 
 
 def make_prior(space: PoseSpace, *, whole: bool = False) -> Prior:
@@ -79,7 +95,8 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     prior = prior or make_prior(problem.space)
     options, space = problem.options, problem.space
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
-    centre = prior.centre(problem.start)
+    asked = problem.rig.moves[problem.aims.joint].any(axis=0)
+    centre = prior.centre(problem.start, space.parts, asked)
     pose = problem.clamp(centre)
     used, reason, best = 0, 1, (np.inf, pose)
     seeds: list[Array] = []

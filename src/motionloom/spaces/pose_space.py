@@ -98,8 +98,8 @@ class PoseSpace:
 
     def covariance(self, columns: NDArray[np.int64]) -> Array:
         """Covariance of some numbers, with the ridge on its diagonal."""
-        spread = np.atleast_2d(np.cov(self.poses[:, columns], rowvar=False))
-        return spread + self.options.ridge**2 * np.eye(len(columns))
+        spread: Array = np.cov(self.poses[:, columns], rowvar=False).reshape(len(columns), len(columns))
+        return np.asarray(spread + self.options.ridge**2 * np.eye(len(columns)), float)
 
     @cached_property
     def precision(self) -> Array:
