@@ -58,7 +58,9 @@ def synthesize(
         result = weave(motions, wish, options, table, progress)
         outputs.write(result, wish, progress, skeleton)
     print(format_report(result.report, as_json), end="")
-    return 0
+    for problem in result.report.problems:
+        say(f"not met: {problem}")
+    return 1 if result.report.problems else 0
 
 
 def read_clips(

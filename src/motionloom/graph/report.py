@@ -63,6 +63,31 @@ class ConstraintOutcome:
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """One motion of a search, in a row.
+
+    Parameters
+    ----------
+    score : float
+        The search's.
+    position_before, position_after : float, metres
+        Largest error of any constraint as found and as written.
+    facing_before, facing_after : float, degrees
+    skate_mean : float, centimetres per second
+    seam_acceleration : float, metres per second squared
+        Largest acceleration at a seam.
+    """
+
+    score: float
+    position_before: float
+    position_after: float
+    facing_before: float
+    facing_after: float
+    skate_mean: float
+    seam_acceleration: float
+
+
+@dataclass(frozen=True)
 class SynthesisReport:
     """Diagnosis of one synthesized motion.
 
@@ -90,6 +115,10 @@ class SynthesisReport:
         Per stage of the work.
     notes : tuple of str
         What was guessed, changed or left out on the way.
+    problems : tuple of str
+        Constraints that the motion does not meet, each with its error and the likeliest reason.
+    rows : tuple of Alternative
+        All motions, this one first.
     """
 
     seed: int
@@ -108,6 +137,8 @@ class SynthesisReport:
     alternatives: int
     times: Mapping[str, float]
     notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    rows: tuple[Alternative, ...] = ()
 
     @property
     def skate_ratio(self) -> float:
@@ -131,7 +162,10 @@ class SynthesisReport:
 
     def to_text(self) -> str:
         """The report as a person reads it."""
-        blocks = [self._head(), self._constraints(), self._pieces(), self._quality(), self._foot_lock()]
+        blocks = [self._head(), self._constraints(), self._alternatives(), self._pieces()]
+        blocks += [self._quality(), self._foot_lock()]
+        if self.problems:
+            blocks.insert(1, "\n".join(["Not met", *(f"  {problem}" for problem in self.problems)]))
         if self.notes:
             blocks.append("\n".join(["Notes", *(f"  {note}" for note in self.notes)]))
         return "\n\n".join(block for block in blocks if block) + "\n"
@@ -155,6 +189,17 @@ class SynthesisReport:
             for c in self.constraints
         ]
         return "\n".join([f"{'Errors of the constraints':<27}as found                as written", *lines])
+
+    def _alternatives(self) -> str:
+        if len(self.rows) < 2:
+            return ""
+        lines = [
+            f"  {i + 1:<4}{r.score:10.4g}{100 * r.position_before:10.2f} cm{_degrees(r.facing_before)}"
+            f"{1000 * r.position_after:10.2f} mm{_degrees(r.facing_after)}{r.skate_mean:8.2f}{r.seam_acceleration:8.1f}"
+            for i, r in enumerate(self.rows)
+        ]
+        title = f"{'Motions':<13}{'score':>5}   worst as found             worst as written"
+        return "\n".join([f"{title:<66}{'skate':>8}{'seam':>8}", *lines])
 
     def _pieces(self) -> str:
         lines = [

@@ -11,7 +11,8 @@ from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.graph.assemble import AssembleOptions, Assembly, assemble
 from motionloom.graph.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.report import ConstraintOutcome, PieceUsed, SynthesisReport
+from motionloom.graph.reasons import find_problems
+from motionloom.graph.report import Alternative, ConstraintOutcome, PieceUsed, SynthesisReport
 from motionloom.graph.search import Candidate, SearchOptions, SearchResult, search_motion
 from motionloom.graph.sources import ClipSources, analyse_clips
 from motionloom.motion import Motion
@@ -141,7 +142,7 @@ def synthesize(
         made.append(assemble(clips.sources, found.path, found.start, constraints, options.assemble))
     progress("assembling", len(made), len(made))
     times = {**clips.times, "search": result.seconds, "assembly": perf_counter() - began}
-    report = make_report(clips, constraints, options.search.seed, result, made[0], times)
+    report = make_report(clips, constraints, options.search.seed, result, made, times)
     return Synthesis(made[0].motion, report, made[0], tuple(made[1:]))
 
 
@@ -150,10 +151,11 @@ def make_report(
     constraints: ConstraintSet,
     seed: int,
     result: SearchResult,
-    assembly: Assembly,
+    made: Sequence[Assembly],
     times: dict[str, float],
 ) -> SynthesisReport:
-    """Report on the best motion of a search."""
+    """Report on the best motion of a search, the first one made, with a row for every other."""
+    assembly = made[0]
     notes = (*prepared.sources.clips.notes, *_notes(prepared, result))
     return SynthesisReport(
         seed=seed,
@@ -172,7 +174,18 @@ def make_report(
         alternatives=len(result.alternatives) - 1,
         times=times,
         notes=notes,
+        problems=find_problems(prepared.graph, constraints, assembly.errors_after),
+        rows=tuple(_row(c.score, a) for c, a in zip(result.alternatives, made, strict=True)),
     )
+
+
+def _row(score: float, assembly: Assembly) -> Alternative:
+    before, after = (
+        (max((e.position for e in errors), default=0.0), max((e.facing or 0.0 for e in errors), default=0.0))
+        for errors in (assembly.errors_before, assembly.errors_after)
+    )
+    quality = assembly.quality
+    return Alternative(score, before[0], after[0], before[1], after[1], quality.skate_mean, quality.seam_acceleration)
 
 
 def _outcomes(constraints: ConstraintSet, assembly: Assembly) -> tuple[ConstraintOutcome, ...]:
