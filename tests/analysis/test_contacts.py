@@ -1,14 +1,16 @@
 import numpy as np
 import pytest
 
-from motionloom.analysis.contacts import ContactOptions, detect_contacts, drop_short_contacts
+from motionloom.analysis.contacts import ContactOptions, detect_contacts, drop_short_contacts, find_foot_contacts
 from motionloom.analysis.soles import fit_soles, resting_height
 from motionloom.edit.align import align_ground
 from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics
+from motionloom.motion import Motion
 from motionloom.performer import make_performer, performer_clips
 from motionloom.roles import find_roles
+from motionloom.skeleton import Skeleton
 
 
 def _against_truth(clips):
@@ -124,3 +126,14 @@ def test_one_long_stay_does_not_outweigh_many_short_ones():
         slow[start : start + 15] = True
     assert resting_height(heights, slow, 30.0) == pytest.approx(0.1)
     assert resting_height(heights, np.zeros(1200, bool), 30.0) is None
+
+
+def test_contacts_by_foot_or_none_without_legs():
+    clip = performer_clips()[0].motion
+    found = find_foot_contacts(clip)
+    assert set(found) == {"left_foot", "right_foot"}
+    assert all(down.shape == (clip.n_frames,) and down.any() for down in found.values())
+    assert find_foot_contacts(clip.cut(0, 0)) is None
+    arm = Skeleton(("Arm", "Hand"), np.array([-1, 0]), np.array([[0, 0, 0], [0.3, 0, 0]]))
+    still = np.tile([1.0, 0, 0, 0], (5, 2, 1))
+    assert find_foot_contacts(Motion(arm, still, np.zeros((5, 1, 3)), 1 / 30)) is None

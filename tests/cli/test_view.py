@@ -58,3 +58,10 @@ def test_a_clip_without_frames_is_one_sentence(clip, tmp_path, capsys, suffix):
     assert main(["view", str(empty), f"--{suffix[1:]}", str(tmp_path / f"a{suffix}")]) == 2
     assert capsys.readouterr().err == "motionloom: empty has no frames, so there is nothing to draw\n"
     assert [p.name for p in tmp_path.iterdir()] == ["empty.bvh"]
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a", "a.svg"])
+def test_a_picture_is_a_png_or_is_refused(clip, tmp_path, capsys, name):
+    assert main(["view", clip, "--png", str(tmp_path / name)]) == 2
+    assert "pictures are written as PNG" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())

@@ -10,9 +10,9 @@ from scipy import ndimage
 
 from motionloom.analysis.soles import STILL_SPEED, Soles, fit_soles, point_velocity, resting_height
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose
+from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import frozen_array
 
 Bools = NDArray[np.bool_]
@@ -88,6 +88,19 @@ class FootContacts:
             if (p.foot, p.part) == (foot, part):
                 return self.down[:, i]
         raise InvalidInputError(f"there is no point {part!r} of foot {foot!r} among the soles")
+
+
+def find_foot_contacts(motion: Motion) -> dict[str, Bools] | None:
+    """When each foot of a motion bears on the ground, by the foot's role, shape (T,) each.
+
+    None for a motion of something without legs, or without frames.
+    """
+    if not motion.n_frames:
+        return None
+    try:
+        return detect_contacts(motion, forward_kinematics(motion), find_roles(motion.skeleton)).by_foot()
+    except InvalidInputError:
+        return None
 
 
 def detect_contacts(
