@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.edges import find_edges
@@ -73,3 +74,31 @@ def test_only_bridges_between_islands_on_demand(problem):
     edges = find_edges(*problem, min_piece=5, min_jump=10, island=island)
     pairs = {*zip(clips.clip_of[edges.source].tolist(), clips.clip_of[edges.target].tolist(), strict=True)}
     assert pairs == {(0, 1), (1, 0)}
+
+
+def keys(edges):
+    return np.column_stack([edges.source, edges.target, edges.cost.view(np.int32)])
+
+
+def test_pairs_of_clips_alone_are_those_of_the_whole(problem):
+    clips = problem[0]
+    whole = find_edges(*problem, min_piece=5, min_jump=10)
+    s, t = clips.clip_of[whole.source], clips.clip_of[whole.target]
+    for rows, cols in (([0], [1]), ([1], [0]), ([2], [2]), (range(2), [0, 2]), ([1], None), (None, [2])):
+        part = find_edges(*problem, rows=rows, cols=cols, min_piece=5, min_jump=10)
+        inside = np.isin(s, np.arange(3) if rows is None else rows) & np.isin(t, np.arange(3) if cols is None else cols)
+        assert np.array_equal(keys(part), keys(whole)[inside])
+    assert len(find_edges(*problem, rows=[], min_piece=5, min_jump=10).source) == 0
+
+
+def test_both_directions_at_once(problem):
+    clips = problem[0]
+    whole = find_edges(*problem, min_piece=5, min_jump=10)
+    part = find_edges(*problem, rows=[1], cols=[1, 2], both=True, min_piece=5, min_jump=10)
+    pair = 3 * clips.clip_of[whole.source] + clips.clip_of[whole.target]
+    assert np.array_equal(keys(part), keys(whole)[np.isin(pair, [4, 5, 7])])
+
+
+def test_clips_that_are_not_there_are_refused(problem):
+    with pytest.raises(InvalidInputError, match="rows must be clips from 0 to 2"):
+        find_edges(*problem, rows=[3], min_piece=5, min_jump=10)

@@ -1,0 +1,115 @@
+"""Pairs of frames whose cost is below its threshold, by a matrix product whose tiles never leave a core's cache.
+
+The features of two frames are extended by their norms and thresholds, so that one product gives the cost over its
+threshold and what is left to do is to compare it with 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Single = NDArray[np.float32]
+Frames = NDArray[np.int32]
+
+#: Pairs of frames in one tile: 1 MB in single precision, half of what a core's own cache holds.
+TILE = 1 << 18
+#: Numbers compared at once; the compiler turns such a run into a few wide instructions.
+_LANES = 64
+
+
+class CostProduct:
+    """Looks for pairs of frames that may be joined, tile by tile.
+
+    Parameters
+    ----------
+    features : array of shape (N, D)
+        Scaled features; their squared distance is the cost.
+    limits : array of shape (N,)
+        Square roots of the thresholds.
+    size : int
+        Pairs in the largest tile.
+    """
+
+    def __init__(self, features: Array, limits: Array, size: int = TILE) -> None:
+        self._left, self._right = _factors(features, limits)
+        self._exact, self._limits = np.ascontiguousarray(features, float), np.ascontiguousarray(limits, float)
+        self._tile = np.empty(size, np.float32)
+        self._found = np.empty((2, size + 1), np.int32), np.empty(size + 1, np.float32)
+
+    def below(self, rows: slice, cols: slice) -> tuple[Frames, Frames, Single]:
+        """Pairs of frames whose cost is below ``limits[i] * limits[j]``, by row, then column.
+
+        Returns
+        -------
+        i, j : int32 arrays of shape (E,)
+        cost : float32 array of shape (E,)
+            Cost over its threshold.
+        """
+        left, right = self._left[rows], self._right[cols]
+        tile = self._tile[: len(left) * len(right)].reshape(len(left), len(right))
+        np.matmul(left, right.T, out=tile)
+        (i, j), cost = self._found
+        n = _scan(tile.view(np.int32), rows.start, cols.start, self._exact, self._limits, i, j, cost)
+        return i[:n].copy(), j[:n].copy(), cost[:n].copy()
+
+
+def _factors(features: Array, limits: Array) -> tuple[Single, Single]:
+    """Arrays L and R of shape (N, D + 2) so that ``L @ R.T`` is every cost over its threshold, or a little less.
+
+    It is less by the largest error that rounding can make, so whatever is below 1 comes out below 1.
+    """
+    centred = features - features.mean(axis=0)
+    norms = np.einsum("nd,nd->n", centred, centred)
+    # A sum of K products errs by at most K units of rounding of its terms' sizes, here together no more than twice
+    # |a|^2 + |b|^2; four units more are lost when the factors are rounded.
+    slack = 2 * (features.shape[1] + 6) * 2.0**-24
+    unit, size = centred / limits[:, None], (1 - slack) * norms / limits
+    left = np.column_stack([-2 * unit, size, 1 / limits])
+    right = np.column_stack([unit, 1 / limits, size])
+    return left.astype(np.float32), right.astype(np.float32)
+
+
+# Any order of the sum will do: it is the same on every run, and its last digits are lost in single precision.
+@njit(cache=True, fastmath={"reassoc"})
+def _distance(a, b):  # pragma: no cover - compiled
+    """Squared distance of two vectors."""
+    total = 0.0
+    for k in range(len(a)):
+        gap = a[k] - b[k]
+        total += gap * gap
+    return total
+
+
+@njit(cache=True)
+def _scan(tile, row, col, exact, limits, rows, cols, cost):  # pragma: no cover - compiled
+    """Write the pairs of frames whose cost is below its threshold; return how many.
+
+    `tile` holds the bits of the entries from (`row`, `col`) on: read as integers they have the order of the numbers.
+    What may be below the threshold is computed again in double precision.
+    """
+    one, highest = np.int32(0x3F800000), np.int32(0x7FFFFFFF)
+    n, width = 0, tile.shape[1]
+    for r in range(tile.shape[0]):
+        begin = n
+        for c in range(0, width, _LANES):
+            if c + _LANES <= width:
+                least = highest
+                for k in range(_LANES):
+                    least = min(least, tile[r, c + k])
+                if least >= one:
+                    continue
+            for k in range(c, min(c + _LANES, width)):
+                cols[n] = col + k
+                n += tile[r, k] < one
+        i, end = row + r, n
+        n = begin
+        for e in range(begin, end):
+            j = cols[e]
+            relative = _distance(exact[i], exact[j]) / (limits[i] * limits[j])
+            if relative < 1.0:
+                rows[n], cols[n], cost[n] = i, j, relative
+                n += 1
+    return n
