@@ -16,6 +16,7 @@ from motionloom.graph.clips import ClipSet
 from motionloom.graph.cost import compute_features, fit_scale, scale_features, step_costs
 from motionloom.graph.edges import EdgeList, find_edges
 from motionloom.graph.hierarchy import Hierarchy, build_hierarchy
+from motionloom.graph.product import TILE
 from motionloom.progress import Progress, silent
 
 #: Frames whose change calibrates the threshold, where clips are many and where they are few.
@@ -54,7 +55,7 @@ class GraphOptions:
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
     block : int
-        Most pairs of frames looked at in one go while building; bounds the memory.
+        Most pairs of frames looked at in one go while building; fastest where they fit into a core's own cache.
     """
 
     tau: float | None = None
@@ -68,7 +69,7 @@ class GraphOptions:
     smallest_island: int = 30
     prune: bool = True
     joint_weights: tuple[float, ...] | None = None
-    block: int = 4_000_000
+    block: int = TILE
 
     def __post_init__(self) -> None:
         if self.tau is not None and not (np.isfinite(self.tau) and self.tau > 0):

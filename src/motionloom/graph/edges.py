@@ -174,7 +174,7 @@ def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> NDArray[np.b
     mask = np.full(n_clips, chosen is None)
     if chosen is not None:
         clips = np.asarray(chosen, int)
-        if clips.size and not (0 <= clips.min() and clips.max() < n_clips):
+        if clips.size and (clips.min() < 0 or clips.max() >= n_clips):
             raise InvalidInputError(f"{what} must be clips from 0 to {n_clips - 1}, got {list(chosen)}")
         mask[clips] = True
     return mask
@@ -196,9 +196,9 @@ def _tiles(
     clips: ClipSet, wanted: NDArray[np.bool_], first: int, last: int, height: int, width: int
 ) -> Iterator[tuple[slice, slice]]:
     """Tiles that cover the wanted pairs of the clips ``first <= c < last`` with themselves and later ones."""
-    partner = (wanted[first:last].any(axis=0) | wanted[:, first:last].any(axis=1)).astype(np.int8)
-    partner[:first] = 0
-    edges = np.flatnonzero(np.diff(partner, prepend=0, append=0)).reshape(-1, 2)
+    partner = wanted[first:last].any(axis=0) | wanted[:, first:last].any(axis=1)
+    partner[:first] = False
+    edges = np.flatnonzero(np.diff(partner, prepend=False, append=False)).reshape(-1, 2)
     top, bottom = int(clips.starts[first]), int(clips.starts[last])
     for row in range(top, bottom, height):
         for left, right in clips.starts[edges].tolist():
