@@ -151,16 +151,17 @@ def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
     hinges = fit_hinges([pose], roles)
     lock = lock_feet(moved, contacts, roles, FootLockOptions(speed=speed), hinges=hinges)
     after = forward_kinematics(lock.motion)
-    tips = [leg.tip for leg in find_legs(roles).values()]
-    change = np.diff(after.positions[:, tips] - pose.positions[:, tips], axis=0)
-    bound = speed * contacts.soles.leg
-    assert np.linalg.norm(change, axis=-1).max() * clip.fps <= bound * (1 + 1e-6)
-    assert lock.fastest_correction <= bound * (1 + 1e-6)
-    for foot in find_legs(roles):
+    bound = speed * contacts.soles.leg * (1 + 1e-6)
+    for foot, leg in find_legs(roles).items():
+        change = np.diff(after.positions[:, leg.tip] - pose.positions[:, leg.tip], axis=0)
+        # A knee at the limit of its range takes the foot along.
+        free = hinges[foot].flexion(after) < hinges[foot].most - 1e-6
+        assert np.linalg.norm(change[free[1:] & free[:-1]], axis=-1).max() * clip.fps <= bound
         assert hinges[foot].excess(after).max() < 1e-6
-    held = compute_quality(lock.motion, lock.contacts, hinges=hinges)
-    assert held.skate_share < 0.02
-    assert held.knee_excess < 1e-4
+    held = lock.contacts.down[1:] & lock.contacts.down[:-1]
+    slide = np.linalg.norm(np.diff(contacts.soles.positions(after)[..., [0, 2]], axis=0), axis=-1) * clip.fps
+    assert np.sum(held & (slide > 0.15)) < 0.02 * contacts.down.sum()
+    assert not np.any(lock.contacts.down & ~contacts.down)
 
 
 def test_frames_to_be_kept_stay(sliding):

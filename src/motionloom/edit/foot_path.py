@@ -95,12 +95,13 @@ def find_foot_path(
     most = options.speed * leg / fps
     asked, n_asked = ndimage.label(down.any(axis=1))
     down, lift = _trim(points, down, most), np.zeros((len(down), 3))
+    lag = round(2 * options.smoothing * fps)
     released = n_asked - len(np.unique(asked[down.any(axis=1)]))
     while True:
         weight = np.column_stack([taper(column, options.edge * fps) for column in down.T])
         d = _solve(points, weight, wanted, rest, fps, options, keep, lift, most) + lift
         standing, n = ndimage.label(down.any(axis=1))
-        worst = _worst(points, d, weight, most, options.limit * leg, fps) * (standing > 0)
+        worst = _worst(points, d, weight, most, options.limit * leg, fps, lag) * (standing > 0)
         if not n or worst.max() <= 1.0:
             return FootPath(d, down, released)
         released += 1
@@ -135,12 +136,13 @@ def _trim(points: Array, down: Bools, most: float) -> Bools:
     return kept
 
 
-def _worst(points: Array, d: Array, weight: Array, most: float, limit: float, fps: float) -> Array:
+def _worst(points: Array, d: Array, weight: Array, most: float, limit: float, fps: float, lag: int) -> Array:
     """How far each frame is beyond what is allowed (over 1), shape (T,): size of the correction, slide at its bound."""
     step = np.linalg.norm(np.diff(d, axis=0), axis=-1)
     held = np.minimum(weight[1:], weight[:-1]) >= 0.5
     slide = np.linalg.norm((np.diff(points + d[:, None], axis=0))[..., [0, 2]], axis=-1) * held * fps
-    bound = np.where(step > 0.9 * most, slide.max(axis=1) / SLIDING, 0.0)
+    # Near where the bound holds the correction back, it also lags.
+    bound = ndimage.maximum_filter1d(step > 0.9 * most, 2 * lag + 1, mode="nearest") * slide.max(axis=1) / SLIDING
     return np.maximum(np.linalg.norm(d, axis=-1) / max(limit, 1e-12), np.concatenate([[0.0], bound]))
 
 

@@ -53,7 +53,7 @@ class FootLockOptions:
         Largest correction in leg lengths; contacts that would need more are let go, long ones for a moment only.
     speed : float, leg lengths per second
         No correction grows or fades faster; contacts that would need it are let go too, and so are their first and
-        last frames while the foot still goes faster.
+        last frames while the foot still goes faster. (A knee at the limit of its range may take a foot along faster.)
     extension : float
         Share of its full length that a corrected leg may take; a leg that was straighter may stay so.
     """
@@ -63,7 +63,7 @@ class FootLockOptions:
     smoothing: float = 0.12
     edge: float = 0.07
     limit: float = 0.15
-    speed: float = 0.6
+    speed: float = 0.8
     extension: float = 0.995
 
     def __post_init__(self) -> None:
