@@ -9,21 +9,22 @@ sequential quadratic programming with an active set.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.errors import InvalidInputError
 from motionloom.ik.iterate import restart_poses
-from motionloom.ik.problem import IkResult, PoseProblem
-from motionloom.ik.rig import Stance, measure, run
+from motionloom.ik.problem import IkResult, PoseProblem, make_problem
+from motionloom.ik.rig import Aims, Stance, measure, run
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
 
 #: How far the centre lies from the mean captured pose towards the start, in parts of the body that have targets ...
-CENTRE = 0.25
+CENTRE = 0.4
 #: ... and in those that have none: what nobody asks about stays as it is.
 FREE_CENTRE = 1.0
 #: A start that is odder than captured poses pulls less, by this power of how much odder it is.
@@ -127,6 +128,55 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     return problem.result(best[1], used, _STOPPED[0] if best[0] <= options.tolerance else _STOPPED[reason or 1])
 
 
+def solve_many(problem: PoseProblem, values: Array, prior: Prior | None = None) -> tuple[Array, Array]:
+    """Solve one problem for many targets at once; each solution is independent of the others.
+
+    Parameters
+    ----------
+    problem : PoseProblem
+        Its targets say which joints shall do what; their values are replaced.
+    values : array of shape (N, K, 3)
+        Places, or points looked at, of all K targets; none may be an orientation.
+    prior : Prior, optional
+
+    Returns
+    -------
+    poses : array of shape (N, P), radians
+    errors : array of shape (N,)
+        Largest error of a target, metres at the lever; those that one attempt left above the tolerance have been
+        tried again from captured poses.
+    """
+    prior, space, options = prior or make_prior(problem.space), problem.space, problem.options
+    values = np.asarray(values, float)
+    if values.ndim != 3 or values.shape[1:] != (len(problem.targets), 3):
+        raise InvalidInputError(f"expected values of shape (N, {len(problem.targets)}, 3), got {values.shape}")
+    if any(t.kind == "orientation" for t in problem.targets):
+        raise InvalidInputError("many orientations at once are not supported; solve for them one by one")
+    asked = problem.rig.moves[problem.aims.joint].any(axis=0)
+    centre = prior.centre(problem.start, space.parts, asked)
+    poses, errors = _descend_all(
+        problem.rig,
+        problem.aims,
+        values,
+        prior.spread,
+        space.lower,
+        space.upper,
+        centre,
+        options.tolerance,
+        options.step,
+        options.iterations,
+    )
+    for n in np.flatnonzero(errors > options.tolerance):
+        targets = tuple(replace(t, value=v) for t, v in zip(problem.targets, values[n], strict=True))
+        again = make_problem(space, targets, problem.start, options)
+        again.__dict__["rig"] = problem.rig
+        result = solve_natural(again, prior)
+        worst = float(again.lengths(again.evaluate(result.pose)[0]).max())
+        if worst < errors[n]:
+            poses[n], errors[n] = result.pose, worst
+    return poses, errors
+
+
 @njit(cache=True)
 def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
     """Largest error of a target, metres; `pull` becomes the residual with every target's part no longer than `cap`."""
@@ -203,7 +253,7 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
     place, turn, axes = np.zeros((len(rig.parents), 3)), np.zeros((len(rig.parents), 3, 3)), np.zeros((n, 3))
     for j in range(len(rig.parents)):
         turn[j] = np.eye(3)
-    stance = _stance(place, turn, axes)
+    stance = Stance(place, turn, axes)
     residual, pull, softness = np.zeros(rows), np.zeros(rows), np.zeros(rows)
     jacobian, step, held = np.zeros((rows, n)), np.zeros(n), np.zeros(n, np.int64)
     best, best_pose, since, soft, before = np.inf, pose.copy(), 0, SOFT, np.inf
@@ -240,5 +290,15 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
 
 
 @njit(cache=True)
-def _stance(place, turn, axes):  # pragma: no cover - compiled
-    return Stance(place, turn, axes)
+def _descend_all(  # pragma: no cover - compiled
+    rig, aims, values, spread, lower, upper, centre, tolerance, cap, most
+):
+    poses, errors = np.empty((len(values), len(centre))), np.empty(len(values))
+    value = aims.value.copy()
+    own = Aims(aims.joint, aims.kind, value, aims.local, aims.weight, aims.rows, aims.lever)
+    for n in range(len(values)):
+        value[:, 0] = values[n]
+        pose = np.minimum(np.maximum(centre, lower), upper)
+        errors[n] = descend(rig, own, spread, lower, upper, centre, pose, tolerance, cap, most)[2]
+        poses[n] = pose
+    return poses, errors
