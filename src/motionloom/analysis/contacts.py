@@ -17,6 +17,9 @@ from motionloom.skeleton import frozen_array
 
 Bools = NDArray[np.bool_]
 
+#: A paw may rest higher while it is this many times slower; see `ContactOptions.paw_height`.
+PAW_SLOWER = 4.0
+
 
 @dataclass(frozen=True)
 class ContactOptions:
@@ -31,6 +34,9 @@ class ContactOptions:
         briefly), both speeds grow in proportion.
     enter_height, leave_height : float, leg lengths
         The same for the height above where it rests.
+    paw_height : float, leg lengths
+        A foot of one point only (a paw stands on its toes, at any slope) may rest as high as this while it is
+        `PAW_SLOWER` times slower than the other thresholds ask for.
     least_contact, least_gap : float, seconds
         Shorter contacts are dropped, after shorter gaps have been closed.
     """
@@ -40,6 +46,7 @@ class ContactOptions:
     walking_speed: float = 4.5
     enter_height: float = 0.025
     leave_height: float = 0.04
+    paw_height: float = 0.1
     least_contact: float = 0.06
     least_gap: float = 0.07
 
@@ -50,8 +57,8 @@ class ContactOptions:
             or not 0 < self.enter_height <= self.leave_height
         ):
             raise InvalidInputError("contact thresholds must be positive, and those to enter no larger than to leave")
-        if self.least_contact < 0 or self.least_gap < 0:
-            raise InvalidInputError("least durations of contact and gap must not be negative")
+        if min(self.paw_height, self.least_contact, self.least_gap) < 0:
+            raise InvalidInputError("the height of paws and least durations of contact and gap must not be negative")
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,6 +149,10 @@ def detect_contacts(
     brisk = _brisk(speed, motion.fps, options)
     stays = (speed < options.leave_speed * brisk) & (height < options.leave_height)
     enters = (speed < options.enter_speed * brisk) & (height < options.enter_height)
+    parts = [p.foot for p in soles.points]
+    paw = np.array([parts.count(foot) == 1 for foot in parts]) & (height < options.paw_height)
+    stays |= paw & (PAW_SLOWER * speed < options.leave_speed)
+    enters |= paw & (PAW_SLOWER * speed < options.enter_speed)
     columns = [_hysteresis(a, b, motion.fps, options) for a, b in zip(stays.T, enters.T, strict=True)]
     down = np.column_stack(columns)
     return FootContacts(soles, down, ground)
