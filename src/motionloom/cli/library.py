@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -103,6 +104,41 @@ def remove(
     print(f"removed {_count(len(gone), 'clip')}: {', '.join(gone)}")
     print(_summary(open_library(library)))
     return 0
+
+
+@app.command()
+def check(
+    library: Place,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Read damaged and changed clips again; drop those that are lost.")
+    ] = False,
+    as_json: Json = False,
+) -> int:
+    """Compare every clip with what was written, and every file with what was read. Exit code 1 when they differ."""
+    from motionloom.library import check_library, open_library, repair_library
+
+    with progress_bars() as progress:
+        if repair:
+            done = repair_library(
+                library,
+                progress=progress,
+                on_wait=lambda: say(f"waiting for another process that is changing {library}"),
+            )
+            for failure in done.failed:
+                say(f"motionloom: {failure.message}")
+            for what, names in (("read again", done.restored), ("dropped, as it was lost", done.dropped)):
+                for name in names:
+                    say(f"{name}: {what}")
+        problems = check_library(library, progress)
+    if as_json:
+        print(json.dumps([asdict(problem) for problem in problems], indent=2))
+    else:
+        for problem in problems:
+            print(f"{problem.clip}: {problem.kind}: {problem.message}")
+        n = len(open_library(library))
+        bad = len({problem.clip for problem in problems})
+        print(f"{library}: {_count(n, 'clip')}, " + (f"{bad} with problems" if bad else "all as they were put in"))
+    return 1 if problems else 0
 
 
 @app.command("list")

@@ -19,6 +19,18 @@ CHUNK = 1024
 Arrays = Mapping[str, NDArray[Any]]
 
 
+class DamageError(FormatError):
+    """An array of a library cannot be read, or is not what was written."""
+
+    def __init__(self, reason: str, folder: Path, name: str) -> None:
+        library = folder.parent.parent
+        self.reason = reason
+        super().__init__(
+            f"this array of a library is damaged ({reason}); mend it with: motionloom library check {library} --repair",
+            folder / name,
+        )
+
+
 def import_zarr() -> ModuleType:
     """The zarr package.
 
@@ -67,21 +79,16 @@ def read_array(folder: Path, name: str, expected: str) -> NDArray[Any]:
 
     Raises
     ------
-    FormatError
+    DamageError
         When it is missing or damaged.
     """
     zarr = import_zarr()
     try:
         array: NDArray[Any] = zarr.open_array(folder / name, mode="r")[...]
     except (OSError, ValueError, KeyError, RuntimeError, TypeError) as error:
-        raise FormatError(_damage(folder, f"{type(error).__name__}"), folder / name) from error
+        raise DamageError(f"{type(error).__name__}: {error}".splitlines()[0], folder, name) from error
     # A missing chunk reads as zeros, so only the hash can tell.
     if hash_array(array) != expected:
-        raise FormatError(_damage(folder, "its values are not those that were written"), folder / name)
+        raise DamageError("its values are not those that were written", folder, name)
     array.setflags(write=False)
     return array
-
-
-def _damage(folder: Path, reason: str) -> str:
-    library = folder.parent.parent
-    return f"this array of a library is damaged ({reason}); mend it with: motionloom library check {library} --repair"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 
-from motionloom.errors import MotionloomError, SynthesisError
+from motionloom.errors import InvalidInputError, MotionloomError, SynthesisError
 from motionloom.library.ingest import Order, ingest
 from motionloom.library.manifest import ClipEntry, Performer
 from motionloom.library.writer import Writer
@@ -59,8 +59,10 @@ def ingest_all(
 
     Raises
     ------
-    MotionloomError
+    InvalidInputError
         When `strict`, for the first file that failed.
+    SynthesisError
+        When a process died.
     """
     performer = writer.manifest.performer
     if not orders or performer is None:
@@ -68,21 +70,21 @@ def ingest_all(
     jobs = [_Job(order, writer.folder, writer.manifest.fps, performer, writer.scratch()) for order in orders]
     made: list[ClipEntry] = []
     failed: list[Failure] = []
-    for i, (job, result) in enumerate(_run(jobs, workers)):
+    for i, (job, result) in enumerate(_run(jobs, workers, in_order=strict)):
         progress("adding clips", i, len(jobs))
         if isinstance(result, ClipEntry):
             writer.put(result, job.folder)
             made.append(result)
         elif strict:
-            raise result
+            raise InvalidInputError(result.message)
         else:
-            failed.append(Failure(job.order.path, str(result)))
+            failed.append(result)
     progress("adding clips", len(jobs), len(jobs))
     return sorted(made, key=lambda entry: entry.name), failed
 
 
-def _run(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[_Job, ClipEntry | MotionloomError]]:
-    """Every job with what came of it, as they finish."""
+def _run(jobs: Sequence[_Job], workers: int, in_order: bool) -> Iterator[tuple[_Job, ClipEntry | Failure]]:
+    """Every job with what came of it, as they finish or in order."""
     if min(workers, len(jobs)) <= 1:
         for job in jobs:
             yield job, _do(job)
@@ -90,8 +92,8 @@ def _run(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[_Job, ClipEntry |
     # Started anew: a copy of this process would also copy locks that threads of zarr hold.
     pool = ProcessPoolExecutor(min(workers, len(jobs)), get_context("spawn"), initializer=_end_with_parent)
     try:
-        futures: dict[Future[ClipEntry | MotionloomError], _Job] = {pool.submit(_do, job): job for job in jobs}
-        for future in as_completed(futures):
+        futures: dict[Future[ClipEntry | Failure], _Job] = {pool.submit(_do, job): job for job in jobs}
+        for future in futures if in_order else as_completed(futures):
             yield futures[future], future.result()
     except BrokenProcessPool:
         raise SynthesisError(
@@ -102,11 +104,11 @@ def _run(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[_Job, ClipEntry |
         pool.shutdown(cancel_futures=True)
 
 
-def _do(job: _Job) -> ClipEntry | MotionloomError:
+def _do(job: _Job) -> ClipEntry | Failure:
     try:
         return ingest(job.order, job.library, job.fps, job.performer, job.folder)
     except MotionloomError as error:
-        return error
+        return Failure(job.order.path, str(error))
 
 
 def _end_with_parent() -> None:

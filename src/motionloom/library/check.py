@@ -1,0 +1,130 @@
+"""Whether a library still holds what was put into it, and whether its sources have changed; and mending it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from motionloom.errors import FormatError
+from motionloom.library.arrays import DamageError
+from motionloom.library.crew import Failure, ingest_all
+from motionloom.library.ingest import Order
+from motionloom.library.library import Library, open_library
+from motionloom.library.manifest import ClipEntry
+from motionloom.library.sources import hash_source, path_of
+from motionloom.library.writer import CLIPS, writing
+from motionloom.progress import Progress, silent
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a clip.
+
+    Parameters
+    ----------
+    clip : str
+        Its name.
+    kind : str
+        ``"damaged"``: its arrays are not those that were written. ``"changed"``: its file is not the one that was
+        read. ``"missing"``: its file is gone.
+    message : str
+        One sentence.
+    """
+
+    clip: str
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True)
+class RepairReport:
+    """What mending did.
+
+    Parameters
+    ----------
+    restored : tuple of str
+        Clips that were read again from their files.
+    dropped : tuple of str
+        Damaged clips whose files are gone or cannot be read.
+    failed : tuple of Failure
+        Files that could not be read again.
+    """
+
+    restored: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    failed: tuple[Failure, ...] = ()
+
+
+def check_library(path: str | PathLike[str], progress: Progress = silent) -> tuple[Problem, ...]:
+    """Read every array and every source file of a library, and compare them with their hashes.
+
+    Raises
+    ------
+    MotionloomError
+        When there is no library or its manifest cannot be read.
+    """
+    library = open_library(path)
+    found: list[Problem] = []
+    for i, name in enumerate(library.names):
+        progress("checking clips", i, len(library))
+        found.extend(p for p in (_check_arrays(library, name), _check_source(library, name)) if p is not None)
+    progress("checking clips", len(library), len(library))
+    return tuple(found)
+
+
+def repair_library(
+    path: str | PathLike[str],
+    *,
+    workers: int = 1,
+    progress: Progress = silent,
+    on_wait: Callable[[], None] | None = None,
+) -> RepairReport:
+    """Read damaged and changed clips again from their files, as they were read before; drop those that are lost.
+
+    A clip whose file is gone stays, as long as its arrays are whole; so does the old clip of a changed file that
+    cannot be read.
+    """
+    folder = Path(path)
+    with writing(folder, on_wait) as writer:
+        kinds: dict[str, set[str]] = {}
+        for problem in check_library(folder, progress):
+            kinds.setdefault(problem.clip, set()).add(problem.kind)
+        again = {name for name, found in kinds.items() if found & {"damaged", "changed"} and "missing" not in found}
+        orders = [_order(folder, writer.clips[name]) for name in sorted(again)]
+        made, failed = ingest_all(writer, orders, workers, False, progress)
+        restored = {entry.name for entry in made}
+        dropped = [name for name, found in sorted(kinds.items()) if "damaged" in found and name not in restored]
+        for name in dropped:
+            writer.drop(name)
+    return RepairReport(tuple(sorted(restored)), tuple(dropped), tuple(failed))
+
+
+def _order(folder: Path, entry: ClipEntry) -> Order:
+    return Order(entry.name, path_of(folder, entry.source.path), entry.source.options)
+
+
+def _check_arrays(library: Library, name: str) -> Problem | None:
+    entry = library.entry(name)
+    if not (library.path / CLIPS / entry.folder).is_dir():
+        return Problem(name, "damaged", f"its folder {CLIPS}/{entry.folder} is gone")
+    for what in entry.hashes:
+        try:
+            library.array(name, what)
+        except DamageError as error:
+            return Problem(name, "damaged", f"{error.path}: {error.reason}")
+    return None
+
+
+def _check_source(library: Library, name: str) -> Problem | None:
+    source = library.entry(name).source
+    files = [path_of(library.path, p) for p in (source.path, source.skeleton) if p is not None]
+    gone = [file for file in files if not file.is_file()]
+    if gone:
+        return Problem(name, "missing", f"its source {gone[0]} is gone")
+    try:
+        same = hash_source(library.path, source) == source.hash
+    except FormatError as error:
+        return Problem(name, "missing", f"its source cannot be read ({error})")
+    return None if same else Problem(name, "changed", f"its source {files[0]} has changed since it was read")

@@ -1,0 +1,158 @@
+"""Adding and removing clips."""
+
+import shutil
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from folders import bytes_of
+from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.io.registry import load_motion, save
+from motionloom.library import add_clips, create_library, open_library, remove_clips
+from motionloom.library.manifest import FILE_NAME
+from walkers import make_walker
+
+
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(order=st.permutations([1, 2, 3]), cut=st.integers(0, 3))
+def test_the_bytes_do_not_depend_on_order_or_number_of_calls(library, walks, order, cut):
+    other = library.parent / "other"
+    shutil.rmtree(other, ignore_errors=True)
+    create_library(other)
+    files = [walks[0], *(walks[i] for i in order)]
+    for part in (files[:cut], files[cut:]):
+        add_clips(other, part)
+    assert bytes_of(other) == bytes_of(library)
+
+
+def test_several_processes_make_the_same_bytes(library, walks):
+    other = library.parent / "other"
+    create_library(other)
+    report = add_clips(other, walks, workers=2)
+    assert [entry.name for entry in report.added] == ["walk_0", "walk_1", "walk_2", "walk_3"]
+    assert bytes_of(other) == bytes_of(library)
+
+
+def test_adding_again_reads_nothing(library, walks, monkeypatch):
+    before = bytes_of(library)
+    monkeypatch.setattr("motionloom.library.ingest.load_motion", None)
+    report = add_clips(library, walks)
+    assert len(report.kept) == 4
+    assert not report.added
+    assert bytes_of(library) == before
+
+
+def test_a_changed_file_is_read_again(library, walks):
+    old = open_library(library)
+    save(make_walker(60), walks[1])
+    report = add_clips(library, walks)
+    assert [e.name for e in report.replaced] == ["walk_1"]
+    assert len(report.kept) == 3
+    new = open_library(library)
+    assert new.clip("walk_1").n_frames == 60
+    assert new.hash("walk_1") != old.hash("walk_1")
+    assert new.hash("walk_2") == old.hash("walk_2")
+    assert len(list((library / "clips").iterdir())) == 4 + 1
+
+
+def test_a_file_that_moved_is_not_read_again(library, walks, monkeypatch):
+    new = walks[0].parent / "elsewhere"
+    new.mkdir()
+    moved = walks[2].rename(new / walks[2].name)
+    monkeypatch.setattr("motionloom.library.ingest.load_motion", None)
+    report = add_clips(library, [moved])
+    assert [e.name for e in report.moved] == ["walk_2"]
+    assert open_library(library).entry("walk_2").source.path == "../walks/elsewhere/walk_2.bvh"
+
+
+def test_files_of_one_name_are_called_after_their_folders(library, walks):
+    folder = walks[0].parent / "slow"
+    folder.mkdir()
+    save(make_walker(50, speed=0.5), folder / "walk_0.bvh")
+    add_clips(library, [folder / "walk_0.bvh"])
+    opened = open_library(library)
+    assert opened.names[0] == "slow-walk_0"
+    assert opened.clip("slow-walk_0").n_frames == 50
+
+
+def test_one_bad_file_does_not_stop_the_others(tmp_path, walks):
+    bad = tmp_path / "bad.bvh"
+    bad.write_text("HIERARCHY\nROOT Hips\n{\nOFFSET 0 zero 0\n")
+    short = tmp_path / "short.bvh"
+    save(make_walker(1), short)
+    create_library(tmp_path / "library")
+    report = add_clips(tmp_path / "library", [bad, walks[0], short, tmp_path / "none.bvh", walks[1]])
+    assert [e.name for e in report.added] == ["walk_0", "walk_1"]
+    assert [f.path.name for f in report.failed] == ["bad.bvh", "short.bvh", "none.bvh"]
+    assert "bad.bvh:4:" in report.failed[0].message
+    assert "a clip needs at least 2" in report.failed[1].message
+    assert open_library(tmp_path / "library").names == ("walk_0", "walk_1")
+
+
+def test_strict_stops_at_a_bad_file_and_keeps_what_is_there(tmp_path, walks):
+    bad = tmp_path / "bad.bvh"
+    bad.write_text("HIERARCHY\n")
+    create_library(tmp_path / "library")
+    with pytest.raises(MotionloomError, match=r"bad\.bvh"):
+        add_clips(tmp_path / "library", [walks[0], bad, *walks[1:]], strict=True)
+    assert open_library(tmp_path / "library").names == ("walk_0",)
+    assert not list((tmp_path / "library").glob(".scratch*"))
+
+
+def test_clips_are_brought_to_the_rate_of_the_library(tmp_path):
+    save(make_walker(161, fps=120.0), tmp_path / "fast.bvh")
+    create_library(tmp_path / "library", fps=20.0)
+    add_clips(tmp_path / "library", [tmp_path / "fast.bvh"])
+    opened = open_library(tmp_path / "library")
+    clip, file = opened.clip("fast"), load_motion(tmp_path / "fast.bvh")
+    assert clip.n_frames == 27
+    assert np.allclose(clip.rotations, file.rotations[::6], atol=1e-14)
+    entry = opened.entry("fast")
+    assert entry.source.n_frames == 161
+    assert 1 / entry.source.frame_time == pytest.approx(120)
+
+
+def test_options_are_kept_for_the_next_time(library, walks):
+    add_clips(library, walks[:1], unit=0.5)
+    opened = open_library(library)
+    assert opened.entry("walk_0").source.options.unit == 0.5
+    assert opened.entry("walk_0").scale == pytest.approx(2)
+    assert len(add_clips(library, walks).kept) == 4
+    assert len(add_clips(library, walks[:1], unit=1.0).replaced) == 1
+
+
+def test_removed_clips_are_gone_and_can_be_added_again(library, walks):
+    before = bytes_of(library)
+    assert remove_clips(library, ["walk_[12]"]) == ("walk_1", "walk_2")
+    assert open_library(library).names == ("walk_0", "walk_3")
+    assert len(list((library / "clips").iterdir())) == 2 + 1
+    with pytest.raises(InvalidInputError, match="named 'walk_1'"):
+        remove_clips(library, ["walk_0", "walk_1"])
+    add_clips(library, walks)
+    assert bytes_of(library) == before
+
+
+def test_leftovers_of_a_process_that_died_are_cleaned(library, walks):
+    before = bytes_of(library)
+    shutil.copytree(library / "clips" / open_library(library).entry("walk_0").folder, library / "clips" / "walk_9-ab")
+    (library / ".scratch" / "half").mkdir(parents=True)
+    (library / f".{FILE_NAME}.xyz.part").write_text("{")
+    add_clips(library, walks)
+    assert bytes_of(library) == before
+
+
+def test_a_clip_whose_folder_is_gone_is_read_again(library, walks):
+    before = bytes_of(library)
+    shutil.rmtree(library / "clips" / open_library(library).entry("walk_3").folder)
+    assert [e.name for e in add_clips(library, walks).replaced] == ["walk_3"]
+    assert bytes_of(library) == before
+
+
+def test_a_table_of_roles_holds_for_the_library(tmp_path, walks):
+    create_library(tmp_path / "library", table={"kind": "other", "forward": {"joint": "Hips", "axis": [1, 0, 0]}})
+    add_clips(tmp_path / "library", walks[:1])
+    opened = open_library(tmp_path / "library")
+    assert opened.roles.kind == "other"
+    assert opened.array("walk_0", "body")[0, 2] == pytest.approx(np.pi / 2)
