@@ -7,7 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, read_constraints, write_constraints
+from motionloom.constraints import (
+    BodyConstraint,
+    Box,
+    ConstraintSet,
+    CostConstraint,
+    Cylinder,
+    HeightMap,
+    JointConstraint,
+    PathConstraint,
+    PoseConstraint,
+    StyleConstraint,
+    read_constraints,
+    write_constraints,
+)
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 
 GOOD = """\
@@ -96,9 +109,30 @@ WRONG = [
     ("duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2]}\n", 3, "three numbers [x, y, z]"),
     ("duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2, 3], priority: 1.5}\n", 3, "whole number"),
     ("duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2, 3], weight: 0}\n", 3, "positive number"),
-    ("duration: 8\nposes:\n- {time: 8.0, clip: a, frame: 4}\n", 2, "poses: this version of 'synthesize' does not"),
-    ("duration: 8\navoid: []\n", 2, "avoid: this version of 'synthesize' does not"),
-    ("style: []\nduration: 8\n", 1, "style: this version of 'synthesize' does not"),
+    ("duration: 8\nposes:\n- {time: 8.0, clip: a, frame: 4.5}\n", 3, "poses[0].frame: expected a frame of the clip"),
+    ("duration: 8\nposes:\n- {time: 9.0, clip: a, frame: 4}\n", 3, "poses[0].time: 9 s is after the end"),
+    ("duration: 8\navoid:\n- {shape: cone}\n", 3, "avoid[0]: expected a shape (cylinder, box, heightmap)"),
+    ("duration: 8\navoid:\n- {shape: cylinder, center: [0, 0]}\n", 3, "avoid[0].radius: missing; expected a length"),
+    (
+        "duration: 8\navoid:\n- {shape: box, center: [0, 0], size: [1, 1], bottom: 2, top: 1}\n",
+        3,
+        "avoid[0].top: expected a top above the bottom",
+    ),
+    (
+        "duration: 8\navoid:\n- {shape: heightmap, heights: [[1, 2], [3]]}\n",
+        3,
+        "avoid[0].heights: expected at least 2 rows",
+    ),
+    ("duration: 8\nstyle:\n- {from: 3, to: 2, label: a}\n", 3, "style[0].to: expected a time after 'from'"),
+    ("duration: 8\nstyle:\n- {from: 3, lable: a, to: 4}\n", 3, "style[0].lable: unknown field; did you mean label?"),
+    ("duration: 8\npaths:\n- {points: [[0, 0]]}\n", 3, "paths[0].points: expected two or more points"),
+    ("duration: 8\npaths:\n- {points: [[0, 0], [1, 1]], times: [3, 2]}\n", 3, "paths[0].times: expected ascending"),
+    ("duration: 8\ncosts:\n- {weight: 2}\n", 3, "costs[0].name: missing; expected the name of a registered cost"),
+    (
+        "duration: 8\njoints:\n- {time: 1, joint: a}\n",
+        3,
+        "joints[0].position: missing; expected a position or a velocity",
+    ),
     ("duration: 8\nbody: [\n", 3, "not valid YAML or JSON"),
     ("duration: 8\n  body: 3\n", 2, "not valid YAML or JSON"),
     ("duration: 8\n---\nduration: 9\n", 2, "second document"),
@@ -228,3 +262,22 @@ def test_built_in_memory_the_errors_are_ours_too():
         BodyConstraint(time=-4, position=(1, 2))
     with pytest.raises(InvalidInputError, match=r"body\[0\]\.position\[1\]: .* got 'a'"):
         ConstraintSet(duration=2, body=[{"time": 1, "position": [1, "a"]}])
+
+
+def test_every_kind_survives_writing_and_reading(tmp_path):
+    wish = ConstraintSet(
+        duration=8.0,
+        joints=(JointConstraint(time=2.0, joint="Hand", velocity=(0.0, 0.0, 1.0)),),
+        poses=(PoseConstraint(time=3.0, clip="walk", frame=3),),
+        avoid=(
+            Cylinder(center=(1.0, 2.0), radius=0.4),
+            Box(center=(1.0, 2.0), size=(1.0, 2.0), angle=30.0, top=1.0),
+            HeightMap(heights=((0.0, 0.0), (0.0, 1.0))),
+        ),
+        style=(StyleConstraint(begin=2.0, end=6.0, label="elderly"),),
+        paths=(PathConstraint(points=((0.0, 0.0), (1.0, 2.0)), times=(0.0, 4.0), curve="spline"),),
+        costs=(CostConstraint(name="x", parameters={"a": 1.0, "b": True, "c": "t"}),),
+    )
+    for name in ("wish.yaml", "wish.json"):
+        write_constraints(wish, tmp_path / name)
+        assert read_constraints(tmp_path / name) == wish

@@ -2,12 +2,21 @@
 
 from motionloom.constraints.files import read_constraints, write_constraints
 from motionloom.constraints.joints import check_joints
-from motionloom.constraints.model import BodyConstraint, ConstraintSet, JointConstraint
+from motionloom.constraints.model import BodyConstraint, ConstraintSet, JointConstraint, PoseConstraint
+from motionloom.constraints.obstacles import Box, Cylinder, HeightMap
+from motionloom.constraints.spans import CostConstraint, PathConstraint, StyleConstraint
 
 __all__ = [
     "BodyConstraint",
+    "Box",
     "ConstraintSet",
+    "CostConstraint",
+    "Cylinder",
+    "HeightMap",
     "JointConstraint",
+    "PathConstraint",
+    "PoseConstraint",
+    "StyleConstraint",
     "check_joints",
     "read_constraints",
     "write_constraints",

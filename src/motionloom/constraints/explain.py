@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import difflib
 import json
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from motionloom.io.document import Path, format_path
-
-#: Fields that belong to the vocabulary but that no method of this version honours.
-LATER = ("poses", "avoid", "style")
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
@@ -33,21 +30,29 @@ def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
     """
     found = error.errors(include_url=False)
     first = min(found, key=lambda e: e["type"] == "missing" and any(f["type"] == "extra_forbidden" for f in found))
-    path: Path = first.get("ctx", {}).get("where", first["loc"])
+    loc: Path = first["loc"]
+    where_given = first.get("ctx", {}).get("where")
+    # A check inside a model names its own field; one of the whole set gives the path from the top.
+    full = loc if where_given is None else (*loc, *where_given)
+    path = _without_shapes(full, model)
+    shape = next((str(s) for s in full if s not in path), None)
     more = f" ({len(found) - 1} more to correct)" if len(found) > 1 else ""
     where = format_path(path)
-    return f"{where + ': ' if where else ''}{_sentence(first, path, model)}{more}", path
+    return f"{where + ': ' if where else ''}{_sentence(first, path, model, shape)}{more}", path
 
 
-def _sentence(error: Any, path: Path, model: type[BaseModel]) -> str:
+def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None) -> str:
     if error["type"] == "slip":
         return error["ctx"]["message"]
     if error["type"] == "extra_forbidden":
-        return _unknown_field(str(path[-1]), _owner(model, path[:-1]))
+        return _unknown_field(str(path[-1]), _owner(model, path[:-1], shape))
+    if error["type"] in ("union_tag_invalid", "union_tag_not_found"):
+        shapes = ", ".join(str(_shape(m)) for m in _models_in(_field(model, path, None).annotation))
+        return f"expected a shape ({shapes}), got {_shown(error['input'])}; write for example {{shape: cylinder, ...}}"
     if error["type"] in ("model_type", "model_attributes_type"):
-        fields = ", ".join(_owner(model, path).model_fields)
+        fields = ", ".join(_names(_owner(model, path, shape)))
         return f"expected fields ({fields}), got {_shown(error['input'])}; write for example {{time: 2.5, ...}}"
-    field = _field(model, path)
+    field = _field(model, path, shape)
     example = (field.json_schema_extra or {}).get("example") if isinstance(field.json_schema_extra, dict) else None
     name = next(step for step in reversed(path) if isinstance(step, str))
     advice = f"write for example '{name}: {example if isinstance(example, str) else json.dumps(example)}'"
@@ -58,38 +63,64 @@ def _sentence(error: Any, path: Path, model: type[BaseModel]) -> str:
 
 
 def _unknown_field(name: str, model: type[BaseModel]) -> str:
-    if name in LATER and "duration" in model.model_fields:
-        return (
-            "this version of 'synthesize' does not honour it yet (it honours duration, body and joints); "
-            "remove it from the file"
-        )
-    near = difflib.get_close_matches(name.lower(), list(model.model_fields), n=2, cutoff=0.5)
+    known = _names(model)
+    near = difflib.get_close_matches(name.lower(), known, n=2, cutoff=0.5)
     guess = f"did you mean {' or '.join(near)}? " if near else ""
-    return f"unknown field; {guess}known here: {', '.join(model.model_fields)}"
+    return f"unknown field; {guess}known here: {', '.join(known)}"
 
 
-def _owner(model: type[BaseModel], path: Path) -> type[BaseModel]:
-    """Model that the mapping at `path` is validated by."""
+def _names(model: type[BaseModel]) -> list[str]:
+    """Names of a model's fields as a file has them."""
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _named(model: type[BaseModel], name: str | int) -> FieldInfo | None:
+    return next((f for n, f in model.model_fields.items() if name in (n, f.alias)), None)
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    """Models that an annotation such as ``tuple[Annotated[A | B, ...], ...]`` is made of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [m for part in get_args(annotation) for m in _models_in(part)]
+
+
+def _shape(model: type[BaseModel]) -> str | None:
+    """Value of `shape` that tells a model from the others of its kind."""
+    field = model.model_fields.get("shape")
+    return None if field is None else str(field.default)
+
+
+def _without_shapes(path: Path, model: type[BaseModel]) -> Path:
+    """Path as the file has it: pydantic puts the shape of an obstacle between the obstacle and its fields."""
+    kept: list[str | int] = []
+    kinds: list[type[BaseModel]] = [model]
     for step in path:
-        inner = _inner_model(model, step)
-        model = model if inner is None else inner
+        if len(kinds) > 1 and step in [_shape(m) for m in kinds]:
+            kinds = [m for m in kinds if _shape(m) == step]
+            continue
+        kept.append(step)
+        field = _named(kinds[0], step) if isinstance(step, str) else None
+        kinds = (_models_in(field.annotation) or kinds) if field is not None else kinds
+    return tuple(kept)
+
+
+def _owner(model: type[BaseModel], path: Path, shape: str | None = None) -> type[BaseModel]:
+    """Model that the mapping at `path` is validated by; of several shapes the one given."""
+    for step in path:
+        field = _named(model, step) if isinstance(step, str) else None
+        inside = _models_in(field.annotation) if field is not None else []
+        model = next((m for m in inside if _shape(m) == shape), inside[0]) if inside else model
     return model
 
 
-def _inner_model(model: type[BaseModel], step: str | int) -> type[BaseModel] | None:
-    field = model.model_fields.get(step) if isinstance(step, str) else None
-    inside = getattr(field.annotation, "__args__", ()) if field is not None else ()
-    return next((a for a in inside if isinstance(a, type) and issubclass(a, BaseModel)), None)
-
-
-def _field(model: type[BaseModel], path: Path) -> FieldInfo:
+def _field(model: type[BaseModel], path: Path, shape: str | None) -> FieldInfo:
     """Innermost named field on the way to `path`."""
-    field = FieldInfo(description="other fields")
-    for step in path:
-        if isinstance(step, str) and step in model.model_fields:
-            field = model.model_fields[step]
-            model = _inner_model(model, step) or model
-    return field
+    found = FieldInfo(description="other fields")
+    for k, step in enumerate(path):
+        named = _named(_owner(model, path[:k], shape), step) if isinstance(step, str) else None
+        found = named or found
+    return found
 
 
 def _shown(value: Any) -> str:

@@ -51,16 +51,17 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
     MotionloomError
         When the file cannot be written.
     """
-    data = constraints.model_dump(mode="json", exclude_none=True)
+    data = constraints.model_dump(mode="json", exclude_none=True, by_alias=True)
+    data = {name: value for name, value in data.items() if value != []}
     text = json.dumps(data, indent=2, ensure_ascii=False) if fspath(path).lower().endswith(".json") else _to_yaml(data)
     write_file(path, text + "\n")
 
 
 def _to_yaml(data: dict[str, Any]) -> str:
-    lines = [f"{name}: {data[name]!r}" for name in ("fps", "duration")]
-    for name in ("body", "joints"):
-        if data[name]:
-            lines += [f"{name}:", *(f"  - {_flow(item)}" for item in data[name])]
+    lines = [f"{name}: {value!r}" for name, value in data.items() if not isinstance(value, list)]
+    for name, items in data.items():
+        if isinstance(items, list):
+            lines += [f"{name}:", *(f"  - {_flow(item)}" for item in items)]
     return "\n".join(lines)
 
 

@@ -4,46 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field, model_validator
 
-from motionloom.constraints.explain import explain
-from motionloom.errors import InvalidInputError
-
-#: Largest values that make sense; what is beyond is a slip, such as centimetres for metres.
-MAX_DURATION, MAX_FPS, MAX_DISTANCE = 3600.0, 1000.0, 1000.0
-
-
-def _without_numpy(value: Any) -> Any:
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-Number = Annotated[float, BeforeValidator(_without_numpy), Field(strict=True, allow_inf_nan=False)]
-Metres = Annotated[Number, Field(ge=-MAX_DISTANCE, le=MAX_DISTANCE)]
-Ground = Annotated[tuple[Metres, Metres], BeforeValidator(_without_numpy)]
-Point = Annotated[tuple[Metres, Metres, Metres], BeforeValidator(_without_numpy)]
-Time = Annotated[
-    Number, Field(ge=0, description="a time from 0 to the duration, in seconds", json_schema_extra={"example": 2.5})
-]
+from motionloom.constraints.obstacles import Obstacle
+from motionloom.constraints.spans import CostConstraint, PathConstraint, StyleConstraint
+from motionloom.constraints.values import (
+    MAX_DURATION,
+    MAX_FPS,
+    Degrees,
+    Ground,
+    Model,
+    Name,
+    Number,
+    Point,
+    Time,
+    Weight,
+    slip,
+)
 
 
-class _Model(BaseModel):
-    """Frozen, without unknown fields; raises our own error when built wrongly."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    def __init__(self, **data: Any) -> None:
-        try:
-            super().__init__(**data)
-        except ValidationError as error:
-            raise InvalidInputError(explain(error, type(self))[0]) from None
-
-    # Pydantic then builds the models inside a ConstraintSet without calling this, and errors keep their full path.
-    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
-
-
-class BodyConstraint(_Model):
+class BodyConstraint(Model):
     """Where the body is and where it faces at a time.
 
     Parameters
@@ -59,21 +39,22 @@ class BodyConstraint(_Model):
     position: Ground = Field(
         description="two numbers [x, z] in metres, within 1000 m", json_schema_extra={"example": [1.0, 2.5]}
     )
-    facing: Annotated[Number, Field(ge=-3600, le=3600)] | None = Field(
+    facing: Degrees | None = Field(
         default=None, description="an angle in degrees from +Z towards +X", json_schema_extra={"example": 90}
     )
 
 
-class JointConstraint(_Model):
-    """Where a joint is at a time.
+class JointConstraint(Model):
+    """Where a joint is at a time, how fast it moves there, or both.
 
     Parameters
     ----------
     time : float, seconds
     joint : str
         Name of a joint, or of a role such as ``right_hand``.
-    position : tuple of (float, float, float), metres
+    position : tuple of (float, float, float), metres, optional
         x, y, z in the world, y up.
+    velocity : tuple of (float, float, float), metres per second, optional
     priority : int
         1 is met first; honoured by methods that solve for one pose, the motion graph treats all alike.
     weight : float
@@ -81,22 +62,52 @@ class JointConstraint(_Model):
     """
 
     time: Time
-    joint: Annotated[str, Field(min_length=1, max_length=200)] = Field(
+    joint: Name = Field(
         description="the name of a joint or a role such as right_hand", json_schema_extra={"example": "RightHand"}
     )
-    position: Point = Field(
+    position: Point | None = Field(
+        default=None,
         description="three numbers [x, y, z] in metres, y up, within 1000 m",
         json_schema_extra={"example": [0.3, 1.2, 2.5]},
+    )
+    velocity: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z] in metres per second, y up",
+        json_schema_extra={"example": [0.0, 0.0, 1.5]},
     )
     priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
         default=1, description="a whole number from 1 (met first) to 100", json_schema_extra={"example": 1}
     )
-    weight: Annotated[Number, Field(gt=0, le=1e6)] = Field(
-        default=1.0, description="a positive number", json_schema_extra={"example": 1.0}
+    weight: Weight = 1.0
+
+    @model_validator(mode="after")
+    def _check_wish(self) -> Self:
+        if self.position is None and self.velocity is None:
+            raise slip(("position",), "missing; expected a position or a velocity; write for example "
+                       "'position: [0.3, 1.2, 2.5]'")  # fmt: skip
+        return self
+
+
+class PoseConstraint(Model):
+    """A frame of a clip that is shown at a time, exactly.
+
+    Parameters
+    ----------
+    time : float, seconds
+    clip : str
+        Name of the clip: its file's name without the suffix.
+    frame : int
+        Counted from 0 in the clip's file, at the file's own rate.
+    """
+
+    time: Time
+    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "walk_3"})
+    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = Field(
+        description="a frame of the clip, counted from 0", json_schema_extra={"example": 40}
     )
 
 
-class ConstraintSet(_Model):
+class ConstraintSet(Model):
     """Everything that is asked of one motion.
 
     Parameters
@@ -109,6 +120,13 @@ class ConstraintSet(_Model):
         At most one per frame; kept in the order of time.
     joints : tuple of JointConstraint
         At most one per joint and frame; kept in the order of time.
+    poses : tuple of PoseConstraint
+        Hard; at most one per frame; kept in the order of time.
+    avoid : tuple of Cylinder, Box or HeightMap
+        What the whole body keeps out of.
+    style : tuple of StyleConstraint
+    paths : tuple of PathConstraint
+    costs : tuple of CostConstraint
 
     Raises
     ------
@@ -132,6 +150,31 @@ class ConstraintSet(_Model):
         description="a list of joint constraints",
         json_schema_extra={"example": "[{time: 5.0, joint: RightHand, position: [1.2, 1.1, 1.9]}]"},
     )
+    poses: tuple[PoseConstraint, ...] = Field(
+        default=(),
+        description="a list of poses",
+        json_schema_extra={"example": "[{time: 5.0, clip: walk_3, frame: 40}]"},
+    )
+    avoid: tuple[Obstacle, ...] = Field(
+        default=(),
+        description="a list of obstacles",
+        json_schema_extra={"example": "[{shape: cylinder, center: [1.0, 1.5], radius: 0.4}]"},
+    )
+    style: tuple[StyleConstraint, ...] = Field(
+        default=(),
+        description="a list of styles",
+        json_schema_extra={"example": "[{from: 2.0, to: 6.0, label: elderly}]"},
+    )
+    paths: tuple[PathConstraint, ...] = Field(
+        default=(),
+        description="a list of paths",
+        json_schema_extra={"example": "[{points: [[0, 0], [1, 2], [3, 2]], from: 0.0, to: 5.0}]"},
+    )
+    costs: tuple[CostConstraint, ...] = Field(
+        default=(),
+        description="a list of costs",
+        json_schema_extra={"example": "[{name: hands_low, weight: 0.5}]"},
+    )
 
     @property
     def n_frames(self) -> int:
@@ -145,36 +188,40 @@ class ConstraintSet(_Model):
     @model_validator(mode="after")
     def _check_together(self) -> Self:
         if self.n_frames < 2:
-            raise _slip(
-                ("duration",), f"{self.duration:g} s at {self.fps:g} fps is not even two frames; make it longer"
-            )
-        for name in ("body", "joints"):
+            raise slip(("duration",), f"{self.duration:g} s at {self.fps:g} fps is not even two frames; make it longer")
+        for name in ("body", "joints", "poses"):
             self._check_times(name)
             ordered = tuple(sorted(getattr(self, name), key=lambda c: c.time))
             object.__setattr__(self, name, ordered)
+        for name in ("style", "paths", "costs"):
+            for i, span in enumerate(getattr(self, name)):
+                self._check_end((name, i), span)
         return self
+
+    def _check_end(self, where: tuple[str | int, ...], span: Any) -> None:
+        times = {"to": getattr(span, "end", None), "times": max(getattr(span, "times", None) or (0.0,))}
+        for name, time in times.items():
+            if time is not None and time > self.duration:
+                raise slip((*where, name), self._too_late(time))
+
+    def _too_late(self, time: float) -> str:
+        return (
+            f"{time:g} s is after the end of the motion; expected a time from 0 to the duration "
+            f"of {self.duration:g} s; move the constraint or make the duration longer"
+        )
 
     def _check_times(self, name: str) -> None:
         taken: dict[tuple[int, str], int] = {}
         for i, constraint in enumerate(getattr(self, name)):
             where = (name, i, "time")
             if constraint.time > self.duration:
-                raise _slip(
-                    where,
-                    f"{constraint.time:g} s is after the end of the motion; expected a time from 0 to the duration "
-                    f"of {self.duration:g} s; move the constraint or make the duration longer",
-                )
+                raise slip(where, self._too_late(constraint.time))
             key = (self.frame_of(constraint.time), getattr(constraint, "joint", ""))
             if key in taken:
-                what = "the body" if name == "body" else f"joint {constraint.joint!r}"
-                raise _slip(
+                what = {"body": "the body", "poses": "poses"}.get(name) or f"joint {constraint.joint!r}"
+                raise slip(
                     where,
                     f"{constraint.time:g} s falls on the same frame as {name}[{taken[key]}]; "
                     f"expected at most one constraint of {what} per frame, so remove one of the two",
                 )
             taken[key] = i
-
-
-def _slip(where: tuple[str | int, ...], message: str) -> PydanticCustomError:
-    """Error of a check that looks at several fields; `where` says which of them is to blame."""
-    return PydanticCustomError("slip", "{message}", {"message": message, "where": where})
