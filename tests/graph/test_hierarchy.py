@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from motionloom.graph.edges import EdgeList
-from motionloom.graph.hierarchy import build_hierarchy
+from motionloom.graph.hierarchy import build_hierarchy, join_hierarchies
 
 
 def leaves_below(hierarchy, node):
@@ -77,3 +79,76 @@ def test_few_edges(count):
     edges = EdgeList(np.arange(count, dtype=np.int32), np.arange(count, dtype=np.int32), np.zeros(count, np.float32))
     _, tree = build_hierarchy(edges, np.zeros(count, int), 1)
     assert [e for root in tree.roots for e in leaves_below(tree, int(root))] == list(range(count))
+
+
+def cells_of(draw_seed, n_pairs=4, size=30):
+    """Random blobs between pairs of clips that are `size` frames long, as edges and their pairs."""
+    rng = np.random.default_rng(draw_seed)
+    rows = []
+    for pair in range(n_pairs):
+        for _ in range(rng.integers(0, 5)):
+            s, t, length, width = (*rng.integers(0, size, 2), rng.integers(1, 20), rng.integers(1, 6))
+            along = np.arange(length)[:, None]
+            blob = np.stack([s + along + 0 * np.arange(width), t + along + np.arange(width)], axis=-1).reshape(-1, 2)
+            blob = blob[(blob < size).all(axis=1) & (rng.random(len(blob)) < 0.9)]
+            rows.append(np.column_stack([np.full(len(blob), pair), blob]))
+    cells = np.unique(np.concatenate([*rows, np.zeros((0, 3), int)]).astype(int), axis=0)
+    cost = rng.random(len(cells)).astype(np.float32)
+    return EdgeList(cells[:, 1].astype(np.int32), cells[:, 2].astype(np.int32), cost), cells[:, 0]
+
+
+def as_keys(edges):
+    return np.column_stack([edges.source, edges.target, edges.cost.view(np.int32)]).tolist()
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=40)
+def test_forest_of_any_edges(seed):
+    edges, pair = cells_of(seed)
+    ordered, tree = build_hierarchy(edges, pair, 2)
+    assert sorted(as_keys(ordered)) == sorted(as_keys(edges))
+    for p in range(4):
+        roots = tree.roots[tree.root_ptr[p] : tree.root_ptr[p + 1]]
+        assert [e for r in roots for e in leaves_below(tree, int(r))] == list(range(*tree.pair_ptr[p : p + 2]))
+        assert (len(roots) > 0) == bool((pair == p).any())
+        for node in (v for r in roots for v in nodes_below(tree, int(r))):
+            below = leaves_below(tree, node)
+            assert tree.edge(node) in below
+
+
+@given(seed=st.integers(0, 10**6), share=st.integers(0, 15))
+@settings(max_examples=40)
+def test_hierarchies_of_some_pairs_join_to_the_whole(seed, share):
+    edges, pair = cells_of(seed)
+    whole = build_hierarchy(edges, pair, 2)
+    parts = []
+    for wanted in (0, 1):
+        mine = (share >> pair) & 1 == wanted
+        parts.append(build_hierarchy(edges.take(mine), pair[mine], 2))
+    joined = join_hierarchies(parts, [np.arange(4)] * 2, 2)
+    assert as_keys(joined[0]) == as_keys(whole[0])
+    for name in ("pair_ptr", "root_ptr", "roots", "children", "medoid"):
+        assert np.array_equal(getattr(joined[1], name), getattr(whole[1], name)), name
+
+
+def test_join_renumbers_the_clips_of_a_part():
+    edges, pair = cells_of(3)
+    part = build_hierarchy(edges, pair, 2)
+    clips = np.array([0, 2])
+    spread = (3 * clips[:, None] + clips).ravel()
+    joined = join_hierarchies([part], [spread], 3)
+    whole = build_hierarchy(edges, spread[pair], 3)
+    assert as_keys(joined[0]) == as_keys(whole[0])
+    for name in ("pair_ptr", "root_ptr", "roots", "children", "medoid"):
+        assert np.array_equal(getattr(joined[1], name), getattr(whole[1], name)), name
+
+
+def test_a_long_blob_is_cut_and_a_square_one_is_not():
+    band = np.array([(i, i + d) for i in range(60) for d in (0, 1, 2)], np.int32)
+    square = np.array([(i, j) for i in range(12) for j in range(12)], np.int32)
+    counts = []
+    for cells in (band, square):
+        edges = EdgeList(cells[:, 0].copy(), cells[:, 1].copy(), np.zeros(len(cells), np.float32))
+        counts.append(len(build_hierarchy(edges, np.zeros(len(cells), int), 1)[1].roots))
+    assert 8 <= counts[0] <= 20
+    assert counts[1] == 1

@@ -196,8 +196,8 @@ def _tiles(
     clips: ClipSet, wanted: NDArray[np.bool_], first: int, last: int, height: int, width: int
 ) -> Iterator[tuple[slice, slice]]:
     """Tiles that cover the wanted pairs of the clips ``first <= c < last`` with themselves and later ones."""
-    partner = wanted[first:last].any(axis=0) | wanted[:, first:last].any(axis=1)
-    partner[:first] = False
+    partner = np.zeros(clips.n_clips, bool)
+    partner[first:] = wanted[first:last, first:].any(axis=0) | wanted[first:, first:last].any(axis=1)
     edges = np.flatnonzero(np.diff(partner, prepend=False, append=False)).reshape(-1, 2)
     top, bottom = int(clips.starts[first]), int(clips.starts[last])
     for row in range(top, bottom, height):

@@ -1,12 +1,14 @@
 """Edges of every pair of clips summarised as a forest: few top-level edges, each the root of a binary tree.
 
 Where two frames are alike their neighbours are too, so the edges between two clips form thin diagonal blobs. Every
-blob (connected component) is cut into clusters by k-means; a cluster is split in two again and again down to single
-edges. A node is represented by its medoid, a real edge of the graph, never by a mean that may be none.
+blob (connected component) is halved across its longest axis again and again, down to single edges; the first nodes
+that are no longer than wide are the top-level ones. A node is represented by its medoid, a real edge of the graph,
+never by a mean that may be none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,9 +19,10 @@ from motionloom.graph.edges import EdgeList
 
 #: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be its own cluster.
 MINOR_FLOOR = 3.0
-#: One unit of relative cost weighs as much as this many frames when edges are clustered.
+#: A node is halved into two of the coarsest level while its axes differ by more than this ratio.
+LONGEST = 1.5
+#: One unit of relative cost weighs as much as this many frames when a node's medoid is chosen.
 COST_FRAMES = 3.0
-_ROUNDS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,200 +67,159 @@ def _find(parent, i):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def _components(source, target, lo, hi):  # pragma: no cover - compiled
-    """Label the 8-connected components of one pair's edges, which are sorted by source and target."""
-    n = hi - lo
-    parent = np.arange(n)
-    above = 0  # first edge of the row above that may touch the current one
-    for i in range(n):
-        s, t = source[lo + i], target[lo + i]
-        if i > 0 and source[lo + i - 1] == s and target[lo + i - 1] == t - 1:
-            parent[_find(parent, i)] = _find(parent, i - 1)
-        while above < i and (
-            source[lo + above] < s - 1 or (source[lo + above] == s - 1 and target[lo + above] < t - 1)
+def _blobs(source, target, run, blob):  # pragma: no cover - compiled
+    """Label the 8-connected components of one pair's edges, which are sorted by source and target.
+
+    Writes the first edge of every run of targets into `run` (and the end of the last) and its component into `blob`;
+    returns how many runs and components there are.
+    """
+    n_runs = 0
+    for i in range(len(source)):
+        if i == 0 or source[i] != source[i - 1] or target[i] != target[i - 1] + 1:
+            run[n_runs], blob[n_runs] = i, n_runs
+            n_runs += 1
+    run[n_runs] = len(source)
+    above = 0  # first run of the row above that may touch the current one
+    for r in range(n_runs):
+        row, first, last = source[run[r]], target[run[r]], target[run[r + 1] - 1]
+        while source[run[above]] < row - 1 or (
+            source[run[above]] == row - 1 and target[run[above + 1] - 1] < first - 1
         ):
             above += 1
         k = above
-        while k < i and source[lo + k] == s - 1 and target[lo + k] <= t + 1:
-            parent[_find(parent, k)] = _find(parent, i)
+        while source[run[k]] == row - 1 and target[run[k]] <= last + 1:
+            a, b = _find(blob, k), _find(blob, r)
+            blob[max(a, b)] = min(a, b)
             k += 1
-    label, names, count = np.empty(n, np.int64), np.full(n, -1), 0
-    for i in range(n):
-        root = _find(parent, i)
-        if names[root] < 0:
-            names[root] = count
+    count = 0
+    for r in range(n_runs):
+        if blob[r] == r:
+            blob[r] = -1 - count
             count += 1
-        label[i] = names[root]
-    return label, count
-
-
-@njit(cache=True)
-def _axis(points, order, lo, hi):  # pragma: no cover - compiled
-    """Mean, direction of the longest spread in the frame plane, and the two variances."""
-    n = hi - lo
-    mx = my = mc = 0.0
-    for k in range(lo, hi):
-        p = points[order[k]]
-        mx, my, mc = mx + p[0], my + p[1], mc + p[2]
-    mx, my, mc = mx / n, my / n, mc / n
-    xx = xy = yy = 0.0
-    for k in range(lo, hi):
-        dx, dy = points[order[k], 0] - mx, points[order[k], 1] - my
-        xx, xy, yy = xx + dx * dx, xy + dx * dy, yy + dy * dy
-    xx, xy, yy = xx / n, xy / n, yy / n
-    spread = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
-    angle = 0.5 * np.arctan2(2 * xy, xx - yy)
-    return mx, my, mc, np.cos(angle), np.sin(angle), (xx + yy + spread) / 2, (xx + yy - spread) / 2
-
-
-@njit(cache=True)
-def _group(order, lo, hi, label, k):  # pragma: no cover - compiled
-    """Stable counting sort of ``order[lo:hi]`` by `label` (by position from lo); return the k + 1 group starts."""
-    starts = np.zeros(k + 1, np.int64)
-    for i in range(hi - lo):
-        starts[label[i] + 1] += 1
-    for g in range(k):
-        starts[g + 1] += starts[g]
-    place, old = starts.copy(), order[lo:hi].copy()
-    for i in range(hi - lo):
-        order[lo + place[label[i]]] = old[i]
-        place[label[i]] += 1
-    return starts + lo
-
-
-@njit(cache=True)
-def _kmeans(points, order, lo, hi, k):  # pragma: no cover - compiled
-    """Sort ``order[lo:hi]`` into at most k clusters, started as equal slices of the long axis; return group starts."""
-    n = hi - lo
-    mx, my, _, ux, uy, _, _ = _axis(points, order, lo, hi)
-    along = np.empty(n)
-    for i in range(n):
-        p = points[order[lo + i]]
-        along[i] = (p[0] - mx) * ux + (p[1] - my) * uy
-    label = np.empty(n, np.int64)
-    if k == 2:  # the usual case, split at the mean
-        for i in range(n):
-            label[i] = 1 if along[i] > 0 else 0
-    else:
-        rank = np.argsort(along, kind="mergesort")
-        for i in range(n):
-            label[rank[i]] = i * k // n
-    centre, count = np.empty((k, 3)), np.empty(k)
-    for _ in range(_ROUNDS):
-        centre[:], count[:] = 0.0, 0.0
-        for i in range(n):
-            centre[label[i]] += points[order[lo + i]]
-            count[label[i]] += 1
-        for g in range(k):
-            if count[g] > 0:
-                centre[g] /= count[g]
-        moved = False
-        for i in range(n):
-            p, best, at = points[order[lo + i]], np.inf, label[i]
-            for g in range(k):
-                if count[g] > 0:
-                    d = (p[0] - centre[g, 0]) ** 2 + (p[1] - centre[g, 1]) ** 2 + (p[2] - centre[g, 2]) ** 2
-                    if d < best:
-                        best, at = d, g
-            moved = moved or at != label[i]
-            label[i] = at
-        if not moved:
-            break
-    return _group(order, lo, hi, label, k)
-
-
-@njit(cache=True)
-def _medoid(points, order, lo, hi):  # pragma: no cover - compiled
-    """Position in `order` of the edge nearest to the mean of ``order[lo:hi]``."""
-    m = np.zeros(3)
-    for k in range(lo, hi):
-        m += points[order[k]]
-    m /= hi - lo
-    best, at = np.inf, lo
-    for k in range(lo, hi):
-        p = points[order[k]]
-        d = (p[0] - m[0]) ** 2 + (p[1] - m[1]) ** 2 + (p[2] - m[2]) ** 2
-        if d < best:
-            best, at = d, k
-    return order[at]
-
-
-@njit(cache=True)
-def _split(points, order, lo, hi, offset, n_edges, children, medoid):  # pragma: no cover - compiled
-    """Grow the binary tree over ``order[lo:hi]``; rows of `children` and `medoid` are counted from `offset`."""
-    if hi - lo == 1:
-        return offset + lo
-    stack = [(lo, hi, -1, 0)]
-    root = -1
-    while len(stack) > 0:
-        a, b, above, side = stack.pop()
-        if b - a == 1:
-            node = offset + a
         else:
-            middle = a + 1
-            if b - a > 2:
-                starts = _kmeans(points, order, a, b, 2)
-                middle = starts[1] if a < starts[1] < b else (a + b) // 2
+            blob[r] = blob[blob[r]]
+    for r in range(n_runs):
+        blob[r] = -1 - blob[r]
+    return n_runs, count
+
+
+@njit(cache=True)
+def _shape(x, y, c, a, b):  # pragma: no cover - compiled
+    """Mean of the edges ``a <= k < b``, a vector along their longest axis, and whether they are longer than wide."""
+    n = b - a
+    mx = my = mc = xx = xy = yy = 0.0
+    for k in range(a, b):
+        dx, dy = x[k] - x[a], y[k] - y[a]
+        mx, my, mc = mx + dx, my + dy, mc + c[k]
+        xx, xy, yy = xx + dx * dx, xy + dx * dy, yy + dy * dy
+    mx, my, mc = mx / n, my / n, mc / n
+    xx, xy, yy = xx / n - mx * mx, xy / n - mx * my, yy / n - my * my
+    spread = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
+    major, minor = (xx + yy + spread) / 2, (xx + yy - spread) / 2
+    ux, uy = (major - yy, xy) if xx >= yy else (xy, major - xx)
+    # The half axis of a uniform ellipse is twice the standard deviation along it.
+    long = 4 * major > LONGEST**2 * max(4 * minor, MINOR_FLOOR**2)
+    return mx + x[a], my + y[a], mc, ux, uy, long
+
+
+@njit(cache=True)
+def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compiled
+    """Bring the edges on one side of the mean to the front; return the medoid and where the other side begins."""
+    best, medoid = np.inf, 0
+    k, end = a, b
+    while k < end:
+        dx, dy, dc = x[k] - mx, y[k] - my, COST_FRAMES * (c[k] - mc)
+        far = dx * dx + dy * dy + dc * dc
+        if far < best or (far == best and edge[k] < medoid):
+            best, medoid = far, edge[k]
+        if dx * ux + dy * uy <= 0:
+            k += 1
+        else:
+            end -= 1
+            x[k], x[end] = x[end], x[k]
+            y[k], y[end] = y[end], y[k]
+            c[k], c[end] = c[end], c[k]
+            edge[k], edge[end] = edge[end], edge[k]
+    return medoid, k if a < k < b else (a + b) // 2
+
+
+@njit(cache=True)
+def _grow(x, y, c, edge, offset, n_edges, lo, hi, stack, children, medoid, roots):  # pragma: no cover - compiled
+    """Trees over one blob, the edges ``lo <= k < hi``; `stack` has room for them all. Return how many trees.
+
+    Rows of `children` and `medoid` are counted from `offset`.
+    """
+    n_roots, top = 0, 1
+    stack[0] = lo, hi, -1, 0
+    while top > 0:
+        top -= 1
+        a, b, above, side = stack[top]
+        node, middle = offset + a, a + 1
+        if b - a > 2 or (b - a == 2 and above < 0):
+            mx, my, mc, ux, uy, long = _shape(x, y, c, a, b)
+            middle_edge, middle = _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy)
+            if long and above < 0:
+                stack[top], stack[top + 1] = (middle, b, -1, 0), (a, middle, -1, 0)
+                top += 2
+                continue
+            medoid[offset + middle] = middle_edge
+        elif b - a == 2:
+            medoid[offset + middle] = min(edge[a], edge[b - 1])
+        if b - a > 1:
             p = offset + middle
             node = n_edges + p
-            medoid[p] = _medoid(points, order, a, b)
-            stack.append((a, middle, p, 0))
-            stack.append((middle, b, p, 1))
+            stack[top], stack[top + 1] = (middle, b, p, 1), (a, middle, p, 0)
+            top += 2
         if above < 0:
-            root = node
+            roots[n_roots] = node
+            n_roots += 1
         else:
             children[above, side] = node
-    return root
+    return n_roots
 
 
 @njit(cache=True)
 def _forest(source, target, cost, pair_ptr, order, roots, root_ptr, children, medoid):  # pragma: no cover - compiled
-    """Build all trees; `medoid` holds old edge numbers and `roots` is filled from the front."""
-    n_edges, n_roots = len(source), 0
+    """Build all trees; `roots` is filled from the front, `order` says where every edge comes from."""
+    n_edges, n_roots, most = len(source), 0, 0
+    for pair in range(len(pair_ptr) - 1):
+        most = max(most, pair_ptr[pair + 1] - pair_ptr[pair])
+    x, y, c = np.empty(most, np.float32), np.empty(most, np.float32), np.empty(most, np.float32)
+    edge, new, stack = np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most + 2, 4), np.int64)
+    run, blob, first = np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most + 1, np.int64)
     for pair in range(len(pair_ptr) - 1):
         root_ptr[pair] = n_roots
         lo, hi = pair_ptr[pair], pair_ptr[pair + 1]
         if lo == hi:
             continue
-        n = hi - lo
-        points = np.empty((n, 3))
-        for i in range(n):
-            points[i, 0], points[i, 1] = source[lo + i], target[lo + i]
-            points[i, 2] = COST_FRAMES * cost[lo + i]
-        label, count = _components(source, target, lo, hi)
-        local = np.arange(n)
-        blobs = _group(local, 0, n, label, count)
-        for c in range(count):
-            a, b = blobs[c], blobs[c + 1]
-            _, _, _, _, _, major, minor = _axis(points, local, a, b)
-            # The half axis of a uniform ellipse is twice the standard deviation along it.
-            ratio = 2 * np.sqrt(major) / max(2 * np.sqrt(max(minor, 0.0)), MINOR_FLOOR)
-            k = min(max(int(np.rint(ratio)), 1), b - a)
-            starts = _kmeans(points, local, a, b, k) if k > 1 else np.array([a, b])
-            for g in range(len(starts) - 1):
-                if starts[g + 1] > starts[g]:
-                    roots[n_roots] = _split(points, local, starts[g], starts[g + 1], lo, n_edges, children, medoid)
-                    n_roots += 1
-        for i in range(n):
-            order[lo + i] = lo + local[i]
+        s, t = source[lo:hi], target[lo:hi]
+        n_runs, n_blobs = _blobs(s, t, run, blob)
+        first[: n_blobs + 1] = 0
+        for r in range(n_runs):
+            first[blob[r] + 1] += run[r + 1] - run[r]
+        for g in range(n_blobs):
+            first[g + 1] += first[g]
+        for r in range(n_runs):
+            for i in range(run[r], run[r + 1]):
+                k = first[blob[r]]
+                x[k], y[k], c[k], edge[k] = s[i] - s[0], t[i] - t[0], cost[lo + i], i
+                first[blob[r]] += 1
+        begin = 0
+        for g in range(n_blobs):  # filling has moved every start to the end of its blob
+            n_roots += _grow(x, y, c, edge, lo, n_edges, begin, first[g], stack, children, medoid, roots[n_roots:])
+            begin = first[g]
+        for k in range(hi - lo):
+            new[edge[k]] = lo + k
+            order[lo + k] = lo + edge[k]
+        for p in range(lo, hi):
+            if medoid[p] >= 0:
+                medoid[p] = new[medoid[p]]
     root_ptr[-1] = n_roots
     return n_roots
 
 
-@njit(cache=True)
-def _renumber(order, children, medoid, pair_ptr):  # pragma: no cover - compiled
-    """Turn medoids from numbers within their pair before reordering into numbers after it."""
-    new = np.empty(len(order), np.int32)
-    for k in range(len(order)):
-        new[order[k]] = k
-    for pair in range(len(pair_ptr) - 1):
-        for p in range(pair_ptr[pair], pair_ptr[pair + 1]):
-            if children[p, 0] >= 0:
-                medoid[p] = new[pair_ptr[pair] + medoid[p]]
-
-
 def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: int) -> tuple[EdgeList, Hierarchy]:
-    """Summarise the edges of every pair of clips.
+    """Summarise the edges of every pair of clips; the trees of a pair depend on its own edges alone.
 
     Parameters
     ----------
@@ -275,9 +237,47 @@ def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: i
     """
     n = len(edges.source)
     pair_ptr = np.searchsorted(pair_of_edge, np.arange(n_clips * n_clips + 1)).astype(np.int64)
-    order, roots = np.empty(n, np.int64), np.empty(n, np.int32)
+    order, roots = np.empty(n, np.int32), np.empty(n, np.int32)
     root_ptr = np.zeros(n_clips * n_clips + 1, np.int64)
     children, medoid = np.full((n, 2), -1, np.int32), np.full(n, -1, np.int32)
     count = _forest(edges.source, edges.target, edges.cost, pair_ptr, order, roots, root_ptr, children, medoid)
-    _renumber(order, children, medoid, pair_ptr)
     return edges.take(order), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)
+
+
+def join_hierarchies(
+    parts: Sequence[tuple[EdgeList, Hierarchy]], pairs: Sequence[NDArray[np.int64]], n_clips: int
+) -> tuple[EdgeList, Hierarchy]:
+    """Put hierarchies of different pairs of clips together, as if `build_hierarchy` had seen all edges at once.
+
+    Parameters
+    ----------
+    parts : sequence of (EdgeList, Hierarchy)
+        What `build_hierarchy` returned for some pairs each; no pair has edges in two of them.
+    pairs : sequence of int arrays, each of shape (P,)
+        For every part, ``source clip * C + target clip`` in the whole of the pairs that it counts; ascending. A part
+        over the same clips as the whole counts all C * C of them.
+    n_clips : int
+        Clips C of the whole.
+    """
+    n_edges, n_roots = np.zeros(n_clips * n_clips, np.int64), np.zeros(n_clips * n_clips, np.int64)
+    for (_, tree), pair in zip(parts, pairs, strict=True):
+        n_edges[pair] += np.diff(tree.pair_ptr)
+        n_roots[pair] += np.diff(tree.root_ptr)
+    pair_ptr, root_ptr = (np.concatenate([[0], np.cumsum(n)]) for n in (n_edges, n_roots))
+    total = int(pair_ptr[-1])
+    edges = EdgeList(np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.float32))
+    roots, children = np.empty(int(root_ptr[-1]), np.int32), np.empty((total, 2), np.int32)
+    medoid = np.empty(total, np.int32)
+    for (part, tree), pair in zip(parts, pairs, strict=True):
+        own, count = len(part.source), np.diff(tree.pair_ptr)
+        shift = np.repeat(pair_ptr[pair] - tree.pair_ptr[:-1], count).astype(np.int32)
+        at = np.arange(own, dtype=np.int32) + shift
+        edges.source[at], edges.target[at], edges.cost[at] = part.source, part.target, part.cost
+        medoid[at] = np.where(tree.medoid < 0, -1, tree.medoid + shift)
+        moved = tree.children + shift[:, None] + np.where(tree.children >= own, total - own, 0)
+        children[at] = np.where(tree.children < 0, -1, moved)
+        of_root = np.repeat(np.arange(len(pair)), np.diff(tree.root_ptr))
+        where = np.arange(len(tree.roots)) + (root_ptr[pair] - tree.root_ptr[:-1])[of_root]
+        step = (pair_ptr[pair] - tree.pair_ptr[:-1])[of_root]
+        roots[where] = tree.roots + step + np.where(tree.roots >= own, total - own, 0)
+    return edges, Hierarchy(pair_ptr, root_ptr, roots, children, medoid)
