@@ -149,7 +149,7 @@ def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
     moved = move_body(clip, forward_kinematics(clip), shift)
     pose = forward_kinematics(moved)
     hinges = fit_hinges([pose], roles)
-    lock = lock_feet(moved, contacts, roles, FootLockOptions(speed=speed), hinges=hinges)
+    lock = lock_feet(moved, contacts, roles, FootLockOptions(speed=speed, speed_share=0.0), hinges=hinges)
     after = forward_kinematics(lock.motion)
     bound = speed * contacts.soles.leg * (1 + 1e-6)
     for foot, leg in find_legs(roles).items():

@@ -19,6 +19,8 @@ Bools = NDArray[np.bool_]
 
 #: A paw may rest higher while it is this many times slower; see `ContactOptions.paw_height`.
 PAW_SLOWER = 4.0
+#: Paws are short and roll faster than soles: their thresholds of speed are this many times higher.
+PAW_FASTER = 1.6
 
 
 @dataclass(frozen=True)
@@ -146,11 +148,12 @@ def detect_contacts(
     speed = np.linalg.norm(point_velocity(points, motion.fps), axis=-1) / soles.leg
     ground = estimate_ground(points[..., 1], speed, soles, motion.fps)
     height = (points[..., 1] - ground - [p.rest for p in soles.points]) / soles.leg
-    brisk = _brisk(speed, motion.fps, options)
+    parts = [p.foot for p in soles.points]
+    paw = np.array([parts.count(foot) == 1 for foot in parts])
+    brisk = _brisk(speed, motion.fps, options) * np.where(paw, PAW_FASTER, 1.0)
     stays = (speed < options.leave_speed * brisk) & (height < options.leave_height)
     enters = (speed < options.enter_speed * brisk) & (height < options.enter_height)
-    parts = [p.foot for p in soles.points]
-    paw = np.array([parts.count(foot) == 1 for foot in parts]) & (height < options.paw_height)
+    paw = paw & (height < options.paw_height)
     stays |= paw & (PAW_SLOWER * speed < options.leave_speed)
     enters |= paw & (PAW_SLOWER * speed < options.enter_speed)
     columns = [_hysteresis(a, b, motion.fps, options) for a, b in zip(stays.T, enters.T, strict=True)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import solve_triangular
+from scipy.linalg import cholesky, solve_triangular
 from scipy.special import logsumexp
 
 from motionloom.errors import InvalidInputError, MissingExtraError
@@ -125,7 +125,7 @@ def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, see
     own = np.degrees(poses[:, columns])
     if count == 1:
         spread = np.atleast_2d(np.cov(own, rowvar=False)) + ridge**2 * np.eye(len(columns))
-        return Mixture(columns, np.zeros(1), own.mean(axis=0)[None], np.linalg.cholesky(spread)[None])
+        return Mixture(columns, np.zeros(1), own.mean(axis=0)[None], cholesky(spread, lower=True)[None])
     try:
         from sklearn.mixture import GaussianMixture
     except ImportError:

@@ -48,7 +48,7 @@ def solve(matrix: Array, rhs: Array) -> Array:
     return solveh_banded(matrix, rhs)
 
 
-def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: float) -> Array:
+def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Array) -> Array:
     """Curves (T, K) whose steps together stay within a bound.
 
     Minimizes the K quadratics under ``|d' + lift'| <= most`` (Euclidean over the K) by the alternating direction
@@ -62,8 +62,8 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: floa
     rhs : array of shape (T, K)
     lift : array of shape (T, K)
         What is added to the curves afterwards.
-    most : float
-        Largest step.
+    most : array of shape (T - 1,)
+        Largest steps.
     """
     aim, extra = AIM * most, np.diff(lift, axis=0)
     ones = np.ones(len(rhs) - 1)
@@ -74,15 +74,15 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: floa
         side = rhs + step_rhs(PENALTY * (moved - dual - extra))
         d = np.column_stack([cho_solve_banded((f, False), s) for f, s in zip(factors, side.T, strict=True)])
         steps = np.diff(d, axis=0) + extra
-        if np.linalg.norm(steps, axis=-1).max() <= most:
+        if np.all(np.linalg.norm(steps, axis=-1) <= most):
             return d
         moved = _within(steps + dual, aim)
         dual += steps - moved
-    shrink = min(1.0, most / float(np.linalg.norm(steps, axis=-1).max()))
+    shrink = min(1.0, float(np.min(most / np.maximum(np.linalg.norm(steps, axis=-1), 1e-300))))
     return shrink * (d + lift) - lift
 
 
-def _within(steps: Array, most: float) -> Array:
-    """Steps (T, K) cut to a length."""
+def _within(steps: Array, most: Array) -> Array:
+    """Steps (T, K) cut to lengths (T,)."""
     size = np.linalg.norm(steps, axis=-1, keepdims=True)
-    return steps * np.minimum(1.0, most / np.maximum(size, 1e-300))
+    return steps * np.minimum(1.0, most[:, None] / np.maximum(size, 1e-300))

@@ -92,7 +92,7 @@ def find_foot_path(
     keep : array of int
         Frames without any correction.
     """
-    most = options.speed * leg / fps
+    most = fastest_steps(points, fps, leg, options)
     asked, n_asked = ndimage.label(down.any(axis=1))
     down, lift = _trim(points, down, most), np.zeros((len(down), 3))
     lag = round(2 * options.smoothing * fps)
@@ -114,6 +114,15 @@ def find_foot_path(
             lift[gone, 1] = np.maximum(lift[gone, 1], hill)
 
 
+def fastest_steps(points: Array, fps: float, leg: float, options: FootLockOptions) -> Array:
+    """How far the correction of a foot may move from each frame to the next, shape (T - 1,), metres."""
+    own = np.linalg.norm(np.diff(points, axis=0), axis=-1).mean(axis=1)
+    if not len(own):
+        return own
+    peak = ndimage.maximum_filter1d(own, 2 * round(0.5 * fps) + 1, mode="nearest")
+    return np.maximum(options.speed * leg / fps, options.speed_share * peak)
+
+
 def taper(down: Bools, edge: float) -> Array:
     """Contact as a weight that rises and falls over `edge` frames at its ends (not at the motion's ends)."""
     padded = np.pad(down, 1, mode="edge")
@@ -121,12 +130,13 @@ def taper(down: Bools, edge: float) -> Array:
     return np.where(down, np.clip(depth / (edge + 1.0), 0.0, 1.0) ** 2, 0.0)
 
 
-def _trim(points: Array, down: Bools, most: float) -> Bools:
+def _trim(points: Array, down: Bools, most: Array) -> Bools:
     """Contacts (T, P) without the frames at their ends in which a point goes faster than any correction may."""
     step = np.linalg.norm(np.diff(points[..., [0, 2]], axis=0), axis=-1)
     # A frame is slow enough when the slower of its two steps is.
-    inf = np.full((1, points.shape[1]), np.inf)
-    slow = np.minimum(np.concatenate([inf, step]), np.concatenate([step, inf])) <= most
+    never = np.zeros((1, points.shape[1]), bool)
+    slow = step <= most[:, None]
+    slow = np.concatenate([never, slow]) | np.concatenate([slow, never])
     kept = np.zeros_like(down)
     for column in range(down.shape[1]):
         for (run,) in ndimage.find_objects(ndimage.label(down[:, column])[0]):
@@ -136,7 +146,7 @@ def _trim(points: Array, down: Bools, most: float) -> Bools:
     return kept
 
 
-def _worst(points: Array, d: Array, weight: Array, most: float, limit: float, fps: float, lag: int) -> Array:
+def _worst(points: Array, d: Array, weight: Array, most: Array, limit: float, fps: float, lag: int) -> Array:
     """How far each frame is beyond what is allowed (over 1), shape (T,): size of the correction, slide at its bound."""
     step = np.linalg.norm(np.diff(d, axis=0), axis=-1)
     held = np.minimum(weight[1:], weight[:-1]) >= 0.5
@@ -171,7 +181,7 @@ def _solve(
     options: FootLockOptions,
     keep: NDArray[np.intp],
     lift: Array,
-    most: float,
+    most: Array,
 ) -> Array:
     """Least squares over time for one foot: x and z hold still, y goes to its height and not below the ground."""
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
@@ -181,7 +191,7 @@ def _solve(
     d = np.empty((len(points), 3))
     d[:, [0, 2]] = solve(level, rhs[:, [0, 2]])
     d[:, 1], upright, rhs[:, 1] = _solve_height(points[..., 1], weight, wanted, rest, place, bend, options)
-    if len(d) > 1 and np.linalg.norm(np.diff(d + lift, axis=0), axis=-1).max() > most:
+    if np.any(np.linalg.norm(np.diff(d + lift, axis=0), axis=-1) > most):
         return solve_bounded([level, upright, level], rhs, lift, most)
     return d
 

@@ -52,8 +52,10 @@ class FootLockOptions:
     limit : float
         Largest correction in leg lengths; contacts that would need more are let go, long ones for a moment only.
     speed : float, leg lengths per second
-        No correction grows or fades faster; contacts that would need it are let go too, and so are their first and
-        last frames while the foot still goes faster. (A knee at the limit of its range may take a foot along faster.)
+    speed_share : float
+        No correction grows or fades faster than `speed`, or than this share of the foot's own largest speed within
+        half a second. Contacts that would need it are let go too, and so are their first and last frames while the
+        foot still goes faster. (A knee at the limit of its range may take a foot along faster.)
     extension : float
         Share of its full length that a corrected leg may take; a leg that was straighter may stay so.
     """
@@ -64,10 +66,11 @@ class FootLockOptions:
     edge: float = 0.07
     limit: float = 0.15
     speed: float = 0.8
+    speed_share: float = 0.15
     extension: float = 0.995
 
     def __post_init__(self) -> None:
-        sizes = (self.hold, self.height, self.smoothing, self.edge, self.limit)
+        sizes = (self.hold, self.height, self.smoothing, self.edge, self.limit, self.speed_share)
         if min(sizes) < 0 or not self.speed > 0 or not 0.5 < self.extension <= 1:
             raise InvalidInputError(
                 "foot lock options must not be negative, speed must be positive, and extension lies between 0.5 and 1"

@@ -29,7 +29,7 @@ from motionloom.motion import GroundTransform, Motion
 Method = Literal["displacement", "crossfade", "inertialize"]
 
 #: How long each method takes beside a seam by itself, seconds.
-SPANS: dict[str, float] = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
+SPANS: dict[str, float] = {"displacement": 0.3, "crossfade": 0.3, "inertialize": 0.4}
 
 
 @dataclass(frozen=True)
