@@ -1,7 +1,5 @@
 """What cannot be met is told with the reason, and nothing that a walk does is ever called impossible."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,9 +8,8 @@ from hypothesis import strategies as st
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.graph.build import build_graph
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.diagnose import find_impossible, joint_reach
-from motionloom.graph.limits import travel_limits
-from motionloom.graph.ways import way_lengths
+from motionloom.graph.diagnose import find_impossible
+from motionloom.graph.limits import joint_reach, travel_limits
 from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
 from walkers import make_walker
@@ -141,26 +138,3 @@ def test_a_joint_reaches_what_it_was_captured_at(graph):
     for name, joint in graph.clips.roles.joints.items():
         reach = joint_reach(graph, joint)
         assert reach.low < reach.captured[0] <= reach.captured[1] < reach.high, name
-
-
-@settings(max_examples=20)
-@given(st.integers(0, 10**6), st.integers(2, 150))
-def test_ways_are_no_longer_than_walks(graph, seed, frames):
-    shown = wander(graph, frames, seed).frames(graph.clips)
-    fewest = way_lengths(graph, [int(shown[0])], frames)[0]
-    assert np.all(fewest[shown] <= np.arange(frames))
-
-
-def test_ways_by_the_only_splice_that_is_left(graph):
-    clips, i = (
-        graph.clips,
-        int(np.argmax(graph.clips.clip_of[graph.edges.source] != graph.clips.clip_of[graph.edges.target])),
-    )
-    one = replace(graph, edges=graph.edges.take(np.array([i])))
-    b, c = int(one.edges.source[0]), int(one.edges.target[0])
-    here, there = clips.starts[clips.clip_of[b] + 1], clips.starts[clips.clip_of[c] + 1]
-    expected = np.full(clips.n_frames, np.inf)
-    expected[b - 3 : here] = np.arange(here - b + 3)
-    expected[c:there] = 3 + np.arange(there - c)  # frame b shows the pose of c
-    assert np.array_equal(way_lengths(one, [b - 3], 1000)[0], expected)
-    assert np.array_equal(way_lengths(one, [b - 3], 20)[0], np.where(expected <= 20, expected, np.inf))

@@ -6,23 +6,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from motionloom.analysis.hinges import Limb
 from motionloom.constraints import ConstraintSet, check_joints
-from motionloom.edit.lean import LARGEST_LEAN
-from motionloom.edit.reach import find_limb
 from motionloom.graph.build import MotionGraph
-from motionloom.graph.limits import TravelLimits, travel_limits
-from motionloom.graph.spread import LARGEST_RISE, LARGEST_STEP, BendLimits
+from motionloom.graph.limits import Reach, TravelLimits, joint_reach, travel_limits
+from motionloom.graph.spread import BendLimits
 from motionloom.rotations import wrap_angle
-
-Array = NDArray[np.float64]
 
 #: A constraint counts as met when the motion is as near as this, metres and degrees.
 NEAR, STRAIGHT = 0.05, 3.0
-#: Joints of the trunk that can lean, and how far a shrug raises a shoulder at most, metres.
-_LEANING, _SHRUG = 3, 0.1
 
 
 @dataclass(frozen=True)
@@ -45,26 +37,6 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Reach:
-    """Where a joint can be, what reaching and leaning add included.
-
-    Parameters
-    ----------
-    aside : float, metres
-        Farthest from the hips, seen from above.
-    low, high : float, metres
-        Lowest and highest above the ground.
-    captured : tuple of (float, float), metres
-        Lowest and highest that it was captured.
-    """
-
-    aside: float
-    low: float
-    high: float
-    captured: tuple[float, float]
-
-
-@dataclass(frozen=True)
 class _Place:
     """A place on the ground that the body must come near, by `aside`, at a frame."""
 
@@ -83,6 +55,9 @@ def label_of(constraints: ConstraintSet, kind: str, index: int) -> str:
         return f"body at {constraints.body[index].time:g} s"
     if kind == "joint":
         return f"{constraints.joints[index].joint} at {constraints.joints[index].time:g} s"
+    if kind == "pose":
+        pose = constraints.poses[index]
+        return f"pose at {pose.time:g} s ({pose.clip}, frame {pose.frame})"
     return f"{kind} {index + 1}"
 
 
@@ -102,10 +77,11 @@ def find_impossible(
     """
     limits, bend = travel_limits(graph), bend or BendLimits()
     joints = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)
-    reaches = {j: joint_reach(graph, j) for j in set(joints)}
+    known = {j: joint_reach(graph, j) for j in set(joints)}
+    reaches = [known[j] for j in joints]
     found = [
-        *_bad_heights(constraints, [reaches[j] for j in joints]),
-        *_too_far(limits, constraints, [reaches[j].aside for j in joints], bend),
+        *_bad_heights(constraints, reaches),
+        *_too_far(limits, constraints, reaches, bend),
         *_too_much_turning(limits, constraints, bend),
     ]
     reasons: dict[tuple[str, int], list[str]] = {}
@@ -114,36 +90,11 @@ def find_impossible(
     return tuple(Problem(kind, index, "; ".join(own)) for (kind, index), own in reasons.items())
 
 
-def joint_reach(graph: MotionGraph, joint: int) -> Reach:
-    """Where a joint can be in frames of the clips that a walk may show.
-
-    A limb may be stretched from wherever its root was, the trunk lean, and the body step and rise a little.
-    """
-    clips = graph.clips
-    used = (np.add.reduceat(graph.core, clips.starts[:-1]) > 0)[clips.clip_of]
-    positions, hips = clips.positions[used], clips.positions[used, clips.roles.joints["hips"]]
-    limb = find_limb(clips.motions[0], clips.roles, joint)
-    root, length = (joint, 0.0) if limb is None else (limb.root, _length(positions[0], limb))
-    from_hips = positions[:, root] - hips
-    trunk = float(np.linalg.norm(from_hips, axis=-1).max())
-    lean = float(np.sin(min(_LEANING * LARGEST_LEAN, np.pi / 2))) * trunk
-    height, own = positions[:, root, 1], positions[:, joint, 1]
-    return Reach(
-        aside=float(np.hypot(from_hips[:, 0], from_hips[:, 2]).max()) + lean + length + LARGEST_STEP,
-        low=float(height.min()) - LARGEST_RISE - lean - length,
-        high=float(height.max()) + LARGEST_RISE + _SHRUG + length,
-        captured=(float(own.min()), float(own.max())),
-    )
-
-
-def _length(pose: Array, limb: Limb) -> float:
-    chain = pose[[limb.root, limb.middle, limb.tip]]
-    return float(np.linalg.norm(np.diff(chain, axis=0), axis=-1).sum())
-
-
 def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Problem]:
     found = []
     for i, (wish, reach) in enumerate(zip(constraints.joints, reaches, strict=True)):
+        if wish.position is None:
+            continue
         height, (low, high) = wish.position[1], reach.captured
         if reach.low - NEAR <= height <= reach.high + NEAR:
             continue
@@ -159,9 +110,9 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Probl
     return found
 
 
-def _too_far(limits: TravelLimits, constraints: ConstraintSet, aside: list[float], bend: BendLimits) -> list[Problem]:
+def _too_far(limits: TravelLimits, constraints: ConstraintSet, reaches: list[Reach], bend: BendLimits) -> list[Problem]:
     """Places farther from an earlier one than anybody gets in the time between; the worst such pair of each."""
-    places = _places(constraints, aside)
+    places = _places(constraints, reaches)
     found = []
     for i, place in enumerate(places):
         misses = [_excess(limits, constraints.fps, bend, before, place) for before in places[:i]]
@@ -171,18 +122,17 @@ def _too_far(limits: TravelLimits, constraints: ConstraintSet, aside: list[float
     return found
 
 
-def _places(constraints: ConstraintSet, aside: list[float]) -> list[_Place]:
+def _places(constraints: ConstraintSet, reaches: list[Reach]) -> list[_Place]:
     """All places in the order of time; without a body constraint the body starts at the origin."""
     places = [
         _Place("body", i, label_of(constraints, "body", i), constraints.frame_of(b.time), *b.position, 0.0)
         for i, b in enumerate(constraints.body)
     ] or [_Place("start", 0, "the start", 0, 0.0, 0.0, 0.0)]
-    places += [
-        _Place(
-            "joint", i, label_of(constraints, "joint", i), constraints.frame_of(c.time), c.position[0], c.position[2], a
-        )
-        for i, (c, a) in enumerate(zip(constraints.joints, aside, strict=True))
-    ]
+    for i, (wish, reach) in enumerate(zip(constraints.joints, reaches, strict=True)):
+        if wish.position is not None:
+            x, _, z = wish.position
+            label = label_of(constraints, "joint", i)
+            places.append(_Place("joint", i, label, constraints.frame_of(wish.time), x, z, reach.aside))
     return sorted(places, key=lambda p: p.frame)
 
 

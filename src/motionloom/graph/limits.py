@@ -1,4 +1,4 @@
-"""How far and by how much any walk through a graph can get in a time: bounds that no walk passes."""
+"""How far a walk through a graph gets in a time, how much it turns, where a joint gets: bounds that none passes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.analysis.hinges import Limb
+from motionloom.edit.lean import LARGEST_LEAN
+from motionloom.edit.reach import find_limb
 from motionloom.graph.build import MotionGraph
+from motionloom.graph.spread import LARGEST_RISE, LARGEST_STEP
 
 Array = NDArray[np.float64]
+
+#: Joints of the trunk that can lean, and how far a shrug raises a shoulder at most, metres.
+_LEANING, _SHRUG = 3, 0.1
 
 
 @dataclass(frozen=True)
@@ -73,3 +80,50 @@ def _bound(largest: Array, least: int) -> Bound:
     frames = np.arange(1, len(largest) + 1)
     rate = float((largest / frames)[least - 1 :].max())
     return Bound(rate, 2 * max(float((largest - rate * frames)[: least - 1].max(initial=0.0)), 0.0))
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where a joint can be, what reaching and leaning add included.
+
+    Parameters
+    ----------
+    aside : float, metres
+        Farthest from the hips, seen from above.
+    low, high : float, metres
+        Lowest and highest above the ground.
+    captured : tuple of (float, float), metres
+        Lowest and highest that it was captured.
+    """
+
+    aside: float
+    low: float
+    high: float
+    captured: tuple[float, float]
+
+
+def joint_reach(graph: MotionGraph, joint: int) -> Reach:
+    """Where a joint can be in frames of the clips that a walk may show.
+
+    A limb may be stretched from wherever its root was, the trunk lean, and the body step and rise a little.
+    """
+    clips = graph.clips
+    used = (np.add.reduceat(graph.core, clips.starts[:-1]) > 0)[clips.clip_of]
+    positions, hips = clips.positions[used], clips.positions[used, clips.roles.joints["hips"]]
+    limb = find_limb(clips.motions[0], clips.roles, joint)
+    root, length = (joint, 0.0) if limb is None else (limb.root, _length(positions[0], limb))
+    from_hips = positions[:, root] - hips
+    trunk = float(np.linalg.norm(from_hips, axis=-1).max())
+    lean = float(np.sin(min(_LEANING * LARGEST_LEAN, np.pi / 2))) * trunk
+    height, own = positions[:, root, 1], positions[:, joint, 1]
+    return Reach(
+        aside=float(np.hypot(from_hips[:, 0], from_hips[:, 2]).max()) + lean + length + LARGEST_STEP,
+        low=float(height.min()) - LARGEST_RISE - lean - length,
+        high=float(height.max()) + LARGEST_RISE + _SHRUG + length,
+        captured=(float(own.min()), float(own.max())),
+    )
+
+
+def _length(pose: Array, limb: Limb) -> float:
+    chain = pose[[limb.root, limb.middle, limb.tip]]
+    return float(np.linalg.norm(np.diff(chain, axis=0), axis=-1).sum())

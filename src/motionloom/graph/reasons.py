@@ -10,7 +10,8 @@ import numpy as np
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.graph.build import MotionGraph
 from motionloom.graph.coverage import Coverage, measure_coverage
-from motionloom.graph.diagnose import NEAR, STRAIGHT, Problem, Reach, find_impossible, joint_reach, label_of
+from motionloom.graph.diagnose import NEAR, STRAIGHT, Problem, find_impossible, label_of
+from motionloom.graph.limits import Reach, joint_reach
 from motionloom.graph.objective import ConstraintError
 from motionloom.rotations import wrap_angle
 
@@ -117,6 +118,8 @@ def _why_turn(c: Coverage, way: np.ndarray, before: float | None, after: float |
 def _why_joint(constraints: ConstraintSet, index: int, reach: Reach) -> str | None:
     """Likeliest reason why a joint is elsewhere: the body is too far away, or nobody has it there."""
     wish = constraints.joints[index]
+    if wish.position is None:
+        return None
     near = [b for b in constraints.body if abs(b.time - wish.time) <= _MEANWHILE]
     if near:
         body = min(near, key=lambda b: abs(b.time - wish.time))
