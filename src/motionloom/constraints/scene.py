@@ -1,0 +1,263 @@
+"""The vocabulary of scenes: several characters, and events at which two of them meet."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from motionloom.constraints.model import ConstraintSet
+from motionloom.constraints.values import Degrees, Ground, Model, Name, Number, Point, Time, slip
+
+#: Most characters and events; more is a slip, or wants several scenes.
+MAX_CHARACTERS, MAX_EVENTS = 12, 100
+
+CharacterName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+Positive = Annotated[Number, Field(gt=0, le=100)]
+
+
+class Character(ConstraintSet):
+    """Everything that is asked of one character alone; in a file, duration and fps are the scene's.
+
+    Parameters
+    ----------
+    clips : tuple of str
+        Patterns (``*``, ``?``) of the names of the clips that this character is made of; all clips when empty.
+    """
+
+    clips: tuple[Name, ...] = Field(
+        default=(), description="a list of patterns of clip names", json_schema_extra={"example": "['walk*']"}
+    )
+
+
+class JointMeeting(Model):
+    """A joint of the first character meets a joint of the second.
+
+    Parameters
+    ----------
+    first, second : str
+        Names of joints, or of roles such as ``right_hand``.
+    position : tuple of (float, float, float), metres, optional
+        Where; found from how far both reach when not given.
+    gap : float, metres
+        How far apart the two joints are then, along the line from the first character to the second; wrists of hands
+        that are shaken are not in one point.
+    """
+
+    first: Name = Field(
+        description="the name of a joint or a role such as right_hand", json_schema_extra={"example": "right_hand"}
+    )
+    second: Name = Field(
+        description="the name of a joint or a role such as right_hand", json_schema_extra={"example": "right_hand"}
+    )
+    position: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z] in metres, y up, within 1000 m",
+        json_schema_extra={"example": [0.3, 1.1, 2.5]},
+    )
+    gap: Annotated[Number, Field(ge=0, le=2)] = Field(
+        default=0.0, description="a distance in metres from 0 to 2", json_schema_extra={"example": 0.1}
+    )
+
+
+class MeetingPose(Model):
+    """A frame of a clip that one of the two shows when they meet.
+
+    Parameters
+    ----------
+    clip : str
+        Name of the clip: its file's name without the suffix.
+    frame : int
+        Counted from 0 in the clip's file, at the file's own rate.
+    """
+
+    clip: Name = Field(description="the name of a clip", json_schema_extra={"example": "tackle_1"})
+    frame: Annotated[int, Field(strict=True, ge=0, le=100_000_000)] = Field(
+        description="a frame of the clip, counted from 0", json_schema_extra={"example": 40}
+    )
+
+
+class Tolerance(Model):
+    """How far an event may be missed and still counts as met.
+
+    Parameters
+    ----------
+    place, joints : float, metres
+    facing : float, degrees
+    """
+
+    place: Positive = Field(default=0.05, description="metres above 0", json_schema_extra={"example": 0.05})
+    facing: Positive = Field(default=3.0, description="degrees above 0", json_schema_extra={"example": 3})
+    joints: Positive = Field(default=0.02, description="metres above 0", json_schema_extra={"example": 0.02})
+
+
+class Meeting(Model):
+    """Two characters stand in a given relation to each other at a time.
+
+    Parameters
+    ----------
+    time : float, seconds
+    between : tuple of (str, str)
+        The first and the second character.
+    distance : float, metres, optional
+        Between their bodies on the ground. May be left out where poses are given: then the two stand to each other as
+        in their clips, which must have been captured in one space.
+    turned : tuple of (float, float), degrees
+        How far each is turned (from +Z towards +X) away from looking at the other.
+    position : tuple of (float, float), metres, optional
+        x and z of the middle between the two; chosen by the solver when not given.
+    heading : float, degrees, optional
+        Direction from the first to the second, from +Z towards +X; chosen by the solver when not given.
+    hold : float, seconds
+        How long they then stay like that.
+    joints : tuple of JointMeeting
+    poses : tuple of (MeetingPose, MeetingPose), optional
+        What the first and the second show at `time`, exactly.
+    contact : {"limbs", "bodies"}
+        What may touch around the event: the limbs of the meeting joints only, or everything.
+    tolerance : Tolerance
+    name : str
+    """
+
+    time: Time
+    between: tuple[CharacterName, CharacterName] = Field(
+        description="the names of two characters", json_schema_extra={"example": "[alice, bob]"}
+    )
+    distance: Annotated[Number, Field(gt=0, le=100)] | None = Field(
+        default=None,
+        description="a distance in metres above 0, at most 100",
+        json_schema_extra={"example": 0.9},
+    )
+    turned: tuple[Degrees, Degrees] = Field(
+        default=(0.0, 0.0), description="two angles in degrees", json_schema_extra={"example": [0, 0]}
+    )
+    position: Ground | None = Field(
+        default=None,
+        description="two numbers [x, z] in metres, within 1000 m",
+        json_schema_extra={"example": [1.0, 2.5]},
+    )
+    heading: Degrees | None = Field(
+        default=None, description="an angle in degrees from +Z towards +X", json_schema_extra={"example": 90}
+    )
+    hold: Annotated[Number, Field(ge=0, le=60)] = Field(
+        default=0.0, description="seconds from 0 to 60", json_schema_extra={"example": 1.0}
+    )
+    joints: tuple[JointMeeting, ...] = Field(
+        default=(),
+        description="a list of joints that meet",
+        json_schema_extra={"example": "[{first: right_hand, second: right_hand}]"},
+    )
+    poses: tuple[MeetingPose, MeetingPose] | None = Field(
+        default=None,
+        description="a pose of the first and one of the second",
+        json_schema_extra={"example": "[{clip: tackle_1, frame: 40}, {clip: fall_1, frame: 12}]"},
+    )
+    contact: Literal["limbs", "bodies"] = Field(
+        default="limbs", description="'limbs' or 'bodies'", json_schema_extra={"example": "limbs"}
+    )
+    tolerance: Tolerance = Field(
+        default_factory=Tolerance,
+        description="fields place, facing and joints",
+        json_schema_extra={"example": "{place: 0.05, facing: 3, joints: 0.02}"},
+    )
+    name: Annotated[str, Field(min_length=1, max_length=100)] = Field(
+        default="meeting", description="a name", json_schema_extra={"example": "handshake"}
+    )
+
+    @property
+    def times(self) -> tuple[float, ...]:
+        """When it begins and, where it is held, ends."""
+        return (self.time, self.time + self.hold) if self.hold else (self.time,)
+
+
+class SceneConstraints(Model):
+    """Everything that is asked of several characters.
+
+    Parameters
+    ----------
+    duration : float, seconds
+    fps : float
+    characters : dict of str to Character
+        By name; all have the scene's duration and frame rate.
+    events : tuple of Meeting
+        In the order of time.
+    """
+
+    duration: Annotated[Number, Field(gt=0)] = ConstraintSet.model_fields["duration"]
+    fps: Annotated[Number, Field(gt=0)] = ConstraintSet.model_fields["fps"]
+    characters: Annotated[dict[CharacterName, Character], Field(min_length=2, max_length=MAX_CHARACTERS)] = Field(
+        description=f"2 to {MAX_CHARACTERS} characters by name (letters, digits, '_' and '-')",
+        json_schema_extra={"example": "{alice: {}, bob: {}}"},
+    )
+    events: Annotated[tuple[Meeting, ...], Field(max_length=MAX_EVENTS)] = Field(
+        default=(),
+        description="a list of events",
+        json_schema_extra={"example": "[{time: 4.0, between: [alice, bob], distance: 0.9}]"},
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _share_timing(cls, data: Any) -> Any:
+        """Give every character the scene's duration and frame rate."""
+        if not isinstance(data, dict) or not isinstance(data.get("characters"), dict):
+            return data
+        shared = {key: data[key] for key in ("duration", "fps") if key in data}
+        return {**data, "characters": {n: _with_timing(n, c, shared) for n, c in data["characters"].items()}}
+
+    @model_validator(mode="after")
+    def _check_events(self) -> Self:
+        taken: dict[tuple[str, int], str] = {
+            (name, wish.frame_of(b.time)): f"characters.{name}.body[{i}]"
+            for name, wish in self.characters.items()
+            for i, b in enumerate(wish.body)
+        }
+        for i, event in enumerate(self.events):
+            self._check_event(event, i, taken)
+        object.__setattr__(self, "events", tuple(sorted(self.events, key=lambda e: e.time)))
+        return self
+
+    def _check_event(self, event: Meeting, i: int, taken: dict[tuple[str, int], str]) -> None:
+        if event.distance is None and event.poses is None:
+            raise slip(
+                ("events", i, "distance"),
+                "missing; expected a distance in metres, or poses that were captured together; write for example "
+                "'distance: 0.9'",
+            )
+        for k, name in enumerate(event.between):
+            if name not in self.characters:
+                known = ", ".join(self.characters)
+                raise slip(("events", i, "between", k), f"no character is called {name!r}; use one of {known}")
+        if event.between[0] == event.between[1]:
+            raise slip(("events", i, "between"), f"{event.between[0]} cannot meet itself; name two characters")
+        if event.times[-1] > self.duration:
+            raise slip(
+                ("events", i, "hold" if event.hold else "time"),
+                f"the event lasts until {event.times[-1]:g} s, after the end of the scene; expected at most "
+                f"{self.duration:g} s; move the event or make the duration longer",
+            )
+        for name in event.between:
+            frames = [self.characters[name].frame_of(t) for t in event.times]
+            for frame in dict.fromkeys(frames):
+                if (name, frame) in taken:
+                    raise slip(
+                        ("events", i, "time"),
+                        f"the event places {name} on the same frame as {taken[name, frame]}; expected one place of "
+                        "a character per frame, so remove or move one of the two",
+                    )
+                taken[name, frame] = f"events[{i}]"
+
+
+def _with_timing(name: str, wish: Any, shared: dict[str, Any]) -> Any:
+    if wish is None:
+        return dict(shared)
+    if isinstance(wish, ConstraintSet):
+        wish = wish.model_dump(by_alias=True)
+    if not isinstance(wish, dict):
+        return wish
+    for key in ("duration", "fps"):
+        if key in wish and wish[key] != shared.get(key, wish[key]):
+            raise slip(
+                ("characters", name, key),
+                f"{wish[key]} differs from the scene's {key}, {shared[key]}; give it once, beside 'characters'",
+            )
+    return {**wish, **shared}

@@ -1,0 +1,97 @@
+"""Scene files: YAML or JSON in and out."""
+
+from __future__ import annotations
+
+import json
+from os import PathLike, fspath
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from motionloom.constraints.explain import explain
+from motionloom.constraints.files import read_constraints
+from motionloom.constraints.model import ConstraintSet
+from motionloom.constraints.scene import SceneConstraints
+from motionloom.errors import FormatError
+from motionloom.io.document import parse_document
+from motionloom.io.files import read_text, write_file
+
+
+def read_any(path: str | PathLike[str]) -> ConstraintSet | SceneConstraints:
+    """Read a constraint file of one character, or of a scene where it has the field ``characters``.
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+    """
+    value = parse_document(read_text(path), path).value
+    return read_scene(path) if isinstance(value, dict) and "characters" in value else read_constraints(path)
+
+
+def read_scene(path: str | PathLike[str]) -> SceneConstraints:
+    """Read a scene file, YAML or JSON.
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+    """
+    document = parse_document(read_text(path), path)
+    if not isinstance(document.value, dict):
+        raise FormatError(
+            "expected fields (duration, fps, characters, events), got something else; begin with 'duration: SECONDS'",
+            path,
+            1,
+        )
+    try:
+        return SceneConstraints.model_validate(document.value)
+    except ValidationError as error:
+        sentence, where = explain(error, SceneConstraints)
+        raise FormatError(sentence, path, document.line_of(where)) from None
+
+
+def write_scene(scene: SceneConstraints, path: str | PathLike[str]) -> None:
+    """Write a scene file: JSON where the name ends in ``.json``, else YAML with a constraint or event a line.
+
+    Raises
+    ------
+    MotionloomError
+        When the file cannot be written.
+    """
+    data = {
+        **_plain(scene, {"characters", "events"}),
+        "characters": {name: _plain(wish, {"duration", "fps"}) for name, wish in scene.characters.items()},
+        "events": [_plain(event, set()) for event in scene.events],
+    }
+    is_json = fspath(path).lower().endswith(".json")
+    write_file(path, (json.dumps(data, indent=2, ensure_ascii=False) if is_json else _to_yaml(data)) + "\n")
+
+
+def _plain(model: BaseModel, leave_out: set[str]) -> dict[str, Any]:
+    """What differs from the defaults, without numbers that say where nothing was asked for."""
+    return model.model_dump(mode="json", exclude=leave_out, exclude_defaults=True, exclude_none=True, by_alias=True)
+
+
+def _to_yaml(data: dict[str, Any]) -> str:
+    lines = [f"{key}: {_flow(value)}" for key, value in data.items() if key not in ("characters", "events")]
+    lines.append("characters:")
+    for name, wish in data["characters"].items():
+        lines.append(f"  {name}:" + ("" if wish else " {}"))
+        for key, value in wish.items():
+            if isinstance(value, list) and value and isinstance(value[0], dict):
+                lines += [f"    {key}:", *(f"      - {_flow(item)}" for item in value)]
+            else:
+                lines.append(f"    {key}: {_flow(value)}")
+    if data["events"]:
+        lines += ["events:", *(f"  - {_flow(event)}" for event in data["events"])]
+    return "\n".join(lines)
+
+
+def _flow(value: Any) -> str:
+    """A value on one line; JSON is YAML, and leaves no doubt about what is text."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {_flow(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_flow(item) for item in value) + "]"
+    return json.dumps(value, ensure_ascii=False)
