@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.graph.clips import ClipSet
+from motionloom.graph.connect import Connection, Labels, connect
 from motionloom.graph.cost import compute_features, fit_scale, scale_features, step_costs
 from motionloom.graph.edges import EdgeList, find_edges
 from motionloom.graph.hierarchy import Hierarchy, build_hierarchy
@@ -166,11 +165,14 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         )
     features = scale_features(pose, change, fit_scale(clips, pose, change, weights))
     limits = _limits(clips, features, options)
-    edges, component, sizes, loosest = _connect(clips, features, limits, options, progress)
-    if options.tau is None and options.step is None and len(edges.source) < options.density * clips.n_frames:
+    connection = _connect(clips, features, limits, options, progress)
+    sparse = len(connection.edges.source) < options.density * clips.n_frames
+    if options.tau is None and options.step is None and sparse:
         limits = _limits(clips, features, replace(options, step=SPARSE_STEP))
-        edges, component, sizes, loosest = _connect(clips, features, limits, options, progress)
-    core = component == 0
+        connection = _connect(clips, features, limits, options, progress)
+    edges, core = connection.edges, connection.component == 0
+    if len(edges.source) == 0:
+        raise SynthesisError("no two frames of these clips are alike enough to be joined; raise tau or add clips")
     arrival = edges.target + options.min_piece
     ends = arrival >= clips.starts[clips.clip_of[edges.target] + 1]
     inside = core[edges.source] & core[np.where(ends, 0, arrival)] & ~ends
@@ -196,10 +198,10 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         kept_share=float(core.mean()),
         dropped_edges=dropped,
         dropped_clips=tuple(n for n, a in zip(clips.names, alive, strict=True) if not a),
-        component_sizes=sizes,
-        loosest=loosest,
+        component_sizes=tuple(int(n) for n in connection.sizes if n >= options.smallest_island),
+        loosest=connection.loosest,
     )
-    return MotionGraph(clips, options, edges, hierarchy, component, report)
+    return MotionGraph(clips, options, edges, hierarchy, connection.component, report)
 
 
 def _limits(clips: ClipSet, features: NDArray[np.float64], options: GraphOptions) -> NDArray[np.float64]:
@@ -219,77 +221,27 @@ def _connect(
     limits: NDArray[np.float64],
     options: GraphOptions,
     progress: Progress,
-) -> tuple[EdgeList, NDArray[np.int32], tuple[int, ...], float]:
-    """All edges under the threshold, and looser ones between the islands that these leave.
+) -> Connection:
+    """All edges under the threshold, and bridges where they leave islands."""
 
-    Returns the edges, every frame's strongly connected component (0 is the largest), the sizes of the larger
-    components and the loosest relative cost that was let in.
-    """
-    find = partial(
-        find_edges,
+    def find(limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
+        return find_edges(
+            clips,
+            features,
+            limits,
+            min_piece=options.min_piece,
+            min_jump=options.min_jump,
+            island=island,
+            block=options.block,
+            progress=progress,
+        )
+
+    return connect(
         clips,
-        features,
+        limits,
+        find,
         min_piece=options.min_piece,
-        min_jump=options.min_jump,
-        block=options.block,
-        progress=progress,
+        bridges=options.bridges,
+        connected=options.connected,
+        smallest=options.smallest_island,
     )
-    edges = find(limits)
-    label = _islands(clips, edges, options.min_piece)
-    # Frames that hardly move have thresholds so small that no gait could ever stop; a bridge takes the usual one.
-    bridge_limits = np.maximum(limits, np.median(limits))
-    loosest = 1.0
-    for looser in options.bridges:
-        sizes = np.bincount(label)
-        if sizes.max() >= options.connected * clips.n_frames:
-            break
-        island = _worth_a_bridge(clips, label, sizes[label] >= options.smallest_island)
-        more = find(np.sqrt(looser) * bridge_limits, island=island)
-        edges = EdgeList.join([edges, EdgeList(more.source, more.target, (looser * more.cost).astype(np.float32))])
-        label, loosest = _islands(clips, edges, options.min_piece, label), looser
-    if len(edges.source) == 0:
-        raise SynthesisError("no two frames of these clips are alike enough to be joined; raise tau or add clips")
-    sizes = np.bincount(label)
-    large = np.sort(sizes[sizes >= options.smallest_island])[::-1]
-    edges = _without_repeats(clips, edges) if loosest > 1 else edges
-    rank = np.empty(len(sizes), np.int32)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    return edges, rank[label], tuple(int(s) for s in large), loosest
-
-
-def _worth_a_bridge(clips: ClipSet, label: NDArray[np.int32], large: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Islands that bridges should join: large components, and what is left of clips that are mostly outside of those.
-
-    The beginnings and ends of clips that are well connected otherwise are none (-1).
-    """
-    share = np.add.reduceat(large.astype(float), clips.starts[:-1]) / np.diff(clips.starts)
-    lost = ~large & (share < 0.5)[clips.clip_of]
-    return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(np.int32)
-
-
-def _without_repeats(clips: ClipSet, edges: EdgeList) -> EdgeList:
-    """Edges in the order of `find_edges`; of those found at several levels, the first."""
-    pair = clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
-    edges = edges.take(np.lexsort((edges.target, edges.source, pair)))
-    again = (np.diff(edges.source) == 0) & (np.diff(edges.target) == 0)
-    return edges.take(np.concatenate([[True], ~again]))
-
-
-def _islands(
-    clips: ClipSet, edges: EdgeList, min_piece: int, label: NDArray[np.int32] | None = None
-) -> NDArray[np.int32]:
-    """Strongly connected component of every frame; `label` gives components that are known to be connected already.
-
-    The node of a frame means "here, and at least `min_piece` frames into this piece", so a splice to frame c leads to
-    the node of ``c + min_piece``. A splice to the very end of a clip leads nowhere.
-    """
-    label = np.arange(clips.n_frames, dtype=np.int32) if label is None else label
-    n = int(label.max()) + 1
-    arrival = edges.target.astype(np.int64) + min_piece
-    goes_on = arrival < clips.starts[clips.clip_of[edges.target] + 1]
-    ahead = np.flatnonzero(clips.clip_of[1:] == clips.clip_of[:-1])
-    rows = np.concatenate([label[edges.source[goes_on]], label[ahead]])
-    cols = np.concatenate([label[arrival[goes_on]], label[ahead + 1]])
-    away = rows != cols
-    links = coo_array((np.ones(int(away.sum()), np.int8), (rows[away], cols[away])), shape=(n, n)).tocsr()
-    return connected_components(links, directed=True, connection="strong")[1][label]
