@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.objective import ConstraintError
 from motionloom.graph.path import Path
+from motionloom.graph.reach import OutOfReach
+from motionloom.graph.state import SearchState
 from motionloom.motion import GroundTransform
 
 #: Iterations that stand for one second of budget; an idle laptop core does more, so the clock rarely ends a search.
 ITERATIONS_PER_SECOND = 400_000
+METHODS = ("meet", "anneal", "paper")
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,15 @@ class SearchOptions:
         Iterations instead of those that follow from `budget`; the clock then does not count at all.
     alternatives : int
         Most motions returned.
-    method : {"anneal", "descent"}
-        ``"descent"`` takes only improvements by the two mutations of the paper, from random walks of the whole motion.
+    method : {"meet", "anneal", "paper"}
+        ``"meet"`` meets in the middle from constraint to constraint and anneals the whole; ``"anneal"`` only anneals
+        random walks of the whole; ``"paper"`` is the steepest descent of Arikan & Forsyth (2002).
     beam : int
         Walks kept at every constraint.
+    restarts : int
+        Independent searches, each with the whole budget; their results are put together.
+    workers : int
+        Processes that share the restarts. The result does not depend on it.
     w_cost : float
         Score of one splice at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
     """
@@ -44,8 +51,10 @@ class SearchOptions:
     budget: float = 5.0
     iterations: int | None = None
     alternatives: int = 5
-    method: Literal["anneal", "descent"] = "anneal"
+    method: Literal["meet", "anneal", "paper"] = "meet"
     beam: int = 8
+    restarts: int = 1
+    workers: int = 1
     w_cost: float = 0.01
 
     def __post_init__(self) -> None:
@@ -53,17 +62,37 @@ class SearchOptions:
             raise InvalidInputError(f"budget must be a positive number of seconds, got {self.budget}")
         if self.iterations is not None and self.iterations < 1:
             raise InvalidInputError(f"iterations must be at least 1, got {self.iterations}")
-        if self.alternatives < 1 or self.beam < 1:
-            raise InvalidInputError("alternatives and beam must be at least 1")
-        if self.method not in ("anneal", "descent"):
-            raise InvalidInputError(f"method must be 'anneal' or 'descent', got {self.method!r}")
+        for name in ("alternatives", "beam", "restarts", "workers"):
+            if getattr(self, name) < 1:
+                raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.method not in METHODS:
+            raise InvalidInputError(f"method must be one of {', '.join(METHODS)}, got {self.method!r}")
         if not (np.isfinite(self.w_cost) and self.w_cost >= 0):
             raise InvalidInputError(f"w_cost must be a number from 0, got {self.w_cost}")
 
     @property
     def limit(self) -> int:
-        """Iterations after which the search ends."""
+        """Iterations after which each of the restarts ends."""
         return self.iterations or max(int(self.budget * ITERATIONS_PER_SECOND), 1)
+
+
+@dataclass(frozen=True)
+class PoseError:
+    """How far a motion is from a hard constraint.
+
+    Parameters
+    ----------
+    frame : int
+        Frame of the motion for which it is asked.
+    shows : int
+        Frame of the clip set that is asked for.
+    frames : int or None
+        How many frames later than asked the motion shows it: 0 when it is met; None when it never does.
+    """
+
+    frame: int
+    shows: int
+    frames: int | None
 
 
 @dataclass(frozen=True)
@@ -82,6 +111,8 @@ class Candidate:
         Relative cost of every seam: 1 is at the threshold.
     errors : tuple of ConstraintError
         Errors at the constraints before anything is spread.
+    poses : tuple of PoseError
+        Errors at the hard constraints, ordered by time.
     """
 
     path: Path
@@ -89,33 +120,7 @@ class Candidate:
     score: float
     edge_costs: tuple[float, ...]
     errors: tuple[ConstraintError, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Walk:
-    """A walk through the graph: start frame and rows of `STEP`."""
-
-    score: float
-    start: int
-    steps: NDArray
-
-
-@dataclass(eq=False)
-class SearchState:
-    """Where a search stands; it can be pickled and given back to `search_motion` to go on.
-
-    `beam` holds walks up to boundary `segment` - 1, `grown` those found so far up to boundary `segment`, `task` counts
-    the anneals of this segment. In the last phase (``segment == number of boundaries``) whole walks are annealed.
-    """
-
-    rng: NDArray[np.uint64]
-    round: int = -1
-    segment: int = 0
-    task: int = 0
-    iterations: int = 0
-    beam: list[Walk] = field(default_factory=list)
-    grown: list[Walk] = field(default_factory=list)
-    minima: list[Walk] = field(default_factory=list)
+    poses: tuple[PoseError, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +139,8 @@ class SearchResult:
         Only after ``"iterations"`` the same seed gives the same result on any machine.
     state : SearchState
         To resume from.
+    out_of_reach : tuple of OutOfReach
+        Hard constraints that no motion can meet; the motions meet them as soon as they can, or never.
     """
 
     alternatives: tuple[Candidate, ...]
@@ -141,6 +148,7 @@ class SearchResult:
     seconds: float
     stopped_because: str
     state: SearchState
+    out_of_reach: tuple[OutOfReach, ...] = ()
 
     @property
     def best(self) -> Candidate:

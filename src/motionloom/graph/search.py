@@ -1,23 +1,20 @@
-"""Search a motion graph for motions that meet constraints: randomized, hierarchical, anytime, resumable.
-
-Seeds are grown from constraint to constraint: a beam of short walks is annealed up to the first boundary, each of the
-best is continued to the next, and so on; the best complete walks are then annealed as a whole. Rounds of growing
-effort repeat this with fresh random walks, so the search can be stopped at any time and resumed later.
-"""
+"""Search a motion graph for motions that meet constraints: randomized, hierarchical, anytime, resumable."""
 
 from __future__ import annotations
 
 from copy import deepcopy
 from time import perf_counter
 
-import numpy as np
-
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import SynthesisError
+from motionloom.graph.alternatives import make_candidates
 from motionloom.graph.build import MotionGraph
+from motionloom.graph.methods import advance
 from motionloom.graph.objective import compile_objective
-from motionloom.graph.results import Candidate, SearchOptions, SearchResult, SearchState
-from motionloom.graph.searcher import Searcher
+from motionloom.graph.problem import make_problem
+from motionloom.graph.reach import within_reach
+from motionloom.graph.results import Candidate, SearchOptions, SearchResult
+from motionloom.graph.state import SearchState, new_state
 from motionloom.progress import Progress, silent
 
 __all__ = ["Candidate", "SearchOptions", "SearchResult", "SearchState", "search_motion"]
@@ -51,30 +48,17 @@ def search_motion(
         When no walk through the graph has as many frames as are asked for, or none was found before Ctrl-C.
     """
     options = options or SearchOptions()
-    searcher = Searcher(graph, compile_objective(graph.clips, constraints, w_cost=options.w_cost), options)
-    state = deepcopy(state) if state is not None else SearchState(np.array([_first_state(options.seed)], np.uint64))
+    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost)
+    problem, out_of_reach = within_reach(make_problem(graph, objective))
+    state = deepcopy(state) if state is not None else new_state(options.seed, options.restarts)
     began = perf_counter()
-    deadline = np.inf if options.iterations else began + 2 * options.budget
-    reason = "iterations"
-    try:
-        while state.iterations < options.limit:
-            searcher.step(state)
-            progress("searching", min(state.iterations, options.limit), options.limit)
-            if perf_counter() > deadline and state.iterations < options.limit:
-                reason = "time"
-                break
-    except KeyboardInterrupt:
-        reason = "interrupted"
-    walks = searcher.distinct(state.minima)
-    if not walks and reason == "interrupted":
+    reason = advance(problem, options, state, progress)
+    walks = [walk for stream in state.streams for walk in stream.minima]
+    found = make_candidates(graph.clips, constraints, objective, problem, walks, options.alternatives)
+    if not found and reason == "interrupted":
         raise SynthesisError("the search was stopped before it had found a motion; let it run a little longer")
-    if not walks:
+    if not found:
         raise SynthesisError(
             f"no walk through the motion graph has {constraints.n_frames} frames; add clips, raise tau or ask for less"
         )
-    found = tuple(searcher.candidate(walk, constraints) for walk in walks)
-    return SearchResult(found, state.iterations, perf_counter() - began, reason, state)
-
-
-def _first_state(seed: int) -> int:
-    return int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
+    return SearchResult(found, state.iterations, perf_counter() - began, reason, state, out_of_reach)
