@@ -13,7 +13,7 @@ from motionloom.graph.clips import make_clip_set
 from motionloom.graph.lay import lay_path
 from motionloom.graph.path import Path, Piece
 from motionloom.graph.sources import analyse_clips
-from motionloom.graph.spread import measure_errors, spread_errors
+from motionloom.graph.spread import BendLimits, measure_errors, spread_errors
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform
@@ -246,3 +246,64 @@ def test_quality_of_the_sources_is_that_of_their_clips(sources):
     alone = [compute_quality(m, c) for m, c in zip(clips.motions, sources.contacts, strict=True)]
     assert min(q.skate_mean for q in alone) <= sources.quality.skate_mean <= max(q.skate_mean for q in alone)
     assert sources.quality.n_frames == clips.n_frames
+
+
+def _fits_a_frame(made, sources, path, frame):
+    """Largest distance of a joint from its captured place, seen from the torso, and how much the height differs."""
+    clips = sources.clips
+    row = path.frames(clips)[frame]
+    x, z, facing = clips.body[row]
+    pose = forward_kinematics(made.motion)
+    bx, bz, bfacing = body_trajectory(pose, clips.roles)[frame]
+    own = GroundTransform(facing, x, z).inverse().apply(clips.positions[row])
+    gap = GroundTransform(bfacing, bx, bz).inverse().apply(pose.positions[frame]) - own
+    return np.linalg.norm(gap[:, [0, 2]], axis=-1).max(), np.ptp(gap[:, 1])
+
+
+@pytest.mark.parametrize("frame", [20, 31, 32, 40, 96])
+def test_a_hard_pose_is_the_captured_one(sources, path, frame):
+    """Also beside the seam at frame 32, and while the path bends to meet its body constraints."""
+    wish = _constraints(sources, path)
+    clip = next(
+        p for p, begin in zip(path.pieces, (0, *path.seams), strict=True) if begin <= frame < begin + p.n_frames
+    )
+    pose = {"time": frame / FPS, "clip": sources.clips.names[clip.clip], "frame": 0}
+    hard = ConstraintSet(duration=4.0, fps=FPS, body=[c.model_dump() for c in wish.body], poses=[pose])
+    made = assemble(sources, path, None, hard)
+    flat, upright = _fits_a_frame(made, sources, path, frame)
+    assert flat < 1e-6
+    assert upright < 1e-6
+    assert _fits_a_frame(assemble(sources, path, None, wish), sources, path, frame)[0] > 1e-4
+    assert max(e.position for e in made.errors_after) < 1e-9
+    assert made.quality.acceleration_max < 2 * sources.quality.acceleration_max
+    with pytest.raises(InvalidInputError, match="displacement"):
+        assemble(sources, path, None, hard, AssembleOptions(method="crossfade"))
+
+
+@pytest.mark.parametrize("method", ["displacement", "crossfade", "inertialize"])
+def test_every_method_joins_smoothly(sources, path, method):
+    made = assemble(sources, path, None, _constraints(sources, path), AssembleOptions(method=method))
+    raw = forward_kinematics(lay_path(sources, path).motion).positions
+    jumps = np.linalg.norm(np.diff(raw, axis=0), axis=-1).max(axis=1)[[s - 1 for s in path.seams]]
+    after = np.linalg.norm(np.diff(forward_kinematics(made.motion).positions, axis=0), axis=-1).max(axis=1)
+    assert made.motion.n_frames == path.n_frames
+    assert after.max() < 1.3 * np.quantile(np.linalg.norm(np.diff(raw, axis=0), axis=-1), 0.999)
+    assert jumps.max() > 0.05
+    assert made.quality.seam_acceleration < 2 * sources.quality.acceleration_p99
+    assert made.quality.knee_excess < 1e-4
+    assert max(e.position for e in made.errors_after) < 1e-9
+
+
+def test_what_would_bend_the_path_too_much_is_left_over(sources, path):
+    body = path.body(sources.clips)
+    x, z, facing = body[120]
+    ends = [
+        {"time": 0.0, "position": tuple(body[0, :2]), "facing": float(np.degrees(body[0, 2]))},
+        {"time": 4.0, "position": (x + 3.0, z), "facing": float(np.degrees(facing)) + 170},
+    ]
+    far = ConstraintSet(duration=4.0, fps=FPS, body=ends)
+    made = assemble(sources, path, None, far, AssembleOptions(bend=BendLimits(shift=0.25, turn=20.0)))
+    assert made.errors_after[1].position == pytest.approx(3.0 - 0.25 * 4, abs=1e-6)
+    assert made.errors_after[1].facing == pytest.approx(170 - 20 * 4, abs=1e-6)
+    exact = assemble(sources, path, None, far, AssembleOptions(bend=BendLimits(shift=1.0, turn=60.0)))
+    assert exact.errors_after[1].position < 1e-9

@@ -19,7 +19,8 @@ from motionloom.edit.lean import lean_to_targets
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
 from motionloom.graph.lay import LaidPath, lay_overlaps, lay_path
-from motionloom.graph.objective import ConstraintError, compute_errors
+from motionloom.graph.misses import ConstraintError
+from motionloom.graph.objective import compute_errors
 from motionloom.graph.path import Path
 from motionloom.graph.sources import ClipSources
 from motionloom.graph.spread import BendLimits, measure_errors, spread_errors, spread_heights
@@ -29,7 +30,7 @@ from motionloom.motion import GroundTransform, Motion
 Method = Literal["displacement", "crossfade", "inertialize"]
 
 #: How long each method takes beside a seam by itself, seconds.
-SPANS: dict[str, float] = {"displacement": 0.3, "crossfade": 0.3, "inertialize": 0.4}
+SPANS: dict[str, float] = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,6 @@ def assemble(
     start: GroundTransform | None,
     constraints: ConstraintSet,
     options: AssembleOptions | None = None,
-    keep: Sequence[int] = (),
 ) -> Assembly:
     """Make a motion of a path.
 
@@ -120,9 +120,8 @@ def assemble(
     start : GroundTransform or None
         Where the first piece is laid down.
     constraints : ConstraintSet
+        Frames of hard poses stay as they were captured, but for where the body stands and faces.
     options : AssembleOptions, optional
-    keep : sequence of int
-        Frames whose pose stays as it was captured (but for where it stands and faces): hard pose constraints.
 
     Returns
     -------
@@ -131,14 +130,15 @@ def assemble(
     Raises
     ------
     InvalidInputError
-        When the path has another number of frames than the constraints ask for, or poses to be kept meet a method
-        that cannot.
+        When the path has another number of frames than the constraints ask for, or hard poses meet a method that
+        cannot keep them.
     """
     options = options or AssembleOptions()
     if path.n_frames != constraints.n_frames:
         raise InvalidInputError(
             f"the constraints ask for {constraints.n_frames} frames, but the path has {path.n_frames}"
         )
+    keep = [constraints.frame_of(c.time) for c in constraints.poses]
     if keep and options.method != "displacement":
         raise InvalidInputError(f"poses asked for exactly need the method 'displacement', not {options.method!r}")
     roles = sources.clips.roles
@@ -190,7 +190,10 @@ def join_pieces(
 
 def _targets(motion: Motion, constraints: ConstraintSet, sources: ClipSources) -> list[Target]:
     joints = check_joints(constraints, motion.skeleton, sources.clips.roles)
-    return [
-        Target(constraints.frame_of(c.time), joint, np.array(c.position))
-        for c, joint in zip(constraints.joints, joints, strict=True)
-    ]
+    own = forward_kinematics(motion).positions if constraints.joints else np.zeros(0)
+    targets = []
+    for c, joint in zip(constraints.joints, joints, strict=True):
+        frame = constraints.frame_of(c.time)
+        place = own[frame, joint] if c.position is None else np.array(c.position)
+        targets.append(Target(frame, joint, place, None if c.velocity is None else np.array(c.velocity)))
+    return targets

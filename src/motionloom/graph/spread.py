@@ -15,7 +15,7 @@ from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.graph.objective import ConstraintError
+from motionloom.graph.misses import ConstraintError
 from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles
@@ -64,7 +64,7 @@ def measure_errors(
     joints = check_joints(constraints, motion.skeleton, roles)
     for i, (aim, joint) in enumerate(zip(constraints.joints, joints, strict=True)):
         frame = constraints.frame_of(aim.time)
-        miss = float(np.linalg.norm(pose.positions[frame, joint] - aim.position))
+        miss = 0.0 if aim.position is None else float(np.linalg.norm(pose.positions[frame, joint] - aim.position))
         errors.append(ConstraintError("joint", i, frame, miss))
     return tuple(errors)
 
@@ -125,6 +125,8 @@ def _joint_steps(
     positions = forward_kinematics(motion).positions
     steps: list[tuple[int, Array]] = []
     for c, j in zip(constraints.joints, check_joints(constraints, motion.skeleton, roles), strict=True):
+        if c.position is None:
+            continue
         frame = constraints.frame_of(c.time)
         near = APART * motion.fps
         if all(abs(frame - other) > near for other in [*taken, *(f for f, _ in steps)]):
@@ -141,6 +143,8 @@ def spread_heights(motion: Motion, roles: Roles, constraints: ConstraintSet, kee
     """
     joints = check_joints(constraints, motion.skeleton, roles)
     for c, j in zip(constraints.joints, joints, strict=True):
+        if c.position is None:
+            continue
         pose, frame = forward_kinematics(motion), constraints.frame_of(c.time)
         limb, here, length = find_limb(motion, roles, j), pose.positions[frame, j], 0.0
         if limb is not None:
