@@ -129,7 +129,7 @@ def connect(
             label = strong_components(clips, candidates.take(more), min_piece, label)
             if np.bincount(label).max() >= connected * clips.n_frames:
                 break
-        edges = _merge(edges, candidates.take(used), clips)
+        edges = EdgeList(*_union(edges.arrays, candidates.take(used).arrays, clips.clip_of))
     sizes = np.bincount(label)
     rank = np.empty(len(sizes), np.int32)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes), dtype=np.int32)
@@ -161,23 +161,23 @@ def _worth_a_bridge(clips: ClipSet, label: Labels, large: NDArray[np.bool_]) -> 
     return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(np.int32)
 
 
-def _merge(edges: EdgeList, more: EdgeList, clips: ClipSet) -> EdgeList:
-    """Both lists in the order of `find_edges`; what is in both has the cost that `edges` says."""
-
-    def key(e: EdgeList) -> NDArray[np.int64]:
-        # Source clip, target clip, source and target in this order; the frames tell their clips.
-        pair = clips.clip_of[e.source].astype(np.int64) * clips.n_clips + clips.clip_of[e.target]
-        begin = np.concatenate([[0], np.cumsum(np.outer(lengths, lengths).ravel())])
-        s, t = clips.clip_of[e.source], clips.clip_of[e.target]
-        return begin[pair] + (e.source - clips.starts[s]) * lengths[t] + e.target - clips.starts[t]
-
-    lengths = np.diff(clips.starts)
-    old, new = key(edges), key(more)
-    place = np.searchsorted(old, new)
-    fresh = (place == len(old)) | (old[np.minimum(place, len(old) - 1)] != new) if len(old) else np.ones(len(new), bool)
-    place, more = place[fresh], more.take(fresh)
-    return EdgeList(
-        np.insert(edges.source, place, more.source),
-        np.insert(edges.target, place, more.target),
-        np.insert(edges.cost, place, more.cost),
-    )
+@njit(cache=True)
+def _union(a, b, clip_of):  # pragma: no cover - compiled
+    """Both lists of edges in the order of `find_edges`; what is in both is taken from the first."""
+    most = len(a[0]) + len(b[0])
+    out = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.float32)
+    i = j = n = 0
+    while i < len(a[0]) or j < len(b[0]):
+        order = -1  # which comes first; 0 is both
+        if i == len(a[0]):
+            order = 1
+        elif j < len(b[0]):
+            s, t, u, v = a[0][i], a[1][i], b[0][j], b[1][j]
+            left, right = (clip_of[s], clip_of[t], s, t), (clip_of[u], clip_of[v], u, v)
+            order = -1 if left < right else int(left > right)
+        if order <= 0:
+            out[0][n], out[1][n], out[2][n] = a[0][i], a[1][i], a[2][i]
+        else:
+            out[0][n], out[1][n], out[2][n] = b[0][j], b[1][j], b[2][j]
+        i, j, n = i + (order <= 0), j + (order >= 0), n + 1
+    return out[0][:n], out[1][:n], out[2][:n]

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import ClipSet
-from motionloom.graph.product import TILE, CostProduct, Frames
+from motionloom.graph.product import TILE, CostProduct, Frames, Single
+from motionloom.graph.rules import make_rules, one_way
 from motionloom.progress import Progress, silent
 
 #: Most rows of a tile: short clips are taken together until they have so many.
@@ -35,18 +36,20 @@ class EdgeList:
 
     source: Frames
     target: Frames
-    cost: NDArray[np.float32]
+    cost: Single
+
+    @property
+    def arrays(self) -> tuple[Frames, Frames, Single]:
+        """Source, target and cost."""
+        return self.source, self.target, self.cost
 
     @classmethod
     def join(cls, parts: Sequence[EdgeList]) -> EdgeList:
         """Edges of all parts, one after the other."""
         if not parts:
             return cls(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float32))
-        return cls(
-            np.concatenate([e.source for e in parts]),
-            np.concatenate([e.target for e in parts]),
-            np.concatenate([e.cost for e in parts]),
-        )
+        source, target, cost = (np.concatenate(arrays) for arrays in zip(*(e.arrays for e in parts), strict=True))
+        return cls(source, target, cost)
 
     def take(self, chosen: NDArray) -> EdgeList:
         """Edges selected by a mask or an index array."""
@@ -107,7 +110,7 @@ def find_edges(
     wanted = _mask(rows, clips.n_clips, "rows")[:, None] & _mask(cols, clips.n_clips, "cols")
     if both:
         wanted |= wanted.T
-    rules = _make_rules(clips, min_piece, min_jump, island)
+    rules = make_rules(clips, wanted, min_piece, min_jump, island)
     height = min(_HEIGHT, isqrt(max(block, 1)))
     width = max(block // height, 1)
     product = CostProduct(features, limits, height * width)
@@ -117,56 +120,11 @@ def find_edges(
         progress("finding splices", k, len(groups))
         tiles = [t for t in _tiles(clips, wanted, first, last, height, width) if rules.allow_any(*t)]
         near = EdgeList.join([EdgeList(*product.below(*tile)) for tile in tiles])
-        parts += _both_ways(near, wanted, rules, first, last)
+        i, j, cost = near.arrays
+        parts.append(EdgeList(*one_way(rules, i, j, cost, first, last, True)))
+        parts.append(EdgeList(*one_way(rules, j, i, cost, first, last, False)))
     progress("finding splices", len(groups), len(groups))
     return _by_pair(parts, clips)
-
-
-@dataclass(frozen=True, eq=False)
-class _Rules:
-    """What allows a splice besides its cost; arrays over all frames.
-
-    `leaves` marks frames that a splice may leave, `enters` those that it may enter. Where islands are given, a splice
-    from i to j must lead from one, ``here[i]``, to another, ``there[j]``; -1 is none.
-    """
-
-    clip_of: Frames
-    leaves: NDArray[np.bool_]
-    enters: NDArray[np.bool_]
-    here: Frames
-    there: Frames
-    min_jump: int
-
-    def allow_any(self, a: slice, b: slice) -> bool:
-        """Whether the islands let some splice lead from the frames `a` to the frames `b` or back."""
-        return len(self.here) == 0 or _differ(self.here[a], self.there[b]) or _differ(self.here[b], self.there[a])
-
-    def allow(self, source: Frames, target: Frames) -> NDArray[np.bool_]:
-        """Mask of the splices that are allowed."""
-        ok = self.leaves[source] & self.enters[target]
-        ok &= (self.clip_of[source] != self.clip_of[target]) | (np.abs(source - target) >= self.min_jump)
-        if len(self.here):
-            here, there = self.here[source], self.there[target]
-            ok &= (here != there) & (here >= 0) & (there >= 0)
-        return ok
-
-
-def _differ(here: Frames, there: Frames) -> bool:
-    """Whether some island of `here` is another than some island of `there`."""
-    here, there = here[here >= 0], there[there >= 0]
-    if len(here) == 0 or len(there) == 0:
-        return False
-    return bool(min(here.min(), there.min()) < max(here.max(), there.max()))
-
-
-def _make_rules(clips: ClipSet, min_piece: int, min_jump: int, island: Frames | None) -> _Rules:
-    frame, first, last = np.arange(clips.n_frames), clips.starts[clips.clip_of], clips.starts[clips.clip_of + 1]
-    leaves, enters = frame - first >= min_piece, frame + min_piece <= last
-    here = there = np.zeros(0, np.int32)
-    if island is not None:
-        here, stays = np.asarray(island, np.int32), frame + min_piece < last
-        there = np.where(stays, here[np.where(stays, frame + min_piece, 0)], np.int32(-1))
-    return _Rules(clips.clip_of, leaves, enters, here, there, min_jump)
 
 
 def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> NDArray[np.bool_]:
@@ -206,65 +164,42 @@ def _tiles(
                 yield slice(row, min(row + height, bottom)), slice(col, min(col + width, right))
 
 
-@njit(cache=True)
-def _order(keys, n_keys):  # pragma: no cover - compiled
-    """Stable counting sort of keys in ``range(n_keys)``: where each sorted element comes from."""
-    place = np.zeros(n_keys + 1, np.int64)
-    for key in keys:
-        place[key + 1] += 1
-    for k in range(n_keys):
-        place[k + 1] += place[k]
-    order = np.empty(len(keys), np.int64)
-    for i in range(len(keys)):
-        order[place[keys[i]]] = i
-        place[keys[i]] += 1
-    return order
-
-
-def _both_ways(
-    near: EdgeList, wanted: NDArray[np.bool_], rules: _Rules, first: int, last: int
-) -> tuple[EdgeList, EdgeList]:
-    """Allowed splices from the clips ``first <= c < last`` to themselves and later ones, and from later ones to them.
-
-    Both are ordered by pair of clips, then source and target. The pairs of a row of `near` are in ascending order.
-    """
-    near = _sorted_by(near, near.source)
-    a, b = rules.clip_of[near.source], rules.clip_of[near.target]
-    forth = near.take((a <= b) & wanted[a, b] & rules.allow(near.source, near.target))
-    back = near.take((a < b) & wanted[b, a] & rules.allow(near.target, near.source))
-    back = EdgeList(back.target, back.source, back.cost)
-    back = _sorted_by(back, back.source)
-    n, n_clips = last - first, len(wanted)
-    to_clip = (rules.clip_of[forth.source] - first) * n_clips + rules.clip_of[forth.target]
-    from_clip = rules.clip_of[back.source] * n + rules.clip_of[back.target] - first
-    return forth.take(_order(to_clip, n * n_clips)), back.take(_order(from_clip, n * n_clips))
-
-
-def _sorted_by(edges: EdgeList, frames: Frames) -> EdgeList:
-    """Edges in the order of `frames`; equal ones stay in their order."""
-    if len(frames) == 0:
-        return edges
-    low = frames.min()
-    return edges.take(_order(frames - low, int(frames.max() - low) + 1))
-
-
 def _by_pair(parts: list[EdgeList], clips: ClipSet) -> EdgeList:
-    """All parts in one list; each is ordered by pair of clips, and no pair is in two of them. Empties `parts`."""
-    pairs, counts = [], []
-    for edges in parts:
-        pair = clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
-        begins = np.flatnonzero(np.diff(pair, prepend=-1))
-        pairs.append(pair[begins])
-        counts.append(np.diff(begins, append=len(pair)))
-    every, count = np.concatenate([*pairs, []]).astype(int), np.concatenate([*counts, []]).astype(int)
-    rank = np.argsort(every)
-    place = np.empty(len(every), int)
+    """All parts in one list; each is ordered by clips, and no pair of clips is in two of them. Empties `parts`."""
+    chunks = [_chunks(part.source, part.target, clips.clip_of, clips.n_clips) for part in parts]
+    pair = np.concatenate([np.zeros(0, np.int64), *(p for p, _ in chunks)])
+    count = np.concatenate([np.zeros(0, np.int64), *(n for _, n in chunks)])
+    rank = np.argsort(pair)
+    place = np.empty(len(pair), np.int64)
     place[rank] = np.cumsum(count[rank]) - count[rank]
     n = int(count.sum())
     joined = EdgeList(np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.float32))
     while parts:
-        edges, own = parts.pop(), counts.pop()
-        place, at = place[: len(place) - len(own)], place[len(place) - len(own) :]
-        index = np.repeat(at - (np.cumsum(own) - own), own) + np.arange(len(edges.source))
-        joined.source[index], joined.target[index], joined.cost[index] = edges.source, edges.target, edges.cost
+        part, (_, count) = parts.pop(), chunks.pop()
+        place, at = place[: len(place) - len(count)], place[len(place) - len(count) :]
+        for whole, own in zip(joined.arrays, part.arrays, strict=True):
+            _put(whole, own, at, count)
     return joined
+
+
+@njit(cache=True)
+def _chunks(source, target, clip_of, n_clips):  # pragma: no cover - compiled
+    """Number and length of every run of edges between the same two clips."""
+    pairs, counts = np.empty(len(source), np.int64), np.empty(len(source), np.int64)
+    n = 0
+    for e in range(len(source)):
+        pair = np.int64(clip_of[source[e]]) * n_clips + clip_of[target[e]]
+        if n == 0 or pairs[n - 1] != pair:
+            pairs[n], counts[n] = pair, 0
+            n += 1
+        counts[n - 1] += 1
+    return pairs[:n].copy(), counts[:n].copy()
+
+
+@njit(cache=True)
+def _put(whole, part, place, count):  # pragma: no cover - compiled
+    """Copy runs of `part`, `count` long, to their `place` in the whole."""
+    begin = 0
+    for k in range(len(place)):
+        whole[place[k] : place[k] + count[k]] = part[begin : begin + count[k]]
+        begin += count[k]

@@ -34,8 +34,8 @@ class CostProduct:
     """
 
     def __init__(self, features: Array, limits: Array, size: int = TILE) -> None:
-        self._left, self._right = _factors(features, limits)
         self._exact, self._limits = np.ascontiguousarray(features, float), np.ascontiguousarray(limits, float)
+        self._left, self._right = _factors(self._exact, self._limits)
         self._tile = np.empty(size, np.float32)
         self._found = np.empty((2, size + 1), np.int32), np.empty(size + 1, np.float32)
 
@@ -61,15 +61,27 @@ def _factors(features: Array, limits: Array) -> tuple[Single, Single]:
 
     It is less by the largest error that rounding can make, so whatever is below 1 comes out below 1.
     """
-    centred = features - features.mean(axis=0)
-    norms = np.einsum("nd,nd->n", centred, centred)
+    n, width = features.shape
+    left, right = np.empty((n, width + 2), np.float32), np.empty((n, width + 2), np.float32)
     # A sum of K products errs by at most K units of rounding of its terms' sizes, here together no more than twice
     # |a|^2 + |b|^2; four units more are lost when the factors are rounded.
-    slack = 2 * (features.shape[1] + 6) * 2.0**-24
-    unit, size = centred / limits[:, None], (1 - slack) * norms / limits
-    left = np.column_stack([-2 * unit, size, 1 / limits])
-    right = np.column_stack([unit, 1 / limits, size])
-    return left.astype(np.float32), right.astype(np.float32)
+    slack = 2 * (width + 6) * 2.0**-24
+    _fill(features, features.mean(axis=0), limits, slack, left, right)
+    return left, right
+
+
+@njit(cache=True)
+def _fill(features, mean, limits, slack, left, right):  # pragma: no cover - compiled
+    n, width = features.shape
+    for i in range(n):
+        norm = 0.0
+        for k in range(width):
+            centred = features[i, k] - mean[k]
+            norm += centred * centred
+            left[i, k], right[i, k] = -2 * centred / limits[i], centred / limits[i]
+        size = (1 - slack) * norm / limits[i]
+        left[i, width], left[i, width + 1] = size, 1 / limits[i]
+        right[i, width], right[i, width + 1] = 1 / limits[i], size
 
 
 # Any order of the sum will do: it is the same on every run, and its last digits are lost in single precision.
