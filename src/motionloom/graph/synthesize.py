@@ -67,12 +67,15 @@ class Synthesis:
         Seams, contacts and errors of the motion.
     alternatives : tuple of Assembly
         Other motions that answer the same constraints, best first.
+    search : SearchResult
+        The paths they were made of.
     """
 
     motion: Motion
     report: SynthesisReport
     assembly: Assembly
     alternatives: tuple[Assembly, ...]
+    search: SearchResult
 
 
 def prepare_clips(
@@ -143,7 +146,7 @@ def synthesize(
     progress("assembling", len(made), len(made))
     times = {**clips.times, "search": result.seconds, "assembly": perf_counter() - began}
     report = make_report(clips, constraints, options.search.seed, result, made, times)
-    return Synthesis(made[0].motion, report, made[0], tuple(made[1:]))
+    return Synthesis(made[0].motion, report, made[0], tuple(made[1:]), result)
 
 
 def make_report(
