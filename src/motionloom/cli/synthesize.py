@@ -25,6 +25,9 @@ def synthesize(
     seed: Seed = 0,
     budget: Annotated[float, typer.Option(metavar="SECONDS", help="How long to search.")] = 5.0,
     alternatives: Annotated[int, typer.Option(min=1, max=20, help="Most motions to write: OUT, OUT-2 ...")] = 1,
+    blend: Annotated[
+        str, typer.Option(metavar="METHOD", help="How pieces are joined: displacement, crossfade or inertialize.")
+    ] = "displacement",
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")] = None,
     html: Html = None,
     png: Png = None,
@@ -37,6 +40,7 @@ def synthesize(
 ) -> int:
     """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the best found so far."""
     from motionloom.constraints import read_constraints
+    from motionloom.graph.assemble import AssembleOptions
     from motionloom.graph.search import SearchOptions
     from motionloom.graph.synthesize import SynthesisOptions
     from motionloom.graph.synthesize import synthesize as weave
@@ -44,7 +48,10 @@ def synthesize(
     from motionloom.io.roles_table import read_roles
 
     wish = read_constraints(constraints)
-    options = SynthesisOptions(search=SearchOptions(seed=seed, budget=budget, alternatives=alternatives))
+    options = SynthesisOptions(
+        search=SearchOptions(seed=seed, budget=budget, alternatives=alternatives),
+        assemble=AssembleOptions(method=blend),
+    )
     frame_time = frame_time_of(rate, "--rate")
     found = find_clips(clips)
     outputs = Outputs(output, alternatives, report, html, png)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 
@@ -27,10 +26,8 @@ from motionloom.graph.spread import BendLimits, measure_errors, spread_errors, s
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 
-Method = Literal["displacement", "crossfade", "inertialize"]
-
 #: How long each method takes beside a seam by itself, seconds.
-SPANS: dict[str, float] = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
+SPANS = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ class AssembleOptions:
         The same for the trunk's.
     """
 
-    method: Method = "displacement"
+    method: str = "displacement"
     span: float | None = None
     bend: BendLimits = field(default_factory=BendLimits)
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
