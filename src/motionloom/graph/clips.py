@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +40,11 @@ class ClipSet:
         Frames per second.
     notes : tuple of str
         What was guessed or changed while the set was made, one sentence each.
+    origins : tuple of (int, float)
+        Of every clip the frame of its file that is its frame 0, and the file's frames per second; none are known when
+        empty.
+    labels : mapping of str to bool array of shape (N,)
+        Frames that have a label.
     """
 
     motions: tuple[Motion, ...]
@@ -48,6 +54,8 @@ class ClipSet:
     body: NDArray[np.float64]
     fps: float
     notes: tuple[str, ...] = field(default=())
+    origins: tuple[tuple[int, float], ...] = ()
+    labels: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", frozen_array(self.starts, int))
@@ -73,6 +81,34 @@ class ClipSet:
     def n_frames(self) -> int:
         """Number of frames N of all clips together."""
         return int(self.starts[-1])
+
+    def file_time(self, clip: int) -> NDArray[np.float64]:
+        """Time in its file of every frame of a clip, seconds."""
+        first, rate = self.origins[clip] if self.origins else (0, self.fps)
+        return first / rate + np.arange(self.starts[clip + 1] - self.starts[clip]) / self.fps
+
+    def frame_of_file(self, name: str, frame: int) -> int:
+        """Frame of the set (counted through all clips) that is nearest to a frame of a clip's file.
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no such clip, or the clip has no such frame.
+        """
+        if name not in self.names:
+            near = get_close_matches(name, self.names, n=3, cutoff=0.4)
+            guess = (
+                f"did you mean {' or '.join(near)}?" if near else f"clips there are: {', '.join(self.names[:5])} ..."
+            )
+            raise InvalidInputError(f"no clip is called {name!r}; {guess}")
+        clip = self.names.index(name)
+        first, rate = self.origins[clip] if self.origins else (0, self.fps)
+        last = int(self.starts[clip + 1] - self.starts[clip]) - 1
+        own = round((frame - first) / rate * self.fps)
+        if not 0 <= own <= last:
+            end = first + round(last * rate / self.fps)
+            raise InvalidInputError(f"clip {name!r} has no frame {frame}; it can show frames {first} to {end}")
+        return int(self.starts[clip]) + own
 
     @cached_property
     def clip_of(self) -> NDArray[np.int32]:
@@ -116,17 +152,20 @@ def make_clip_set(
         raise InvalidInputError(f"fps must be a positive number, got {fps}")
     translated = tuple(sorted({j for m in motions for j in m.translated}))
     notes: list[str] = []
-    clips, positions, body = [], [], []
+    clips, positions, body, origins = [], [], [], []
     for i, motion in enumerate(motions):
         progress("preparing clips", i, len(motions))
-        clip = _prepare(motion, first.skeleton, translated, rate, notes)
+        clip, first_frame = _prepare(motion, first.skeleton, translated, rate, notes)
+        origins.append((first_frame, motion.fps))
         pose = forward_kinematics(clip)
         clips.append(clip)
         positions.append(pose.positions)
         body.append(body_trajectory(pose, roles))
     progress("preparing clips", len(motions), len(motions))
     starts = np.concatenate([[0], np.cumsum([m.n_frames for m in clips])])
-    return ClipSet(tuple(clips), roles, starts, np.concatenate(positions), np.concatenate(body), rate, tuple(notes))
+    return ClipSet(
+        tuple(clips), roles, starts, np.concatenate(positions), np.concatenate(body), rate, tuple(notes), tuple(origins)
+    )
 
 
 def _check_same_skeleton(first: Motion, other: Motion) -> None:
@@ -150,11 +189,13 @@ def _check_same_skeleton(first: Motion, other: Motion) -> None:
         )
 
 
-def _prepare(motion: Motion, skeleton: Skeleton, translated: tuple[int, ...], fps: float, notes: list[str]) -> Motion:
-    """One clip on the common skeleton and frame rate, without its calibration pose."""
+def _prepare(
+    motion: Motion, skeleton: Skeleton, translated: tuple[int, ...], fps: float, notes: list[str]
+) -> tuple[Motion, int]:
+    """One clip on the common skeleton and frame rate, without its calibration pose; and its first frame in the file."""
     if motion.translated != translated:
         full = motion.local_translations()[:, list(translated)]
         motion = replace(motion, translations=full, translated=translated)
     prepared = prepare_clip(motion, fps)
     notes.extend(prepared.notes)
-    return replace(prepared.motion, skeleton=skeleton)
+    return replace(prepared.motion, skeleton=skeleton), prepared.first_frame

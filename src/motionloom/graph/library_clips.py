@@ -52,7 +52,16 @@ def clip_set_from_library(library: Library, names: Sequence[str] | None = None, 
         body.append(frames.body)
     progress("reading clips", len(wanted), len(wanted))
     starts = np.concatenate([[0], np.cumsum([m.n_frames for m in motions])])
+    files = [library.entry(name).source for name in wanted]
+    origins = tuple((file.first_frame, 1.0 / file.frame_time) for file in files)
     notes = tuple(f"{name}: {text}" for name in wanted for text in library.entry(name).notes)
     return ClipSet(
-        tuple(motions), library.roles, starts, np.concatenate(positions), np.concatenate(body), library.fps, notes
+        tuple(motions),
+        library.roles,
+        starts,
+        np.concatenate(positions),
+        np.concatenate(body),
+        library.fps,
+        notes,
+        origins,
     )

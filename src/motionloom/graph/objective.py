@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import ClipSet
+from motionloom.graph.costs import find_cost, path_cost
+from motionloom.graph.misses import ConstraintError, errors_at
 from motionloom.graph.path import Path
+from motionloom.graph.terms import FRAME_SCALE, compile_terms, joint_velocities
 from motionloom.graph.walk import Span, Terms
 from motionloom.motion import GroundTransform
-from motionloom.rotations import wrap_angle
-
-#: Errors that cost the same: 30 cm, 10 degrees, 10 frames (Arikan & Forsyth 2002, section 4.2.1).
-PLACE_SCALE, TURN_SCALE, FRAME_SCALE = 0.3, np.radians(10.0), 10.0
-
-
-@dataclass(frozen=True)
-class ConstraintError:
-    """How far a path is from one constraint.
-
-    Parameters
-    ----------
-    kind : str
-        ``"body"`` or ``"joint"``.
-    index : int
-        Which entry of the constraint set's ``body`` or ``joints``.
-    frame : int
-        Frame of the path.
-    position : float, metres
-    facing : float or None, degrees
-        Absolute error of the heading; None where none is asked for.
-    """
-
-    kind: str
-    index: int
-    frame: int
-    position: float
-    facing: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,34 +76,33 @@ def compile_objective(
             f"the constraints are at {constraints.fps:g} frames per second and the clips at {clips.fps:g}; "
             "make the clip set at the constraints' rate"
         )
-    joints = check_joints(constraints, clips.skeleton, clips.roles)
-    rows = sorted(set(joints))
-    entries = [(constraints.frame_of(b.time), -1, b.position, 0.0, b.facing, 1.0) for b in constraints.body[1:]] + [
-        (constraints.frame_of(c.time), rows.index(j), (c.position[0], c.position[2]), c.position[1], None, c.weight)
-        for c, j in zip(constraints.joints, joints, strict=True)
-    ]
-    entries.sort(key=lambda e: (e[0], e[1]))
-    terms = Terms(
-        frame=np.array([e[0] for e in entries], np.int64),
-        joint=np.array([e[1] for e in entries], np.int64),
-        at=np.array([complex(e[2][1], e[2][0]) for e in entries], complex),
-        height=np.array([e[3] for e in entries], float),
-        turn=np.exp(1j * np.radians([e[4] or 0.0 for e in entries])),
-        w_place=np.array([e[5] / PLACE_SCALE**2 for e in entries], float),
-        w_turn=np.array([0.0 if e[4] is None else e[5] / TURN_SCALE**2 for e in entries], float),
-        joint_place=(clips.positions[:, rows, 2] + 1j * clips.positions[:, rows, 0]).T.copy(),
-        joint_height=clips.positions[:, rows, 1].T.copy(),
-    )
+    terms = compile_terms(clips, constraints)
     anchor, place, facing = _anchor(constraints)
     total = constraints.n_frames
     span = Span(0, total, anchor, place, complex(np.exp(1j * facing)), -1, w_cost, 1 / FRAME_SCALE**2)
     ends: list[int] = []
-    for frame in sorted({int(f) for f in terms.frame if f > anchor}):
+    times = [c.time for c in constraints.body] + [c.time for c in constraints.joints]
+    asked = {constraints.frame_of(t) for t in times}
+    for frame in sorted(f for f in asked if f > anchor):
         if frame - (ends[-1] if ends else anchor) >= shortest_segment * clips.fps:
             ends.append(frame)
     if ends and total - 1 - ends[-1] < shortest_segment * clips.fps:
         ends.pop()
-    return Objective(terms, span, (*ends, total - 1))
+    poses = tuple((constraints.frame_of(p.time), clips.frame_of_file(p.clip, p.frame)) for p in constraints.poses)
+    return Objective(terms, span, (*ends, total - 1), poses, _path_cost(clips, constraints))
+
+
+def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[Path, GroundTransform], float] | None:
+    """The user's costs of whole paths, added up; None where there are none."""
+    wishes = [(find_cost(c.name), c) for c in constraints.costs]
+    wishes = [(cost, c) for cost, c in wishes if cost.kind == "path"]
+    if not wishes:
+        return None
+
+    def total(path: Path, start: GroundTransform) -> float:
+        return sum(c.weight * path_cost(cost, c.parameters, clips, path, start) for cost, c in wishes)
+
+    return total
 
 
 def _anchor(constraints: ConstraintSet) -> tuple[int, complex, float]:
@@ -160,20 +135,15 @@ def compute_errors(
     start : GroundTransform
         Transform of its first piece.
     """
-    body = path.body(clips, start)
     shown, laid = path.frames(clips), path.transforms(clips, start)
     piece_of = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
-    errors = []
-    for i, wish in enumerate(constraints.body):
-        frame = constraints.frame_of(wish.time)
-        x, z, angle = body[frame]
-        miss = float(np.hypot(x - wish.position[0], z - wish.position[1]))
-        off = None if wish.facing is None else float(np.degrees(abs(wrap_angle(angle - np.radians(wish.facing)))))
-        errors.append(ConstraintError("body", i, frame, miss, off))
-    for i, (aim, joint) in enumerate(
-        zip(constraints.joints, check_joints(constraints, clips.skeleton, clips.roles), strict=True)
-    ):
-        frame = constraints.frame_of(aim.time)
-        there = laid[piece_of[frame]].apply(clips.positions[shown[frame], joint])
-        errors.append(ConstraintError("joint", i, frame, float(np.linalg.norm(there - aim.position))))
-    return tuple(errors)
+
+    def place(frame: int, joint: int) -> NDArray[np.float64]:
+        return laid[piece_of[frame]].apply(clips.positions[shown[frame], joint])
+
+    def velocity(frame: int, joint: int) -> NDArray[np.float64]:
+        turn = replace(laid[piece_of[frame]], x=0.0, z=0.0)
+        return turn.apply(joint_velocities(clips, joint)[shown[frame]])
+
+    joints = check_joints(constraints, clips.skeleton, clips.roles)
+    return errors_at(constraints, joints, path.body(clips, start), place, velocity)

@@ -15,7 +15,7 @@ from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.graph.misses import ConstraintError
+from motionloom.graph.misses import ConstraintError, errors_at
 from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles
@@ -53,20 +53,15 @@ def measure_errors(
     motion: Motion, pose: WorldPose, roles: Roles, constraints: ConstraintSet
 ) -> tuple[ConstraintError, ...]:
     """Errors of a motion at every constraint, body constraints first, each in the constraint set's order."""
-    body, errors = body_trajectory(pose, roles), []
-    for i, wish in enumerate(constraints.body):
-        frame = constraints.frame_of(wish.time)
-        x, z, angle = body[frame]
-        off = None if wish.facing is None else abs(float(np.degrees(rot.wrap_angle(angle - np.radians(wish.facing)))))
-        errors.append(
-            ConstraintError("body", i, frame, float(np.hypot(x - wish.position[0], z - wish.position[1])), off)
-        )
     joints = check_joints(constraints, motion.skeleton, roles)
-    for i, (aim, joint) in enumerate(zip(constraints.joints, joints, strict=True)):
-        frame = constraints.frame_of(aim.time)
-        miss = 0.0 if aim.position is None else float(np.linalg.norm(pose.positions[frame, joint] - aim.position))
-        errors.append(ConstraintError("joint", i, frame, miss))
-    return tuple(errors)
+
+    def velocity(frame: int, joint: int) -> Array:
+        near = pose.positions[max(frame - 1, 0) : frame + 2, joint]
+        return (near[-1] - near[0]) / ((len(near) - 1) * motion.frame_time)
+
+    return errors_at(
+        constraints, joints, body_trajectory(pose, roles), lambda frame, joint: pose.positions[frame, joint], velocity
+    )
 
 
 def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet, limits: BendLimits | None = None) -> Motion:

@@ -13,6 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.graph.obstacles import Bodies, Obstacles, obstacle_penalty
+
 #: One step of a walk: node of the hierarchy, the edge's source and target frame, its relative cost.
 STEP = np.dtype([("node", np.int32), ("source", np.int32), ("target", np.int32), ("cost", np.float32)])
 #: How piece p is laid down (``turn * place + shift``) and what came before it: frames, terms, penalty and edge costs.
@@ -42,12 +44,26 @@ class Ground(NamedTuple):
     min_piece: int
 
 
+class Sums(NamedTuple):
+    """Costs of showing frames, summed up beforehand; S spans.
+
+    Frames `begin` to `end` (exclusive) of the motion cost what ``before[s, i]``, the cost of all frames of the clips
+    before frame i, grows by.
+    """
+
+    begin: NDArray[np.int64]
+    end: NDArray[np.int64]
+    before: NDArray[np.float64]
+
+
 class Terms(NamedTuple):
     """Constraints compiled to arrays, ordered by frame; K terms.
 
     A term with ``joint < 0`` asks for a place (`at`) and a heading (`turn`) of the body; another asks for the position
     (`at`, `height`) of the joint whose places and heights in every frame of the clips are row `joint` of `joint_place`
-    and `joint_height`. Weights are 1 / (scale squared), 0 for what does not matter.
+    and `joint_height`. Rows may hold velocities just as well: they turn with the piece but do not move with it
+    (`moves` is 0). Weights are 1 / (scale squared), 0 for what does not matter. `sums`, `obstacles` and `bodies` say
+    what every frame costs.
     """
 
     frame: NDArray[np.int64]
@@ -57,8 +73,12 @@ class Terms(NamedTuple):
     turn: NDArray[np.complex128]
     w_place: NDArray[np.float64]
     w_turn: NDArray[np.float64]
+    moves: NDArray[np.float64]
     joint_place: NDArray[np.complex128]
     joint_height: NDArray[np.float64]
+    sums: Sums
+    obstacles: Obstacles
+    bodies: Bodies
 
 
 class Span(NamedTuple):
@@ -84,13 +104,30 @@ def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - co
     """Penalty of term k when `frame`, laid down by ``turn * place + shift``, is shown at its time."""
     j = terms.joint[k]
     if j >= 0:
-        miss = turn * terms.joint_place[j, frame] + shift - terms.at[k]
+        miss = turn * terms.joint_place[j, frame] + terms.moves[k] * shift - terms.at[k]
         rise = terms.joint_height[j, frame] - terms.height[k]
         return terms.w_place[k] * (miss.real**2 + miss.imag**2 + rise * rise)
     miss = turn * ground.place[frame] + shift - terms.at[k]
     off = turn * ground.turn[frame] * terms.turn[k].conjugate()
     angle = np.arctan2(off.imag, off.real)
     return terms.w_place[k] * (miss.real**2 + miss.imag**2) + terms.w_turn[k] * angle * angle
+
+
+@njit(cache=True)
+def shown_penalty(ground, terms, n, a, length, turn, shift):  # pragma: no cover - compiled
+    """Penalty of showing frames ``a <= i < a + length`` from frame n of the motion on, laid down by turn and shift."""
+    penalty = 0.0
+    for s in range(len(terms.sums.begin)):
+        low, high = max(terms.sums.begin[s], n), min(terms.sums.end[s], n + length)
+        if low < high:
+            penalty += terms.sums.before[s, a + high - n] - terms.sums.before[s, a + low - n]
+    if terms.bodies.share > 0.0:
+        stride = terms.bodies.stride
+        for t in range(n + (-n) % stride, n + length, stride):
+            frame = a + t - n
+            hips = turn * ground.place[frame] + shift
+            penalty += obstacle_penalty(terms.obstacles, terms.bodies, hips, frame, turn, shift)
+    return penalty
 
 
 @njit(cache=True)
@@ -150,6 +187,7 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
         while k < len(terms.frame) and terms.frame[k] < n + length:
             penalty += term_penalty(ground, terms, k, a + terms.frame[k] - n, turn, shift)
             k += 1
+        penalty += shown_penalty(ground, terms, n, a, length, turn, shift)
         if last:
             short = left - length
             while k < len(terms.frame) and terms.frame[k] < span.last_frame:

@@ -1,0 +1,180 @@
+"""How far a motion is from what was asked at certain times, and how well it keeps to what was asked all along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.constraints import ConstraintSet
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.costs import find_cost, frame_costs, path_cost
+from motionloom.graph.obstacles import measure_depths
+from motionloom.graph.path import Path
+from motionloom.graph.styles import find_label
+from motionloom.graph.terms import follow
+from motionloom.motion import GroundTransform
+from motionloom.rotations import wrap_angle
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+#: A joint this deep in an obstacle is inside, metres.
+INSIDE = 0.01
+
+
+@dataclass(frozen=True)
+class ConstraintError:
+    """How far a motion is from one constraint at a time.
+
+    Parameters
+    ----------
+    kind : str
+        ``"body"`` or ``"joint"``.
+    index : int
+        Which entry of the constraint set's ``body`` or ``joints``.
+    frame : int
+        Frame of the motion.
+    position : float, metres
+        0 where no position is asked for.
+    facing : float or None, degrees
+        Absolute error of the heading; None where none is asked for.
+    velocity : float or None, metres per second
+        Length of the error; None where none is asked for.
+    """
+
+    kind: str
+    index: int
+    frame: int
+    position: float
+    facing: float | None = None
+    velocity: float | None = None
+
+
+@dataclass(frozen=True)
+class Adherence:
+    """How well a motion keeps to something that is asked over time.
+
+    Parameters
+    ----------
+    what : str
+        Such as ``"avoid cylinder at 1.0 1.5"``.
+    measure : str
+        What `value` is: ``"deepest m"``, ``"share"``, ``"mean m"`` or ``"cost"``.
+    value : float
+    more : float
+        Seconds inside an obstacle; the largest distance from a path, metres; else 0.
+    """
+
+    what: str
+    measure: str
+    value: float
+    more: float = 0.0
+
+
+def errors_at(
+    constraints: ConstraintSet,
+    joints: Sequence[int],
+    body: Array,
+    place: Callable[[int, int], Array],
+    velocity: Callable[[int, int], Array],
+) -> tuple[ConstraintError, ...]:
+    """Errors at every constraint of the body and of joints, body first, each in the constraint set's order.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+    joints : sequence of int
+        Joint of every joint constraint.
+    body : array of shape (T, 3)
+        Ground position (metres) and facing (radians).
+    place, velocity : callable
+        From frame and joint to its place (3,), metres, and velocity (3,), metres per second.
+    """
+    errors = []
+    for i, wish in enumerate(constraints.body):
+        frame = constraints.frame_of(wish.time)
+        x, z, angle = body[frame]
+        miss = float(np.hypot(x - wish.position[0], z - wish.position[1]))
+        off = None if wish.facing is None else float(np.degrees(abs(wrap_angle(angle - np.radians(wish.facing)))))
+        errors.append(ConstraintError("body", i, frame, miss, off))
+    for i, (aim, joint) in enumerate(zip(constraints.joints, joints, strict=True)):
+        frame = constraints.frame_of(aim.time)
+        miss = 0.0 if aim.position is None else float(np.linalg.norm(place(frame, joint) - aim.position))
+        rate = None if aim.velocity is None else float(np.linalg.norm(velocity(frame, joint) - aim.velocity))
+        errors.append(ConstraintError("joint", i, frame, miss, velocity=rate))
+    return tuple(errors)
+
+
+def measure_adherence(
+    clips: ClipSet, constraints: ConstraintSet, path: Path, start: GroundTransform, positions: Array, body: Array
+) -> tuple[Adherence, ...]:
+    """How a finished motion keeps to obstacles, paths, styles and the user's costs.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    constraints : ConstraintSet
+    path : Path
+        What the motion was made of: styles and costs are of the frames shown.
+    start : GroundTransform
+    positions : array of shape (T, J, 3), metres
+        Of the finished motion's joints.
+    body : array of shape (T, 3)
+        Its ground position (metres) and facing (radians).
+    """
+    return (
+        *_obstacles(constraints, clips.skeleton, positions),
+        *_paths(constraints, body),
+        *_styles(clips, constraints, path),
+        *_costs(clips, constraints, path, start),
+    )
+
+
+def _obstacles(constraints: ConstraintSet, skeleton: Skeleton, positions: Array) -> list[Adherence]:
+    if not constraints.avoid:
+        return []
+    depths = measure_depths(constraints.avoid, skeleton, positions)
+    found = []
+    for o, depth in zip(constraints.avoid, depths.T, strict=True):
+        place = o.origin if o.shape == "heightmap" else o.center
+        what = f"avoid {o.shape} at {place[0]:g} {place[1]:g}"
+        found.append(Adherence(what, "deepest m", float(depth.max()), float((depth > INSIDE).sum() / constraints.fps)))
+    return found
+
+
+def _paths(constraints: ConstraintSet, body: Array) -> list[Adherence]:
+    found = []
+    for path in constraints.paths:
+        way = follow(path, constraints)
+        away = np.linalg.norm(body[way.frames, :2] - way.places, axis=1)
+        found.append(Adherence(f"path of {len(path.points)} points", "mean m", float(away.mean()), float(away.max())))
+    return found
+
+
+def _styles(clips: ClipSet, constraints: ConstraintSet, path: Path) -> list[Adherence]:
+    shown = path.frames(clips)
+    found = []
+    for style in constraints.style:
+        span = shown[constraints.frame_of(style.begin) : constraints.frame_of(style.end) + 1]
+        share = float(find_label(clips.labels, style.label)[span].mean())
+        found.append(Adherence(f"style {style.label} from {style.begin:g} to {style.end:g} s", "share", share))
+    return found
+
+
+def _costs(clips: ClipSet, constraints: ConstraintSet, path: Path, start: GroundTransform) -> list[Adherence]:
+    shown = path.frames(clips)
+    found = []
+    for wish in constraints.costs:
+        cost = find_cost(wish.name)
+        if cost.kind == "path":
+            value = path_cost(cost, wish.parameters, clips, path, start)
+        else:
+            first = 0 if wish.begin is None else constraints.frame_of(wish.begin)
+            last = constraints.n_frames - 1 if wish.end is None else constraints.frame_of(wish.end)
+            rates = frame_costs(cost, clips, wish.parameters)
+            value = float(rates[shown[first : last + 1]].sum() / clips.fps)
+        found.append(Adherence(f"cost {wish.name}", "cost", value))
+    return found
