@@ -6,7 +6,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.connect import connect, strong_components
+from motionloom.graph.connect import _union, connect, strong_components
 from motionloom.graph.edges import EdgeList
 from walkers import make_walker
 
@@ -73,8 +73,10 @@ def test_bridges_are_no_looser_than_needed(clips):
         if island is None:
             return base
         loosest = float(limits[0] ** 2)
-        order = np.lexsort((loose.target, loose.source, clips.clip_of[loose.target], clips.clip_of[loose.source]))
-        return EdgeList(loose.source, loose.target, (loose.cost / loosest).astype(np.float32)).take(order)
+        near = np.flatnonzero(loose.cost < loosest)
+        s, t = loose.source[near], loose.target[near]
+        near = near[np.lexsort((t, s, clips.clip_of[t], clips.clip_of[s]))]
+        return EdgeList(loose.source[near], loose.target[near], (loose.cost[near] / loosest).astype(np.float32))
 
     options = {"min_piece": PIECE, "bridges": (1.5, 2.5, 4.0), "smallest": 4}
     limits = np.ones(clips.n_frames)
@@ -83,9 +85,23 @@ def test_bridges_are_no_looser_than_needed(clips):
     every = connect(clips, limits, find, connected=0.7, **options)
     assert [len(c.edges.source) for c in (none, some, every)] == [2, 4, 6]
     assert [c.loosest for c in (none, some, every)] == [1.0, 1.5, 2.5]
-    assert len(asked) == 1 + 2 + 2
+    assert len(asked) == 1 + 2 + 3
     assert np.allclose(np.sort(every.edges.cost), [0.5, 0.5, 1.4, 1.4, 2.0, 2.0])
     pair = clips.clip_of[every.edges.source] * 4 + clips.clip_of[every.edges.target]
     assert np.all(np.diff(pair) >= 0)
     assert every.sizes.sum() == clips.n_frames
     assert np.array_equal(np.bincount(every.component), every.sizes)
+
+
+@given(seed=st.integers(0, 10**6), n=st.integers(0, 40), m=st.integers(0, 40))
+@settings(max_examples=60)
+def test_union_is_sorted_and_prefers_the_first(clips, seed, n, m):
+    rng = np.random.default_rng(seed)
+    a = edge_list(clips, rng.integers(0, 20, (n, 2)), 0.5)
+    b = edge_list(clips, rng.integers(0, 20, (m, 2)), 1.5)
+    source, target, cost = _union(a.arrays, b.arrays, clips.clip_of)
+    both = edge_list(clips, np.concatenate([np.column_stack(e.arrays[:2]) for e in (a, b)]))
+    assert np.array_equal(source, both.source)
+    assert np.array_equal(target, both.target)
+    first = {*zip(a.source.tolist(), a.target.tolist(), strict=True)}
+    assert [pair in first for pair in zip(source.tolist(), target.tolist(), strict=True)] == (cost < 1).tolist()

@@ -118,44 +118,28 @@ def connect(
     """
     edges = find(limits, None)
     label = strong_components(clips, edges, min_piece)
+    # Frames that hardly move have thresholds so small that no gait could ever stop; a bridge takes the usual one.
+    usual = np.maximum(limits, np.median(limits))
     loosest = 1.0
-    if bridges and np.bincount(label).max() < connected * clips.n_frames:
-        candidates = _candidates(clips, limits, find, label, bridges[-1], smallest)
-        arrival = np.minimum(candidates.target + min_piece, clips.n_frames - 1)
-        used = np.zeros(len(candidates.source), bool)
-        for loosest in bridges:
-            more = (candidates.cost < loosest) & ~used & (label[candidates.source] != label[arrival])
-            used |= more
-            label = strong_components(clips, candidates.take(more), min_piece, label)
-            if np.bincount(label).max() >= connected * clips.n_frames:
-                break
-        edges = EdgeList(*_union(edges.arrays, candidates.take(used).arrays, clips.clip_of))
+    for looser in bridges:
+        if np.bincount(label).max() >= connected * clips.n_frames:
+            break
+        found = find(np.sqrt(looser) * usual, _islands(clips, label, smallest))
+        more = EdgeList(found.source, found.target, (looser * found.cost).astype(np.float32))
+        label, loosest = strong_components(clips, more, min_piece, label), looser
+        edges = EdgeList(*_union(edges.arrays, more.arrays, clips.clip_of))
     sizes = np.bincount(label)
     rank = np.empty(len(sizes), np.int32)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes), dtype=np.int32)
     return Connection(edges, rank[label], np.sort(sizes)[::-1], loosest)
 
 
-def _candidates(
-    clips: ClipSet,
-    limits: NDArray[np.float64],
-    find: Callable[[NDArray[np.float64], Labels | None], EdgeList],
-    label: Labels,
-    loosest: float,
-    smallest: int,
-) -> EdgeList:
-    """Splices between islands up to the loosest bridge, found by one product; their cost is over the threshold."""
-    island = _worth_a_bridge(clips, label, np.bincount(label)[label] >= smallest)
-    # Frames that hardly move have thresholds so small that no gait could ever stop; a bridge takes the usual one.
-    found = find(np.sqrt(loosest) * np.maximum(limits, np.median(limits)), island)
-    return EdgeList(found.source, found.target, (loosest * found.cost).astype(np.float32))
-
-
-def _worth_a_bridge(clips: ClipSet, label: Labels, large: NDArray[np.bool_]) -> Labels:
+def _islands(clips: ClipSet, label: Labels, smallest: int) -> Labels:
     """Islands that bridges should join: large components, and what is left of clips that are mostly outside of those.
 
     The beginnings and ends of clips that are well connected otherwise are none (-1).
     """
+    large = np.bincount(label)[label] >= smallest
     share = np.add.reduceat(large.astype(float), clips.starts[:-1]) / np.diff(clips.starts)
     lost = ~large & (share < 0.5)[clips.clip_of]
     return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(np.int32)
