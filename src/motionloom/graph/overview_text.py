@@ -9,6 +9,8 @@ from motionloom.graph.overview import Component, GraphOverview
 
 #: Clips and kinds named in one line, at most.
 _MOST_NAMES = 6
+#: A clip of which less than this share is connected is worth a word.
+_BARELY = 0.5
 
 
 def format_overview(overview: GraphOverview) -> str:
@@ -42,6 +44,9 @@ def describe_ties(o: GraphOverview) -> list[str]:
         lines.append(f"{o.scattered} frames are scattered over smaller ones, such as the beginnings and ends of clips")
     if r.dropped_clips:
         lines.append(f"clips left out: {_few(r.dropped_clips)}")
+    barely = [f"{n} ({100 * k:.0f} % kept)" for n, k in zip(o.names, o.kept, strict=True) if 0 < k < _BARELY]
+    if barely:
+        lines.append(f"clips mostly left out: {_few(barely)}")
     if r.dropped_edges:
         lines.append(f"{r.dropped_edges} splices into or between left-out frames were dropped")
     lines.append(
