@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from motionloom.constraints.model import ConstraintSet
-from motionloom.constraints.values import Degrees, Ground, Model, Name, Number, Point, Time, slip
+from motionloom.constraints.values import MAX_DURATION, MAX_FPS, Degrees, Ground, Model, Name, Number, Point, Time, slip
 
 #: Most characters and events; more is a slip, or wants several scenes.
 MAX_CHARACTERS, MAX_EVENTS = 12, 100
@@ -183,8 +183,12 @@ class SceneConstraints(Model):
         In the order of time.
     """
 
-    duration: Annotated[Number, Field(gt=0)] = ConstraintSet.model_fields["duration"]
-    fps: Annotated[Number, Field(gt=0)] = ConstraintSet.model_fields["fps"]
+    duration: Annotated[Number, Field(gt=0, le=MAX_DURATION)] = Field(
+        description="a number of seconds above 0, at most 3600", json_schema_extra={"example": 8.0}
+    )
+    fps: Annotated[Number, Field(gt=0, le=MAX_FPS)] = Field(
+        default=30.0, description="frames per second above 0, at most 1000", json_schema_extra={"example": 30}
+    )
     characters: Annotated[dict[CharacterName, Character], Field(min_length=2, max_length=MAX_CHARACTERS)] = Field(
         description=f"2 to {MAX_CHARACTERS} characters by name (letters, digits, '_' and '-')",
         json_schema_extra={"example": "{alice: {}, bob: {}}"},

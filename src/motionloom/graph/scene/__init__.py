@@ -1,0 +1,1 @@
+"""Several characters that meet: each solved by the motion graph, placed, checked and corrected together."""

@@ -1,0 +1,96 @@
+"""Where events take place that leave it open: a few places between the characters are tried by quick searches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.constraints.scene import Meeting, SceneConstraints
+from motionloom.errors import SynthesisError
+from motionloom.graph.scene.placement import Spot, compile_scene, find_relation
+from motionloom.graph.search import SearchOptions, search_motion
+from motionloom.graph.synthesize import Prepared
+from motionloom.progress import Progress, silent
+
+#: A quick search takes this share of the whole budget.
+_SHARE = 0.04
+#: Places tried: shifts along the way between the two, as shares of their distance, and turns of the way, degrees.
+_SHIFTS, _TURNS = (0.0, -0.15, 0.15), (0.0, -25.0, 25.0)
+
+
+def choose_spots(
+    scene: SceneConstraints,
+    casts: Mapping[str, Prepared],
+    options: SearchOptions,
+    progress: Progress = silent,
+) -> dict[int, Spot]:
+    """Find a place for every event: the given one, or the one that both characters reach best.
+
+    Events are placed in the order of time, each with those before it in place.
+
+    Parameters
+    ----------
+    scene : SceneConstraints
+    casts : mapping of str to Prepared
+        Clips of every character.
+    options : SearchOptions
+        A quick search takes 4 % of their budget.
+    progress : Progress
+    """
+    quick = replace(options, iterations=max(int(_SHARE * options.limit), 1), alternatives=1)
+    clips = {name: cast.graph.clips for name, cast in casts.items()}
+    spots = {
+        i: Spot(*event.position, event.heading)
+        for i, event in enumerate(scene.events)
+        if event.position is not None and event.heading is not None
+    }
+    for i, event in enumerate(scene.events):
+        if i in spots:
+            continue
+        tried = _candidates(scene, i, spots, find_relation(event, clips).distance)
+        scores = []
+        for k, spot in enumerate(tried):
+            progress(f"choosing a place for {event.name}", k, len(tried))
+            wishes = compile_scene(scene, clips, {**spots, i: spot})
+            try:
+                scores.append(sum(search_motion(casts[n].graph, wishes[n], quick).best.score for n in event.between))
+            except SynthesisError:
+                scores.append(np.inf)
+        progress(f"choosing a place for {event.name}", len(tried), len(tried))
+        spots[i] = tried[int(np.argmin(scores))]
+    return spots
+
+
+def _candidates(scene: SceneConstraints, index: int, spots: Mapping[int, Spot], distance: float) -> list[Spot]:
+    """Places to try for an event; the likeliest first."""
+    event = scene.events[index]
+    first, second = (_nearest_place(scene, event, name, spots) for name in event.between)
+    if first is None and second is None:
+        first = np.zeros(2)
+    # Who may be anywhere is taken to come from ahead.
+    first = second - np.array([0.0, distance]) if first is None else first
+    second = first + np.array([0.0, distance]) if second is None else second
+    way = second - first
+    length = float(np.hypot(*way))
+    heading = float(np.degrees(np.arctan2(way[0], way[1]))) if length > 0.1 else 0.0
+    middle = (first + second) / 2
+    middles = [middle + s * way for s in _SHIFTS] if length > 1.5 * distance else [middle]
+    headings = [heading + turn for turn in _TURNS]
+    if event.position is not None:
+        middles = [np.array(event.position)]
+    if event.heading is not None:
+        headings = [event.heading]
+    return [Spot(float(m[0]), float(m[1]), h) for m in middles for h in headings]
+
+
+def _nearest_place(scene: SceneConstraints, event: Meeting, name: str, spots: Mapping[int, Spot]) -> np.ndarray | None:
+    """Where a character is known to be at the time nearest to an event."""
+    known = [(abs(b.time - event.time), b.position) for b in scene.characters[name].body]
+    known += [
+        (abs(scene.events[k].time - event.time), (s.x, s.z))
+        for k, s in spots.items()
+        if name in scene.events[k].between
+    ]
+    return np.array(min(known)[1]) if known else None

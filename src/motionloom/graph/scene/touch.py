@@ -1,0 +1,88 @@
+"""The last correction of a scene: joints that meet, such as hands, are brought exactly together, half each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.hinges import Limb
+from motionloom.edit.limbs import reach
+from motionloom.edit.reach import find_limb
+from motionloom.kinematics import WorldPose, forward_kinematics
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+
+Array = NDArray[np.float64]
+
+#: Where one limb is too short for its half, the other makes up for it in so many passes.
+_PASSES = 4
+
+
+def bring_together(
+    motions: tuple[Motion, Motion],
+    roles: tuple[Roles, Roles],
+    joints: tuple[int, int],
+    apart: Array,
+    frames: tuple[int, int],
+    fade: int,
+) -> tuple[Motion, Motion]:
+    """Move two limbs so that their joints are `apart` from each other.
+
+    Parameters
+    ----------
+    motions : tuple of (Motion, Motion)
+        With the same frames.
+    roles : tuple of (Roles, Roles)
+    joints : tuple of (int, int)
+        A joint that is part of no limb stays, and the other comes all the way.
+    apart : array of shape (3,), metres
+        Wanted vector from the first joint to the second.
+    frames : tuple of (int, int)
+        First and last frame in which they are together.
+    fade : int
+        Frames before and after over which the correction grows and fades.
+
+    Returns
+    -------
+    tuple of (Motion, Motion)
+        Limbs that do not reach come as near as they can.
+    """
+    limbs = [find_limb(m, r, j) for m, r, j in zip(motions, roles, joints, strict=True)]
+    poses = [forward_kinematics(m) for m in motions]
+    ends = [pose.positions[:, j] for pose, j in zip(poses, joints, strict=True)]
+    share = _plateau(motions[0].n_frames, frames, fade)[:, None]
+    half = 0.5 * share * (ends[1] - ends[0] - apart)
+    goals = [ends[0] + half, ends[1] - half]
+    made = list(motions)
+    for _ in range(_PASSES):
+        made = [
+            m if limb is None else _reach_gently(m, pose, limb, goal, share)
+            for m, pose, limb, goal in zip(motions, poses, limbs, goals, strict=True)
+        ]
+        # What one limb falls short of, the other adds.
+        short = [goal - forward_kinematics(m).positions[:, j] for goal, m, j in zip(goals, made, joints, strict=True)]
+        goals = [goals[0] - short[1], goals[1] - short[0]]
+    return made[0], made[1]
+
+
+def _reach_gently(motion: Motion, pose: WorldPose, limb: Limb, goal: Array, share: Array) -> Motion:
+    """Reach for goals (T, 3); a limb that bends a little the wrong way is set right near the event only."""
+    solved = reach(motion, pose, limb, goal)
+    return replace(motion, rotations=rot.slerp(motion.rotations, solved.rotations, 1.0 - (1.0 - share) ** 4))
+
+
+def joint_distance(motions: tuple[Motion, Motion], joints: tuple[int, int], apart: Array) -> Array:
+    """How far two joints are from being `apart` in every frame, shape (T,), metres."""
+    ends = [forward_kinematics(m).positions[:, j] for m, j in zip(motions, joints, strict=True)]
+    return np.linalg.norm(ends[1] - ends[0] - apart, axis=-1)
+
+
+def _plateau(n: int, frames: tuple[int, int], fade: int) -> Array:
+    """1 from the first to the last frame, falling smoothly to 0 over `fade` frames on both sides."""
+    at = np.arange(n)
+    away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)
+    u = np.clip(1.0 - away / max(fade, 1), 0.0, 1.0)
+    return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
