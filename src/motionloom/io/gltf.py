@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -15,12 +16,10 @@ from motionloom.io.glb import ARRAY_BUFFER, GlbBuilder
 from motionloom.io.gltf_read import read_glb
 from motionloom.motion import Motion
 
-__all__ = ["read_glb", "write_glb"]
+__all__ = ["read_glb", "write_glb", "write_scene_glb"]
 
-_MATERIAL = {
-    "name": "bones",
-    "pbrMetallicRoughness": {"baseColorFactor": [0.55, 0.62, 0.72, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7},
-}
+#: Linear red, green and blue of the first character's bones, the second's ...
+_COLORS = ((0.55, 0.62, 0.72), (0.80, 0.40, 0.16), (0.24, 0.56, 0.32), (0.55, 0.30, 0.62), (0.72, 0.62, 0.20))
 
 
 def write_glb(motion: Motion, path: str | PathLike[str]) -> None:
@@ -37,24 +36,81 @@ def write_glb(motion: Motion, path: str | PathLike[str]) -> None:
     InvalidInputError
         When values or times cannot be told apart, or held, as 32-bit floats.
     """
-    builder = GlbBuilder()
     name = motion.name or "motion"
+    body = {"skin": _unique("skin", motion), "mesh": "bones", "skeleton": "skeleton"}
+    _write([motion], [body], name, path)
+
+
+def write_scene_glb(motions: Mapping[str, Motion], path: str | PathLike[str], name: str = "scene") -> None:
+    """Write motions of several characters as one GLB file with one animation that moves them all.
+
+    Every character is a node of its own name with its skeleton below, and has a skin and a mesh of its own colour.
+
+    Parameters
+    ----------
+    motions : mapping of str to Motion
+        By character; all with the same frame time and number of frames.
+    path : path-like
+    name : str
+        Of the scene and its animation.
+
+    Raises
+    ------
+    InvalidInputError
+        When there are no motions, their frames differ, or as of `write_glb`.
+    """
+    made = list(motions.values())
+    if not made:
+        raise InvalidInputError("a scene needs at least one character")
+    if len({(m.frame_time, m.n_frames) for m in made}) > 1:
+        raise InvalidInputError("the motions of a scene need the same frame rate and number of frames; resample them")
+    bodies = [{"skin": f"{c}_skin", "mesh": f"{c}_bones", "skeleton": c, "character": c} for c in motions]
+    _write(made, bodies, name, path)
+
+
+def _write(motions: Sequence[Motion], bodies: Sequence[dict[str, str]], name: str, path: str | PathLike[str]) -> None:
+    """Write motions of equal frames; `bodies` has the names of each one's node, mesh and skin."""
+    builder = GlbBuilder()
+    roots: list[int] = []
+    lists: dict[str, list[dict[str, Any]]] = {key: [] for key in ("nodes", "meshes", "materials", "skins")}
+    channels: list[dict[str, Any]] = []
+    samplers: list[dict[str, Any]] = []
+    at = None
+    for k, (motion, names) in enumerate(zip(motions, bodies, strict=True)):
+        # A character's node stands above its joints; the skin's own node stands beside it.
+        if "character" in names:
+            lists["nodes"].append({"name": names["character"], "children": [len(lists["nodes"]) + 1]})
+        first = len(lists["nodes"])
+        mesh_node = first + _n_bones(motion)
+        roots += [first - 1 if "character" in names else first, mesh_node]
+        lists["nodes"] += [*_bone_nodes(motion, first), {"name": names["skin"], "mesh": k, "skin": k}]
+        lists["meshes"].append({"name": names["mesh"], "primitives": [_primitive(motion, builder, k)]})
+        lists["materials"].append(_material(names["mesh"], k))
+        lists["skins"].append(_skin(motion, builder, names["skeleton"], first))
+        if motion.n_frames:
+            at = _add_times(motion, builder) if at is None else at
+            _animate(motion, builder, first, at, channels, samplers)
     document: dict[str, Any] = {
         "asset": {
             "version": "2.0",
             "generator": "motionloom",
-            "extras": {"frame_time": motion.frame_time, "frames": motion.n_frames},
+            "extras": {"frame_time": motions[0].frame_time, "frames": motions[0].n_frames},
         },
         "scene": 0,
-        "scenes": [{"name": name, "nodes": [0, _n_bones(motion)]}],
-        "nodes": [*_bone_nodes(motion), {"name": _unique("skin", motion), "mesh": 0, "skin": 0}],
-        "meshes": [{"name": "bones", "primitives": [_primitive(motion, builder)]}],
-        "materials": [_MATERIAL],
-        "skins": [_skin(motion, builder)],
+        "scenes": [{"name": name, "nodes": roots}],
+        **lists,
     }
-    if motion.n_frames:
-        document["animations"] = [{"name": name, **_animation(motion, builder)}]
+    if channels:
+        document["animations"] = [{"name": name, "samplers": samplers, "channels": channels}]
     write_file(path, builder.to_bytes(document))
+
+
+def _material(name: str, index: int) -> dict[str, Any]:
+    color = [*_COLORS[index % len(_COLORS)], 1.0]
+    return {
+        "name": name,
+        "pbrMetallicRoughness": {"baseColorFactor": color, "metallicFactor": 0.0, "roughnessFactor": 0.7},
+    }
 
 
 def _n_bones(motion: Motion) -> int:
@@ -75,8 +131,8 @@ def _single(values: NDArray[np.float64], what: str) -> NDArray[np.float32]:
     return single
 
 
-def _bone_nodes(motion: Motion) -> list[dict[str, Any]]:
-    """Nodes of the joints in order, then of the end sites."""
+def _bone_nodes(motion: Motion, first: int) -> list[dict[str, Any]]:
+    """Nodes of the joints in order, then of the end sites; the first of them is node `first`."""
     skeleton = motion.skeleton
     _single(skeleton.offsets, "joint offsets")
     nodes: list[dict[str, Any]] = [
@@ -94,11 +150,11 @@ def _bone_nodes(motion: Motion) -> list[dict[str, Any]]:
         nodes.append({"name": name, "translation": offset, "extras": {"end_site": True}})
     for node, below in zip(nodes, children, strict=False):
         if below:
-            node["children"] = below
+            node["children"] = [first + child for child in below]
     return nodes
 
 
-def _skin(motion: Motion, builder: GlbBuilder) -> dict[str, Any]:
+def _skin(motion: Motion, builder: GlbBuilder, name: str, first: int) -> dict[str, Any]:
     """The skin: at rest a joint has the world's axes, so its inverse bind matrix only moves it to the origin."""
     skeleton = motion.skeleton
     at = rest_positions(skeleton)
@@ -107,14 +163,14 @@ def _skin(motion: Motion, builder: GlbBuilder) -> dict[str, Any]:
     inverse[:, :3, 3] = -at
     columns = _single(inverse.transpose(0, 2, 1), "joint offsets")  # glTF stores matrices by column
     return {
-        "name": "skeleton",
-        "skeleton": 0,
-        "joints": list(range(len(at))),
+        "name": name,
+        "skeleton": first,
+        "joints": list(range(first, first + len(at))),
         "inverseBindMatrices": builder.add(columns, "MAT4"),
     }
 
 
-def _primitive(motion: Motion, builder: GlbBuilder) -> dict[str, Any]:
+def _primitive(motion: Motion, builder: GlbBuilder, material: int) -> dict[str, Any]:
     mesh = build_bone_mesh(motion.skeleton)
     joints = np.zeros((len(mesh.joints), 4), np.uint16)
     joints[:, 0] = mesh.joints
@@ -126,27 +182,36 @@ def _primitive(motion: Motion, builder: GlbBuilder) -> dict[str, Any]:
         "JOINTS_0": builder.add(joints, "VEC4", ARRAY_BUFFER),
         "WEIGHTS_0": builder.add(weights, "VEC4", ARRAY_BUFFER),
     }
-    return {"attributes": attributes, "material": 0, "mode": 4}
+    return {"attributes": attributes, "material": material, "mode": 4}
 
 
-def _animation(motion: Motion, builder: GlbBuilder) -> dict[str, Any]:
+def _add_times(motion: Motion, builder: GlbBuilder) -> int:
+    """Accessor of the frames' times."""
     times = _single(motion.times, "frame times")
     if np.any(np.diff(times) <= 0):
         raise InvalidInputError(
             f"glTF stores times as 32-bit floats, which cannot tell apart the last frames of {motion.duration:g} s "
             f"at {motion.fps:g} frames per second; cut the motion"
         )
-    at = builder.add(times, "SCALAR")
-    samplers: list[dict[str, Any]] = []
-    channels: list[dict[str, Any]] = []
+    return builder.add(times, "SCALAR")
+
+
+def _animate(
+    motion: Motion,
+    builder: GlbBuilder,
+    first: int,
+    at: int,
+    channels: list[dict[str, Any]],
+    samplers: list[dict[str, Any]],
+) -> None:
+    """Add channels and samplers of one motion, whose joints are the nodes from `first` on."""
 
     def animate(joint: int, path: str, values: NDArray[np.float64], kind: str) -> None:
         output = builder.add(_single(values, f"{path}s"), kind)
-        channels.append({"sampler": len(samplers), "target": {"node": joint, "path": path}})
+        channels.append({"sampler": len(samplers), "target": {"node": first + joint, "path": path}})
         samplers.append({"input": at, "output": output, "interpolation": "LINEAR"})
 
     for k, joint in enumerate(motion.translated):
         animate(joint, "translation", motion.translations[:, k], "VEC3")
     for joint in range(motion.skeleton.n_joints):
         animate(joint, "rotation", motion.rotations[:, joint][:, [1, 2, 3, 0]], "VEC4")  # glTF: x y z w
-    return {"samplers": samplers, "channels": channels}
