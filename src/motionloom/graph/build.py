@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.connect import Connection, Labels, connect
-from motionloom.graph.cost import compute_features, fit_scale, scale_features, step_costs
+from motionloom.graph.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.edges import EdgeList, find_edges
 from motionloom.graph.hierarchy import Hierarchy, build_hierarchy
 from motionloom.graph.product import TILE
+from motionloom.graph.threshold import calibrate
 from motionloom.progress import Progress, silent
-
-#: Frames whose change calibrates the threshold, where clips are many and where they are few.
-DENSE_STEP, SPARSE_STEP = 2, 3
 
 
 @dataclass(frozen=True)
@@ -35,6 +33,9 @@ class GraphOptions:
         is 2, and 3 where that leaves fewer than `density` splices a frame: few clips need a larger threshold.
     density : float
         Splices a frame that are enough.
+    most : float
+        Calibration: splices a frame that are too many. In a larger database every frame has more others like it; the
+        threshold is lowered until it leaves no more than these, the best.
     relative : float
         Calibration: 0 takes one threshold for all frames (the median cost of a `step`), 1 takes each frame's own.
         Values between are a geometric mean; see docs/motion-graph.md for what each does to slow and fast gaits.
@@ -60,6 +61,7 @@ class GraphOptions:
     tau: float | None = None
     step: int | None = None
     density: float = 30.0
+    most: float = 500.0
     relative: float = 1.0
     min_piece: int = 5
     min_jump: int = 10
@@ -78,6 +80,8 @@ class GraphOptions:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         if any(b <= a for a, b in pairwise((1.0, *self.bridges))):
             raise InvalidInputError(f"bridges must be ascending and above 1, got {self.bridges}")
+        if not 0 <= self.density < self.most:
+            raise InvalidInputError(f"density must be below most, got {self.density} and {self.most}")
         if not 0 <= self.relative <= 1:
             raise InvalidInputError(f"relative must lie between 0 and 1, got {self.relative}")
 
@@ -164,12 +168,17 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
             f"joint_weights needs one number per joint and two more ({clips.skeleton.n_joints + 2}), got {len(weights)}"
         )
     features = scale_features(pose, change, fit_scale(clips, pose, change, weights))
-    limits = _limits(clips, features, options)
+    limits = calibrate(
+        clips,
+        features,
+        tau=options.tau,
+        step=options.step,
+        relative=options.relative,
+        density=options.density,
+        most=options.most,
+        min_jump=options.min_jump,
+    )
     connection = _connect(clips, features, limits, options, progress)
-    sparse = len(connection.edges.source) < options.density * clips.n_frames
-    if options.tau is None and options.step is None and sparse:
-        limits = _limits(clips, features, replace(options, step=SPARSE_STEP))
-        connection = _connect(clips, features, limits, options, progress)
     edges, core = connection.edges, connection.component == 0
     if len(edges.source) == 0:
         raise SynthesisError("no two frames of these clips are alike enough to be joined; raise tau or add clips")
@@ -202,17 +211,6 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         loosest=connection.loosest,
     )
     return MotionGraph(clips, options, edges, hierarchy, connection.component, report)
-
-
-def _limits(clips: ClipSet, features: NDArray[np.float64], options: GraphOptions) -> NDArray[np.float64]:
-    """Square root of every frame's threshold; a pair's threshold is the product of two."""
-    if options.tau is not None:
-        return np.full(clips.n_frames, np.sqrt(options.tau))
-    own = step_costs(clips, features, options.step or DENSE_STEP)
-    pooled = float(np.median(own))
-    # A clip that stands still hardly changes in a step; a tenth of the pooled threshold keeps it joinable.
-    own = np.maximum(own, 0.1 * pooled)
-    return np.sqrt(pooled ** (1 - options.relative) * own**options.relative)
 
 
 def _connect(

@@ -6,6 +6,8 @@ threshold and what is left to do is to compare it with 1.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -54,6 +56,17 @@ class CostProduct:
         (i, j), cost = self._found
         n = _scan(tile.view(np.int32), rows.start, cols.start, self._exact, self._limits, i, j, cost)
         return i[:n].copy(), j[:n].copy(), cost[:n].copy()
+
+
+def relative_costs(features: Array, limits: Array, rows: NDArray[np.intp]) -> Iterator[tuple[int, Single]]:
+    """Costs over thresholds of some frames with all, block by block: (first column, array of shape (R, columns)).
+
+    They are exact to single precision of the features' size, not to the last digit near 0.
+    """
+    left, right = _factors(np.ascontiguousarray(features, float), limits)
+    width = max(TILE // max(len(rows), 1), 1)
+    for first in range(0, len(right), width):
+        yield first, left[rows] @ right[first : first + width].T
 
 
 def _factors(features: Array, limits: Array) -> tuple[Single, Single]:
