@@ -92,7 +92,7 @@ def test_long_clips_are_chunked_and_read_by_span(tmp_path):
     assert array.chunks[0] == CHUNK
     (opened.path / "clips" / opened.entry("long").folder / "positions/c/1/0/0").unlink()
     assert np.array_equal(array[:CHUNK], array[...][:CHUNK])
-    with pytest.raises(FormatError, match=r"positions: this array of a library is damaged .*--repair"):
+    with pytest.raises(FormatError, match=r"positions: this clip of a library is damaged .*--repair"):
         opened.frames("long")
 
 

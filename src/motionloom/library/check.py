@@ -109,11 +109,11 @@ def _check_arrays(library: Library, name: str) -> Problem | None:
     entry = library.entry(name)
     if not (library.path / CLIPS / entry.folder).is_dir():
         return Problem(name, "damaged", f"its folder {CLIPS}/{entry.folder} is gone")
-    for what in entry.hashes:
-        try:
+    try:
+        for what in library.facts(name).files:
             library.array(name, what)
-        except DamageError as error:
-            return Problem(name, "damaged", f"{error.path}: {error.reason}")
+    except DamageError as error:
+        return Problem(name, "damaged", f"{error.path}: {error.reason}")
     return None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,17 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.errors import InvalidInputError
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
-from motionloom.library.arrays import hash_array, write_arrays
-from motionloom.library.manifest import ClipEntry, Feet, Manifest, Performer, ReadOptions, SolePoint, SourceFile
+from motionloom.library.arrays import hash_array, write_arrays, write_attributes
+from motionloom.library.manifest import (
+    ClipEntry,
+    ClipFacts,
+    Feet,
+    Manifest,
+    Performer,
+    ReadOptions,
+    SolePoint,
+    SourceFile,
+)
 from motionloom.library.prepare import Prepared, prepare_clip
 from motionloom.library.resize import Fitted, fit_to, own_skeleton
 from motionloom.library.sources import hash_files, load_options, path_from
@@ -92,8 +100,11 @@ def ingest(order: Order, library: Path, fps: float, performer: Performer, folder
     }
     if contacts is not None:
         arrays["contacts"] = contacts.down
-    entry = _entry(order, _source(order, library, motion, prepared), prepared, fitted, clip, contacts, arrays)
-    write_arrays(folder, arrays, _attributes(entry, fps, performer))
+    values = {name: hash_array(array) for name, array in arrays.items()}
+    files = write_arrays(folder, arrays)
+    facts = ClipFacts(values=values, files=files, feet=None if contacts is None else _feet(contacts))
+    entry = _entry(order, _source(order, library, motion, prepared), prepared, fitted, clip, facts)
+    write_attributes(folder, _attributes(entry, facts, fps, performer))
     return entry
 
 
@@ -137,16 +148,9 @@ def _source(order: Order, library: Path, motion: Motion, prepared: Prepared) -> 
 
 
 def _entry(
-    order: Order,
-    source: SourceFile,
-    prepared: Prepared,
-    fitted: Fitted,
-    clip: Motion,
-    contacts: FootContacts | None,
-    arrays: Mapping[str, NDArray[Any]],
+    order: Order, source: SourceFile, prepared: Prepared, fitted: Fitted, clip: Motion, facts: ClipFacts
 ) -> ClipEntry:
-    hashes = {name: hash_array(array) for name, array in arrays.items()}
-    whole = _digest(repr((sorted(hashes.items()), clip.translated)))
+    whole = facts.hash(clip.translated)
     # File systems differ in what names they take and whether case counts: the hash tells clips apart.
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", order.name)[:60]
     # Messages about a file begin with its path; in its own entry that says nothing.
@@ -156,12 +160,10 @@ def _entry(
         folder=f"{plain}-{_digest(order.name + whole)[:12]}",
         n_frames=clip.n_frames,
         translated=clip.translated,
+        hash=whole,
         source=source,
         scale=fitted.scale,
         raised=fitted.raised,
-        feet=None if contacts is None else _feet(contacts),
-        hashes=hashes,
-        hash=whole,
         notes=tuple(text.removeprefix(f"{order.path}: ") for text in notes),
     )
 
@@ -176,9 +178,9 @@ def _feet(contacts: FootContacts) -> Feet:
     return Feet(points=points, leg=soles.leg, sole_ground=soles.ground, ground=contacts.ground)
 
 
-def _attributes(entry: ClipEntry, fps: float, performer: Performer) -> dict[str, Any]:
-    """What another program needs to make sense of the arrays."""
-    points = () if entry.feet is None else entry.feet.points
+def _attributes(entry: ClipEntry, facts: ClipFacts, fps: float, performer: Performer) -> dict[str, Any]:
+    """What another program needs to make sense of the arrays, and the facts."""
+    points = () if facts.feet is None else facts.feet.points
     return {
         "name": entry.name,
         "fps": fps,
@@ -186,4 +188,5 @@ def _attributes(entry: ClipEntry, fps: float, performer: Performer) -> dict[str,
         "translated": [performer.names[j] for j in entry.translated],
         "contacts": [f"{p.foot} {p.part}" for p in points],
         "units": "metres, seconds, radians; +Y up, +Z forward; quaternions w x y z relative to the parent joint",
+        "facts": facts.model_dump(mode="json"),
     }

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.errors import InvalidInputError
-from motionloom.library.arrays import read_array
-from motionloom.library.manifest import ClipEntry, Manifest, read_manifest
+from motionloom.library.arrays import DamageError, read_array, read_attributes
+from motionloom.library.manifest import ClipEntry, ClipFacts, Manifest, Performer, read_manifest
 from motionloom.library.sources import path_of
 from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
@@ -95,7 +96,7 @@ class Library:
         return self._performer.to_roles()
 
     @property
-    def _performer(self) -> Any:
+    def _performer(self) -> Performer:
         if self.manifest.performer is None:
             raise InvalidInputError(f"{self.path}: this library is empty; add clips with: motionloom library add")
         return self.manifest.performer
@@ -143,13 +144,51 @@ class Library:
         FormatError
             When it is missing on disk or damaged.
         """
-        entry = self.entry(name)
-        if what not in entry.hashes:
-            raise InvalidInputError(f"clip {name!r} has no {what!r}; it has {', '.join(entry.hashes)}")
-        return read_array(self.path / CLIPS / entry.folder, what, entry.hashes[what])
+        return self._arrays(name, what)[0]
 
     def clip(self, name: str) -> Motion:
         """A clip, with the library's skeleton and frame rate."""
+        return self._motion(name, *self._arrays(name, "rotations", "translations"))
+
+    def frames(self, name: str) -> ClipFrames:
+        """A clip with its kinematics, which are read, not computed."""
+        rotations, translations, positions, body = self._arrays(name, "rotations", "translations", "positions", "body")
+        return ClipFrames(self._motion(name, rotations, translations), positions, body)
+
+    def contacts(self, name: str) -> FootContacts | None:
+        """When the feet bear on the ground, calibrated on this clip alone; None for a skeleton without feet."""
+        feet = self.facts(name).feet
+        if feet is None:
+            return None
+        points = tuple(SolePoint(p.foot, p.part, p.joint, p.local, p.rest) for p in feet.points)
+        return FootContacts(Soles(points, feet.leg, feet.sole_ground), self.array(name, "contacts"), feet.ground)
+
+    def facts(self, name: str) -> ClipFacts:
+        """What the clip's own folder says: hashes of the arrays, and soles.
+
+        Raises
+        ------
+        FormatError
+            When it is missing on disk or damaged.
+        """
+        entry = self.entry(name)
+        folder = self.path / CLIPS / entry.folder
+        try:
+            facts = ClipFacts.model_validate(read_attributes(folder).get("facts"))
+        except ValidationError:
+            raise DamageError("its attributes are not those that were written", folder) from None
+        if facts.hash(entry.translated) != entry.hash:
+            raise DamageError("its attributes are not those that were written", folder)
+        return facts
+
+    def _arrays(self, name: str, *wanted: str) -> list[NDArray[Any]]:
+        files, folder = self.facts(name).files, self.path / CLIPS / self.entry(name).folder
+        for what in wanted:
+            if what not in files:
+                raise InvalidInputError(f"clip {name!r} has no {what!r}; it has {', '.join(files)}")
+        return [read_array(folder, what, files[what]) for what in wanted]
+
+    def _motion(self, name: str, rotations: NDArray[Any], translations: NDArray[Any]) -> Motion:
         entry = self.entry(name)
         source = Source(
             format=entry.source.format,
@@ -158,20 +197,7 @@ class Library:
             up=entry.source.up,
             channels=self._performer.channels,
         )
-        rotations, translations = self.array(name, "rotations"), self.array(name, "translations")
         return Motion(self.skeleton, rotations, translations, 1.0 / self.fps, entry.translated, name, source)
-
-    def frames(self, name: str) -> ClipFrames:
-        """A clip with its kinematics, which are read, not computed."""
-        return ClipFrames(self.clip(name), self.array(name, "positions"), self.array(name, "body"))
-
-    def contacts(self, name: str) -> FootContacts | None:
-        """When the feet bear on the ground, calibrated on this clip alone; None for a skeleton without feet."""
-        feet = self.entry(name).feet
-        if feet is None:
-            return None
-        points = tuple(SolePoint(p.foot, p.part, p.joint, p.local, p.rest) for p in feet.points)
-        return FootContacts(Soles(points, feet.leg, feet.sole_ground), self.array(name, "contacts"), feet.ground)
 
 
 def open_library(path: str | PathLike[str]) -> Library:

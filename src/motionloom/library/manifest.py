@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from os import PathLike
@@ -72,15 +73,15 @@ class SourceFile(_Record):
     """
 
     path: str
-    skeleton: str | None
+    skeleton: str | None = None
     hash: str
     format: str
     frame_time: float
     n_frames: int
-    first_frame: int
+    first_frame: int = 0
     unit: float
     up: str
-    options: ReadOptions
+    options: ReadOptions = ReadOptions()
 
 
 class SolePoint(_Record):
@@ -102,6 +103,28 @@ class Feet(_Record):
     ground: float
 
 
+class ClipFacts(_Record):
+    """What a clip's own folder says beside its arrays.
+
+    Parameters
+    ----------
+    values : mapping of str to str
+        SHA-256 of the values of each array.
+    files : mapping of str to str
+        SHA-256 of the files of each array.
+    feet : Feet, optional
+        Absent where the skeleton has no feet.
+    """
+
+    values: dict[str, str]
+    files: dict[str, str]
+    feet: Feet | None
+
+    def hash(self, translated: tuple[int, ...]) -> str:
+        """SHA-256 of all that makes the clip, however it is stored."""
+        return hashlib.sha256(f"{translated}{self.model_dump_json(exclude={'files'})}".encode()).hexdigest()
+
+
 class ClipEntry(_Record):
     """One clip of a library.
 
@@ -114,17 +137,13 @@ class ClipEntry(_Record):
         At the library's frame rate.
     translated : tuple of int
         Joints with translations.
+    hash : str
+        Of its content.
     source : SourceFile
     scale : float
         Leg length of the library's performer over that of the clip's; 1 for a clip of the same bones.
     raised : float, metres
         How far a clip of another size was moved up, so that its feet are on the ground.
-    feet : Feet, optional
-        Absent where the skeleton has no feet.
-    hashes : mapping of str to str
-        SHA-256 of each array.
-    hash : str
-        Of all arrays together.
     notes : tuple of str
         What was guessed or changed while the clip was read and made ready.
     """
@@ -133,12 +152,10 @@ class ClipEntry(_Record):
     folder: str
     n_frames: int
     translated: tuple[int, ...]
-    source: SourceFile
-    scale: float
-    raised: float
-    feet: Feet | None
-    hashes: dict[str, str]
     hash: str
+    source: SourceFile
+    scale: float = 1.0
+    raised: float = 0.0
     notes: tuple[str, ...] = ()
 
 
@@ -272,4 +289,6 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
 
 def write_manifest(folder: str | PathLike[str], manifest: Manifest) -> None:
     """Replace the manifest of the library in a folder; other programs see the old one or the new one."""
-    write_file(Path(folder) / FILE_NAME, manifest.model_dump_json(by_alias=True, indent=1) + "\n")
+    head = manifest.model_dump_json(by_alias=True, exclude={"clips"}).removesuffix("}")
+    clips = ",\n".join(entry.model_dump_json(exclude_defaults=True) for entry in manifest.clips)
+    write_file(Path(folder) / FILE_NAME, f'{head},"clips":[\n{clips}\n]}}\n')

@@ -17,8 +17,9 @@ CLIPS = "clips"
 _LOCK = ".lock"
 #: Folders that are being written or thrown away; nothing in it belongs to the library.
 _SCRATCH = ".scratch"
-#: The manifest is written this often while clips arrive, seconds; what is not in it when a process dies is made again.
-_EVERY = 1.0
+#: Writing the manifest while clips arrive may take this share of the time. Clips that are not in it when a process
+#: dies are made again.
+_SHARE = 0.05
 
 
 class Writer:
@@ -38,7 +39,8 @@ class Writer:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder, self.manifest = folder, manifest
         self.clips = {entry.name: entry for entry in manifest.clips}
-        self._on_disk, self._written = manifest, monotonic()
+        self._on_disk = manifest
+        self._due = monotonic()
 
     def scratch(self) -> Path:
         """A path that does not exist, for a new clip's folder."""
@@ -53,8 +55,11 @@ class Writer:
             os.replace(target, self.scratch())
         os.replace(written, target)
         self.clips[entry.name] = entry
-        if monotonic() - self._written > _EVERY:
+        began = monotonic()
+        if began >= self._due:
             self.flush()
+            ended = monotonic()
+            self._due = ended + (ended - began) / _SHARE
 
     def update(self, entry: ClipEntry) -> None:
         """Change what is said about a clip, not its arrays."""
@@ -70,7 +75,7 @@ class Writer:
         self.manifest = self.manifest.with_clips(self.clips.values()).model_copy(update={"labels": labels})
         if self.manifest != self._on_disk:
             write_manifest(self.folder, self.manifest)
-        self._on_disk, self._written = self.manifest, monotonic()
+        self._on_disk = self.manifest
 
     def sweep(self) -> None:
         """Delete what the manifest on disk does not name."""
