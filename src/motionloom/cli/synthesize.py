@@ -12,9 +12,13 @@ from motionloom.cli.console import progress_bars, say, warn_about
 from motionloom.cli.inputs import find_clips, frame_time_of
 from motionloom.cli.options import Asf, Html, Png, Rate, Seed, Unit, Up
 from motionloom.cli.outputs import Outputs, format_report
+from motionloom.cli.scene import SceneOutputs
+from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
 
 if TYPE_CHECKING:
+    from motionloom.graph.report import SynthesisReport
+    from motionloom.graph.scene.report import SceneReport
     from motionloom.motion import Motion
 
 
@@ -31,6 +35,10 @@ def synthesize(
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")] = None,
     html: Html = None,
     png: Png = None,
+    labels: Annotated[Path | None, typer.Option(metavar="FILE", help="Labels of clips, for styles.")] = None,
+    costs: Annotated[
+        Path | None, typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed.")
+    ] = None,
     roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
     unit: Unit = None,
     up: Up = None,
@@ -39,35 +47,51 @@ def synthesize(
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
     """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the best found so far."""
-    from motionloom.constraints import read_constraints
+    from motionloom.constraints import ConstraintSet
+    from motionloom.constraints.scene_files import read_any
     from motionloom.graph.assemble import AssembleOptions
+    from motionloom.graph.costs import load_costs
     from motionloom.graph.search import SearchOptions
+    from motionloom.graph.styles import read_labels
     from motionloom.graph.synthesize import SynthesisOptions
     from motionloom.graph.synthesize import synthesize as weave
     from motionloom.io.registry import check_save
     from motionloom.io.roles_table import read_roles
 
-    wish = read_constraints(constraints)
+    wish = read_any(constraints)
+    if costs is not None:
+        load_costs(costs)
     options = SynthesisOptions(
         search=SearchOptions(seed=seed, budget=budget, alternatives=alternatives),
         assemble=AssembleOptions(method=blend),
+        labels=() if labels is None else read_labels(labels),
     )
     frame_time = frame_time_of(rate, "--rate")
     found = find_clips(clips)
     outputs = Outputs(output, alternatives, report, html, png)
-    outputs.check([*found.files, constraints, *(p for p in (roles, skeleton) if p is not None)])
+    scene = None if isinstance(wish, ConstraintSet) else SceneOutputs(output, wish, report, html, png)
+    if scene is not None and alternatives > 1:
+        raise InvalidInputError("of a scene one motion each is written; leave out --alternatives")
+    (scene or outputs).check(
+        [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)]
+    )
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
     with progress_bars() as progress:
         motions = read_clips(found.files, progress, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time)
-        check_save(motions[0], output, skeleton)
         table = None if roles is None else read_roles(roles, motions[0].skeleton)
-        result = weave(motions, wish, options, table, progress)
-        outputs.write(result, wish, progress, skeleton)
-    print(format_report(result.report, as_json), end="")
-    for problem in result.report.problems:
+        if isinstance(wish, ConstraintSet):
+            check_save(motions[0], output, skeleton)
+            result = weave(motions, wish, options, table, progress)
+            outputs.write(result, wish, progress, skeleton)
+            made: SynthesisReport | SceneReport = result.report
+        else:
+            assert scene is not None  # as wish is no set of one character
+            made = scene.make(motions, options, table, progress)
+    print(format_report(made, as_json), end="")
+    for problem in made.problems:
         say(f"not met: {problem}")
-    return 1 if result.report.problems else 0
+    return 1 if made.problems else 0
 
 
 def read_clips(

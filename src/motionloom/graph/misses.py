@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.ways import follow
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.costs import find_cost, frame_costs, path_cost
 from motionloom.graph.obstacles import measure_depths
 from motionloom.graph.path import Path
 from motionloom.graph.styles import find_label
-from motionloom.graph.terms import follow
-from motionloom.motion import GroundTransform
-from motionloom.rotations import wrap_angle
+from motionloom.motion import GroundTransform, Motion
 from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
@@ -62,16 +62,31 @@ class Adherence:
     what : str
         Such as ``"avoid cylinder at 1.0 1.5"``.
     measure : str
-        What `value` is: ``"deepest m"``, ``"share"``, ``"mean m"`` or ``"cost"``.
-    value : float
+        What `value` is: ``"frames late"``, ``"deepest m"``, ``"mean m"``, ``"share"`` or ``"cost"``.
+    value : float or None
+        None for a hard pose that the motion never shows.
     more : float
-        Seconds inside an obstacle; the largest distance from a path, metres; else 0.
+        Largest turn of a joint from a hard pose, degrees; seconds inside an obstacle; the largest distance from a path,
+        metres; else 0.
     """
 
     what: str
     measure: str
-    value: float
+    value: float | None
     more: float = 0.0
+
+    def to_text(self) -> str:
+        """The row of a report."""
+        if self.value is None:
+            return f"{self.what}: never shown"
+        text = {
+            "frames late": f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it",
+            "deepest m": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
+            "mean m": f"{100 * self.value:.1f} cm away on average, {100 * self.more:.1f} cm at most",
+            "share": f"{100 * self.value:.0f} % of the time",
+            "cost": f"{self.value:.4g}",
+        }
+        return f"{self.what}: {text[self.measure]}"
 
 
 def errors_at(
@@ -98,7 +113,7 @@ def errors_at(
         frame = constraints.frame_of(wish.time)
         x, z, angle = body[frame]
         miss = float(np.hypot(x - wish.position[0], z - wish.position[1]))
-        off = None if wish.facing is None else float(np.degrees(abs(wrap_angle(angle - np.radians(wish.facing)))))
+        off = None if wish.facing is None else float(np.degrees(abs(rot.wrap_angle(angle - np.radians(wish.facing)))))
         errors.append(ConstraintError("body", i, frame, miss, off))
     for i, (aim, joint) in enumerate(zip(constraints.joints, joints, strict=True)):
         frame = constraints.frame_of(aim.time)
@@ -131,6 +146,20 @@ def measure_adherence(
         *_styles(clips, constraints, path),
         *_costs(clips, constraints, path, start),
     )
+
+
+def pose_adherence(clips: ClipSet, motion: Motion, frame: int, shows: int, late: int | None) -> Adherence:
+    """How a finished motion shows a frame of a clip (counted through all clips) that was asked for at a frame.
+
+    Joints above the one that carries the body, and its own heading, are free.
+    """
+    clip = int(clips.clip_of[shows])
+    own = int(shows - clips.starts[clip])
+    captured = clips.motions[clip]
+    below = [j for j in range(clips.skeleton.n_joints) if j not in clips.skeleton.chain(captured.root_joint)]
+    turned = rot.angle_between(motion.rotations[frame, below], captured.rotations[own, below])
+    what = f"pose {clips.names[clip]} at {own / clips.fps:.2f} s, asked for at {frame * motion.frame_time:.2f} s"
+    return Adherence(what, "frames late", None if late is None else float(late), float(np.degrees(turned.max())))
 
 
 def _obstacles(constraints: ConstraintSet, skeleton: Skeleton, positions: Array) -> list[Adherence]:

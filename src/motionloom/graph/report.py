@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.analysis.quality import Quality
+from motionloom.graph.misses import Adherence
 
 #: A clean result skates no more than this many times its sources, and accelerates at seams no more than this many
 #: times their 99th percentile.
@@ -52,6 +53,8 @@ class ConstraintOutcome:
         Error before and after what the search left over was spread.
     facing_before, facing_after : float or None, degrees
         None where no facing was asked for.
+    velocity_before, velocity_after : float or None, metres per second
+        None where no velocity was asked for.
     """
 
     what: str
@@ -60,6 +63,8 @@ class ConstraintOutcome:
     position_after: float
     facing_before: float | None = None
     facing_after: float | None = None
+    velocity_before: float | None = None
+    velocity_after: float | None = None
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,8 @@ class SynthesisReport:
         What was guessed, changed or left out on the way.
     problems : tuple of str
         Constraints that the motion does not meet, each with its error and the likeliest reason.
+    kept : tuple of Adherence
+        Hard poses, obstacles, paths, styles and the user's costs.
     rows : tuple of Alternative
         All motions, this one first.
     """
@@ -138,6 +145,7 @@ class SynthesisReport:
     times: Mapping[str, float]
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    kept: tuple[Adherence, ...] = ()
     rows: tuple[Alternative, ...] = ()
 
     @property
@@ -162,7 +170,7 @@ class SynthesisReport:
 
     def to_text(self) -> str:
         """The report as a person reads it."""
-        blocks = [self._head(), self._constraints(), self._alternatives(), self._pieces()]
+        blocks = [self._head(), self._constraints(), self._kept(), self._alternatives(), self._pieces()]
         blocks += [self._quality(), self._foot_lock()]
         if self.problems:
             blocks.insert(1, "\n".join(["Not met", *(f"  {problem}" for problem in self.problems)]))
@@ -184,11 +192,14 @@ class SynthesisReport:
             return ""
         lines = [
             f"  {c.what:<14}{c.time:7.2f} s  "
-            f"{f'{100 * c.position_before:8.2f} cm{_degrees(c.facing_before)}':<24}"
-            f"{1000 * c.position_after:8.3f} mm{_degrees(c.facing_after)}"
+            f"{f'{100 * c.position_before:8.2f} cm{_degrees(c.facing_before)}{_speed(c.velocity_before)}':<24}"
+            f"{1000 * c.position_after:8.3f} mm{_degrees(c.facing_after)}{_speed(c.velocity_after)}"
             for c in self.constraints
         ]
         return "\n".join([f"{'Errors of the constraints':<27}as found                as written", *lines])
+
+    def _kept(self) -> str:
+        return "\n".join(["Kept all along", *(f"  {k.to_text()}" for k in self.kept)]) if self.kept else ""
 
     def _alternatives(self) -> str:
         if len(self.rows) < 2:
@@ -244,6 +255,10 @@ class SynthesisReport:
             f"Foot lock: feet moved up to {1000 * self.largest_correction:.0f} mm, hips lowered up to "
             f"{1000 * self.largest_drop:.0f} mm, {self.released_contacts} contacts let go"
         )
+
+
+def _speed(error: float | None) -> str:
+    return "" if error is None else f" {error:6.3f} m/s"
 
 
 def _degrees(angle: float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from motionloom.analysis.contacts import ContactOptions
@@ -11,10 +11,13 @@ from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.graph.assemble import AssembleOptions, Assembly, assemble
 from motionloom.graph.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.reasons import find_problems
+from motionloom.graph.misses import Adherence, measure_adherence, pose_adherence
+from motionloom.graph.problems import find_problems
 from motionloom.graph.report import Alternative, ConstraintOutcome, PieceUsed, SynthesisReport
 from motionloom.graph.search import Candidate, SearchOptions, SearchResult, search_motion
 from motionloom.graph.sources import ClipSources, analyse_clips
+from motionloom.graph.styles import Label, label_clips
+from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
@@ -31,12 +34,15 @@ class SynthesisOptions:
         Seed, budget and number of alternatives among them.
     assemble : AssembleOptions
     contacts : ContactOptions
+    labels : tuple of Label
+        Of the clips, for constraints of style.
     """
 
     graph: GraphOptions = field(default_factory=GraphOptions)
     search: SearchOptions = field(default_factory=SearchOptions)
     assemble: AssembleOptions = field(default_factory=AssembleOptions)
     contacts: ContactOptions = field(default_factory=ContactOptions)
+    labels: tuple[Label, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +59,11 @@ class Prepared:
     graph: MotionGraph
     sources: ClipSources
     times: dict[str, float]
+
+    def labelled(self, labels: Sequence[Label]) -> Prepared:
+        """The same with labels on its clips."""
+        clips = label_clips(self.sources.clips, labels)
+        return replace(self, graph=replace(self.graph, clips=clips), sources=replace(self.sources, clips=clips))
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +147,8 @@ def synthesize(
     options = options or SynthesisOptions()
     if not isinstance(clips, Prepared):
         clips = prepare_clips(clips, constraints.fps, options, roles, progress)
+    if options.labels:
+        clips = clips.labelled(options.labels)
     check_joints(constraints, clips.sources.clips.skeleton, clips.sources.clips.roles)
     result = search_motion(clips.graph, constraints, options.search, progress=progress)
     began = perf_counter()
@@ -160,6 +173,7 @@ def make_report(
     """Report on the best motion of a search, the first one made, with a row for every other."""
     assembly = made[0]
     notes = (*prepared.sources.clips.notes, *_notes(prepared, result))
+    kept = _kept(prepared, constraints, result.best, assembly)
     return SynthesisReport(
         seed=seed,
         fps=constraints.fps,
@@ -177,9 +191,22 @@ def make_report(
         alternatives=len(result.alternatives) - 1,
         times=times,
         notes=notes,
-        problems=find_problems(prepared.graph, constraints, assembly.errors_after),
+        problems=find_problems(prepared.graph, constraints, assembly.errors_after, kept, result.out_of_reach),
+        kept=kept,
         rows=tuple(_row(c.score, a) for c, a in zip(result.alternatives, made, strict=True)),
     )
+
+
+def _kept(
+    prepared: Prepared, constraints: ConstraintSet, found: Candidate, assembly: Assembly
+) -> tuple[Adherence, ...]:
+    """What is asked all along, and the hard poses, measured on the finished motion."""
+    clips, pose = prepared.sources.clips, forward_kinematics(assembly.motion)
+    body = body_trajectory(pose, clips.roles)
+    shown = tuple(
+        pose_adherence(clips, assembly.motion, error.frame, error.shows, error.frames) for error in found.poses
+    )
+    return (*shown, *measure_adherence(clips, constraints, found.path, found.start, pose.positions, body))
 
 
 def _row(score: float, assembly: Assembly) -> Alternative:
@@ -194,7 +221,16 @@ def _row(score: float, assembly: Assembly) -> Alternative:
 def _outcomes(constraints: ConstraintSet, assembly: Assembly) -> tuple[ConstraintOutcome, ...]:
     asked = [("body", c.time) for c in constraints.body] + [(c.joint, c.time) for c in constraints.joints]
     return tuple(
-        ConstraintOutcome(what, time, before.position, after.position, before.facing, after.facing)
+        ConstraintOutcome(
+            what,
+            time,
+            before.position,
+            after.position,
+            before.facing,
+            after.facing,
+            before.velocity,
+            after.velocity,
+        )
         for (what, time), before, after in zip(asked, assembly.errors_before, assembly.errors_after, strict=True)
     )
 

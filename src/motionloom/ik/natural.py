@@ -96,7 +96,7 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     prior = prior or make_prior(problem.space)
     options, space = problem.options, problem.space
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
-    asked = problem.rig.moves[problem.aims.joint].any(axis=0)
+    asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
     centre = prior.centre(problem.start, space.parts, asked)
     pose = problem.clamp(centre)
     used, reason, best = 0, 1, (np.inf, pose)
@@ -152,7 +152,7 @@ def solve_many(problem: PoseProblem, values: Array, prior: Prior | None = None) 
         raise InvalidInputError(f"expected values of shape (N, {len(problem.targets)}, 3), got {values.shape}")
     if any(t.kind == "orientation" for t in problem.targets):
         raise InvalidInputError("many orientations at once are not supported; solve for them one by one")
-    asked = problem.rig.moves[problem.aims.joint].any(axis=0)
+    asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
     centre = prior.centre(problem.start, space.parts, asked)
     poses, errors = _descend_all(
         problem.rig,

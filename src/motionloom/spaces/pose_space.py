@@ -99,7 +99,8 @@ class PoseSpace:
     def covariance(self, columns: NDArray[np.int64]) -> Array:
         """Covariance of some numbers, with the ridge on its diagonal."""
         spread: Array = np.cov(self.poses[:, columns], rowvar=False).reshape(len(columns), len(columns))
-        return np.asarray(spread + self.options.ridge**2 * np.eye(len(columns)), float)
+        ridge: Array = np.diag(np.full(len(columns), self.options.ridge**2))
+        return spread + ridge
 
     @cached_property
     def precision(self) -> Array:
@@ -113,7 +114,7 @@ class PoseSpace:
     @cached_property
     def whole_precision(self) -> Array:
         """Precision of a pose under one Gaussian of the whole body, shape (P, P)."""
-        return np.linalg.inv(self.covariance(np.arange(self.coordinates.size)))
+        return np.asarray(np.linalg.inv(self.covariance(np.arange(self.coordinates.size))), float)
 
     def join_precisions(self, covariance: Callable[[NDArray[np.int64]], Array]) -> Array:
         """Precision of a pose (P, P) from the covariances of segments and of what they share.
