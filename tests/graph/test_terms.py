@@ -18,6 +18,7 @@ from motionloom.constraints import (
     PathConstraint,
     StyleConstraint,
 )
+from motionloom.constraints.ways import follow
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.build import build_graph
 from motionloom.graph.clips import make_clip_set
@@ -26,7 +27,7 @@ from motionloom.graph.misses import measure_adherence
 from motionloom.graph.obstacles import DEPTH_SCALE, EVERY, measure_depths
 from motionloom.graph.search import SearchOptions, search_motion
 from motionloom.graph.styles import Label, label_clips, read_labels
-from motionloom.graph.terms import PLACE_SCALE, STYLE_COST, VELOCITY_SCALE, follow, joint_velocities
+from motionloom.graph.terms import PLACE_SCALE, STYLE_COST, VELOCITY_SCALE, joint_velocities
 from motionloom.performer import performer_clips
 
 

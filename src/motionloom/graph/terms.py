@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 
 from motionloom.constraints import ConstraintSet, PathConstraint, check_joints
+from motionloom.constraints.ways import follow
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.costs import find_cost, frame_costs
 from motionloom.graph.obstacles import compile_bodies, compile_obstacles
@@ -123,50 +123,6 @@ def joint_velocities(clips: ClipSet, joint: int) -> Array:
     for a, b in zip(clips.starts, clips.starts[1:], strict=False):
         out[a:b] = np.gradient(clips.positions[a:b, joint], 1 / clips.fps, axis=0)
     return out
-
-
-@dataclass(frozen=True, eq=False)
-class Way:
-    """A path constraint as a place and a heading in each of its frames.
-
-    Parameters
-    ----------
-    frames : int array of shape (T,)
-        Of the motion.
-    places : array of shape (T, 2), metres
-        x and z.
-    facing : array of shape (T,), radians
-        Along the way.
-    """
-
-    frames: NDArray[np.int64]
-    places: Array
-    facing: Array
-
-
-def follow(path: PathConstraint, constraints: ConstraintSet) -> Way:
-    """Where the body is to be in every frame of a path constraint."""
-    points = np.array(path.points, float)
-    if path.times is not None:
-        times = np.array(path.times)
-    else:
-        begin = 0.0 if path.begin is None else path.begin
-        end = constraints.duration if path.end is None else path.end
-        along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-        times = begin + (end - begin) * along / max(along[-1], 1e-9)
-    keep = np.concatenate([[True], np.diff(times) > 1e-9])  # a point given twice
-    times, points = times[keep], points[keep]
-    first, last = constraints.frame_of(float(times[0])), constraints.frame_of(float(times[-1]))
-    frames = np.arange(first, last + 1)
-    now = np.clip(frames / constraints.fps, times[0], times[-1])
-    if path.curve == "spline" and len(times) > 2:
-        curve = CubicSpline(times, points)
-        places, speed = curve(now), curve(now, 1)
-    else:
-        places = np.column_stack([np.interp(now, times, points[:, k]) for k in (0, 1)])
-        piece = np.clip(np.searchsorted(times, now, side="right") - 1, 0, max(len(times) - 2, 0))
-        speed = np.diff(points, axis=0)[piece] if len(times) > 1 else np.zeros_like(places)
-    return Way(frames, places, np.arctan2(speed[:, 0], speed[:, 1]))
 
 
 def _path_wishes(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_Wish]:

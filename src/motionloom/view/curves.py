@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.constraints import ConstraintSet
 from motionloom.view.figure import Array, Figure, target_times
-from motionloom.view.ink import SIDE_INK, TARGET_INK, caption
+from motionloom.view.ink import SIDE_INK, TARGET_INK, WAY_INK, caption
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +55,25 @@ def draw_speeds(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> No
     # A single jump, such as after a pose of calibration in front of the motion, must not flatten all the rest.
     axes.set_ylim(0, max(1.5 * float(np.quantile([*speeds, body], 0.99)), 0.1))
     _frame(axes, figure, targets)
+    _draw_styles(axes, targets)
     caption(axes, f"speed of the body on the ground (thick){' and of the hands' if hands else ''}, m/s")
+
+
+def _draw_styles(axes: Axes, targets: ConstraintSet | None) -> None:
+    """Spans in which a style is asked for, with its label."""
+    for style in targets.style if targets else ():
+        axes.axvspan(style.begin, style.end, color=WAY_INK, alpha=0.08, lw=0, zorder=0)
+        axes.text(
+            (style.begin + style.end) / 2,
+            0.97,
+            style.label,
+            transform=axes.get_xaxis_transform(),
+            fontsize=9,
+            color=WAY_INK,
+            ha="center",
+            va="top",
+            parse_math=False,
+        )
 
 
 def _speed(points: Array, figure: Figure) -> Array:

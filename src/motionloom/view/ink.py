@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motionloom.view.figure import LEFT, MIDDLE, PATH_COLOR, RIGHT, SIDE_COLORS, TARGET_COLOR, Figure
+from motionloom.view.figure import (
+    EARTH_COLOR,
+    LEFT,
+    MIDDLE,
+    OBSTACLE_COLOR,
+    PATH_COLOR,
+    RIGHT,
+    SIDE_COLORS,
+    TARGET_COLOR,
+    WAY_COLOR,
+    Figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +32,7 @@ def _hex(color: tuple[int, int, int]) -> str:
 
 SIDE_INK = tuple(_hex(color) for color in SIDE_COLORS)
 PATH_INK, TARGET_INK = _hex(PATH_COLOR), _hex(TARGET_COLOR)
+OBSTACLE_INK, EARTH_INK, WAY_INK = _hex(OBSTACLE_COLOR), _hex(EARTH_COLOR), _hex(WAY_COLOR)
 #: Order of drawing where the figure's right is nearer than its left.
 _NEAREST_LAST = (LEFT, MIDDLE, RIGHT)
 

@@ -1,4 +1,4 @@
-"""The top view on the contact sheet: the body's path, foot prints, checkpoints and how far off the body is."""
+"""The top view on the contact sheet: the body's path, foot prints, what was asked for and how far off the body is."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.constraints import BodyConstraint, ConstraintSet, HeightMap, JointConstraint
 from motionloom.view.figure import Figure
-from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, caption, fit
+from motionloom.view.ink import OBSTACLE_INK, PATH_INK, SIDE_INK, TARGET_INK, WAY_INK, caption, fit
+from motionloom.view.surroundings import ground_marks, height_grid, maps_of, outline, solids_of, ways_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
     """Draw what is seen from above: +Z is up and +X to the left, so that turning left looks like turning left."""
     body = figure.body
+    _draw_surroundings(axes, targets)
     for role, side in (("left_foot", 1), ("right_foot", 2)):
         if role in figure.roles:
             trace = figure.points[:, figure.roles[role]]
@@ -31,9 +33,61 @@ def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None
     for target in targets.body if targets else ():
         _draw_checkpoint(axes, figure, target)
     for joint in targets.joints if targets else ():
-        axes.plot(joint.position[0], joint.position[2], "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+        _draw_joint(axes, figure, joint)
+    for pose in targets.poses if targets else ():
+        at = figure.body[figure.frame_at(pose.time), :2]
+        axes.plot(*at, "D", ms=7, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+        _note(axes, at, f"{pose.time:g} s: frame {pose.frame} of {pose.clip}", (7, -12))
     _frame(axes, figure, targets)
     caption(axes, "from above (m); ○ start, ■ end" + ("; ● contacts" if figure.contacts else ""))
+
+
+def _draw_surroundings(axes: Axes, targets: ConstraintSet | None) -> None:
+    """Ground that is not level as contours, obstacles as areas, ways as dashed lines."""
+    for ground in maps_of(targets):
+        _draw_heights(axes, ground)
+    for solid in solids_of(targets):
+        corners = outline(solid)
+        axes.fill(*corners.T, color=OBSTACLE_INK, alpha=0.25, lw=0, zorder=1)
+        axes.plot(*np.concatenate([corners, corners[:1]]).T, color=OBSTACLE_INK, lw=1.4, zorder=2)
+    for places, points in ways_of(targets):
+        axes.plot(*places.T, color=WAY_INK, lw=1.6, ls=(0, (5, 2)), zorder=2.5)
+        axes.plot(*np.array(points).T, "o", ms=4, mfc="white", mec=WAY_INK, zorder=2.6)
+
+
+def _draw_heights(axes: Axes, ground: HeightMap) -> None:
+    """Heights as shades, the higher the darker, with some contours and their heights in metres."""
+    grid = height_grid(ground)
+    x, y, z = grid[0, :, 0], grid[..., 1], grid[:, 0, 2]
+    if np.ptp(y) == 0:
+        axes.fill(x[[0, -1, -1, 0]], z[[0, 0, -1, -1]], color=OBSTACLE_INK, alpha=0.1, lw=0, zorder=0.4)
+        return
+    axes.contourf(x, z, y, levels=12, cmap="YlOrBr", alpha=0.45, zorder=0.4)
+    lines = axes.contour(x, z, y, levels=5, colors=OBSTACLE_INK, linewidths=0.7, zorder=0.5)
+    axes.clabel(lines, fontsize=7, fmt="%.2g")
+
+
+def _draw_joint(axes: Axes, figure: Figure, target: JointConstraint) -> None:
+    """Where a joint is to be, and as an arrow how it is to move in the next quarter of a second."""
+    point = figure.find_point(target.joint)
+    if target.position is not None:
+        at = np.array(target.position)
+    elif point >= 0:
+        at = figure.points[figure.frame_at(target.time), point]
+    else:
+        return
+    if target.position is not None:
+        axes.plot(at[0], at[2], "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+    if target.velocity is not None:
+        tip = at + 0.25 * np.array(target.velocity)
+        style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
+        axes.annotate("", (tip[0], tip[2]), (at[0], at[2]), arrowprops=style, zorder=6)
+
+
+def _note(axes: Axes, at: np.ndarray, text: str, offset: tuple[int, int]) -> None:
+    axes.annotate(
+        text, tuple(at), offset, textcoords="offset points", fontsize=8, color=TARGET_INK, zorder=7, parse_math=False
+    )
 
 
 def _draw_facing(axes: Axes, figure: Figure) -> None:
@@ -70,21 +124,11 @@ def _draw_checkpoint(axes: Axes, figure: Figure, target: BodyConstraint) -> None
         axes.annotate("", tuple(tip), tuple(at), arrowprops=style, zorder=6)
         off = (np.degrees(facing) - target.facing + 180) % 360 - 180
         error += f", {abs(off):.1f}°"
-    axes.annotate(
-        f"{target.time:g} s: {error}",
-        tuple(at),
-        (7, 6),
-        textcoords="offset points",
-        fontsize=8,
-        color=TARGET_INK,
-        zorder=7,
-    )
+    _note(axes, at, f"{target.time:g} s: {error}", (7, 6))
 
 
 def _frame(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    marks = [t.position for t in targets.body] if targets else []
-    marks += [(t.position[0], t.position[2]) for t in targets.joints] if targets else []
-    seen = np.concatenate([figure.body[:, :2], np.array(marks).reshape(-1, 2)])
+    seen = np.concatenate([figure.body[:, :2], ground_marks(targets)])
     low, high = seen.min(axis=0), seen.max(axis=0)
     room = np.maximum(0.3 * figure.height, (1.3 * figure.height - (high - low)) / 2)
     fit(axes, low - room, high + room)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,14 +10,17 @@ from numpy.typing import NDArray
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.view.figure import Figure, target_times
 from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, draw_pose, fit, nice_step, quiet
+from motionloom.view.oblique import Projection, draw_surroundings
+from motionloom.view.surroundings import ground_marks, lid_middles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Array = NDArray[np.float64]
-Projection = Callable[[Array], Array]
 #: The oblique view looks down by this angle (degrees) and is turned this far off the path's normal.
 _ELEVATION, _AZIMUTH = 22.0, 18.0
+#: Obstacles without a top are drawn up to this share of the body's height.
+_TALLEST = 1.1
 #: At most so many poses in the oblique view; they are at least this share of the body's height apart.
 _MOST_POSES, _APART = 16, 0.38
 #: Fewest and most key frames in the strips, and free room between them as a share of a pose's width.
@@ -103,7 +105,7 @@ def _mark_joint_targets(
     axes: Axes, figure: Figure, frame: int, targets: ConstraintSet | None, view: str, shift: Array
 ) -> None:
     for target in targets.joints if targets else ():
-        if figure.frame_at(target.time) == frame:
+        if target.position is not None and figure.frame_at(target.time) == frame:
             at = _turned(figure, frame, np.array(target.position), view) + shift
             axes.plot(*at, "*", ms=11, mfc="none", mec=TARGET_INK, mew=1.3, zorder=5)
 
@@ -121,6 +123,7 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
             line[:, 2 * axis] = value
             line[:, 2 - 2 * axis] = low[1 - axis], high[1 - axis]
             axes.plot(*project(line).T, color="0.9", lw=0.8, zorder=0)
+    draw_surroundings(axes, project, targets, _TALLEST * figure.height)
     path = np.column_stack([figure.body[:, 0], np.zeros(figure.n_frames), figure.body[:, 1]])
     axes.plot(*project(path).T, color=PATH_INK, lw=1.2, zorder=1)
     for contact in figure.contacts:
@@ -133,8 +136,9 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
     for target in targets.body if targets else ():
         _draw_checkpoint(axes, project, target, figure.height)
     for joint in targets.joints if targets else ():
-        axes.plot(*project(np.array(joint.position)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5)
-    _fit_scene(axes, figure, project, ground, flats)
+        if joint.position is not None:
+            axes.plot(*project(np.array(joint.position)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5)
+    _fit_scene(axes, figure, project, ground, flats, targets)
     quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
 
 
@@ -184,18 +188,25 @@ def _spread_frames(figure: Figure) -> NDArray[np.int64]:
 
 def _ground_box(figure: Figure, targets: ConstraintSet | None) -> Array:
     """Lowest and highest x and z of what is drawn, shape (2, 2)."""
-    marks = [t.position for t in targets.body] if targets else []
-    everything = np.concatenate([figure.extent[:, [0, 2]], np.array(marks).reshape(-1, 2)])
+    everything = np.concatenate([figure.extent[:, [0, 2]], ground_marks(targets)])
     low, high = everything.min(axis=0), everything.max(axis=0)
     # Some ground also around a figure that stays where it is.
     room = np.maximum(1.2 * figure.height - (high - low), 0) / 2
     return np.stack([low - room, high + room])
 
 
-def _fit_scene(axes: Axes, figure: Figure, project: Projection, ground: Array, flats: dict[int, Array]) -> None:
-    """Show all poses and the ground between the outermost of them."""
+def _fit_scene(
+    axes: Axes,
+    figure: Figure,
+    project: Projection,
+    ground: Array,
+    flats: dict[int, Array],
+    targets: ConstraintSet | None,
+) -> None:
+    """Show all poses, the ground between the outermost of them, and the tops of obstacles."""
     corners = project(np.array([[x, 0.0, z] for x in ground[:, 0] for z in ground[:, 1]]))
-    seen = np.concatenate([flat[figure.drawn[frame]] for frame, flat in flats.items()] + [corners])
+    lids = project(lid_middles(targets, _TALLEST * figure.height))
+    seen = np.concatenate([flat[figure.drawn[frame]] for frame, flat in flats.items()] + [corners, lids])
     low, high = seen.min(axis=0), seen.max(axis=0)
     air = 0.05 * figure.height
     fit(axes, low - air, high + np.array([air, 2 * air]))

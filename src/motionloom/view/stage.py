@@ -11,6 +11,7 @@ from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet
 from motionloom.view import solids
 from motionloom.view.figure import PATH_COLOR, SIDE_COLORS, TARGET_COLOR, Array, Figure
+from motionloom.view.scenery import add_surroundings
 
 if TYPE_CHECKING:
     from viser import SceneApi
@@ -36,10 +37,14 @@ class FigureOnStage:
     figure : Figure
     shift : array of shape (3,), metres
         Where the figure's world lies in the scene.
+    colors : array of shape (3, 3)
+        8-bit red, green and blue of the middle of the body, its left and its right.
     """
 
-    def __init__(self, scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
-        self.figure = figure
+    def __init__(
+        self, scene: SceneApi, name: str, figure: Figure, shift: Array, colors: NDArray[np.uint8] = _COLORS
+    ) -> None:
+        self.figure, self._colors = figure, colors
         scene.add_frame(name, show_axes=False, position=shift)
         bones = figure.points[:, figure.bones[:, 1]] - figure.points[:, figure.bones[:, 0]]
         self._lengths = np.linalg.norm(bones, axis=-1)
@@ -76,7 +81,7 @@ class FigureOnStage:
         if not len(self.figure.bones):
             return None
         positions, wxyzs, scales = self._bone_poses(0)
-        colors = _COLORS[self.figure.sides[self.figure.bones[:, 1]]]
+        colors = self._colors[self.figure.sides[self.figure.bones[:, 1]]]
         return _add_batch(scene, name, solids.bone(), positions, wxyzs, scales, colors)
 
     def _ball_positions(self, frame: int) -> Array:
@@ -96,7 +101,7 @@ class FigureOnStage:
 
     def _add_balls(self, scene: SceneApi, name: str) -> Any:
         figure, count = self.figure, self.figure.points.shape[1]
-        colors = _COLORS[figure.sides]
+        colors = self._colors[figure.sides]
         return _add_batch(
             scene,
             name,
@@ -117,7 +122,7 @@ class FigureOnStage:
         if len(prints):
             sizes = np.full((len(prints), 3), 0.75 * radius)
             turns = rot.identity(len(prints))
-            _add_batch(scene, f"{name}/prints", solids.disc(), prints, turns, sizes, _COLORS[sides], opacity=0.4)
+            _add_batch(scene, f"{name}/prints", solids.disc(), prints, turns, sizes, self._colors[sides], opacity=0.4)
         count = len(figure.contacts)
         return _add_batch(
             scene,
@@ -126,7 +131,7 @@ class FigureOnStage:
             np.zeros((count, 3)),
             rot.identity(count),
             np.full((count, 3), 1e-6),
-            _COLORS[[c.side for c in figure.contacts]],
+            self._colors[[c.side for c in figure.contacts]],
         )
 
     def _show_contacts(self, frame: int) -> None:
@@ -200,7 +205,8 @@ def add_path(scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
 
 
 def add_targets(scene: SceneApi, name: str, targets: ConstraintSet, height: float, shift: Array) -> None:
-    """Draw checkpoints as arrows on the ground and joint targets as balls, both with their times."""
+    """Draw checkpoints as arrows on the ground and joint targets as balls, both with their times, and surroundings."""
+    add_surroundings(scene, f"{name}/around", targets, height, shift)
     for i, body in enumerate(targets.body):
         at = np.array([body.position[0], 0.01, body.position[1]]) + shift
         scene.add_icosphere(f"{name}/body{i}", 0.02 * height, TARGET_COLOR, position=at)
@@ -217,6 +223,8 @@ def add_targets(scene: SceneApi, name: str, targets: ConstraintSet, height: floa
             )
         scene.add_label(f"{name}/time{i}", f"{body.time:g} s", position=at)
     for i, joint in enumerate(targets.joints):
+        if joint.position is None:
+            continue
         where = np.array(joint.position) + shift
         scene.add_icosphere(f"{name}/joint{i}", 0.03 * height, TARGET_COLOR, opacity=0.7, position=where)
         scene.add_label(f"{name}/joint_time{i}", f"{joint.joint} {joint.time:g} s", position=where)

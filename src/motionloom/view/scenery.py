@@ -1,0 +1,62 @@
+"""Obstacles, height maps and ways as objects of a viser scene."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.constraints import ConstraintSet
+from motionloom.view.figure import EARTH_COLOR, OBSTACLE_COLOR, WAY_COLOR
+from motionloom.view.surroundings import height_mesh, heights_of, maps_of, outline, prism, solids_of, ways_of
+
+if TYPE_CHECKING:
+    from viser import SceneApi
+
+Array = NDArray[np.float64]
+#: How far above the ground ways are drawn, so that the ground does not hide them, metres.
+_LIFT = 0.006
+
+
+def add_surroundings(scene: SceneApi, name: str, targets: ConstraintSet, height: float, shift: Array) -> None:
+    """Draw what the body keeps out of and follows.
+
+    Parameters
+    ----------
+    scene : viser.SceneApi
+    name : str
+        Of the scene nodes' parent; unique.
+    targets : ConstraintSet
+    height : float, metres
+        Of the figure; obstacles without a top end a little above it.
+    shift : array of shape (3,), metres
+        Where the figure's world lies in the scene.
+    """
+    for i, solid in enumerate(solids_of(targets)):
+        vertices, faces = prism(outline(solid), *heights_of(solid, 1.1 * height))
+        scene.add_mesh_simple(
+            f"{name}/solid{i}",
+            vertices.astype(np.float32),
+            faces,
+            color=OBSTACLE_COLOR,
+            opacity=0.55,
+            flat_shading=True,
+            position=shift,
+        )
+    for i, ground in enumerate(maps_of(targets)):
+        vertices, faces = height_mesh(ground)
+        scene.add_mesh_simple(
+            f"{name}/ground{i}",
+            vertices.astype(np.float32),
+            faces,
+            color=EARTH_COLOR,
+            flat_shading=True,
+            side="double",
+            position=shift,
+        )
+    for i, (places, _) in enumerate(ways_of(targets)):
+        way = np.insert(places, 1, _LIFT, axis=1) + shift
+        if len(way) > 1:
+            steps = np.stack([way[:-1], way[1:]], axis=1)
+            scene.add_line_segments(f"{name}/way{i}", steps, WAY_COLOR, thickness=0.008 * height)
