@@ -5,8 +5,8 @@ import pytest
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.graph.build import build_graph
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.objective import ConstraintError
-from motionloom.graph.reasons import find_problems
+from motionloom.graph.misses import ConstraintError
+from motionloom.graph.problems import find_problems
 from walkers import make_walker
 
 

@@ -10,6 +10,8 @@ import numpy as np
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.graph.build import MotionGraph
 from motionloom.graph.limits import Reach, TravelLimits, joint_reach, travel_limits
+from motionloom.graph.misses import INSIDE
+from motionloom.graph.obstacles import measure_depths
 from motionloom.graph.spread import BendLimits
 from motionloom.rotations import wrap_angle
 
@@ -83,6 +85,7 @@ def find_impossible(
         *_bad_heights(constraints, reaches),
         *_too_far(limits, constraints, reaches, bend),
         *_too_much_turning(limits, constraints, bend),
+        *_covered(graph, constraints),
     ]
     reasons: dict[tuple[str, int], list[str]] = {}
     for problem in found:
@@ -179,3 +182,23 @@ def _too_much_turning(limits: TravelLimits, constraints: ConstraintSet, bend: Be
                 )
             )
     return found
+
+
+def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Problem]:
+    """Obstacles in which a body or joint constraint lies; the body's whatever the height of the hips is."""
+    clips = graph.clips
+    heights = clips.positions[:, clips.roles.joints["hips"], 1]
+    span = float(heights.min()), float(heights.max())
+    wishes = [(label_of(constraints, "body", i), b.position, span) for i, b in enumerate(constraints.body)]
+    wishes += [
+        (label_of(constraints, "joint", i), (c.position[0], c.position[2]), (c.position[1], c.position[1]))
+        for i, c in enumerate(constraints.joints)
+        if c.position is not None
+    ]
+    covers: dict[int, list[str]] = {}
+    for label, (x, z), at in wishes if constraints.avoid else []:
+        points = np.array([[x, height, z] for height in at])
+        bodies = np.repeat(points[:, None], clips.skeleton.n_joints, axis=1)
+        for i in np.flatnonzero((measure_depths(constraints.avoid, clips.skeleton, bodies) > INSIDE).all(axis=0)):
+            covers.setdefault(int(i), []).append(label)
+    return [Problem("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()]

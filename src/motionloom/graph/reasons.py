@@ -1,18 +1,17 @@
-"""Constraints that a finished motion does not meet, each with its error and the likeliest reason."""
+"""Likeliest reasons why a finished motion misses a place, a facing or a velocity that was asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.graph.build import MotionGraph
-from motionloom.graph.coverage import Coverage, measure_coverage
-from motionloom.graph.diagnose import NEAR, STRAIGHT, Problem, find_impossible, label_of
+from motionloom.graph.coverage import Coverage
+from motionloom.graph.diagnose import NEAR
 from motionloom.graph.limits import Reach, joint_reach
-from motionloom.graph.objective import ConstraintError
+from motionloom.graph.misses import ConstraintError
 from motionloom.rotations import wrap_angle
 
 #: A mean speed or turn rate above this share of the clips' extreme leaves a search hardly a choice.
@@ -22,58 +21,18 @@ _SHARP = 0.5
 _SHORT_WAY = 0.3
 #: A body constraint this near in time says where the body is when a joint is to be somewhere, seconds.
 _MEANWHILE = 0.5
-_UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
 
 
-def find_problems(graph: MotionGraph, constraints: ConstraintSet, errors: Sequence[ConstraintError]) -> tuple[str, ...]:
-    """Say which constraints a motion does not meet, by how much, and why.
-
-    Parameters
-    ----------
-    graph : MotionGraph
-    constraints : ConstraintSet
-    errors : sequence of ConstraintError
-        Of the finished motion.
-
-    Returns
-    -------
-    tuple of str
-        One sentence for each constraint that is missed by more than 5 cm or 3 degrees; none when all are met.
-    """
-    missed = [e for e in errors if e.position > NEAR or (e.facing or 0.0) > STRAIGHT]
-    if not missed:
-        return ()
-    certain = {(p.kind, p.index): p for p in find_impossible(graph, constraints)}
-    coverage = measure_coverage(graph.clips, graph.core)
-    return tuple(
-        f"{label_of(constraints, e.kind, e.index)} is missed by {_amount(e)}: "
-        f"{_reason(graph, constraints, coverage, certain, e)}"
-        for e in missed
-    )
-
-
-def _amount(error: ConstraintError) -> str:
-    miss = error.position
-    parts = [f"{miss:.2f} m" if miss >= 1 else f"{100 * miss:.0f} cm"] if miss > NEAR else []
-    if error.facing is not None and error.facing > STRAIGHT:
-        parts.append(f"{error.facing:.0f} degrees")
-    return " and ".join(parts)
-
-
-def _reason(
-    graph: MotionGraph,
-    constraints: ConstraintSet,
-    coverage: Coverage,
-    certain: dict[tuple[str, int], Problem],
-    error: ConstraintError,
-) -> str:
-    known = certain.get((error.kind, error.index))
-    if known is not None:
-        return f"it cannot be met, {known.reason}"
-    if error.kind == "joint":
-        joint = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)[error.index]
-        return _why_joint(constraints, error.index, joint_reach(graph, joint)) or _UNKNOWN
-    return (_why_body(constraints, coverage, error) if error.kind == "body" else None) or _UNKNOWN
+def why_missed(
+    graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, error: ConstraintError
+) -> str | None:
+    """Likeliest reason why a body or joint constraint is missed; None when nothing speaks for any."""
+    if error.kind == "body":
+        return _why_body(constraints, coverage, error)
+    joint = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)[error.index]
+    if error.position > NEAR:
+        return _why_joint(constraints, error.index, joint_reach(graph, joint))
+    return _why_velocity(graph, constraints.joints[error.index], joint)
 
 
 def _why_body(constraints: ConstraintSet, coverage: Coverage, error: ConstraintError) -> str | None:
@@ -84,10 +43,11 @@ def _why_body(constraints: ConstraintSet, coverage: Coverage, error: ConstraintE
     way = np.subtract(b.position, a.position)
     seconds = (constraints.frame_of(b.time) - constraints.frame_of(a.time)) / constraints.fps
     distance = float(np.hypot(*way))
-    return _why_speed(coverage, distance, seconds) or _why_turn(coverage, way, a.facing, b.facing, seconds)
+    return why_speed(coverage, distance, seconds) or _why_turn(coverage, way, a.facing, b.facing, seconds)
 
 
-def _why_speed(c: Coverage, distance: float, seconds: float) -> str | None:
+def why_speed(c: Coverage, distance: float, seconds: float) -> str | None:
+    """Why nobody gets that far in that time, and no nearer either; None when a walk at that speed is usual."""
     speed = distance / seconds
     asked = f"it asks for {distance:.2f} m in {seconds:.2f} s, {speed:.2f} m/s"
     if speed > _EXTREME * c.fastest:
@@ -130,3 +90,17 @@ def _why_joint(constraints: ConstraintSet, index: int, reach: Reach) -> str | No
     if not low <= wish.position[1] <= high:
         return f"nobody has the joint at a height of {wish.position[1]:.2f} m (captured: {low:.2f} to {high:.2f} m)"
     return None
+
+
+def _why_velocity(graph: MotionGraph, wish: JointConstraint, joint: int) -> str | None:
+    """Nobody moves the joint that fast."""
+    clips = graph.clips
+    if wish.velocity is None:
+        return None
+    step = np.diff(clips.positions[:, joint], axis=0)[(clips.clip_of[1:] == clips.clip_of[:-1]) & graph.core[1:]]
+    fastest, asked = float(np.linalg.norm(step, axis=1).max()) * clips.fps, float(np.linalg.norm(wish.velocity))
+    return (
+        f"it asks for {asked:.1f} m/s and nobody moves the joint faster than {fastest:.1f} m/s"
+        if (asked > _EXTREME * fastest)
+        else None
+    )
