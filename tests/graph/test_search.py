@@ -49,7 +49,7 @@ def test_paths_use_real_splices_of_the_graph_and_no_short_piece(result, graph):
 
 def test_the_score_is_what_its_parts_say(result):
     for found in result.alternatives:
-        score = 0.01 * sum(found.edge_costs)
+        score = QUICK.w_cost * sum(found.edge_costs)
         for error in found.errors:
             score += (error.position / 0.3) ** 2 + (error.facing / 10) ** 2
         assert found.score == pytest.approx(score, rel=1e-6)
@@ -160,7 +160,7 @@ def test_joint_errors_are_measured_where_the_joint_is(graph):
     piece = int(np.searchsorted(found.path.seams, 30, side="right"))
     there = laid[piece].apply(graph.clips.positions[frame, joint])
     assert found.errors[0].position == pytest.approx(np.linalg.norm(there - [0.1, 0.2, 0.9]))
-    assert found.score == pytest.approx((found.errors[0].position / 0.3) ** 2 + 0.01 * sum(found.edge_costs))
+    assert found.score == pytest.approx((found.errors[0].position / 0.3) ** 2 + QUICK.w_cost * sum(found.edge_costs))
 
 
 def test_close_constraints_are_one_segment(walkers):

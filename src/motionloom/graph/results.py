@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pathlib
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.graph.objective import ConstraintError
+from motionloom.graph.misses import ConstraintError
 from motionloom.graph.path import Path
 from motionloom.graph.reach import OutOfReach
 from motionloom.graph.state import SearchState
@@ -42,7 +43,10 @@ class SearchOptions:
     restarts : int
         Independent searches, each with the whole budget; their results are put together.
     workers : int
-        Processes that share the restarts. The result does not depend on it.
+        Processes that share the restarts. The result does not depend on it. They import the calling script, so that
+        must keep its work under ``if __name__ == "__main__":``.
+    state_file : path, optional
+        Go on from the state in this file if it exists, and keep it up to date, also on Ctrl-C.
     w_cost : float
         Score of one splice at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
     """
@@ -55,7 +59,8 @@ class SearchOptions:
     beam: int = 8
     restarts: int = 1
     workers: int = 1
-    w_cost: float = 0.01
+    state_file: pathlib.Path | None = None
+    w_cost: float = 0.03
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.budget) and self.budget > 0):
