@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.ways import follow
 from motionloom.graph.build import MotionGraph
 from motionloom.graph.coverage import Coverage, measure_coverage
 from motionloom.graph.diagnose import NEAR, STRAIGHT, find_impossible, label_of
 from motionloom.graph.misses import Adherence, ConstraintError
 from motionloom.graph.reach import OutOfReach
 from motionloom.graph.reasons import why_missed, why_speed
-from motionloom.graph.terms import follow
 
 #: Velocity that counts as met, metres per second.
 STEADY = 0.5
