@@ -16,6 +16,7 @@ from motionloom.progress import Progress, silent
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
     from motionloom.graph.report import SynthesisReport
+    from motionloom.graph.scene.report import SceneReport
     from motionloom.graph.synthesize import Synthesis
 
 
@@ -55,8 +56,7 @@ class Outputs:
 
         find_writer(self.motion)
         check_png(self.png)
-        if self.html is not None and importlib.util.find_spec("viser") is None:
-            raise MissingExtraError("viser", "studio", "a page (--html)")
+        check_page(self.html)
         check_outputs(self._all(), inputs)
         for path in self._all():
             make_folder_of(path)
@@ -95,7 +95,19 @@ class Outputs:
             say(f"wrote {self.html}")
 
 
-def format_report(report: SynthesisReport, as_json: bool) -> str:
+def check_page(path: Path | None) -> None:
+    """Refuse a page that could not be written.
+
+    Raises
+    ------
+    MissingExtraError
+        When viser is not installed.
+    """
+    if path is not None and importlib.util.find_spec("viser") is None:
+        raise MissingExtraError("viser", "studio", "a page (--html)")
+
+
+def format_report(report: SynthesisReport | SceneReport, as_json: bool) -> str:
     """Report as JSON or text."""
     return report.to_json() if as_json else report.to_text()
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import MissingExtraError
@@ -16,6 +18,7 @@ from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
+from motionloom.view.characters import character_colors
 from motionloom.view.figure import LEFT, MIDDLE, RIGHT, SIDE_COLORS, Array, Contacts, Figure, build_figures
 from motionloom.view.stage import FigureOnStage, add_caption, add_path, add_targets
 
@@ -34,6 +37,7 @@ _ASPECT = 1.33
 _OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;pointer-events:none;\
 max-width:60vw;font:14px/1.5 system-ui,sans-serif;color:#444"><b style="font-size:17px">{title}</b><br>{facts}<br>\
 {legend}</div>"""
+_NAME = """<span style="color:{color}">&#9632; {name}</span> """
 _LEGEND = """<span style="color:rgb{left}">&#9632; left</span> <span style="color:rgb{right}">&#9632; right</span>"""
 
 
@@ -82,6 +86,51 @@ def write_page(
         _set_scene(server, figures, shifts, targets)
         page = _record(server, figures, shifts, progress)
     content = _with_title(page, figures, title).encode()
+    write_file(path, content)
+    return len(content)
+
+
+def write_scene_page(
+    motions: Mapping[str, Motion],
+    path: str | PathLike[str],
+    *,
+    contacts: Mapping[str, Contacts] | None = None,
+    title: str | None = None,
+    progress: Progress = silent,
+) -> int:
+    """Write one HTML file that plays several characters in one world, each in its own colour.
+
+    Parameters
+    ----------
+    motions : mapping of str to Motion
+        By character.
+    path : path-like
+    contacts : mapping of str to mapping, optional
+        As of `write_page`, by character.
+    title : str, optional
+        Names of the characters when not given.
+    progress : Progress
+
+    Returns
+    -------
+    int
+        Size of the file in bytes.
+
+    Raises
+    ------
+    MotionloomError
+        As of `write_page`.
+    """
+    given = [None if contacts is None else contacts.get(name) for name in motions]
+    built = build_figures(list(motions.values()), given)
+    figures = [_thinned(replace(figure, name=name)) for name, figure in zip(motions, built, strict=True)]
+    shifts = [np.zeros(3)] * len(figures)
+    with _quiet_server() as server:
+        _set_scene(server, figures, shifts, None)
+        page = _record(server, figures, shifts, progress, [character_colors(i) for i in range(len(figures))])
+    names = "".join(_NAME.format(color=f"rgb{tuple(character_colors(i)[0])}", name=html.escape(name)) for i, name in
+                    enumerate(motions))  # fmt: skip
+    content = _with_title(page, figures, title or ", ".join(motions), names).encode()
     write_file(path, content)
     return len(content)
 
@@ -156,11 +205,18 @@ def _aim(server: ViserServer, figure: Figure, middle: Array, seen: Array) -> Non
     server.initial_camera.position = tuple(middle + distance * towards)
 
 
-def _record(server: ViserServer, figures: Sequence[Figure], shifts: Sequence[Array], progress: Progress) -> str:
+def _record(
+    server: ViserServer,
+    figures: Sequence[Figure],
+    shifts: Sequence[Array],
+    progress: Progress,
+    colors: Sequence[NDArray[np.uint8]] | None = None,
+) -> str:
     """Play all figures once into a recording and return its page."""
+    own: list[dict[str, NDArray[np.uint8]]] = [{}] * len(figures) if colors is None else [{"colors": c} for c in colors]
     on_stage = [
-        FigureOnStage(server.scene, f"/figure{i}", figure, shift)
-        for i, (figure, shift) in enumerate(zip(figures, shifts, strict=True))
+        FigureOnStage(server.scene, f"/figure{i}", figure, shift, **more)
+        for i, (figure, shift, more) in enumerate(zip(figures, shifts, own, strict=True))
     ]
     recording = server.get_scene_serializer()
     tick = min(figure.frame_time for figure in figures)
@@ -197,11 +253,12 @@ def _quiet_server() -> Iterator[ViserServer]:
         console.quiet = was_quiet
 
 
-def _with_title(page: str, figures: Sequence[Figure], title: str) -> str:
+def _with_title(page: str, figures: Sequence[Figure], title: str, legend: str | None = None) -> str:
     """Put a title and a legend over the page."""
     facts = "; ".join(f"{f.duration:.1f} s at {1 / f.frame_time:.4g} fps" for f in figures[:3])
     has_sides = any(np.any(f.sides != MIDDLE) for f in figures)
-    legend = _LEGEND.format(left=SIDE_COLORS[LEFT], right=SIDE_COLORS[RIGHT]) if has_sides else ""
+    if legend is None:
+        legend = _LEGEND.format(left=SIDE_COLORS[LEFT], right=SIDE_COLORS[RIGHT]) if has_sides else ""
     overlay = _OVERLAY.format(title=html.escape(title), facts=facts, legend=legend)
     before, opening, after = page.partition("<title>")
     if opening:

@@ -12,7 +12,7 @@ from motionloom.constraints.scene import Meeting, SceneConstraints
 from motionloom.edit.reach import find_limb
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.scene.collisions import Capsules
-from motionloom.graph.scene.placement import Relation, Spot, find_joint, find_relation, gap_direction
+from motionloom.graph.scene.placement import Relation, Spot, find_joint, find_relation, meeting_points
 from motionloom.graph.scene.report import EventOutcome
 from motionloom.graph.scene.touch import bring_together, joint_distance
 from motionloom.kinematics import body_trajectory, forward_kinematics
@@ -43,8 +43,8 @@ class EventGeometry:
         Of the first and the second character.
     joints : tuple of (int, int)
         Pairs of joints that meet.
-    apart : tuple of arrays of shape (3,), metres
-        Wanted vector from the first's joint to the second's, for every pair.
+    points : tuple of tuple of arrays of shape (3,), metres
+        Where the joint of the first and that of the second are wanted, for every pair.
     """
 
     event: Meeting
@@ -53,22 +53,22 @@ class EventGeometry:
     frames: tuple[int, int]
     roles: tuple[Roles, Roles]
     joints: tuple[tuple[int, int], ...]
-    apart: tuple[Array, ...]
+    points: tuple[tuple[Array, Array], ...]
 
 
 def lay_out(scene: SceneConstraints, index: int, spot: Spot, clips: Mapping[str, ClipSet]) -> EventGeometry:
     """Find frames, joints and relations of an event."""
     event = scene.events[index]
     first, second = (clips[name] for name in event.between)
-    wish = scene.characters[event.between[0]]
+    wish, relation = scene.characters[event.between[0]], find_relation(event, clips)
     return EventGeometry(
         event,
         spot,
-        find_relation(event, clips),
+        relation,
         (wish.frame_of(event.times[0]), wish.frame_of(event.times[-1])),
         (first.roles, second.roles),
         tuple((find_joint(first, m.first), find_joint(second, m.second)) for m in event.joints),
-        tuple(m.gap * gap_direction(spot) for m in event.joints),
+        tuple(meeting_points(event, m, relation, spot, clips) for m in event.joints),
     )
 
 
@@ -77,8 +77,8 @@ def meet_joints(motions: Mapping[str, Motion], events: Sequence[EventGeometry], 
     out = dict(motions)
     for e in events:
         a, b = e.event.between
-        for joints, apart in zip(e.joints, e.apart, strict=True):
-            out[a], out[b] = bring_together((out[a], out[b]), e.roles, joints, apart, e.frames, round(_FADE * fps))
+        for joints, points in zip(e.joints, e.points, strict=True):
+            out[a], out[b] = bring_together((out[a], out[b]), e.roles, joints, points, e.frames, round(_FADE * fps))
     return out
 
 
@@ -109,8 +109,8 @@ def _joint_errors(e: EventGeometry, motions: tuple[Motion, Motion]) -> list[floa
     """For every pair of joints that meet: how far at most they are from that during the event, metres."""
     during = slice(e.frames[0], e.frames[1] + 1)
     return [
-        float(joint_distance(motions, joints, apart)[during].max())
-        for joints, apart in zip(e.joints, e.apart, strict=True)
+        float(joint_distance(motions, joints, second - first)[during].max())
+        for joints, (first, second) in zip(e.joints, e.points, strict=True)
     ]
 
 

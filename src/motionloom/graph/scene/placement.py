@@ -140,13 +140,8 @@ def meeting_points(
             )
         ]
         middle = np.mean(sides, axis=0)
-    half = 0.5 * meeting.gap * gap_direction(spot)
+    half = 0.5 * meeting.gap * np.insert(spot.ahead, 1, 0.0)
     return middle - half, middle + half
-
-
-def gap_direction(spot: Spot) -> Array:
-    """Unit vector (3,) along which joints are kept apart."""
-    return np.array([spot.ahead[0], 0.0, spot.ahead[1]])
 
 
 def find_joint(clips: ClipSet, name: str) -> int:

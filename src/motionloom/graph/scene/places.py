@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from motionloom.constraints.scene import Meeting, SceneConstraints
+from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import SynthesisError
 from motionloom.graph.scene.placement import Spot, compile_scene, find_relation
 from motionloom.graph.search import SearchOptions, search_motion
 from motionloom.graph.synthesize import Prepared
 from motionloom.progress import Progress, silent
+
+Array = NDArray[np.float64]
 
 #: A quick search takes this share of the whole budget.
 _SHARE = 0.04
@@ -66,7 +69,8 @@ def choose_spots(
 def _candidates(scene: SceneConstraints, index: int, spots: Mapping[int, Spot], distance: float) -> list[Spot]:
     """Places to try for an event; the likeliest first."""
     event = scene.events[index]
-    first, second = (_nearest_place(scene, event, name, spots) for name in event.between)
+    known = [_known_places(scene, index, name, spots) for name in event.between]
+    first, second = (_expected_place(places, event.time) for places in known)
     if first is None and second is None:
         first = np.zeros(2)
     # Who may be anywhere is taken to come from ahead.
@@ -74,7 +78,10 @@ def _candidates(scene: SceneConstraints, index: int, spots: Mapping[int, Spot], 
     second = first + np.array([0.0, distance]) if second is None else second
     way = second - first
     length = float(np.hypot(*way))
-    heading = float(np.degrees(np.arctan2(way[0], way[1]))) if length > 0.1 else 0.0
+    if length < distance and all(known):
+        # They would be at the same place: what counts is where they come from.
+        way = np.subtract(min(known[1])[1], min(known[0])[1])
+    heading = float(np.degrees(np.arctan2(way[0], way[1])))
     middle = (first + second) / 2
     middles = [middle + s * way for s in _SHIFTS] if length > 1.5 * distance else [middle]
     headings = [heading + turn for turn in _TURNS]
@@ -85,12 +92,20 @@ def _candidates(scene: SceneConstraints, index: int, spots: Mapping[int, Spot], 
     return [Spot(float(m[0]), float(m[1]), h) for m in middles for h in headings]
 
 
-def _nearest_place(scene: SceneConstraints, event: Meeting, name: str, spots: Mapping[int, Spot]) -> np.ndarray | None:
-    """Where a character is known to be at the time nearest to an event."""
-    known = [(abs(b.time - event.time), b.position) for b in scene.characters[name].body]
-    known += [
-        (abs(scene.events[k].time - event.time), (s.x, s.z))
-        for k, s in spots.items()
-        if name in scene.events[k].between
+def _known_places(
+    scene: SceneConstraints, index: int, name: str, spots: Mapping[int, Spot]
+) -> list[tuple[float, tuple[float, float]]]:
+    """Times and places at which a character is known to be."""
+    placed = [(scene.events[k], spot) for k, spot in spots.items() if k != index]
+    return [
+        *((b.time, b.position) for b in scene.characters[name].body),
+        *((event.time, (spot.x, spot.z)) for event, spot in placed if name in event.between),
     ]
-    return np.array(min(known)[1]) if known else None
+
+
+def _expected_place(known: list[tuple[float, tuple[float, float]]], time: float) -> Array | None:
+    """Where a character would be that goes straight from one known place to the next; None without any."""
+    if not known:
+        return None
+    times, places = zip(*sorted(known), strict=True)
+    return np.array([np.interp(time, times, [p[axis] for p in places]) for axis in (0, 1)])

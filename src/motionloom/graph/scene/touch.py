@@ -25,11 +25,14 @@ def bring_together(
     motions: tuple[Motion, Motion],
     roles: tuple[Roles, Roles],
     joints: tuple[int, int],
-    apart: Array,
+    points: tuple[Array, Array],
     frames: tuple[int, int],
     fade: int,
 ) -> tuple[Motion, Motion]:
-    """Move two limbs so that their joints are `apart` from each other.
+    """Move two limbs so that their joints meet.
+
+    Joints that meet for a moment keep their own ways and meet halfway between them; joints that stay together do so at
+    their points.
 
     Parameters
     ----------
@@ -38,8 +41,9 @@ def bring_together(
     roles : tuple of (Roles, Roles)
     joints : tuple of (int, int)
         A joint that is part of no limb stays, and the other comes all the way.
-    apart : array of shape (3,), metres
-        Wanted vector from the first joint to the second.
+    points : tuple of arrays of shape (3,), metres
+        Where the joint of the first and that of the second is wanted; what counts first is that they are as far from
+        each other as these.
     frames : tuple of (int, int)
         First and last frame in which they are together.
     fade : int
@@ -54,8 +58,10 @@ def bring_together(
     poses = [forward_kinematics(m) for m in motions]
     ends = [pose.positions[:, j] for pose, j in zip(poses, joints, strict=True)]
     share = _plateau(motions[0].n_frames, frames, fade)[:, None]
-    half = 0.5 * share * (ends[1] - ends[0] - apart)
-    goals = [ends[0] + half, ends[1] - half]
+    half = 0.5 * (ends[1] - ends[0] - (points[1] - points[0]))
+    is_moment = frames[0] == frames[1]
+    ways = [half, -half] if is_moment else [point - end for point, end in zip(points, ends, strict=True)]
+    goals = [end + share * way for end, way in zip(ends, ways, strict=True)]
     made = list(motions)
     for _ in range(_PASSES):
         made = [

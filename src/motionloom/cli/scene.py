@@ -1,0 +1,127 @@
+"""What `motionloom synthesize` writes of a scene with several characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.cli.console import say
+from motionloom.cli.inputs import check_outputs, check_png, make_folder_of
+from motionloom.cli.outputs import check_page, format_report
+from motionloom.errors import InvalidInputError
+from motionloom.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from motionloom.constraints.scene import SceneConstraints
+    from motionloom.graph.scene.report import SceneReport
+    from motionloom.graph.scene.solve import Scene
+    from motionloom.graph.synthesize import SynthesisOptions
+    from motionloom.motion import Motion
+    from motionloom.roles import Roles
+
+
+@dataclass(frozen=True)
+class SceneOutputs:
+    """Where the results of a scene go.
+
+    Parameters
+    ----------
+    motion : Path
+        A ``.glb`` is one file with all characters, with a BVH file of each beside it; other formats are one file each:
+        ``OUT-alice.bvh``, ``OUT-bob.bvh``.
+    wish : SceneConstraints
+    report, html, png : Path, optional
+    """
+
+    motion: Path
+    wish: SceneConstraints
+    report: Path | None = None
+    html: Path | None = None
+    png: Path | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether one file holds all characters."""
+        return self.motion.suffix.lower() == ".glb"
+
+    def of(self, character: str) -> Path:
+        """The file of one character."""
+        suffix = ".bvh" if self.is_whole else self.motion.suffix
+        return self.motion.with_name(f"{self.motion.stem}-{character}{suffix}")
+
+    def check(self, inputs: Iterable[Path]) -> None:
+        """Refuse before any work what could not be written in the end, and what would overwrite an input.
+
+        Raises
+        ------
+        MotionloomError
+            In one sentence.
+        """
+        from motionloom.io.registry import find_writer
+
+        find_writer(self.motion)
+        if self.motion.suffix.lower() == ".amc":
+            raise InvalidInputError(f"{self.motion}: a scene is written as .glb or .bvh; choose one of them")
+        check_png(self.png)
+        check_page(self.html)
+        check_outputs(self._all(), inputs)
+        for path in self._all():
+            make_folder_of(path)
+
+    def _all(self) -> Iterator[Path]:
+        if self.is_whole:
+            yield self.motion
+        yield from (self.of(name) for name in self.wish.characters)
+        yield from (p for p in (self.report, self.html, self.png) if p is not None)
+
+    def make(
+        self, clips: Sequence[Motion], options: SynthesisOptions, roles: Roles | None, progress: Progress
+    ) -> SceneReport:
+        """Solve the scene with clips, and write everything."""
+        from motionloom.graph.scene.solve import synthesize_scene
+
+        scene = synthesize_scene(clips, self.wish, options, roles, progress)
+        self.write(scene, progress)
+        return scene.report
+
+    def write(self, scene: Scene, progress: Progress = silent) -> None:
+        """Write everything, the motions first."""
+        from motionloom.io import save
+        from motionloom.io.files import name_of, write_file
+        from motionloom.io.gltf import write_scene_glb
+
+        title = name_of(self.motion)
+        if self.is_whole:
+            write_scene_glb(scene.motions, self.motion, title)
+            say(f"wrote {self.motion}")
+        for name, motion in scene.motions.items():
+            save(motion, self.of(name))
+            say(f"wrote {self.of(name)}")
+        if self.report is not None:
+            write_file(self.report, format_report(scene.report, as_json=self.report.suffix.lower() == ".json"))
+            say(f"wrote {self.report}")
+        if self.png is not None:
+            from motionloom.view.scene_sheet import write_scene_sheet
+
+            progress("drawing", 0, 1)
+            moments = [time for event in self.wish.events for time in event.times]
+            write_scene_sheet(scene.motions, self.png, moments=moments, title=title, notes=_notes(scene))
+            progress("drawing", 1, 1)
+            say(f"wrote {self.png}")
+        if self.html is not None:
+            from motionloom.view.page import write_scene_page
+
+            downs = {name: contacts.by_foot() for name, contacts in scene.contacts.items()}
+            write_scene_page(scene.motions, self.html, contacts=downs, title=title, progress=progress)
+            say(f"wrote {self.html}")
+
+
+def _notes(scene: Scene) -> list[str]:
+    notes = [f"seed {scene.report.seed}"]
+    for e in scene.report.events:
+        joints = "" if e.joints_after is None else f", joints {1000 * e.joints_after:.1f} mm"
+        notes.append(f"{e.name} at {e.time:g} s: apart {1000 * e.place:.1f} mm, facing {e.facing:.1f} deg{joints}")
+    deepest = max((o.depth for o in scene.report.overlaps), default=0.0)
+    return [*notes, f"interpenetration {deepest:.0f} mm"]

@@ -1,0 +1,172 @@
+"""The contact sheet of a scene: all characters in one picture, from above, and together at some moments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from itertools import combinations
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.io.files import write_file
+from motionloom.motion import Motion
+from motionloom.view.characters import character_colors
+from motionloom.view.figure import Figure, build_figures
+from motionloom.view.ink import caption, fit, quiet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = NDArray[np.float64]
+_WIDTH, _HEIGHT = 17.0, 13.5
+#: Moments shown in the rows of pictures.
+_MOMENTS, _COLUMNS = 10, 5
+#: The oblique view looks down by this angle, degrees.
+_ELEVATION = 18.0
+
+
+def write_scene_sheet(
+    motions: Mapping[str, Motion],
+    path: str | PathLike[str],
+    *,
+    moments: Sequence[float] = (),
+    title: str = "scene",
+    notes: Sequence[str] = (),
+    dpi: int = 110,
+) -> None:
+    """Write a PNG that shows several characters in one world.
+
+    Parameters
+    ----------
+    motions : mapping of str to Motion
+        By character, all with the same frames.
+    path : path-like
+    moments : sequence of float, seconds
+        Times that must be among those shown, such as those of events.
+    title : str
+    notes : sequence of str
+    dpi : int
+
+    Raises
+    ------
+    InvalidInputError
+        When there is nothing to draw.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Canvas
+
+    if not motions:
+        raise InvalidInputError("a scene needs at least one character")
+    figures = build_figures(list(motions.values()))
+    canvas = Canvas(figsize=(_WIDTH, _HEIGHT), dpi=dpi, facecolor="white")
+    rows = canvas.add_gridspec(
+        3, 1, height_ratios=(4.4, 3, 3), left=0.045, right=0.985, top=0.91, bottom=0.03, hspace=0.14
+    )
+    top = rows[0].subgridspec(1, 2, width_ratios=[1, 1.3], wspace=0.1)
+    _draw_from_above(canvas.add_subplot(top[0]), list(motions), figures, moments)
+    _draw_distances(canvas.add_subplot(top[1]), list(motions), figures, moments)
+    frames = _frames(figures[0], moments)
+    axes = [canvas.add_subplot(rows[1 + i // _COLUMNS].subgridspec(1, _COLUMNS, wspace=0.03)[i % _COLUMNS])
+            for i in range(len(frames))]  # fmt: skip
+    for one, frame in zip(axes, frames, strict=True):
+        _draw_moment(one, figures, frame, is_event=any(abs(figures[0].frame_at(t) - frame) < 1 for t in moments))
+    canvas.text(0.045, 0.972, title, fontsize=17, weight="bold", va="center", parse_math=False)
+    canvas.text(0.045, 0.945, "   ".join(notes), fontsize=10.5, color="0.35", va="center", parse_math=False)
+    for i, name in enumerate(motions):
+        canvas.text(0.985 - 0.1 * i, 0.972, f"■ {name}", fontsize=11, color=_ink(i), ha="right", va="center")
+    data = BytesIO()
+    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
+    write_file(path, data.getvalue())
+
+
+def _ink(index: int, side: int = 0) -> tuple[float, ...]:
+    return tuple(float(c) for c in character_colors(index)[side] / 255)
+
+
+def _frames(figure: Figure, moments: Sequence[float]) -> list[int]:
+    """Frames to show: those of the moments, and others spread over the rest."""
+    wanted = sorted({figure.frame_at(t) for t in moments})[:_MOMENTS]
+    spread = list(np.linspace(0, figure.n_frames - 1, _MOMENTS).round().astype(int))
+    while len(wanted) < min(_MOMENTS, figure.n_frames):
+        # The frame farthest from all that are shown so far.
+        far = max(spread, key=lambda f: min((abs(f - w) for w in wanted), default=0))
+        if far in wanted:
+            break
+        wanted.append(int(far))
+        spread.remove(far)
+    return sorted(wanted)
+
+
+def _draw_from_above(axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]) -> None:
+    """Paths on the ground: +Z up and +X to the left, with ticks where each faces and rings at the moments."""
+    for i, figure in enumerate(figures):
+        body, ink = figure.body, _ink(i)
+        axes.plot(body[:, 0], body[:, 1], color=ink, lw=1.8)
+        axes.plot(*body[0, :2], "o", ms=7, mfc="white", mec=ink)
+        axes.plot(*body[-1, :2], "s", ms=7, color=ink)
+        for frame in np.unique(np.linspace(0, figure.n_frames - 1, 13).round().astype(int)):
+            x, z, angle = body[frame]
+            axes.plot([x, x + 0.2 * np.sin(angle)], [z, z + 0.2 * np.cos(angle)], color=ink, lw=1)
+        for time in moments:
+            axes.plot(*body[figure.frame_at(time), :2], "o", ms=12, mfc="none", mec=(0.78, 0.12, 0.35), mew=1.4)
+    seen = np.concatenate([figure.body[:, :2] for figure in figures])
+    fit(axes, seen.min(axis=0) - 0.5, seen.max(axis=0) + 0.5)
+    axes.invert_xaxis()
+    axes.grid(color="0.92")
+    axes.tick_params(labelsize=8, colors="0.45", length=0)
+    caption(axes, "from above (m); ○ start, ■ end, red: events")
+
+
+def _draw_distances(axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]) -> None:
+    """How far apart the bodies are over time."""
+    for a, b in combinations(range(len(figures)), 2):
+        times = np.arange(figures[a].n_frames) * figures[a].frame_time
+        gap = np.linalg.norm(figures[a].body[:, :2] - figures[b].body[:, :2], axis=-1)
+        axes.plot(times, gap, lw=1.6, label=f"{names[a]} and {names[b]}")
+    for time in moments:
+        axes.axvline(time, color=(0.78, 0.12, 0.35), lw=1, ls=":")
+    axes.set_ylim(bottom=0)
+    axes.grid(color="0.92")
+    axes.legend(fontsize=8, frameon=False)
+    axes.tick_params(labelsize=8, colors="0.45", length=0)
+    caption(axes, "distance between the bodies (m) over time (s); dotted: events")
+
+
+def _draw_moment(axes: Axes, figures: Sequence[Figure], frame: int, is_event: bool) -> None:
+    """All characters in one frame, seen across the line between the first two; far ones first."""
+    from matplotlib.collections import LineCollection
+
+    across = _across(figures, frame)
+    away = np.array([across[1], -across[0]])
+    e = np.radians(_ELEVATION)
+    seen = []
+    for i in sorted(range(len(figures)), key=lambda k: -float(figures[k].body[frame, :2] @ away)):
+        figure = figures[i]
+        points = figure.points[frame]
+        ground = points[:, [0, 2]]
+        flat = np.stack([ground @ across, points[:, 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1)
+        sides = figure.sides[figure.bones[:, 1]]
+        for side in (1, 0, 2):
+            lines = LineCollection(
+                list(flat[figure.bones[sides == side]]), colors=[_ink(i, side)], linewidths=2.4, capstyle="round"
+            )
+            axes.add_collection(lines)
+        if figure.head is not None:
+            axes.plot(*flat[list(figure.head)].mean(axis=0), "o", ms=7, color=_ink(i))
+        seen.append(flat[figure.drawn[frame]])
+    both = np.concatenate(seen)
+    fit(axes, both.min(axis=0) - 0.15, both.max(axis=0) + 0.15)
+    quiet(axes, f"{frame * figures[0].frame_time:.2f} s" + ("  event" if is_event else ""))
+
+
+def _across(figures: Sequence[Figure], frame: int) -> Array:
+    """Horizontal axis of the picture: along the line between the first two bodies."""
+    if len(figures) > 1:
+        way = figures[1].body[frame, :2] - figures[0].body[frame, :2]
+        if np.hypot(*way) > 0.05:
+            return way / np.hypot(*way)
+    return np.array([1.0, 0.0])
