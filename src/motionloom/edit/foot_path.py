@@ -108,10 +108,9 @@ def find_foot_path(
         contact = np.flatnonzero(standing == standing[int(worst.argmax())])
         gone = _let_go(points, contact, round(LET_GO * fps))
         down[gone] = False
-        if len(gone) < len(contact):
-            # A small step instead of a slide.
-            hill = STEP_HEIGHT * leg * (1.0 - np.linspace(-1.0, 1.0, len(gone)) ** 2) ** 2
-            lift[gone, 1] = np.maximum(lift[gone, 1], hill)
+        # A small step instead of a slide.
+        hill = STEP_HEIGHT * leg * (1.0 - np.linspace(-1.0, 1.0, len(gone)) ** 2) ** 2
+        lift[gone, 1] = np.maximum(lift[gone, 1], hill)
 
 
 def fastest_steps(points: Array, fps: float, leg: float, options: FootLockOptions) -> Array:

@@ -64,7 +64,7 @@ class FootLockOptions:
     height: float = 30.0
     smoothing: float = 0.12
     edge: float = 0.07
-    limit: float = 0.15
+    limit: float = 0.2
     speed: float = 0.8
     speed_share: float = 0.15
     extension: float = 0.995
