@@ -17,9 +17,9 @@ from motionloom.graph.reasons import why_missed, why_speed
 
 #: Velocity that counts as met, metres per second.
 STEADY = 0.5
-#: What is asked for all along counts as kept to this depth in obstacles and mean distance from paths, metres, and for
-#: this share of the time in a style.
-_DEPTH, _ASIDE, _SHARE = 0.03, 0.3, 0.5
+#: What is asked for all along counts as kept to up to this depth in obstacles and mean distance from paths, metres,
+#: and from this share of the time in a style.
+_DEPTH, _ASIDE, _SHARE = NEAR, 0.3, 0.5
 _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
 
 
@@ -119,10 +119,21 @@ def _why_span(graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage
         length = float(np.linalg.norm(np.diff(way.places, axis=0), axis=1).sum())
         return why_speed(coverage, length, max(len(way.frames) - 1, 1) / constraints.fps)
     if kind == "style":
-        label = constraints.style[index].label
-        seconds = float((graph.clips.labels[label] & graph.core).sum()) / graph.clips.fps
-        return f"only {seconds:.1f} s of the connected frames have the label {label!r}"
+        return _why_style(graph, constraints.style[index].label)
     return None
+
+
+def _why_style(graph: MotionGraph, label: str) -> str:
+    """How much of a style there is among the connected frames, and how many splices lead into it."""
+    shown, edges = graph.clips.labels[label], graph.edges
+    seconds = float((shown & graph.core).sum()) / graph.clips.fps
+    if not seconds:
+        return f"it cannot be met, no connected frame has the label {label!r}"
+    into = int(np.sum(shown[edges.target] & ~shown[edges.source]))
+    return (
+        f"{seconds:.1f} s of the connected frames have the label {label!r}, and {into} of {len(edges.source)} splices "
+        "lead there from frames without it"
+    )
 
 
 def _why_out_of_reach(graph: MotionGraph, constraints: ConstraintSet, pose: OutOfReach) -> str:

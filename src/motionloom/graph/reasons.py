@@ -52,8 +52,9 @@ def why_speed(c: Coverage, distance: float, seconds: float) -> str | None:
     asked = f"it asks for {distance:.2f} m in {seconds:.2f} s, {speed:.2f} m/s"
     if speed > _EXTREME * c.fastest:
         return f"{asked}, and nobody moves faster than {c.fastest:.2f} m/s"
-    if speed < c.slowest:
-        return f"{asked}, and nobody moves slower than {c.slowest:.2f} m/s: the body has to make a detour"
+    if speed < c.slowest / _EXTREME:
+        detour = ": the body has to make a detour" if speed < c.slowest else ""
+        return f"{asked}, and nobody moves slower than {c.slowest:.2f} m/s{detour}"
     gap = next(((low, high) for low, high in c.gaps if low < speed < high), None)
     return None if gap is None else f"{asked}, and nobody moves at between {gap[0]:.2f} and {gap[1]:.2f} m/s"
 
