@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from motionloom.graph.synthesize import Synthesis, SynthesisOptions, prepare_clips, synthesize
     from motionloom.io import load, load_markers, load_motion, save
     from motionloom.kinematics import forward_kinematics
+    from motionloom.library import Library, add_clips, create_library, open_library
     from motionloom.markers import MarkerSequence
     from motionloom.motion import GroundTransform, Motion, concatenate
     from motionloom.performer import performer_clips
@@ -38,6 +39,7 @@ _HOMES = {
     "GraphOptions": "graph.build",
     "GroundTransform": "motion",
     "JointConstraint": "constraints",
+    "Library": "library",
     "MarkerSequence": "markers",
     "Motion": "motion",
     "MotionloomError": "errors",
@@ -46,13 +48,16 @@ _HOMES = {
     "Skeleton": "skeleton",
     "Synthesis": "graph.synthesize",
     "SynthesisOptions": "graph.synthesize",
+    "add_clips": "library",
     "check_joints": "constraints",
     "concatenate": "motion",
+    "create_library": "library",
     "find_roles": "roles",
     "forward_kinematics": "kinematics",
     "load": "io",
     "load_markers": "io",
     "load_motion": "io",
+    "open_library": "library",
     "performer_clips": "performer",
     "prepare_clips": "graph.synthesize",
     "read_constraints": "constraints",
@@ -69,6 +74,7 @@ __all__ = [
     "GraphOptions",
     "GroundTransform",
     "JointConstraint",
+    "Library",
     "MarkerSequence",
     "Motion",
     "MotionloomError",
@@ -78,13 +84,16 @@ __all__ = [
     "Synthesis",
     "SynthesisOptions",
     "__version__",
+    "add_clips",
     "check_joints",
     "concatenate",
+    "create_library",
     "find_roles",
     "forward_kinematics",
     "load",
     "load_markers",
     "load_motion",
+    "open_library",
     "performer_clips",
     "prepare_clips",
     "read_constraints",

@@ -24,6 +24,9 @@ Workers = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Processes that read files; else one per processor, if worth it.")
 ]
 Stop = Annotated[bool, typer.Option("--strict", help="Stop at the first file that cannot be added.")]
+Labels = Annotated[
+    Path | None, typer.Option("--labels", metavar="FILE", help="Labels of clips, kept in the library; replaces theirs.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 #: Files per process below which starting another costs more than it saves.
@@ -42,6 +45,7 @@ def create(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    labels: Labels = None,
     workers: Workers = None,
     strict: Stop = False,
 ) -> int:
@@ -54,7 +58,7 @@ def create(
         find_clips(clips)  # before anything is made
     create_library(library, fps, None if roles is None else read_roles_table(roles))
     say(f"made {library}, {fps:g} frames per second")
-    return add(library, clips, unit, up, rate, skeleton, workers, strict) if clips else 0
+    return add(library, clips, unit, up, rate, skeleton, labels, workers, strict) if clips else 0
 
 
 @app.command()
@@ -65,13 +69,16 @@ def add(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    labels: Labels = None,
     workers: Workers = None,
     strict: Stop = False,
 ) -> int:
     """Add CLIPS, and read changed ones again. After an interruption the same command goes on where it stopped."""
-    from motionloom.library import add_clips, open_library
+    from motionloom.graph.styles import read_labels
+    from motionloom.library import add_clips, open_library, set_labels
 
     found = find_clips(clips)
+    rows = () if labels is None else read_labels(labels)
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
     with progress_bars() as progress:
@@ -88,6 +95,8 @@ def add(
             on_wait=lambda: say(f"waiting for another process that is changing {library}"),
         )
     _tell(report)
+    if rows:
+        say(f"labelled {_count(len(set_labels(library, rows)), 'clip')}")
     print(_summary(open_library(library)))
     return 1 if report.failed else 0
 
@@ -156,11 +165,12 @@ def list_(library: Place, as_json: Json = False) -> int:
     print(_summary(opened))
     width = max((len(row["clip"]) for row in rows), default=4)
     if rows:
-        print(f"{'clip':<{width}}  frames  seconds  fps of file  scale  raised  hash")
+        print(f"{'clip':<{width}}  frames  seconds  fps of file  scale  raised  hash          labels")
     for row in rows:
         size = f"{row['scale']:>5.3f}  {row['raised'] * 1000:>+3.0f} mm" if row["scale"] != 1 else " " * 13
         times = f"{row['frames']:>6}  {row['seconds']:>7.2f}  {row['file_fps']:>11.5g}"
-        print(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}")
+        labels = "".join(f"  {name}" for name in dict.fromkeys(label["label"] for label in row["labels"]))
+        print(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}{labels}")
     return 0
 
 
@@ -175,6 +185,7 @@ def _row(library: Library, name: str) -> dict[str, Any]:
         "scale": entry.scale,
         "raised": entry.raised,
         "hash": entry.hash,
+        "labels": [label.model_dump() for label in library.labels(name)],
         "notes": list(entry.notes),
     }
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from glob import escape
 
 import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import ClipSet
+from motionloom.graph.styles import Label, label_clips
 from motionloom.library.library import Library
 from motionloom.progress import Progress, silent
 
@@ -52,16 +54,20 @@ def clip_set_from_library(library: Library, names: Sequence[str] | None = None, 
         body.append(frames.body)
     progress("reading clips", len(wanted), len(wanted))
     starts = np.concatenate([[0], np.cumsum([m.n_frames for m in motions])])
-    files = [library.entry(name).source for name in wanted]
-    origins = tuple((file.first_frame, 1.0 / file.frame_time) for file in files)
-    notes = tuple(f"{name}: {text}" for name in wanted for text in library.entry(name).notes)
-    return ClipSet(
+    sources = [library.entry(name).source for name in wanted]
+    clips = ClipSet(
         tuple(motions),
         library.roles,
         starts,
         np.concatenate(positions),
         np.concatenate(body),
         library.fps,
-        notes,
-        origins,
+        notes=tuple(f"{name}: {text}" for name in wanted for text in library.entry(name).notes),
+        origins=tuple((source.first_frame, 1.0 / source.frame_time) for source in sources),
     )
+    rows = [
+        Label(escape(name), row.label, row.begin, np.inf if row.end is None else row.end)
+        for name in wanted
+        for row in library.labels(name)
+    ]
+    return label_clips(clips, rows) if rows else clips

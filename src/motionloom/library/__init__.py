@@ -3,6 +3,7 @@
 from motionloom.library.add import AddReport, add_clips, remove_clips
 from motionloom.library.check import Problem, RepairReport, check_library, repair_library
 from motionloom.library.create import create_library
+from motionloom.library.labels import set_labels
 from motionloom.library.library import ClipFrames, Library, open_library
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "open_library",
     "remove_clips",
     "repair_library",
+    "set_labels",
 ]

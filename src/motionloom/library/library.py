@@ -18,7 +18,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.errors import InvalidInputError
 from motionloom.library.arrays import DamageError, read_array, read_attributes
-from motionloom.library.manifest import ClipEntry, ClipFacts, Manifest, Performer, read_manifest
+from motionloom.library.manifest import ClipEntry, ClipFacts, ClipLabel, Manifest, Performer, read_manifest
 from motionloom.library.sources import path_of
 from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
@@ -117,6 +117,10 @@ class Library:
     def hash(self, name: str) -> str:
         """Hash of a clip's content: it changes when the clip does."""
         return self.entry(name).hash
+
+    def labels(self, name: str) -> tuple[ClipLabel, ...]:
+        """Labels of a clip, with times in its file."""
+        return self.manifest.labels.get(self.entry(name).name, ())
 
     def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
         """Names of clips, sorted, that equal one of `patterns` or match it (``*``, ``?``, ``[...]``).

@@ -215,12 +215,12 @@ def _vectors(array: NDArray[np.float64]) -> tuple[Vector, ...]:
     return tuple((x, y, z) for x, y, z in array.tolist())
 
 
-class Label(_Record):
-    """What happens in a clip from one time to another, seconds of the clip."""
+class ClipLabel(_Record):
+    """What happens in a clip from one time of its file to another, seconds; to its end without `end`."""
 
     label: str
-    start: float
-    stop: float
+    begin: float = 0.0
+    end: float | None = None
 
 
 class Manifest(_Record):
@@ -237,7 +237,7 @@ class Manifest(_Record):
     performer : Performer, optional
         Absent until there is a clip.
     clips : tuple of ClipEntry
-    labels : mapping of str to tuple of Label
+    labels : mapping of str to tuple of ClipLabel
         By the names of clips.
     """
 
@@ -246,7 +246,7 @@ class Manifest(_Record):
     table: dict[str, Any] = Field(default_factory=dict)
     performer: Performer | None = None
     clips: tuple[ClipEntry, ...] = ()
-    labels: dict[str, tuple[Label, ...]] = Field(default_factory=dict)
+    labels: dict[str, tuple[ClipLabel, ...]] = Field(default_factory=dict)
 
     def with_clips(self, clips: Iterable[ClipEntry]) -> Manifest:
         """The same library with other clips, in the order of their names."""

@@ -1,0 +1,65 @@
+"""Labels of clips, kept in a library."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from os import PathLike
+from pathlib import Path
+from typing import Protocol
+
+from motionloom.errors import InvalidInputError
+from motionloom.library.manifest import ClipLabel
+from motionloom.library.writer import writing
+
+
+class LabelRow(Protocol):
+    """A row of a labels file: clips by name or pattern, a label, and from when to when (seconds of the file)."""
+
+    @property
+    def clips(self) -> str:
+        """Name of a clip, or a pattern."""
+
+    @property
+    def label(self) -> str:
+        """The label."""
+
+    @property
+    def begin(self) -> float:
+        """From when, seconds."""
+
+    @property
+    def end(self) -> float:
+        """Until when, seconds; infinite for the clip's end."""
+
+
+def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str, ...]:
+    """Give the clips of a library that `rows` name these labels instead of those they had; returns their names.
+
+    Parameters
+    ----------
+    path : path-like
+    rows : iterable of LabelRow
+        Such as `motionloom.graph.styles.read_labels` reads them.
+
+    Raises
+    ------
+    InvalidInputError
+        When no row is for a clip of the library.
+    """
+    folder, rows = Path(path), list(rows)
+    with writing(folder) as writer:
+        found = {
+            name: labels
+            for name in writer.clips
+            if (labels := tuple(_label(row) for row in rows if fnmatchcase(name, row.clips)))
+        }
+        if not found:
+            raise InvalidInputError(f"{folder}: none of the labels is for a clip of this library")
+        writer.manifest = writer.manifest.model_copy(update={"labels": {**writer.manifest.labels, **found}})
+    return tuple(sorted(found))
+
+
+def _label(row: LabelRow) -> ClipLabel:
+    return ClipLabel(label=row.label, begin=row.begin, end=None if math.isinf(row.end) else row.end)
