@@ -38,6 +38,17 @@ def test_report_as_json(walks, tmp_path, capsys):
     assert data["coverage"]["fastest"] == pytest.approx(2.2, abs=0.05)
 
 
+def test_report_of_a_library_is_that_of_its_clips(walks, tmp_path, capsys):
+    library = str(tmp_path / "walks")
+    assert main(["library", "create", library, *walks]) == 0
+    assert main(["graph", "report", *walks, "-o", str(tmp_path / "clips.txt")]) == 0
+    assert main(["graph", "report", library, "-o", str(tmp_path / "library.txt")]) == 0
+    assert (tmp_path / "library.txt").read_text() == (tmp_path / "clips.txt").read_text()
+    capsys.readouterr()
+    assert main(["graph", "report", library, "--fps", "60"]) == 2
+    assert "the library is at 30 frames per second, not 60" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("more", "says"),
     [

@@ -10,11 +10,16 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.inputs import check_outputs, check_png, find_clips, frame_time_of, make_folder_of
 from motionloom.cli.options import Asf, Rate, Unit, Up
+from motionloom.errors import InvalidInputError
 
 
 def report(
-    places: Annotated[list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")],
-    fps: Annotated[float, typer.Option(help="Frames per second of the graph.")] = 30.0,
+    places: Annotated[
+        list[str], typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips: files, folders or patterns.")
+    ],
+    fps: Annotated[
+        float | None, typer.Option(help="Frames per second of the graph; else 30, or the library's.")
+    ] = None,
     png: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw it: splices, speeds and turns, clips.")] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text.")
@@ -30,21 +35,32 @@ def report(
     from motionloom.cli.synthesize import read_clips
     from motionloom.graph.build import build_graph
     from motionloom.graph.clips import make_clip_set
+    from motionloom.graph.library_clips import clip_set_from_library
     from motionloom.graph.overview import survey_graph
     from motionloom.graph.overview_text import format_overview
     from motionloom.graph.picture import write_overview_picture
     from motionloom.io.files import write_file
     from motionloom.io.roles_table import read_roles
+    from motionloom.library import open_library
+    from motionloom.library.manifest import FILE_NAME
 
     frame_time_of(fps, "--fps")
     frame_time = frame_time_of(rate, "--rate")
     check_png(png)
-    found = find_clips(places)
-    check_outputs([output, png], [*found.files, *(p for p in (roles, skeleton) if p is not None)])
+    is_library = len(places) == 1 and (Path(places[0]) / FILE_NAME).is_file()
+    files = [Path(places[0]) / FILE_NAME] if is_library else find_clips(places).files
+    check_outputs([output, png], [*files, *(p for p in (roles, skeleton) if p is not None)])
     with progress_bars() as progress:
-        motions = read_clips(found.files, progress, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time)
-        table = None if roles is None else read_roles(roles, motions[0].skeleton)
-        graph = build_graph(make_clip_set(motions, fps, table, progress), progress=progress)
+        if is_library:
+            library = open_library(places[0])
+            if fps not in (None, library.fps):
+                raise InvalidInputError(f"--fps: the library is at {library.fps:g} frames per second, not {fps:g}")
+            clips = clip_set_from_library(library, progress=progress)
+        else:
+            motions = read_clips(files, progress, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time)
+            table = None if roles is None else read_roles(roles, motions[0].skeleton)
+            clips = make_clip_set(motions, fps or 30.0, table, progress)
+        graph = build_graph(clips, progress=progress)
         overview = survey_graph(graph)
     for path in (output, png):
         if path is not None:
