@@ -23,6 +23,7 @@ Advance = Callable[[Array, Array, Array, int], Array]
 def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
     """Step until the targets are reached, from the start and then from captured poses near the targets."""
     options, used, best, reason = problem.options, 0, (np.inf, problem.start), "iterations"
+    importance = np.sqrt(problem.aims.weight / problem.aims.weight.max())
     seeds: list[Array] = []
     for attempt in range(options.restarts + 1):
         if attempt == 1:
@@ -33,12 +34,14 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
         lowest, since, n = np.inf, 0, 0
         while True:
             residual, jacobian = problem.evaluate(pose)
-            worst = float(problem.lengths(residual).max())
-            since = 0 if worst < 0.99 * lowest else since + 1
-            lowest = min(lowest, worst)
-            if worst < best[0]:
-                best = (worst, pose)
-            if worst <= options.tolerance:
+            lengths = problem.lengths(residual)
+            # Where not all can be met, weights say whose miss counts.
+            miss = float((lengths * importance).max())
+            since = 0 if miss < 0.99 * lowest else since + 1
+            lowest = min(lowest, miss)
+            if miss < best[0]:
+                best = (miss, pose)
+            if lengths.max() <= options.tolerance:
                 return problem.result(pose, used, "reached")
             if used >= options.iterations:
                 return problem.result(best[1], used, "iterations")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import IkResult, PoseProblem
-from motionloom.ik.rig import POSITION, Rig, make_rig, make_stance, run
+from motionloom.ik.rig import Rig, make_rig, make_stance, run
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
 
@@ -26,7 +26,7 @@ NATURAL_WEIGHT = 0.01
 #: Nearest grid points that are weighed against each other.
 CONSIDERED = 64
 #: Captured poses that the grid's points are compared with.
-COMPARED = 4000
+COMPARED = 1500
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
     """Grid of one segment's space, low dimensions sampled denser, between the smallest and largest captured values."""
     columns = space.segments[segment]
     own = space.poses[:, columns]
-    varies = int((np.ptp(own, axis=0) > 0).sum())
+    varies = len(PCA().fit(own).components_)
     grid = GRID[: min(len(GRID), varies)]
     if len(grid) < len(GRID):  # few dimensions, such as a leg's: as many points in all
         side = round(np.prod(GRID) ** (1 / len(grid)))
@@ -111,14 +111,14 @@ def tip_places(rig: Rig, stance, pose, columns, values, joint):  # pragma: no co
 
 
 def solve_lookup(
-    problem: PoseProblem, tables: dict[int, PoseTable], refine: Callable[[PoseProblem], IkResult]
+    problem: PoseProblem, tables: Mapping[int, PoseTable], refine: Callable[[PoseProblem], IkResult]
 ) -> IkResult:
     """Begin at the best grid point of every target's segment and refine.
 
     Parameters
     ----------
     problem : PoseProblem
-    tables : dict of int to PoseTable
+    tables : mapping of int to PoseTable
         By joint.
     refine : callable
         A solver, such as `solve_jacobian` or `solve_ccd`.
@@ -134,6 +134,5 @@ def solve_lookup(
             name = problem.space.coordinates.skeleton.names[target.joint]
             raise InvalidInputError(f"lookup has no table for the {target.kind} of {name}; use another method")
         table = tables[target.joint]
-        assert POSITION == 0
         pose[table.columns] = table.nearest(np.asarray(target.value))
     return refine(problem.begin_at(pose))

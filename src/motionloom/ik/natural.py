@@ -99,7 +99,7 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
     centre = prior.centre(problem.start, space.parts, asked)
     pose = problem.clamp(centre)
-    used, reason, best = 0, 1, (np.inf, pose)
+    used, reason, best, reached = 0, 1, (np.inf, pose), False
     seeds: list[Array] = []
     for attempt in range(options.restarts + 1):
         if attempt == 1:
@@ -108,7 +108,7 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
             break
         begin = pose if attempt == 0 else seeds[attempt - 1]
         found = begin.copy()
-        count, reason, worst = descend(
+        count, reason, worst, miss = descend(
             problem.rig,
             problem.aims,
             prior.spread,
@@ -121,11 +121,11 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
             options.iterations - used,
         )
         used += count
-        if worst < best[0]:
-            best = (worst, found)
+        if miss < best[0]:
+            best, reached = (miss, found), worst <= options.tolerance
         if reason == 0 or used >= options.iterations:
             break
-    return problem.result(best[1], used, _STOPPED[0] if best[0] <= options.tolerance else _STOPPED[reason or 1])
+    return problem.result(best[1], used, _STOPPED[0] if reached else _STOPPED[reason or 1])
 
 
 def solve_many(problem: PoseProblem, values: Array, prior: Prior | None = None) -> tuple[Array, Array]:
@@ -179,18 +179,22 @@ def solve_many(problem: PoseProblem, values: Array, prior: Prior | None = None) 
 
 @njit(cache=True)
 def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
-    """Largest error of a target, metres; `pull` becomes the residual with every target's part no longer than `cap`."""
-    worst = 0.0
+    """Largest error of a target, and largest one by importance, metres.
+
+    `pull` becomes the residual with every target's part no longer than `cap`.
+    """
+    worst, miss, heaviest = 0.0, 0.0, aims.weight.max()
     for k in range(len(aims.joint)):
         length = 0.0
         for r in range(aims.rows[k], aims.rows[k + 1]):
             length += residual[r] ** 2
         length = np.sqrt(length)
         worst = max(worst, length)
+        miss = max(miss, length * np.sqrt(aims.weight[k] / heaviest))
         share = 1.0 if length <= cap else cap / length
         for r in range(aims.rows[k], aims.rows[k + 1]):
             pull[r] = share * residual[r]
-    return worst
+    return worst, miss
 
 
 @njit(cache=True)
@@ -246,8 +250,8 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
     iterations : int
     reason : int
         0 reached and settled, 1 out of iterations, 2 no gain any more.
-    worst : float, metres
-        Largest error of a target.
+    worst, miss : float, metres
+        Largest error of a target, and largest one by importance.
     """
     n, rows = len(pose), aims.rows[-1]
     place, turn, axes = np.zeros((len(rig.parents), 3)), np.zeros((len(rig.parents), 3, 3)), np.zeros((n, 3))
@@ -256,22 +260,22 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
     stance = Stance(place, turn, axes)
     residual, pull, softness = np.zeros(rows), np.zeros(rows), np.zeros(rows)
     jacobian, step, held = np.zeros((rows, n)), np.zeros(n), np.zeros(n, np.int64)
-    best, best_pose, since, soft, before = np.inf, pose.copy(), 0, SOFT, np.inf
+    best, best_worst, best_pose, since, soft, before = np.inf, np.inf, pose.copy(), 0, SOFT, np.inf
     last, pace, previous = np.inf, 1.0, np.zeros(n)
     for count in range(most + 1):
         run(rig, pose, stance)
         measure(rig, aims, stance, residual, jacobian)
-        worst = _largest(residual, aims, cap, pull)
+        worst, miss = _largest(residual, aims, cap, pull)
         if worst <= tolerance and last < SETTLED:
-            return count, 0, worst
-        if worst < 0.99 * best or worst <= tolerance:
-            best, since = worst, 0
+            return count, 0, worst, miss
+        if miss < 0.99 * best or worst <= tolerance:
+            best, best_worst, since = miss, worst, 0
             best_pose[:] = pose
         else:
             since += 1
         if count == most or since > PATIENCE:
             pose[:] = best_pose
-            return count, (0 if best <= tolerance else (1 if count == most else 2)), best
+            return count, (0 if best_worst <= tolerance else (1 if count == most else 2)), best_worst, best
         soft = min(soft * 10.0, SOFTEST) if worst > before and worst > tolerance else max(soft * 0.3, SOFT)
         before = worst
         for k in range(len(aims.joint)):
@@ -286,7 +290,7 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
         share = pace * min(1.0, LONGEST / max(last, 1e-12))
         for p in range(n):
             pose[p] = min(max(pose[p] + share * step[p], lower[p]), upper[p])
-    return most, 1, best
+    return most, 1, best_worst, best
 
 
 @njit(cache=True)

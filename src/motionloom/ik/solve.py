@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +34,22 @@ METHODS = (
     "lookup-jacobian",
     "lookup-ccd",
 )
+
+
+class _Tables(dict[int, PoseTable]):
+    """Lookup tables that make themselves."""
+
+    def __init__(self, space: PoseSpace) -> None:
+        super().__init__()
+        self.space = space
+        self.tips = {space.roles.joints[role]: name for name, role in TIPS.items() if role in space.roles.joints}
+
+    def __missing__(self, joint: int) -> PoseTable:
+        self[joint] = make_table(self.space, self.tips[joint], joint)
+        return self[joint]
+
+    def __contains__(self, joint: object) -> bool:
+        return joint in self.tips
 
 
 class PoseSolver:
@@ -86,10 +102,9 @@ class PoseSolver:
         return fit_effector_space(self.space)
 
     @cached_property
-    def tables(self) -> dict[int, PoseTable]:
-        """Lookup tables of the limbs, by the joint at their tip."""
-        tips = {self.space.roles.joints[role]: name for name, role in TIPS.items() if role in self.space.roles.joints}
-        return {joint: make_table(self.space, name, joint) for joint, name in tips.items()}
+    def tables(self) -> Mapping[int, PoseTable]:
+        """Lookup tables of the limbs, by the joint at their tip; each is made when it is first asked for."""
+        return _Tables(self.space)
 
     @cached_property
     def _solver(self) -> Callable[[PoseProblem], IkResult]:

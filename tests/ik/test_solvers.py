@@ -1,0 +1,141 @@
+"""What every pose solver must keep to, and what the default does beyond it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.ik.natural import make_prior, solve_many
+from motionloom.ik.problem import IkOptions, Target, make_problem
+from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.solve import METHODS, PoseSolver
+from motionloom.performer import performer_clips
+from motionloom.spaces import fit_pose_space
+
+CLIPS = [clip.motion for clip in performer_clips()]
+
+
+@pytest.fixture(scope="module", params=["euler", "exponential"])
+def space(request):
+    return fit_pose_space(CLIPS, kind=request.param)
+
+
+def places(space, pose, roles):
+    """Targets where joints are in a pose."""
+    rig = make_rig(space.coordinates)
+    stance = make_stance(rig)
+    run(rig, pose, stance)
+    return [Target(space.roles.joints[r], "position", stance.place[space.roles.joints[r]].copy()) for r in roles]
+
+
+@pytest.fixture(autouse=True)
+def small_grid(monkeypatch):
+    """A lookup grid of some hundreds of poses rather than tens of thousands."""
+    monkeypatch.setattr("motionloom.ik.lookup.GRID", (5, 3, 3, 3, 2, 2, 2))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_solver_keeps_the_limits_and_says_what_it_did(space, method):
+    solver = PoseSolver(space, method, IkOptions(iterations=100))
+    targets = places(space, space.poses[900], ["right_hand"])
+    result = solver.solve(targets)
+    assert space.excess(result.pose).max() <= 1e-12
+    assert result.iterations <= 100
+    assert result.stopped in ("reached", "iterations", "stalled")
+    assert result.reached == (result.errors.max() <= 0.001)
+    assert result.errors.max() < 0.01, method
+    far = solver.solve([replace(targets[0], value=np.array([5.0, 5.0, 5.0]))])
+    assert not far.reached
+    assert space.excess(far.pose).max() <= 1e-12
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 4000))
+def test_the_default_reaches_what_captured_poses_reach(space, frame):
+    pose = np.clip(space.poses[frame % len(space.poses)], space.lower, space.upper)
+    targets = places(space, pose, ["right_hand", "left_hand", "right_foot", "left_foot"])
+    assert PoseSolver(space).solve(targets).errors.max() < 0.005
+
+
+def test_the_default_is_the_likeliest_pose_among_those_that_reach(space):
+    """Along no direction that keeps the targets and the limits does the distance to the centre fall."""
+    targets = places(space, space.poses[700], ["right_hand"])
+    problem = make_problem(space, targets)
+    prior = make_prior(space)
+    pose = PoseSolver(space, options=IkOptions(tolerance=1e-6)).solve(targets).pose
+    asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
+    slope = 2 * prior.precision @ (pose - prior.centre(problem.start, space.parts, asked))
+    free = (pose > space.lower + 1e-6) & (pose < space.upper - 1e-6)
+    jacobian = problem.evaluate(pose)[1][:, free]
+    inside = slope[free] - jacobian.T @ np.linalg.lstsq(jacobian.T, slope[free], rcond=None)[0]
+    assert np.linalg.norm(inside) < 0.05 * np.linalg.norm(slope)
+
+
+def test_what_nobody_asks_about_stays(space):
+    start = np.clip(space.poses[500], space.lower, space.upper)
+    targets = places(space, space.poses[700], ["left_foot"])
+    pose = PoseSolver(space).solve(targets, start).pose
+    arm = space.segments["right_arm"]
+    np.testing.assert_allclose(pose[arm], start[arm], atol=1e-6)
+
+
+def test_orientations_and_gazes_are_met(space):
+    head, hand = space.roles.joints["head"], space.roles.joints["right_hand"]
+    rig = make_rig(space.coordinates)
+    stance = make_stance(rig)
+    run(rig, space.poses[700], stance)
+    targets = [
+        Target(hand, "position", stance.place[hand].copy()),
+        Target(hand, "orientation", rot.from_matrix(stance.turn[hand])),
+        Target(head, "gaze", stance.place[head] + 2.0 * stance.turn[head] @ [0.0, 0.1, 1.0], (0.0, 0.0, 1.0)),
+    ]
+    result = PoseSolver(space).solve(targets)
+    assert result.errors[0] < 0.002
+    assert result.errors[1:].max() < np.radians(1.0)
+
+
+def test_many_at_once_are_each_as_alone(space):
+    chosen = space.poses[100:1000:60]
+    targets = [places(space, pose, ["right_hand"]) for pose in chosen]
+    problem = make_problem(space, targets[0])
+    poses, errors = solve_many(problem, np.array([[t.value for t in own] for own in targets]))
+    assert errors.max() < 0.005
+    for own, pose in zip(targets, poses, strict=True):
+        np.testing.assert_array_equal(PoseSolver(space).solve(own).pose, pose)
+    with pytest.raises(InvalidInputError, match="expected values of shape"):
+        solve_many(problem, np.zeros((3, 2, 3)))
+
+
+def test_weights_decide_where_not_all_can_be_met(space):
+    hand, other = (space.roles.joints[r] for r in ("right_hand", "right_elbow"))
+    for weights in ((100.0, 1.0), (1.0, 100.0)):
+        targets = [
+            Target(hand, "position", (0.0, 0.5, 3.0), weight=weights[0]),
+            Target(other, "position", (0.0, 0.5, -3.0), weight=weights[1]),
+        ]
+        pose = PoseSolver(space, "jacobian").solve(targets).pose
+        problem = make_problem(space, targets)
+        errors = problem.errors(pose)
+        assert (errors[0] < errors[1]) == (weights[0] > weights[1])
+
+
+def test_wrong_targets_are_named(space):
+    hand = space.roles.joints["right_hand"]
+    with pytest.raises(InvalidInputError, match="kind must be one of"):
+        Target(hand, "speed", (0, 0, 0))
+    with pytest.raises(InvalidInputError, match="cannot have the value"):
+        Target(hand, "position", (0, 0))
+    with pytest.raises(InvalidInputError, match="at least one target"):
+        PoseSolver(space).solve([])
+    with pytest.raises(InvalidInputError, match="not 999"):
+        PoseSolver(space).solve([Target(999, "position", (0, 0, 0))])
+    with pytest.raises(InvalidInputError, match="method must be one of"):
+        PoseSolver(space, "magic")
+    with pytest.raises(InvalidInputError, match="no table"):
+        PoseSolver(space, "lookup-ccd").solve([Target(hand, "orientation", (1, 0, 0, 0))])
