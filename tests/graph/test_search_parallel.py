@@ -10,7 +10,7 @@ from motionloom.graph.results import SearchOptions
 from motionloom.graph.search import search_motion
 from motionloom.graph.sharing import attach, share
 
-SHORT = SearchOptions(iterations=15_000, restarts=3)
+SHORT = SearchOptions(iterations=40_000, restarts=3)
 
 
 def outcome(result):

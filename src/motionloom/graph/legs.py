@@ -68,6 +68,7 @@ class LegSearch:
     rng: NDArray[np.uint64]
     size: int
     iterations: int = 0
+    blind: int = 0
     best: list[_Bred] = field(default_factory=list)
     ends: NDArray[np.int64] = field(init=False)
     soon: NDArray[np.int64] = field(init=False)
@@ -166,9 +167,10 @@ class LegSearch:
         return times[np.argsort([random(self.rng) for _ in times])]
 
     def _grid(self) -> Grid:
-        """Cells as large as the walks so far miss their goal."""
-        miss = float(np.sqrt(self.best[len(self.best) // 2].score)) if self.best else 6.0
-        return Grid(min(max(0.3 * miss, 0.1), 1.5), min(max(0.35 * miss, 0.09), 2.0), 24)
+        """Cells as large as the walks so far miss their goal; while there are none, larger every time."""
+        miss = float(np.sqrt(self.best[len(self.best) // 2].score)) if self.best else 6.0 * 4.0**self.blind
+        self.blind += not self.best
+        return Grid(max(0.3 * miss, 0.1), min(max(0.35 * miss, 0.09), 2.0), 24)
 
     def _select(self, ahead: NDArray, behind: NDArray, joins: NDArray) -> None:
         """Score joined walks in full and keep the best of them and of those before."""

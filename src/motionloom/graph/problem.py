@@ -133,7 +133,7 @@ def _goal(terms: Terms, span: Span, asked: int) -> tuple[Goal, int]:
     here = [int(k) for k in np.flatnonzero(terms.frame == asked)] if asked > span.anchor else []
     for k in sorted(here, key=lambda k: int(terms.joint[k])):
         w_turn = float(terms.w_turn[k]) if terms.joint[k] < 0 else 0.0
-        if terms.w_place[k] > 0:
+        if terms.w_place[k] > 0 and (terms.joint[k] < 0 or terms.moves[k] > 0):  # no velocity
             goal = Goal(complex(terms.at[k]), complex(terms.turn[k]), float(terms.w_place[k]), w_turn)
             return goal, int(terms.joint[k])
     return Goal(0j, 1 + 0j, 0.0, 0.0), -1

@@ -9,7 +9,7 @@ from motionloom.graph.results import SearchOptions
 from motionloom.graph.state import Stream, Walk, keep_minimum
 
 #: Half walks each way in a generation of the first round; every round has `GROWTH` times more, up to `LARGEST`.
-FIRST, GROWTH, LARGEST = 500, 2, 8000
+FIRST, GROWTH, LARGEST = 250, 2, 8000
 #: Iterations of annealing for every half walk of a generation: of a leg that was found, and of the whole motion.
 LEG_SHARE, WHOLE_SHARE = 0.25, 8
 #: Walks of the beam that are annealed as a whole.
@@ -81,9 +81,7 @@ def _grow(
 ) -> list[Walk]:
     """Bring the beam to the end of a leg."""
     if beam and not leg.placed and leg.frame < 0:  # nothing to meet
-        stream.iterations += size * len(beam)
-        tails = [anneal_tail(problem, stream.rng, w, leg.first, leg.last, None, size) for w in beam]
-        return sorted((w for w in tails if w is not None), key=lambda w: w.score)
+        return _wander(problem, stream, leg, beam, size)
     search = LegSearch(problem, leg, beam, stream.rng, size)
     effort, found = int(LEG_SHARE * size), []
     for walk, root in search.run()[: options.beam]:
@@ -95,7 +93,16 @@ def _grow(
         found.append(better or walk)
         stream.iterations += effort
     stream.iterations += search.iterations
+    if not found and leg.frame < 0:  # far out of reach: as near as can be
+        return _wander(problem, stream, leg, beam, size)
     return sorted(found, key=lambda w: w.score)
+
+
+def _wander(problem: Problem, stream: Stream, leg: Leg, beam: list[Walk], size: int) -> list[Walk]:
+    """Bring the beam to the end of a leg by annealing alone."""
+    tails = [anneal_tail(problem, stream.rng, w, leg.first, leg.last, None, size) for w in beam]
+    stream.iterations += size * len(beam)
+    return sorted((w for w in tails if w is not None), key=lambda w: w.score)
 
 
 def _whole(problem: Problem, stream: Stream, walk: Walk, effort: int, hot: float) -> None:
