@@ -22,6 +22,7 @@ def test_it_writes_what_it_promises(demo_folder):
         "motion.html",
         "motion.png",
         "report.txt",
+        "scene.yaml",
     }
     assert len(list((demo_folder / "clips").glob("*.bvh"))) >= 10
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,6 +13,9 @@ from motionloom.cli.options import Seed
 from motionloom.cli.outputs import Outputs
 from motionloom.cli.synthesize import read_clips
 
+if TYPE_CHECKING:
+    from motionloom.constraints.scene import SceneConstraints
+
 
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder to write to.")] = Path("demo"),
@@ -20,6 +23,7 @@ def demo(
 ) -> int:
     """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach for a point."""
     from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, write_constraints
+    from motionloom.constraints.scene_files import write_scene
     from motionloom.graph.search import SearchOptions
     from motionloom.graph.synthesize import SynthesisOptions, synthesize
     from motionloom.io import save
@@ -45,6 +49,7 @@ def demo(
             progress("writing clips", i + 1, len(files))
             save(motion, path)
         write_constraints(wish, out / "constraints.yaml")
+        write_scene(_scene(), out / "scene.yaml")
         # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
         clips = read_clips(files, progress)
         options = SynthesisOptions(search=SearchOptions(seed=seed, alternatives=1))
@@ -55,6 +60,25 @@ def demo(
     return 0
 
 
+def _scene() -> SceneConstraints:
+    """Two people who walk towards each other and shake hands, for `motionloom synthesize` to try."""
+    from motionloom.constraints import BodyConstraint
+    from motionloom.constraints.scene import Character, JointMeeting, Meeting, SceneConstraints
+
+    starts = {"alice": (0.0, 0.0, 0.0), "bob": (0.5, 6.0, 180.0)}
+    hands = JointMeeting(first="right_hand", second="right_hand", gap=0.18)
+    return SceneConstraints(
+        duration=8.0,
+        characters={
+            name: Character(duration=8.0, body=(BodyConstraint(time=0.0, position=(x, z), facing=facing),))
+            for name, (x, z, facing) in starts.items()
+        },
+        events=(
+            Meeting(name="handshake", time=5.5, between=("alice", "bob"), distance=0.75, hold=1.0, joints=(hands,)),
+        ),
+    )
+
+
 def _summary(out: Path, n_clips: int) -> str:
     rows = {
         "motion.html": "the motion in a browser: open this first",
@@ -62,6 +86,7 @@ def _summary(out: Path, n_clips: int) -> str:
         "motion.bvh": "for Blender, MotionBuilder, Unity ...",
         "motion.glb": "for Unreal, Unity, Blender and web viewers",
         "constraints.yaml": "what was asked for: change it, and run the line below",
+        "scene.yaml": "another wish: two people who meet and shake hands",
         "report.txt": "how well it was met",
         "clips": f"the {n_clips} clips it is made of",
     }

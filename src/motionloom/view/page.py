@@ -128,8 +128,10 @@ def write_scene_page(
     with _quiet_server() as server:
         _set_scene(server, figures, shifts, None)
         page = _record(server, figures, shifts, progress, [character_colors(i) for i in range(len(figures))])
-    names = "".join(_NAME.format(color=f"rgb{tuple(character_colors(i)[0])}", name=html.escape(name)) for i, name in
-                    enumerate(motions))  # fmt: skip
+    inks = [tuple(character_colors(i)[0].tolist()) for i in range(len(figures))]
+    names = "".join(
+        _NAME.format(color=f"rgb{ink}", name=html.escape(name)) for ink, name in zip(inks, motions, strict=True)
+    )
     content = _with_title(page, figures, title or ", ".join(motions), names).encode()
     write_file(path, content)
     return len(content)

@@ -17,8 +17,8 @@ from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 
-#: Where one limb is too short for its half, the other makes up for it in so many passes.
-_PASSES = 4
+#: Whose turn it is to reach: what one limb is short of, the other makes up for.
+_TURNS = (0, 1, 0, 1)
 
 
 def bring_together(
@@ -62,22 +62,22 @@ def bring_together(
     is_moment = frames[0] == frames[1]
     ways = [half, -half] if is_moment else [point - end for point, end in zip(points, ends, strict=True)]
     goals = [end + share * way for end, way in zip(ends, ways, strict=True)]
-    made = list(motions)
-    for _ in range(_PASSES):
-        made = [
-            m if limb is None else _reach_gently(m, pose, limb, goal, share)
-            for m, pose, limb, goal in zip(motions, poses, limbs, goals, strict=True)
-        ]
-        # What one limb falls short of, the other adds.
-        short = [goal - forward_kinematics(m).positions[:, j] for goal, m, j in zip(goals, made, joints, strict=True)]
-        goals = [goals[0] - short[1], goals[1] - short[0]]
+    between, made = goals[1] - goals[0], list(motions)
+    for k in _TURNS:
+        limb = limbs[k]
+        if limb is not None:
+            made[k] = _reach_gently(motions[k], poses[k], limb, goals[k], share)
+        # The other goes to where it is right beside what this one came to.
+        at = forward_kinematics(made[k]).positions[:, joints[k]]
+        goals[1 - k] = at + between if k == 0 else at - between
     return made[0], made[1]
 
 
 def _reach_gently(motion: Motion, pose: WorldPose, limb: Limb, goal: Array, share: Array) -> Motion:
     """Reach for goals (T, 3); a limb that bends a little the wrong way is set right near the event only."""
     solved = reach(motion, pose, limb, goal)
-    return replace(motion, rotations=rot.slerp(motion.rotations, solved.rotations, 1.0 - (1.0 - share) ** 4))
+    turned = rot.slerp(motion.rotations, solved.rotations, 1.0 - (1.0 - share) ** 4)
+    return replace(motion, rotations=np.where(share[..., None] > 0, turned, motion.rotations))
 
 
 def joint_distance(motions: tuple[Motion, Motion], joints: tuple[int, int], apart: Array) -> Array:
