@@ -29,6 +29,14 @@ def synthesize(
     seed: Seed = 0,
     budget: Annotated[float, typer.Option(metavar="SECONDS", help="How long to search.")] = 5.0,
     alternatives: Annotated[int, typer.Option(min=1, max=20, help="Most motions to write: OUT, OUT-2 ...")] = 1,
+    restarts: Annotated[
+        int, typer.Option("--seeds", min=1, metavar="N", help="Independent searches, each with the whole budget.")
+    ] = 1,
+    workers: Annotated[int, typer.Option(min=1, metavar="M", help="Processes that share the searches.")] = 1,
+    state: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.npz", help="Go on from this state if it exists, and keep it up to date."),
+    ] = None,
     blend: Annotated[
         str, typer.Option(metavar="METHOD", help="How pieces are joined: displacement, crossfade or inertialize.")
     ] = "displacement",
@@ -48,6 +56,7 @@ def synthesize(
 ) -> int:
     """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the best found so far."""
     from motionloom.constraints import ConstraintSet
+    from motionloom.constraints.files import names_in
     from motionloom.constraints.scene_files import read_any
     from motionloom.graph.assemble import AssembleOptions
     from motionloom.graph.costs import load_costs
@@ -62,7 +71,9 @@ def synthesize(
     if costs is not None:
         load_costs(costs)
     options = SynthesisOptions(
-        search=SearchOptions(seed=seed, budget=budget, alternatives=alternatives),
+        search=SearchOptions(
+            seed=seed, budget=budget, alternatives=alternatives, restarts=restarts, workers=workers, state_file=state
+        ),
         assemble=AssembleOptions(method=blend),
         labels=() if labels is None else read_labels(labels),
     )
@@ -82,12 +93,14 @@ def synthesize(
         table = None if roles is None else read_roles(roles, motions[0].skeleton)
         if isinstance(wish, ConstraintSet):
             check_save(motions[0], output, skeleton)
-            result = weave(motions, wish, options, table, progress)
+            with names_in(constraints):
+                result = weave(motions, wish, options, table, progress)
             outputs.write(result, wish, progress, skeleton)
             made: SynthesisReport | SceneReport = result.report
         else:
             assert scene is not None  # as wish is no set of one character
-            made = scene.make(motions, options, table, progress)
+            with names_in(constraints):
+                made = scene.make(motions, options, table, progress)
     print(format_report(made, as_json), end="")
     for problem in made.problems:
         say(f"not met: {problem}")
