@@ -154,7 +154,7 @@ def main() -> None:
         print(f"fairmotion {theirs['rows'][-1]['version']}, a window every {arguments.stride:g} s, as measured:")
         for r in theirs["rows"]:
             print(f"  {r['clips']:>4} clips {r['nodes']:>6} windows {r['build_cpu_s']:>10.1f} s")
-        print(f"  {clips.n_clips} clips by a power of {theirs["power"]:.2f}: {theirs['extrapolated_s']:.0f} s, "
+        print(f"  {clips.n_clips} clips by a power of {theirs['power']:.2f}: {theirs['extrapolated_s']:.0f} s, "
               f"{result['fairmotion']['times_slower']:.0f} times as long")  # fmt: skip
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"graph_build_{arguments.name}.json").write_text(json.dumps(result, indent=1))
