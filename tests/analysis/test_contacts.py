@@ -137,3 +137,14 @@ def test_contacts_by_foot_or_none_without_legs():
     arm = Skeleton(("Arm", "Hand"), np.array([-1, 0]), np.array([[0, 0, 0], [0.3, 0, 0]]))
     still = np.tile([1.0, 0, 0, 0], (5, 2, 1))
     assert find_foot_contacts(Motion(arm, still, np.zeros((5, 1, 3)), 1 / 30)) is None
+
+
+def test_every_paw_of_a_standing_dog_is_down(shared_data):
+    """One of its hind paws stands 25 mm higher than where it rests in its stride."""
+    motion = read_bvh(shared_data / "dog" / "D1_009_KAN01_001.bvh")
+    roles, pose = find_roles(motion.skeleton), forward_kinematics(motion)
+    contacts = detect_contacts(motion, pose, roles)
+    assert len(contacts.by_foot()) == 4
+    for down in contacts.by_foot().values():
+        assert down[20:140].all()
+        assert 0.2 < down[200:].mean() < 0.7, "while it trots, each is in the air about half of the time"

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.quality import compute_pooled_quality, compute_quality
 from motionloom.analysis.soles import fit_soles
 from motionloom.edit.root import move_body
@@ -88,3 +89,28 @@ def test_the_performer_walks_cleanly():
     quality = compute_quality(clip, detect_contacts(clip, pose, roles), pose=pose)
     assert quality.skate_mean < 2.0
     assert quality.penetration_max < 5.0
+
+
+def test_every_seam_is_measured_by_itself(still):
+    motion, contacts = still
+    shift = np.zeros((31, 3))
+    shift[8:, 0] += 0.01
+    shift[22:, 0] += 0.03
+    quality = compute_quality(_shifted(motion, shift), contacts, [8, 15, 22])
+    unit = 0.01 * motion.fps**2
+    np.testing.assert_allclose(quality.seam_accelerations, [unit, 0, 3 * unit], atol=1e-6)
+    assert quality.seam_acceleration == pytest.approx(3 * unit)
+    assert [quality.seam_share(x * unit) for x in (0.5, 2, 4)] == pytest.approx([1 / 3, 2 / 3, 1])
+    assert compute_quality(motion, contacts).seam_share(0.0) == 1.0
+
+
+def test_a_knee_past_its_captured_range_is_measured_in_degrees():
+    clip = performer_clips(seed=3)[0].motion
+    roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
+    contacts, hinges = detect_contacts(clip, pose, roles), fit_hinges([pose], roles)
+    assert compute_quality(clip, contacts, (), pose, hinges).knee_excess == 0
+    foot = hinges["left_foot"]
+    less = {**hinges, "left_foot": replace(foot, most=foot.most - np.radians(4))}
+    assert compute_quality(clip, contacts, (), pose, less).knee_excess == pytest.approx(4, abs=1e-6)
+    arms = {**hinges, "left_hand": replace(hinges["left_hand"], most=0.0)}
+    assert compute_quality(clip, contacts, (), pose, arms).knee_excess == 0
