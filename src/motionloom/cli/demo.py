@@ -68,9 +68,9 @@ def _scene() -> SceneConstraints:
     starts = {"alice": (0.0, 0.0, 0.0), "bob": (0.5, 6.0, 180.0)}
     hands = JointMeeting(first="right_hand", second="right_hand", gap=0.18)
     return SceneConstraints(
-        duration=8.0,
+        duration=7.0,
         characters={
-            name: Character(duration=8.0, body=(BodyConstraint(time=0.0, position=(x, z), facing=facing),))
+            name: Character(duration=7.0, body=(BodyConstraint(time=0.0, position=(x, z), facing=facing),))
             for name, (x, z, facing) in starts.items()
         },
         events=(
