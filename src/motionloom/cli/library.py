@@ -15,6 +15,7 @@ from motionloom.cli.inputs import find_clips, frame_time_of
 from motionloom.cli.options import Asf, Rate, Unit, Up
 
 if TYPE_CHECKING:
+    from motionloom.graph.styles import Label
     from motionloom.library import AddReport, Library
 
 app = typer.Typer(name="library", help="Libraries: clips read once and kept ready on disk.", no_args_is_help=True)
@@ -74,11 +75,10 @@ def add(
     strict: Stop = False,
 ) -> int:
     """Add CLIPS, and read changed ones again. After an interruption the same command goes on where it stopped."""
-    from motionloom.graph.styles import read_labels
     from motionloom.library import add_clips, open_library, set_labels
 
     found = find_clips(clips)
-    rows = () if labels is None else read_labels(labels)
+    rows = _read_labels(labels)
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
     with progress_bars() as progress:
@@ -172,6 +172,14 @@ def list_(library: Place, as_json: Json = False) -> int:
         labels = "".join(f"  {name}" for name in dict.fromkeys(label["label"] for label in row["labels"]))
         print(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}{labels}")
     return 0
+
+
+def _read_labels(path: Path | None) -> tuple[Label, ...]:
+    if path is None:
+        return ()
+    from motionloom.graph.styles import read_labels
+
+    return read_labels(path)
 
 
 def _row(library: Library, name: str) -> dict[str, Any]:
