@@ -40,10 +40,18 @@ class InvalidInputError(MotionloomError):
 
 
 class UnknownJointError(InvalidInputError):
-    """A joint name that the skeleton does not have; the nearest names are listed."""
+    """A joint name that the skeleton does not have; the nearest names are listed.
+
+    Parameters
+    ----------
+    name : str
+        As it was given.
+    names : iterable of str
+        Those there are.
+    """
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
-        names = list(names)
+        self.name, names = name, list(names)
         lower = {n.lower(): n for n in names}
         near = [lower[n] for n in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)]
         hint = f"nearest: {', '.join(near)}" if near else f"the skeleton has: {', '.join(names[:40])}"

@@ -87,10 +87,10 @@ def test_files_that_are_no_motions_are_left_out_and_said(clips, wish, demo_folde
         ("duration: 8\nbodi: []\n", "wish.yaml:2: bodi: unknown field; did you mean body?"),
         (
             "duration: 8\njoints:\n- {time: 1, joint: RightHnd, position: [0, 1, 0]}\n",
-            "unknown joint 'RightHnd'; nearest",
+            "wish.yaml:3: unknown joint 'RightHnd'; nearest: RightHand",
         ),
         ("duration: 8\nbody:\n- {time: 9, position: [0, 0]}\n", "wish.yaml:3: body[0].time: 9 s is after the end"),
-        ("duration: 8\nposes: []\n", "wish.yaml:2: poses: this version of 'synthesize' does not honour it yet"),
+        ("duration: 8\nposes:\n- {time: 1, clip: walk_9, frame: 3}\n", "no clip is called 'walk_9'; did you mean"),
         ("duration: 1e9\n", "wish.yaml:1: duration"),
         ("", "the file is empty"),
     ],

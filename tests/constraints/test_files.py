@@ -18,10 +18,14 @@ from motionloom.constraints import (
     PathConstraint,
     PoseConstraint,
     StyleConstraint,
+    check_joints,
     read_constraints,
     write_constraints,
 )
+from motionloom.constraints.files import names_in
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
+from motionloom.performer import performer_clips
+from motionloom.roles import find_roles
 
 GOOD = """\
 # a wish
@@ -281,3 +285,23 @@ def test_every_kind_survives_writing_and_reading(tmp_path):
     for name in ("wish.yaml", "wish.json"):
         write_constraints(wish, tmp_path / name)
         assert read_constraints(tmp_path / name) == wish
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("duration: 3\njoints:\n  - {time: 1, joint: Hips, position: [0, 1, 0]}\n"
+         "  - time: 2\n    joint: RightHnd\n    position: [0, 1, 2]\n", 5),
+        ('{"duration": 3, "joints": [\n{"time": 1, "joint": "RightHnd", "velocity": [0, 1, 0]}]}\n', 2),
+    ],
+)  # fmt: skip
+def test_a_joint_that_the_clips_lack_is_told_with_its_line(tmp_path, text, line):
+    path = tmp_path / "wish.yaml"
+    path.write_text(text)
+    clip = performer_clips()[0].motion
+    wish = read_constraints(path)
+    with (
+        pytest.raises(FormatError, match=rf"wish.yaml:{line}: unknown joint 'RightHnd'; nearest: RightHand"),
+        names_in(path),
+    ):
+        check_joints(wish, clip.skeleton, find_roles(clip.skeleton))

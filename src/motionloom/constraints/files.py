@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import Any
 
@@ -10,7 +12,7 @@ from pydantic import ValidationError
 
 from motionloom.constraints.explain import explain
 from motionloom.constraints.model import ConstraintSet
-from motionloom.errors import FormatError
+from motionloom.errors import FormatError, UnknownJointError
 from motionloom.io.document import parse_document
 from motionloom.io.files import read_text, write_file
 
@@ -41,6 +43,23 @@ def read_constraints(path: str | PathLike[str]) -> ConstraintSet:
     except ValidationError as error:
         sentence, where = explain(error, ConstraintSet)
         raise FormatError(sentence, path, document.line_of(where)) from None
+
+
+@contextmanager
+def names_in(path: str | PathLike[str]) -> Iterator[None]:
+    """Say where in a constraint file a joint is named that the clips turn out not to have.
+
+    Raises
+    ------
+    FormatError
+        For an `UnknownJointError` inside, with its sentence and the file's first line that has the name.
+    """
+    try:
+        yield
+    except UnknownJointError as error:
+        document = parse_document(read_text(path), path)
+        line = next((n for where, n in document.lines.items() if document.value_at(where) == error.name), None)
+        raise FormatError(str(error), path, line) from None
 
 
 def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> None:

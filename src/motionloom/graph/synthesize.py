@@ -20,7 +20,7 @@ from motionloom.graph.styles import Label, label_clips
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
-from motionloom.roles import Roles
+from motionloom.roles import Roles, find_roles
 
 
 @dataclass(frozen=True)
@@ -146,6 +146,8 @@ def synthesize(
     """
     options = options or SynthesisOptions()
     if not isinstance(clips, Prepared):
+        if clips:  # a name that is wrong need not wait for the graph
+            check_joints(constraints, clips[0].skeleton, roles or find_roles(clips[0].skeleton))
         clips = prepare_clips(clips, constraints.fps, options, roles, progress)
     if options.labels:
         clips = clips.labelled(options.labels)

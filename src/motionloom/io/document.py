@@ -37,6 +37,13 @@ class Document:
     value: Any
     lines: dict[Path, int]
 
+    def value_at(self, path: Path) -> Any:
+        """Value at a path that is among `lines`."""
+        value = self.value
+        for step in path:
+            value = value[step]
+        return value
+
     def line_of(self, path: Path) -> int:
         """Line of the value at `path`, or of the nearest value around it."""
         while path not in self.lines and path:
