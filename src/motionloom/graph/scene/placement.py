@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 
 #: Hands meet at this share of the shoulders' height: below it, with bent elbows.
 _HAND_HEIGHT = 0.76
+#: While an event is held, its joints are asked for at least this often, seconds.
+_JOINTS_EVERY = 0.35
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ def compile_scene(
             points = meeting_points(event, meeting, relation, spot, clips)
             for name, joint, point in zip(event.between, (meeting.first, meeting.second), points, strict=True):
                 at = (float(point[0]), float(point[1]), float(point[2]))
-                joints[name] += [JointConstraint(time=t, joint=joint, position=at) for t in event.times]
+                joints[name] += [JointConstraint(time=t, joint=joint, position=at) for t in _joint_times(event)]
     return {
         name: ConstraintSet(
             **{
@@ -124,6 +126,12 @@ def compile_scene(
         )
         for name, wish in scene.characters.items()
     }
+
+
+def _joint_times(event: Meeting) -> list[float]:
+    """Times at which joints are asked to meet: often enough that they stay together while the event is held."""
+    count = 1 + int(np.ceil(event.hold / _JOINTS_EVERY))
+    return [float(t) for t in np.linspace(event.times[0], event.times[-1], count)]
 
 
 def meeting_points(
