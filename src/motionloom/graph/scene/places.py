@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 _SHARE = 0.04
 #: Places tried: shifts along the way between the two, as shares of their distance, and turns of the way, degrees.
 _SHIFTS, _TURNS = (0.0, -0.15, 0.15), (0.0, -25.0, 25.0)
+#: Turns tried where both come from one place, so that the way between them says nothing, degrees.
+_ALL_AROUND = (0.0, 90.0, 180.0, -90.0)
 
 
 def choose_spots(
@@ -84,7 +86,7 @@ def _candidates(scene: SceneConstraints, index: int, spots: Mapping[int, Spot], 
     heading = float(np.degrees(np.arctan2(way[0], way[1])))
     middle = (first + second) / 2
     middles = [middle + s * way for s in _SHIFTS] if length > 1.5 * distance else [middle]
-    headings = [heading + turn for turn in _TURNS]
+    headings = [heading + turn for turn in (_ALL_AROUND if float(np.hypot(*way)) < 1e-9 else _TURNS)]
     if event.position is not None:
         middles = [np.array(event.position)]
     if event.heading is not None:
