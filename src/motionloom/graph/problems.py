@@ -113,13 +113,16 @@ def _departs(kind: str, a: Adherence) -> str | None:
 
 
 def _why_span(graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, kind: str, index: int) -> str | None:
-    """Likeliest reason why a path is left or a style not shown."""
+    """Likeliest reason why a path is left, a style not shown or a pose missed."""
     if kind == "path":
         way = follow(constraints.paths[index], constraints)
         length = float(np.linalg.norm(np.diff(way.places, axis=0), axis=1).sum())
         return why_speed(coverage, length, max(len(way.frames) - 1, 1) / constraints.fps)
     if kind == "style":
         return _why_style(graph, constraints.style[index].label)
+    if kind == "pose":
+        pose = constraints.poses[index]
+        return _where_connected(graph, graph.clips.frame_of_file(pose.clip, pose.frame))
     return None
 
 
@@ -139,15 +142,16 @@ def _why_style(graph: MotionGraph, label: str) -> str:
 def _why_out_of_reach(graph: MotionGraph, constraints: ConstraintSet, pose: OutOfReach) -> str:
     if pose.earliest is not None:
         return f"it cannot be met, the clips get there at {pose.earliest / constraints.fps:.2f} s at the earliest"
-    return f"it cannot be met, no way leads there{_where_connected(graph, pose.shows)}"
+    where = _where_connected(graph, pose.shows)
+    return f"it cannot be met, no way leads there{': ' if where else ''}{where or ''}"
 
 
-def _where_connected(graph: MotionGraph, frame: int) -> str:
-    """That a frame is not connected, and which part of its clip is; empty for a connected one."""
+def _where_connected(graph: MotionGraph, frame: int) -> str | None:
+    """That a frame is not connected, and which part of its clip is; None for a connected one."""
     if graph.core[frame]:
-        return ""
+        return None
     clip = int(graph.clips.clip_of[frame])
     core = np.flatnonzero(graph.core[graph.clips.starts[clip] : graph.clips.starts[clip + 1]])
     times = graph.clips.file_time(clip)
     which = f"from {times[core[0]]:.2f} to {times[core[-1]]:.2f} s it is" if len(core) else "no part of that clip is"
-    return f": that frame is not connected to the other clips ({which})"
+    return f"that frame is not connected to the other clips ({which})"
