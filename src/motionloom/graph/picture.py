@@ -26,6 +26,8 @@ _KEPT, _LEFT_OUT, _INK = "#2b6cb0", "#e2681c", "0.25"
 #: Above this many clips those of a kind are drawn as one bar, and only kinds are named.
 _MANY = 30
 _LETTERS = 30
+#: Lines of text that fit at the usual size.
+_ROOM = 19
 
 
 def write_overview_picture(overview: GraphOverview, path: str | PathLike[str], *, dpi: int = 100) -> None:
@@ -137,17 +139,24 @@ def _draw_clips(axes: Axes, o: GraphOverview) -> None:
 
 def _draw_words(axes: Axes, o: GraphOverview) -> None:
     axes.axis("off")
-    lacks = describe_missing(o.coverage) or ["Nothing that is looked for."]
-    place = 1.08
-    for title, sentences in (("What the connected clips lack", lacks), ("How they hang together", describe_ties(o))):
-        lines = [
+    texts = {
+        "What the connected clips lack": describe_missing(o.coverage) or ["Nothing that is looked for."],
+        "How they hang together": describe_ties(o),
+    }
+    blocks = {
+        title: [
             line
             for sentence in sentences
-            for line in textwrap.wrap(sentence, 96, initial_indent="• ", subsequent_indent="   ")
+            for line in textwrap.wrap(sentence, 86, initial_indent="• ", subsequent_indent="   ")
         ]
+        for title, sentences in texts.items()
+    }
+    size = min(1.0, _ROOM / sum(map(len, blocks.values())))
+    place = 1.08
+    for title, lines in blocks.items():
         axes.text(0.0, place, title, fontsize=11, color=_INK, va="top")
-        axes.text(0.0, place - 0.08, "\n".join(lines), fontsize=9, va="top", linespacing=1.4, parse_math=False)
-        place -= 0.15 + 0.055 * len(lines)
+        axes.text(0.0, place - 0.08, "\n".join(lines), fontsize=9 * size, va="top", linespacing=1.4, parse_math=False)
+        place -= 0.15 + 0.055 * size * len(lines)
 
 
 def _marks(o: GraphOverview) -> list[tuple[str, int, int]]:
