@@ -3,13 +3,19 @@ import pytest
 
 from motionloom.graph.cost import compute_features, fit_scale, scale_features, step_costs
 from motionloom.graph.edges import find_edges
-from motionloom.graph.threshold import calibrate
+from motionloom.graph.threshold import calibrate as find_calibration
 
 
 @pytest.fixture(scope="module")
 def features(performed):
     pose, change = compute_features(performed)
     return scale_features(pose, change, fit_scale(performed, pose, change))
+
+
+def calibrate(clips, features, **wishes):
+    """Square roots of the thresholds."""
+    pose, change = compute_features(clips)
+    return find_calibration(clips, features, fit_scale(clips, pose, change), **wishes).limits(clips, features)
 
 
 def density(clips, features, limits):

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.inputs import check_outputs, check_png, find_clips, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Rate, Unit, Up
-from motionloom.errors import InvalidInputError
+from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
+from motionloom.cli.options import Asf, Only, Rate, Unit, Up, Without
 
 
 def report(
@@ -25,6 +25,8 @@ def report(
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    only: Only = None,
+    without: Without = None,
     roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
     unit: Unit = None,
     up: Up = None,
@@ -32,35 +34,27 @@ def report(
     skeleton: Asf = None,
 ) -> int:
     """Say how the clips hang together, which speeds and turns they cover, and what nobody does in them."""
-    from motionloom.cli.synthesize import read_clips
     from motionloom.graph.build import build_graph
-    from motionloom.graph.clips import make_clip_set
-    from motionloom.graph.library_clips import clip_set_from_library
+    from motionloom.graph.disk import HEAD, open_on_disk
     from motionloom.graph.overview import survey_graph
     from motionloom.graph.overview_text import format_overview
     from motionloom.graph.picture import write_overview_picture
     from motionloom.io.files import write_file
-    from motionloom.io.roles_table import read_roles
-    from motionloom.library import open_library
-    from motionloom.library.manifest import FILE_NAME
 
     frame_time_of(fps, "--fps")
-    frame_time = frame_time_of(rate, "--rate")
     check_png(png)
-    is_library = len(places) == 1 and (Path(places[0]) / FILE_NAME).is_file()
-    files = [Path(places[0]) / FILE_NAME] if is_library else find_clips(places).files
-    check_outputs([output, png], [*files, *(p for p in (roles, skeleton) if p is not None)])
+    place = find_place(places)
+    check_outputs([output, png], [*place.files, *(p for p in (roles, skeleton) if p is not None)])
+    wishes = ReadWishes(
+        fps, roles, skeleton, unit, up, frame_time_of(rate, "--rate"), tuple(only or ()), tuple(without or ())
+    )
     with progress_bars() as progress:
-        if is_library:
-            library = open_library(places[0])
-            if fps not in (None, library.fps):
-                raise InvalidInputError(f"--fps: the library is at {library.fps:g} frames per second, not {fps:g}")
-            clips = clip_set_from_library(library, progress=progress)
+        clips = read_clip_set(place, wishes, progress)
+        folder = place.graph
+        if folder is not None and (folder / HEAD).exists():
+            graph = open_on_disk(clips, folder, progress=progress)
         else:
-            motions = read_clips(files, progress, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time)
-            table = None if roles is None else read_roles(roles, motions[0].skeleton)
-            clips = make_clip_set(motions, fps or 30.0, table, progress)
-        graph = build_graph(clips, progress=progress)
+            graph = build_graph(clips, progress=progress)
         overview = survey_graph(graph)
     for path in (output, png):
         if path is not None:

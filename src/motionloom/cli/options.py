@@ -27,3 +27,5 @@ Strict = Annotated[bool, typer.Option("--strict", help="Refuse an input that nee
 Html = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a page that plays in a browser, from disk.")]
 Png = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a contact sheet: poses, path, feet, speeds.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
+Only = Annotated[list[str] | None, typer.Option("--only", metavar="PATTERN", help="Only clips whose names match.")]
+Without = Annotated[list[str] | None, typer.Option("--without", metavar="PATTERN", help="Leave clips out.")]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say, warn_about
-from motionloom.cli.inputs import find_clips, frame_time_of
-from motionloom.cli.options import Asf, Html, Png, Rate, Seed, Unit, Up
+from motionloom.cli.inputs import frame_time_of
+from motionloom.cli.options import Asf, Html, Only, Png, Rate, Seed, Unit, Up, Without
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.cli.scene import SceneOutputs
 from motionloom.errors import InvalidInputError
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def synthesize(
-    clips: Annotated[list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")],
+    clips: Annotated[
+        list[str], typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips: files, folders or patterns.")
+    ],
     constraints: Annotated[Path, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc.")],
     seed: Seed = 0,
@@ -47,6 +50,8 @@ def synthesize(
     costs: Annotated[
         Path | None, typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed.")
     ] = None,
+    only: Only = None,
+    without: Without = None,
     roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
     unit: Unit = None,
     up: Up = None,
@@ -62,10 +67,9 @@ def synthesize(
     from motionloom.graph.costs import load_costs
     from motionloom.graph.search import SearchOptions
     from motionloom.graph.styles import read_labels
-    from motionloom.graph.synthesize import SynthesisOptions
+    from motionloom.graph.synthesize import SynthesisOptions, prepare_clip_set
     from motionloom.graph.synthesize import synthesize as weave
     from motionloom.io.registry import check_save
-    from motionloom.io.roles_table import read_roles
 
     wish = read_any(constraints)
     if costs is not None:
@@ -78,7 +82,7 @@ def synthesize(
         labels=() if labels is None else read_labels(labels),
     )
     frame_time = frame_time_of(rate, "--rate")
-    found = find_clips(clips)
+    found = find_place(clips)
     outputs = Outputs(output, alternatives, report, html, png)
     scene = None if isinstance(wish, ConstraintSet) else SceneOutputs(output, wish, report, html, png)
     if scene is not None and alternatives > 1:
@@ -89,18 +93,19 @@ def synthesize(
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
     with progress_bars() as progress:
-        motions = read_clips(found.files, progress, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time)
-        table = None if roles is None else read_roles(roles, motions[0].skeleton)
+        wishes = ReadWishes(wish.fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()))
+        clip_set = read_clip_set(found, wishes, progress)
+        check_save(clip_set.motions[0], output, skeleton)
         if isinstance(wish, ConstraintSet):
-            check_save(motions[0], output, skeleton)
+            prepared = prepare_clip_set(clip_set, found.graph, options, progress)
             with names_in(constraints):
-                result = weave(motions, wish, options, table, progress)
+                result = weave(prepared, wish, options, progress=progress)
             outputs.write(result, wish, progress, skeleton)
             made: SynthesisReport | SceneReport = result.report
         else:
             assert scene is not None  # as wish is no set of one character
             with names_in(constraints):
-                made = scene.make(motions, options, table, progress)
+                made = scene.make(clip_set.motions, options, clip_set.roles, progress)
     print(format_report(made, as_json), end="")
     for problem in made.problems:
         say(f"not met: {problem}")

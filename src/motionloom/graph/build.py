@@ -16,7 +16,7 @@ from motionloom.graph.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.edges import EdgeList, find_edges
 from motionloom.graph.hierarchy import Hierarchy, build_hierarchy
 from motionloom.graph.product import TILE
-from motionloom.graph.threshold import calibrate
+from motionloom.graph.threshold import Calibration, calibrate
 from motionloom.progress import Progress, silent
 
 
@@ -161,16 +161,22 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         When no two frames of the clips can be joined.
     """
     options = options or GraphOptions()
+    return activate(clips, fit_calibration(clips, options), options, progress=progress)
+
+
+def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
+    """Scale of the features and threshold of the cost that fit the clips."""
     pose, change = compute_features(clips)
     weights = None if options.joint_weights is None else np.asarray(options.joint_weights, float)
     if weights is not None and weights.shape != (clips.skeleton.n_joints + 2,):
         raise InvalidInputError(
             f"joint_weights needs one number per joint and two more ({clips.skeleton.n_joints + 2}), got {len(weights)}"
         )
-    features = scale_features(pose, change, fit_scale(clips, pose, change, weights))
-    limits = calibrate(
+    scale = fit_scale(clips, pose, change, weights)
+    return calibrate(
         clips,
-        features,
+        scale_features(pose, change, scale),
+        scale,
         tau=options.tau,
         step=options.step,
         relative=options.relative,
@@ -178,7 +184,34 @@ def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: P
         most=options.most,
         min_jump=options.min_jump,
     )
-    connection = _connect(clips, features, limits, options, progress)
+
+
+def activate(
+    clips: ClipSet,
+    calibration: Calibration,
+    options: GraphOptions,
+    edges: EdgeList | None = None,
+    progress: Progress = silent,
+) -> MotionGraph:
+    """Make a graph of clips that can be searched: connected, without dead ends, with its hierarchy.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    calibration : Calibration
+    options : GraphOptions
+    edges : EdgeList, optional
+        All splices below the threshold, in the order of `find_edges`, where they are known already.
+    progress : Progress
+
+    Raises
+    ------
+    SynthesisError
+        When no two frames of the clips can be joined.
+    """
+    features = calibration.features(clips)
+    limits = calibration.limits(clips, features)
+    connection = _connect(clips, features, limits, options, edges, progress)
     edges, core = connection.edges, connection.component == 0
     if len(edges.source) == 0:
         raise SynthesisError("no two frames of these clips are alike enough to be joined; raise tau or add clips")
@@ -218,11 +251,14 @@ def _connect(
     features: NDArray[np.float64],
     limits: NDArray[np.float64],
     options: GraphOptions,
+    known: EdgeList | None,
     progress: Progress,
 ) -> Connection:
     """All edges under the threshold, and bridges where they leave islands."""
 
     def find(limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
+        if island is None and known is not None:
+            return known
         return find_edges(
             clips,
             features,

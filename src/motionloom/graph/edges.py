@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import ClipSet
+from motionloom.graph.clips import ClipTable
 from motionloom.graph.product import TILE, CostProduct, Frames, Single
 from motionloom.graph.rules import make_rules, one_way
 from motionloom.progress import Progress, silent
@@ -57,7 +57,7 @@ class EdgeList:
 
 
 def find_edges(
-    clips: ClipSet,
+    clips: ClipTable,
     features: NDArray[np.float64],
     limits: NDArray[np.float64],
     *,
@@ -68,6 +68,7 @@ def find_edges(
     min_jump: int,
     island: Frames | None = None,
     block: int = TILE,
+    product: CostProduct | None = None,
     progress: Progress = silent,
 ) -> EdgeList:
     """Find every pair of frames whose cost is under its threshold.
@@ -77,7 +78,7 @@ def find_edges(
 
     Parameters
     ----------
-    clips : ClipSet
+    clips : ClipTable
     features : array of shape (N, D)
         Scaled features; their squared distance is the cost.
     limits : array of shape (N,)
@@ -95,6 +96,8 @@ def find_edges(
         where it has played `min_piece` frames.
     block : int
         Largest number of pairs looked at in one go; it is fastest where they fit into a core's own cache.
+    product : CostProduct, optional
+        That of the features and limits, where it is used more than once; its size takes the place of `block`.
     progress : Progress
 
     Returns
@@ -111,15 +114,15 @@ def find_edges(
     if both:
         wanted |= wanted.T
     rules = make_rules(clips, wanted, min_piece, min_jump, island)
-    height = min(_HEIGHT, isqrt(max(block, 1)))
-    width = max(block // height, 1)
-    product = CostProduct(features, limits, height * width)
+    product = product or CostProduct(features, limits, max(block, 1))
+    height = min(_HEIGHT, isqrt(product.size))
+    width = product.size // height
     groups = _row_groups(clips, wanted, height)
     parts: list[EdgeList] = []
     for k, (first, last) in enumerate(groups):
         progress("finding splices", k, len(groups))
         tiles = [t for t in _tiles(clips, wanted, first, last, height, width) if rules.allow_any(*t)]
-        near = EdgeList.join([EdgeList(*product.below(*tile)) for tile in tiles])
+        near = EdgeList.join([EdgeList(*product.below(*tile, rules.here, rules.there)) for tile in tiles])
         i, j, cost = near.arrays
         parts.append(EdgeList(*one_way(rules, i, j, cost, first, last, True)))
         parts.append(EdgeList(*one_way(rules, j, i, cost, first, last, False)))
@@ -138,7 +141,7 @@ def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> NDArray[np.b
     return mask
 
 
-def _row_groups(clips: ClipSet, wanted: NDArray[np.bool_], height: int) -> list[tuple[int, int]]:
+def _row_groups(clips: ClipTable, wanted: NDArray[np.bool_], height: int) -> list[tuple[int, int]]:
     """Runs ``first <= clip < last`` of clips that are joined with later ones, of up to `height` frames or one clip."""
     needed = np.triu(wanted | wanted.T).any(axis=1)
     groups: list[tuple[int, int]] = []
@@ -151,7 +154,7 @@ def _row_groups(clips: ClipSet, wanted: NDArray[np.bool_], height: int) -> list[
 
 
 def _tiles(
-    clips: ClipSet, wanted: NDArray[np.bool_], first: int, last: int, height: int, width: int
+    clips: ClipTable, wanted: NDArray[np.bool_], first: int, last: int, height: int, width: int
 ) -> Iterator[tuple[slice, slice]]:
     """Tiles that cover the wanted pairs of the clips ``first <= c < last`` with themselves and later ones."""
     partner = np.zeros(clips.n_clips, bool)
@@ -164,7 +167,7 @@ def _tiles(
                 yield slice(row, min(row + height, bottom)), slice(col, min(col + width, right))
 
 
-def _by_pair(parts: list[EdgeList], clips: ClipSet) -> EdgeList:
+def _by_pair(parts: list[EdgeList], clips: ClipTable) -> EdgeList:
     """All parts in one list; each is ordered by clips, and no pair of clips is in two of them. Empties `parts`."""
     chunks = [_chunks(part.source, part.target, clips.clip_of, clips.n_clips) for part in parts]
     pair = np.concatenate([np.zeros(0, np.int64), *(p for p, _ in chunks)])

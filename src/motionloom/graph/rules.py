@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from motionloom.graph.clips import ClipSet
+from motionloom.graph.clips import ClipTable
 from motionloom.graph.product import Frames, Single
 
 
@@ -44,7 +44,7 @@ class Rules(NamedTuple):
 
 
 def make_rules(
-    clips: ClipSet, wanted: NDArray[np.bool_], min_piece: int, min_jump: int, island: Frames | None
+    clips: ClipTable, wanted: NDArray[np.bool_], min_piece: int, min_jump: int, island: Frames | None
 ) -> Rules:
     """Rules of the splices of a clip set; the arguments are those of `find_edges`."""
     frame, first, last = np.arange(clips.n_frames), clips.starts[clips.clip_of], clips.starts[clips.clip_of + 1]

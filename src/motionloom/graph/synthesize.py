@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from time import perf_counter
 
 from motionloom.analysis.contacts import ContactOptions
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.graph.assemble import AssembleOptions, Assembly, assemble
 from motionloom.graph.build import GraphOptions, MotionGraph, build_graph
-from motionloom.graph.clips import make_clip_set
+from motionloom.graph.clips import ClipSet, make_clip_set
+from motionloom.graph.disk import HEAD, open_on_disk
 from motionloom.graph.misses import Adherence, measure_adherence, pose_adherence
 from motionloom.graph.problems import find_problems
 from motionloom.graph.report import Alternative, ConstraintOutcome, PieceUsed, SynthesisReport
@@ -105,12 +107,40 @@ def prepare_clips(
     SynthesisError
         When no two frames of the clips can be joined.
     """
+    return prepare_clip_set(make_clip_set(clips, fps, roles, progress), None, options, progress)
+
+
+def prepare_clip_set(
+    clips: ClipSet,
+    folder: Path | None = None,
+    options: SynthesisOptions | None = None,
+    progress: Progress = silent,
+) -> Prepared:
+    """Make a clip set ready for synthesis, with the graph that is kept in a folder where there is one.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    folder : Path, optional
+        Graph on disk; it has its own options.
+    options : SynthesisOptions, optional
+    progress : Progress
+
+    Raises
+    ------
+    FormatError
+        When clips are not in the graph on disk or have changed since.
+    SynthesisError
+        When no two frames of the clips can be joined.
+    """
     options = options or SynthesisOptions()
     began = perf_counter()
-    clip_set = make_clip_set(clips, fps, roles, progress)
-    sources = analyse_clips(clip_set, options.contacts, progress)
+    sources = analyse_clips(clips, options.contacts, progress)
     built = perf_counter()
-    graph = build_graph(clip_set, options.graph, progress)
+    if folder is not None and (folder / HEAD).exists():
+        graph = open_on_disk(clips, folder, progress=progress)
+    else:
+        graph = build_graph(clips, options.graph, progress)
     return Prepared(graph, sources, {"clips": built - began, "graph": perf_counter() - built})
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.graph.clips import ClipSet
-from motionloom.graph.cost import step_costs
+from motionloom.graph.cost import FeatureScale, compute_features, scale_features, step_costs
 from motionloom.graph.product import relative_costs
 
 Array = NDArray[np.float64]
@@ -19,9 +21,47 @@ _STILL = 0.1
 _SAMPLE = 512
 
 
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """What the cost of a splice is measured by, and how much it may be.
+
+    It is fitted to a set of clips once and kept when clips come or go, so that the splices between the others stay.
+
+    Parameters
+    ----------
+    scale : FeatureScale
+    step : int, frames, or None
+        The threshold is what the clips change in so many frames; None for one that was given.
+    relative : float
+        0 is one threshold for all frames, 1 each frame's own.
+    pooled : float
+        Median cost of a step over all clips, or the threshold that was given.
+    factor : float
+        By which all thresholds are lowered, squared, so that splices are not too many.
+    """
+
+    scale: FeatureScale
+    step: int | None
+    relative: float
+    pooled: float
+    factor: float = 1.0
+
+    def features(self, clips: ClipSet) -> Array:
+        """Scaled features of every frame, shape (N, D); their squared distance is the cost."""
+        return scale_features(*compute_features(clips), self.scale)
+
+    def limits(self, clips: ClipSet, features: Array) -> Array:
+        """Square root of every frame's threshold, shape (N,); a pair's threshold is the product of two."""
+        if self.step is None:
+            return np.full(clips.n_frames, self.factor * np.sqrt(self.pooled))
+        own = np.maximum(step_costs(clips, features, self.step), _STILL * self.pooled)
+        return self.factor * np.sqrt(self.pooled ** (1 - self.relative) * own**self.relative)
+
+
 def calibrate(
     clips: ClipSet,
     features: Array,
+    scale: FeatureScale,
     *,
     tau: float | None = None,
     step: int | None = None,
@@ -29,14 +69,16 @@ def calibrate(
     density: float = 30.0,
     most: float = np.inf,
     min_jump: int = 10,
-) -> Array:
-    """Square root of every frame's threshold; a pair's threshold is the product of two.
+) -> Calibration:
+    """Find thresholds that fit the clips.
 
     Parameters
     ----------
     clips : ClipSet
     features : array of shape (N, D)
-        Scaled features.
+        Features of the clips.
+    scale : FeatureScale
+        What they were scaled by.
     tau : float, optional
         One threshold for all frames. Not given, it is calibrated.
     step : int, frames, optional
@@ -51,30 +93,19 @@ def calibrate(
         Splices a frame that are too many: all thresholds are lowered by one factor until they are no more.
     min_jump : int, frames
         As for `find_edges`; nearer frames do not count as splices.
-
-    Returns
-    -------
-    array of shape (N,)
     """
     if tau is not None:
-        limits = np.full(clips.n_frames, np.sqrt(tau))
-    else:
-        limits = _step_limits(clips, features, step or DENSE_STEP, relative)
-    near = _sampled_costs(clips, features, limits, min_jump)
+        return Calibration(scale, None, relative, float(tau))
     rows = min(_SAMPLE, clips.n_frames)
-    if tau is None and step is None and len(near) < density * rows:
-        limits = _step_limits(clips, features, SPARSE_STEP, relative)
-        near = _sampled_costs(clips, features, limits, min_jump)
-    if tau is None and len(near) > most * rows:
-        limits = limits * np.sqrt(np.partition(near, int(most * rows))[int(most * rows)])
-    return limits
-
-
-def _step_limits(clips: ClipSet, features: Array, step: int, relative: float) -> Array:
-    own = step_costs(clips, features, step)
-    pooled = float(np.median(own))
-    own = np.maximum(own, _STILL * pooled)
-    return np.sqrt(pooled ** (1 - relative) * own**relative)
+    for own_step in (step,) if step is not None else (DENSE_STEP, SPARSE_STEP):
+        pooled = float(np.median(step_costs(clips, features, own_step)))
+        found = Calibration(scale, own_step, relative, pooled)
+        near = _sampled_costs(clips, features, found.limits(clips, features), min_jump)
+        if step is not None or len(near) >= density * rows:
+            break
+    if len(near) > most * rows:
+        found = replace(found, factor=float(np.sqrt(np.partition(near, int(most * rows))[int(most * rows)])))
+    return found
 
 
 def _sampled_costs(clips: ClipSet, features: Array, limits: Array, min_jump: int) -> Array:

@@ -1,0 +1,117 @@
+"""Clips as a user names them, a library or files, as one clip set at one frame rate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.cli.inputs import find_clips
+from motionloom.errors import InvalidInputError
+from motionloom.progress import Progress
+
+if TYPE_CHECKING:
+    from motionloom.graph.clips import ClipSet
+
+#: Frames per second of a graph of files when none are asked for.
+DEFAULT_FPS = 30.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where clips are.
+
+    Parameters
+    ----------
+    library : Path or None
+        The one library that was named.
+    files : tuple of Path
+        What is read: the library's manifest, or the clips' files.
+    skipped : tuple of Path
+        Files in folders that are no motions.
+    """
+
+    library: Path | None
+    files: tuple[Path, ...]
+    skipped: tuple[Path, ...] = ()
+
+    @property
+    def graph(self) -> Path | None:
+        """Folder of the graph beside the library."""
+        return None if self.library is None else self.library / "graph"
+
+
+def find_place(places: Sequence[str]) -> Place:
+    """Tell a library from files of clips.
+
+    Raises
+    ------
+    InvalidInputError
+        When a folder holds no motion file or a pattern matches none.
+    """
+    from motionloom.library.manifest import FILE_NAME
+
+    if len(places) == 1 and (Path(places[0]) / FILE_NAME).is_file():
+        return Place(Path(places[0]), (Path(places[0]) / FILE_NAME,))
+    found = find_clips(places)
+    return Place(None, found.files, found.skipped)
+
+
+@dataclass(frozen=True)
+class ReadWishes:
+    """How files of clips are read, and which clips are wanted.
+
+    Parameters
+    ----------
+    fps : float, optional
+        Frames per second of the set; the library's, else 30.
+    roles, skeleton : Path, optional
+        Table of roles; ASF skeleton of AMC files.
+    unit : float, optional
+    up : str, optional
+    frame_time : float, seconds, optional
+    only, without : sequences of str
+        Patterns of names of clips.
+    """
+
+    fps: float | None = None
+    roles: Path | None = None
+    skeleton: Path | None = None
+    unit: float | None = None
+    up: str | None = None
+    frame_time: float | None = None
+    only: Sequence[str] = ()
+    without: Sequence[str] = ()
+
+
+def read_clip_set(place: Place, wishes: ReadWishes, progress: Progress) -> ClipSet:
+    """Read the clips of a place.
+
+    Raises
+    ------
+    InvalidInputError
+        When a library is at another frame rate than asked for, or a pattern matches no clip.
+    """
+    from motionloom.cli.synthesize import read_clips
+    from motionloom.graph.clips import make_clip_set
+    from motionloom.graph.disk import choose_clips
+    from motionloom.graph.library_clips import clip_set_from_library
+    from motionloom.io.roles_table import read_roles
+    from motionloom.library import open_library
+
+    if place.library is not None:
+        library = open_library(place.library)
+        if wishes.fps is not None and abs(wishes.fps / library.fps - 1) > 1e-4:
+            raise InvalidInputError(
+                f"{place.library}: this library is at {library.fps:g} frames per second, not {wishes.fps:g}; "
+                "ask for its rate, or create a library at yours"
+            )
+        return clip_set_from_library(library, choose_clips(library.names, wishes.only, wishes.without), progress)
+    motions = read_clips(
+        place.files, progress, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time
+    )
+    chosen = set(choose_clips([m.name for m in motions], wishes.only, wishes.without))
+    motions = [m for m in motions if m.name in chosen]
+    table = None if wishes.roles is None else read_roles(wishes.roles, motions[0].skeleton)
+    return make_clip_set(motions, wishes.fps or DEFAULT_FPS, table, progress)

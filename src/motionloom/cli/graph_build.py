@@ -1,0 +1,74 @@
+"""``motionloom graph build``: the motion graph of a library or of clips, on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.inputs import check_outputs, frame_time_of
+from motionloom.cli.options import Asf, Only, Rate, Unit, Up, Without
+from motionloom.errors import InvalidInputError
+
+
+def build(
+    places: Annotated[
+        list[str], typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips: files, folders or patterns.")
+    ],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Where to; else beside the library.")
+    ] = None,
+    tau: Annotated[float | None, typer.Option(help="Threshold of the transition cost; else calibrated.")] = None,
+    step: Annotated[
+        int | None, typer.Option(metavar="FRAMES", help="A splice may change a pose as much as clips do in this time.")
+    ] = None,
+    relative: Annotated[
+        float | None, typer.Option(help="0: one threshold for all frames; 1: each frame's own (default).")
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler whose workers find the splices.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Forget the graph that is there and calibrate anew.")] = False,
+    fps: Annotated[
+        float | None, typer.Option(help="Frames per second of the graph; else 30, or the library's.")
+    ] = None,
+    only: Only = None,
+    without: Without = None,
+    roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
+    unit: Unit = None,
+    up: Up = None,
+    rate: Rate = None,
+    skeleton: Asf = None,
+) -> int:
+    """Build a motion graph, or bring the one that is there up to date: only what is new or has changed is computed.
+
+    A build that was stopped goes on where it was.
+    """
+    from motionloom.graph.build import GraphOptions
+    from motionloom.graph.disk import build_on_disk
+
+    frame_time_of(fps, "--fps")
+    place = find_place(places)
+    folder = output or place.graph
+    if folder is None:
+        raise InvalidInputError("a graph of clips needs a folder to be kept in; name it with -o FOLDER")
+    check_outputs([folder / "head.json"], place.files)
+    wished: dict[str, Any] = {"tau": tau, "step": step, "relative": relative}
+    given = {name: value for name, value in wished.items() if value is not None}
+    wishes = ReadWishes(
+        fps, roles, skeleton, unit, up, frame_time_of(rate, "--rate"), tuple(only or ()), tuple(without or ())
+    )
+    with progress_bars() as progress:
+        clips = read_clip_set(place, wishes, progress)
+        options = GraphOptions(**given) if given else None
+        done = build_on_disk(clips, folder, options, cluster=cluster, anew=force, progress=progress)
+    report = done.graph.report
+    say(f"wrote {folder}: {done.to_text()}")
+    print(
+        f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} splices, {report.n_roots} at the coarsest "
+        f"level; {100 * report.kept_share:.0f} % of the frames in the largest connected part"
+    )
+    return 0

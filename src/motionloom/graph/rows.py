@@ -1,0 +1,214 @@
+"""Splices of one clip with those before it by name: the unit in which a graph is computed, sent to workers and kept.
+
+What is between two clips depends on these two alone, so a clip that comes or goes leaves all other pairs as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
+from os import PathLike
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import FormatError
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.edges import EdgeList, find_edges
+from motionloom.io.files import atomic_write
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class FrameTable:
+    """What the splices of some clips follow from; small enough to be sent to every worker.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The clips.
+    hashes : tuple of str
+        What tells the content of a clip from another.
+    starts : int64 array of shape (C + 1,)
+        First frame of every clip, and the number of frames N.
+    features : array of shape (N, D)
+    limits : array of shape (N,)
+        Square roots of the thresholds.
+    min_piece, min_jump : int, frames
+    """
+
+    names: tuple[str, ...]
+    hashes: tuple[str, ...]
+    starts: NDArray[np.int64]
+    features: Array
+    limits: Array
+    min_piece: int
+    min_jump: int
+
+    @property
+    def n_clips(self) -> int:
+        """Number of clips C."""
+        return len(self.names)
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames N."""
+        return int(self.starts[-1])
+
+    @cached_property
+    def clip_of(self) -> NDArray[np.int32]:
+        """Clip of every frame, shape (N,)."""
+        return np.repeat(np.arange(self.n_clips, dtype=np.int32), np.diff(self.starts))
+
+
+def hash_clip(clips: ClipSet, clip: int) -> str:
+    """What tells the content of a clip from another: of its name, rate, and where its joints are."""
+    span = slice(int(clips.starts[clip]), int(clips.starts[clip + 1]))
+    digest = sha256(f"{clips.names[clip]}\n{clips.fps!r}\n".encode())
+    digest.update(clips.positions[span].tobytes())
+    digest.update(clips.body[span].tobytes())
+    return digest.hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class RowJob:
+    """Splices to be found: between clip `row` and the clips `partners` (itself may be among them), both ways."""
+
+    row: int
+    partners: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """Splices between one clip and its partners, in both directions; frames are counted within the clips.
+
+    Parameters
+    ----------
+    clip, hash : str
+    partners : mapping of str to (str, EdgeList, EdgeList)
+        By name: the partner's hash, splices from the clip to the partner, and from the partner to the clip (none for
+        the clip itself, whose splices are all in the first).
+    """
+
+    clip: str
+    hash: str
+    partners: Mapping[str, tuple[str, EdgeList, EdgeList]]
+
+    def lacking(self, wanted: Mapping[str, str]) -> list[str]:
+        """Which of some clips (names to hashes) this row does not have."""
+        return [name for name, own in wanted.items() if name not in self.partners or self.partners[name][0] != own]
+
+    def only(self, wanted: Mapping[str, str]) -> Row:
+        """The row with no other partners than some clips (names to hashes)."""
+        kept = {n: p for n, p in self.partners.items() if n in wanted and wanted[n] == p[0]}
+        return Row(self.clip, self.hash, kept)
+
+    def merged(self, other: Row) -> Row:
+        """The row with the partners of another added, in the order of their names."""
+        both = {**self.partners, **other.partners}
+        return Row(self.clip, self.hash, {name: both[name] for name in sorted(both)})
+
+
+def compute_row(table: FrameTable, job: RowJob) -> Row:
+    """Find the splices of one row."""
+    edges = find_edges(
+        table,
+        table.features,
+        table.limits,
+        rows=[job.row],
+        cols=list(job.partners),
+        both=True,
+        min_piece=table.min_piece,
+        min_jump=table.min_jump,
+    )
+    source, target = table.clip_of[edges.source], table.clip_of[edges.target]
+    partners = {}
+    for p in sorted(job.partners, key=lambda c: table.names[c]):
+        forth = _local(table, edges.take((source == job.row) & (target == p)))
+        back = _local(table, edges.take((source == p) & (target == job.row) if p != job.row else np.zeros(0, int)))
+        partners[table.names[p]] = (table.hashes[p], forth, back)
+    return Row(table.names[job.row], table.hashes[job.row], partners)
+
+
+def _local(table: FrameTable, edges: EdgeList) -> EdgeList:
+    """Edges with their frames counted within the clips."""
+    starts = table.starts.astype(np.int32)
+    return EdgeList(
+        edges.source - starts[table.clip_of[edges.source]],
+        edges.target - starts[table.clip_of[edges.target]],
+        edges.cost,
+    )
+
+
+def gather_edges(clips: ClipSet, rows: Mapping[str, Row]) -> EdgeList:
+    """All splices between the clips of a set, in the order of `find_edges`.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    rows : mapping of str to Row
+        Of every clip; partners that are not in the set do not count.
+    """
+    starts = clips.starts.astype(np.int32)
+    index = {name: c for c, name in enumerate(clips.names)}
+    parts: dict[tuple[int, int], EdgeList] = {}
+    for name, row in rows.items():
+        for partner, (_, forth, back) in row.partners.items():
+            if partner in index:
+                a, b = index[name], index[partner]
+                parts[a, b] = EdgeList(forth.source + starts[a], forth.target + starts[b], forth.cost)
+                if a != b:
+                    parts[b, a] = EdgeList(back.source + starts[b], back.target + starts[a], back.cost)
+    empty = EdgeList(np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.float32))
+    return EdgeList.join([empty, *(parts[pair] for pair in sorted(parts))])
+
+
+def write_row(row: Row, path: str | PathLike[str]) -> None:
+    """Write a row to an ``.npz`` file; the same row gives the same bytes."""
+    lists = [edges for _, forth, back in row.partners.values() for edges in (forth, back)]
+    joined = EdgeList.join(lists)
+    arrays = {
+        "clip": np.array([row.clip, row.hash]),
+        "partners": np.array([[name, own] for name, (own, _, _) in row.partners.items()]),
+        "ends": np.cumsum([len(edges.source) for edges in lists]),
+        "source": joined.source,
+        "target": joined.target,
+        "cost": joined.cost,
+    }
+    with atomic_write(path) as file:
+        np.savez(file, allow_pickle=False, **arrays)
+
+
+def read_row(path: str | PathLike[str]) -> Row | None:
+    """Read a row; None when there is no such file.
+
+    Raises
+    ------
+    FormatError
+        When the file is damaged.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+        begins = np.concatenate([[0], arrays["ends"]]).astype(int)
+        lists = [EdgeList(*(arrays[name][a:b] for name in ("source", "target", "cost"))) for a, b in pairwise(begins)]
+        partners = {
+            str(name): (str(own), lists[2 * k], lists[2 * k + 1]) for k, (name, own) in enumerate(arrays["partners"])
+        }
+        return Row(str(arrays["clip"][0]), str(arrays["clip"][1]), partners)
+    except FileNotFoundError:
+        return None
+    except Exception as error:  # a damaged archive fails in many ways
+        raise FormatError(
+            f"this part of a motion graph is damaged ({error}); delete it and build again", path
+        ) from None
+
+
+def plan_rows(names: Sequence[str]) -> list[RowJob]:
+    """All rows of a graph: every clip with itself and those before it by name."""
+    order = sorted(range(len(names)), key=lambda c: names[c])
+    return [RowJob(c, tuple(order[: k + 1])) for k, c in enumerate(order)]
