@@ -42,9 +42,11 @@ def load_clips(name: str, length: int | None = None) -> list[Motion]:
 def lengthened(clips: list[Motion], frames: int) -> list[Motion]:
     """Clips of about `frames` frames together: as captured while they last, then again with every joint bent a little.
 
-    A copy's joints are turned by angles of their own, constant over the clip, of one degree standard deviation.
+    They come in a random order, the same on every run, so that small sets have the mixture of large ones. A copy's
+    joints are turned by angles of their own, constant over the clip, of one degree standard deviation.
     """
     rng, chosen, n = np.random.default_rng(0), [], 0
+    clips = [clips[k] for k in rng.permutation(len(clips))]
     for k in range(sys.maxsize):
         clip = clips[k % len(clips)]
         if n + clip.n_frames > frames:

@@ -21,14 +21,12 @@ from time import perf_counter, process_time
 import numpy as np
 
 from bench_clips import FPS, RESULTS, SETS, load_clips, use_one_core
-from motionloom.graph.build import GraphOptions, build_graph
+from motionloom.graph.build import GraphOptions, build_graph, fit_calibration
 from motionloom.graph.clips import ClipSet, make_clip_set
 from motionloom.graph.connect import strong_components
-from motionloom.graph.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.edges import find_edges
 from motionloom.graph.hierarchy import build_hierarchy
 from motionloom.graph.product import TILE, CostProduct
-from motionloom.graph.threshold import calibrate
 from motionloom.io.bvh import write_bvh
 
 ROWS = 512
@@ -76,14 +74,11 @@ def measure(clips: ClipSet) -> dict[str, float]:
     row: dict[str, float] = {"peak_gflops": peak() / 1e9}
     box: dict[str, object] = {}
 
-    def features() -> None:
-        pose, change = compute_features(clips)
-        box["features"] = scale_features(pose, change, fit_scale(clips, pose, change))
-
-    row["features_s"] = seconds(features)
+    row["calibration_s"] = seconds(lambda: box.update(calibration=fit_calibration(clips, options)))
+    calibration = box["calibration"]
+    row["features_s"] = seconds(lambda: box.update(features=calibration.features(clips)))
     scaled = box["features"]
-    row["thresholds_s"] = seconds(lambda: box.update(limits=calibrate(clips, scaled, most=options.most)))
-    limits = box["limits"]
+    limits = calibration.limits(clips, scaled)
     row["whole_product_s"] = whole_product(scaled)
     row["distance_s"] = seconds(lambda: box.update(count=distances(scaled, limits)))
     pieces = {"min_piece": options.min_piece, "min_jump": options.min_jump}

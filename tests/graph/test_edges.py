@@ -1,10 +1,13 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.cost import compute_features, fit_scale, scale_features
-from motionloom.graph.edges import find_edges
+from motionloom.graph.edges import EdgeList, find_edges
+from motionloom.graph.product import CostProduct
 from walkers import make_walker
 
 
@@ -99,6 +102,42 @@ def test_both_directions_at_once(problem):
     assert np.array_equal(keys(part), keys(whole)[np.isin(pair, [4, 5, 7])])
 
 
+def test_one_product_serves_many_calls(problem):
+    whole = find_edges(*problem, min_piece=5, min_jump=10)
+    product = CostProduct(*problem[1:], size=300)
+    parts = [find_edges(*problem, rows=[c], product=product, min_piece=5, min_jump=10) for c in range(3)]
+    assert np.array_equal(keys(EdgeList.join(parts)), keys(whole))
+
+
 def test_clips_that_are_not_there_are_refused(problem):
     with pytest.raises(InvalidInputError, match="rows must be clips from 0 to 2"):
         find_edges(*problem, rows=[3], min_piece=5, min_jump=10)
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=15)
+def test_splices_between_islands_are_those_of_all_that_lead_from_one_to_another(problem, seed):
+    clips = problem[0]
+    rng = np.random.default_rng(seed)
+    island = np.repeat(rng.integers(-1, 3, 14), 10)[: clips.n_frames].astype(np.int32)
+    whole = find_edges(*problem, min_piece=5, min_jump=10)
+    arrival = whole.target + 5
+    stays = arrival < clips.starts[clips.clip_of[whole.target] + 1]
+    here, there = island[whole.source], island[np.where(stays, arrival, 0)]
+    between = stays & (here != there) & (here >= 0) & (there >= 0)
+    found = find_edges(*problem, min_piece=5, min_jump=10, island=island, block=900)
+    assert np.array_equal(keys(found), keys(whole)[between])
+
+
+def test_a_threshold_is_decided_in_double_precision():
+    """Costs that differ from the threshold in the eighth digit, far from the origin."""
+    clips = make_clip_set([make_walker(30), make_walker(30)])
+    features = np.full((60, 2), 300.0)
+    gap = 1.0 + np.linspace(-5e-8, 5e-8, 30)
+    features[30:, 0] += gap
+    features[:30, 1] += np.where(np.arange(30) == 10, 0.0, 50.0)
+    edges = find_edges(clips, features, np.ones(60), rows=[0], cols=[1], min_piece=1, min_jump=10)
+    below = np.flatnonzero(((300.0 + gap) - 300.0) ** 2 < 1) + 30
+    assert 10 < len(below) < 20
+    assert np.array_equal(edges.target, below[below + 1 <= 60])
+    assert np.all(edges.source == 10)

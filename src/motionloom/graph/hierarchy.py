@@ -179,8 +179,8 @@ def _grow(x, y, c, edge, offset, n_edges, lo, hi, stack, children, medoid, roots
 
 
 @njit(cache=True)
-def _forest(source, target, cost, pair_ptr, order, roots, root_ptr, children, medoid):  # pragma: no cover - compiled
-    """Build all trees; `roots` is filled from the front, `order` says where every edge comes from."""
+def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medoid):  # pragma: no cover - compiled
+    """Build all trees; `roots` is filled from the front, `out` is the edges in their new order."""
     n_edges, n_roots, most = len(source), 0, 0
     for pair in range(len(pair_ptr) - 1):
         most = max(most, pair_ptr[pair + 1] - pair_ptr[pair])
@@ -193,6 +193,7 @@ def _forest(source, target, cost, pair_ptr, order, roots, root_ptr, children, me
         if lo == hi:
             continue
         s, t = source[lo:hi], target[lo:hi]
+        children[lo:hi], medoid[lo:hi] = -1, -1
         n_runs, n_blobs = _blobs(s, t, run, blob)
         first[: n_blobs + 1] = 0
         for r in range(n_runs):
@@ -210,7 +211,7 @@ def _forest(source, target, cost, pair_ptr, order, roots, root_ptr, children, me
             begin = first[g]
         for k in range(hi - lo):
             new[edge[k]] = lo + k
-            order[lo + k] = lo + edge[k]
+            out[0][lo + k], out[1][lo + k], out[2][lo + k] = s[edge[k]], t[edge[k]], c[k]
         for p in range(lo, hi):
             if medoid[p] >= 0:
                 medoid[p] = new[medoid[p]]
@@ -237,11 +238,11 @@ def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: i
     """
     n = len(edges.source)
     pair_ptr = np.searchsorted(pair_of_edge, np.arange(n_clips * n_clips + 1)).astype(np.int64)
-    order, roots = np.empty(n, np.int32), np.empty(n, np.int32)
-    root_ptr = np.zeros(n_clips * n_clips + 1, np.int64)
-    children, medoid = np.full((n, 2), -1, np.int32), np.full(n, -1, np.int32)
-    count = _forest(edges.source, edges.target, edges.cost, pair_ptr, order, roots, root_ptr, children, medoid)
-    return edges.take(order), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)
+    out = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.float32)
+    roots, root_ptr = np.empty(n, np.int32), np.zeros(n_clips * n_clips + 1, np.int64)
+    children, medoid = np.empty((n, 2), np.int32), np.empty(n, np.int32)
+    count = _forest(edges.source, edges.target, edges.cost, pair_ptr, out, roots, root_ptr, children, medoid)
+    return EdgeList(*out), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)
 
 
 def join_hierarchies(

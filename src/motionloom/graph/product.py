@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 Single = NDArray[np.float32]
 Frames = NDArray[np.int32]
 
+#: No islands.
+NOWHERE: Frames = np.zeros(0, np.int32)
 #: Pairs of frames in one tile: 1 MB in single precision, half of what a core's own cache holds.
 TILE = 1 << 18
 #: Numbers compared at once; the compiler turns such a run into a few wide instructions.
@@ -23,7 +25,7 @@ _LANES = 64
 
 
 class CostProduct:
-    """Looks for pairs of frames that may be joined, tile by tile.
+    """Looks for pairs of frames that may be joined, tile by tile; not for several threads at once.
 
     Parameters
     ----------
@@ -35,14 +37,25 @@ class CostProduct:
         Pairs in the largest tile.
     """
 
+    size: int
+
     def __init__(self, features: Array, limits: Array, size: int = TILE) -> None:
         self._exact, self._limits = np.ascontiguousarray(features, float), np.ascontiguousarray(limits, float)
         self._left, self._right = _factors(self._exact, self._limits)
+        self.size = size
         self._tile = np.empty(size, np.float32)
         self._found = np.empty((2, size + 1), np.int32), np.empty(size + 1, np.float32)
 
-    def below(self, rows: slice, cols: slice) -> tuple[Frames, Frames, Single]:
+    def below(
+        self, rows: slice, cols: slice, here: Frames = NOWHERE, there: Frames = NOWHERE
+    ) -> tuple[Frames, Frames, Single]:
         """Pairs of frames whose cost is below ``limits[i] * limits[j]``, by row, then column.
+
+        Parameters
+        ----------
+        rows, cols : slice
+        here, there : int32 arrays of shape (N,) or (0,)
+            Only pairs that lead from one island to another in some direction, as `Rules` says.
 
         Returns
         -------
@@ -54,7 +67,7 @@ class CostProduct:
         tile = self._tile[: len(left) * len(right)].reshape(len(left), len(right))
         np.matmul(left, right.T, out=tile)
         (i, j), cost = self._found
-        n = _scan(tile.view(np.int32), rows.start, cols.start, self._exact, self._limits, i, j, cost)
+        n = _scan(tile.view(np.int32), rows.start, cols.start, self._exact, self._limits, here, there, i, j, cost)
         return i[:n].copy(), j[:n].copy(), cost[:n].copy()
 
 
@@ -109,7 +122,7 @@ def _distance(a, b):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def _scan(tile, row, col, exact, limits, rows, cols, cost):  # pragma: no cover - compiled
+def _scan(tile, row, col, exact, limits, here, there, rows, cols, cost):  # pragma: no cover - compiled
     """Write the pairs of frames whose cost is below its threshold; return how many.
 
     `tile` holds the bits of the entries from (`row`, `col`) on: read as integers they have the order of the numbers.
@@ -133,6 +146,8 @@ def _scan(tile, row, col, exact, limits, rows, cols, cost):  # pragma: no cover 
         n = begin
         for e in range(begin, end):
             j = cols[e]
+            if len(here) > 0 and not (0 <= here[i] != there[j] >= 0 or 0 <= here[j] != there[i] >= 0):
+                continue
             relative = _distance(exact[i], exact[j]) / (limits[i] * limits[j])
             if relative < 1.0:
                 rows[n], cols[n], cost[n] = i, j, relative
