@@ -21,10 +21,11 @@ from motionloom.constraints import (
 from motionloom.constraints.ways import follow
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.build import build_graph
+from motionloom.graph.clearance import DEPTH_SCALE, EVERY
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.costs import load_costs, register_cost
 from motionloom.graph.misses import measure_adherence
-from motionloom.graph.obstacles import DEPTH_SCALE, EVERY, measure_depths
+from motionloom.graph.obstacles import body_points, measure_depths
 from motionloom.graph.search import SearchOptions, search_motion
 from motionloom.graph.styles import Label, label_clips, read_labels
 from motionloom.graph.terms import PLACE_SCALE, STYLE_COST, VELOCITY_SCALE, joint_velocities
@@ -128,18 +129,17 @@ def test_costs_of_frames_and_of_paths_count(graph):
 def test_an_obstacle_scores_by_the_depth_of_the_body_in_it(graph, obstacle):
     ahead = JointConstraint(time=4.0, joint="hips", position=(0.0, 0.9, 4.0), weight=1e-9)
     wish, best, positions = found(graph, avoid=(obstacle,), joints=(ahead,))
-    depth = measure_depths(wish.avoid, graph.clips.skeleton, positions)[:, 0]
+    depth = measure_depths(wish.avoid, body_points(graph.clips.skeleton, graph.clips.roles, positions))[:, 0]
     stride = round(EVERY * wish.fps)
     expected = obstacle.weight * np.sum((depth[::stride] / DEPTH_SCALE) ** 2) * stride / wish.fps
     assert best.score == pytest.approx(expected, rel=1e-3, abs=1e-6)
 
 
-def test_depths_are_distances_to_the_nearest_way_out(graph):
-    skeleton = graph.clips.skeleton
-    positions = np.zeros((3, skeleton.n_joints, 3))
-    positions[:] = [[[9.0, 1.0, 9.0]], [[0.9, 1.0, 0.0]], [[0.2, 1.95, 0.0]]]
+def test_depths_are_distances_to_the_nearest_way_out():
+    points = np.zeros((3, 2, 3))
+    points[:] = [[[9.0, 1.0, 9.0]], [[0.9, 1.0, 0.0]], [[0.2, 1.95, 0.0]]]
     avoid = (Cylinder(center=(0.0, 0.0), radius=1.0, top=2.0), Box(center=(0.0, 0.0), size=(2.0, 4.0), angle=90.0))
-    depths = measure_depths(avoid, skeleton, positions)
+    depths = measure_depths(avoid, points)
     np.testing.assert_allclose(depths, [[0, 0], [0.1, 1.0], [0.05, 1.0]], atol=1e-9)
 
 

@@ -197,8 +197,7 @@ def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Problem]:
     ]
     covers: dict[int, list[str]] = {}
     for label, (x, z), at in wishes if constraints.avoid else []:
-        points = np.array([[x, height, z] for height in at])
-        bodies = np.repeat(points[:, None], clips.skeleton.n_joints, axis=1)
-        for i in np.flatnonzero((measure_depths(constraints.avoid, clips.skeleton, bodies) > INSIDE).all(axis=0)):
+        points = np.array([[[x, height, z]] for height in at])
+        for i in np.flatnonzero((measure_depths(constraints.avoid, points) > INSIDE).all(axis=0)):
             covers.setdefault(int(i), []).append(label)
     return [Problem("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()]

@@ -13,11 +13,10 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.ways import follow
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.costs import find_cost, frame_costs, path_cost
-from motionloom.graph.obstacles import measure_depths
+from motionloom.graph.obstacles import body_points, measure_depths
 from motionloom.graph.path import Path
 from motionloom.graph.styles import find_label
 from motionloom.motion import GroundTransform, Motion
-from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
@@ -141,7 +140,7 @@ def measure_adherence(
         Its ground position (metres) and facing (radians).
     """
     return (
-        *_obstacles(constraints, clips.skeleton, positions),
+        *_obstacles(constraints, body_points(clips.skeleton, clips.roles, positions)),
         *_paths(constraints, body),
         *_styles(clips, constraints, path),
         *_costs(clips, constraints, path, start),
@@ -162,10 +161,10 @@ def pose_adherence(clips: ClipSet, motion: Motion, frame: int, shows: int, late:
     return Adherence(what, "frames late", None if late is None else float(late), float(np.degrees(turned.max())))
 
 
-def _obstacles(constraints: ConstraintSet, skeleton: Skeleton, positions: Array) -> list[Adherence]:
+def _obstacles(constraints: ConstraintSet, points: Array) -> list[Adherence]:
     if not constraints.avoid:
         return []
-    depths = measure_depths(constraints.avoid, skeleton, positions)
+    depths = measure_depths(constraints.avoid, points)
     found = []
     for o, depth in zip(constraints.avoid, depths.T, strict=True):
         place = o.origin if o.shape == "heightmap" else o.center

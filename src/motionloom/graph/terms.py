@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet, PathConstraint, check_joints
 from motionloom.constraints.ways import follow
+from motionloom.graph.clearance import compile_around
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.costs import find_cost, frame_costs
-from motionloom.graph.obstacles import compile_bodies, compile_obstacles
 from motionloom.graph.styles import find_label
 from motionloom.graph.walk import Sums, Terms
 
@@ -70,8 +70,7 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
         joint_place=place,
         joint_height=height,
         sums=_sums(clips, constraints),
-        obstacles=compile_obstacles(constraints.avoid),
-        bodies=compile_bodies(clips, wanted=bool(constraints.avoid)),
+        around=compile_around(clips, constraints.avoid),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from motionloom.graph.obstacles import Bodies, Obstacles, obstacle_penalty
+from motionloom.graph.clearance import Around, around_penalty
 
 #: One step of a walk: node of the hierarchy, the edge's source and target frame, its relative cost.
 STEP = np.dtype([("node", np.int32), ("source", np.int32), ("target", np.int32), ("cost", np.float32)])
@@ -62,8 +62,8 @@ class Terms(NamedTuple):
     A term with ``joint < 0`` asks for a place (`at`) and a heading (`turn`) of the body; another asks for the position
     (`at`, `height`) of the joint whose places and heights in every frame of the clips are row `joint` of `joint_place`
     and `joint_height`. Rows may hold velocities just as well: they turn with the piece but do not move with it
-    (`moves` is 0). Weights are 1 / (scale squared), 0 for what does not matter. `sums`, `obstacles` and `bodies` say
-    what every frame costs.
+    (`moves` is 0). Weights are 1 / (scale squared), 0 for what does not matter. `sums` and `around` say what every
+    frame costs.
     """
 
     frame: NDArray[np.int64]
@@ -77,8 +77,7 @@ class Terms(NamedTuple):
     joint_place: NDArray[np.complex128]
     joint_height: NDArray[np.float64]
     sums: Sums
-    obstacles: Obstacles
-    bodies: Bodies
+    around: Around
 
 
 class Span(NamedTuple):
@@ -114,19 +113,13 @@ def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - co
 
 
 @njit(cache=True)
-def shown_penalty(ground, terms, n, a, length, turn, shift):  # pragma: no cover - compiled
-    """Penalty of showing frames ``a <= i < a + length`` from frame n of the motion on, laid down by turn and shift."""
+def sums_penalty(sums, n, a, length):  # pragma: no cover - compiled
+    """What showing frames ``a <= i < a + length`` from frame n of the motion on costs."""
     penalty = 0.0
-    for s in range(len(terms.sums.begin)):
-        low, high = max(terms.sums.begin[s], n), min(terms.sums.end[s], n + length)
+    for s in range(len(sums.begin)):
+        low, high = max(sums.begin[s], n), min(sums.end[s], n + length)
         if low < high:
-            penalty += terms.sums.before[s, a + high - n] - terms.sums.before[s, a + low - n]
-    if terms.bodies.share > 0.0:
-        stride = terms.bodies.stride
-        for t in range(n + (-n) % stride, n + length, stride):
-            frame = a + t - n
-            hips = turn * ground.place[frame] + shift
-            penalty += obstacle_penalty(terms.obstacles, terms.bodies, hips, frame, turn, shift)
+            penalty += sums.before[s, a + high - n] - sums.before[s, a + low - n]
     return penalty
 
 
@@ -177,7 +170,7 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
         turn, shift, n, k = laid[first].turn, laid[first].shift, laid[first].frames, laid[first].terms
         penalty, cost = laid[first].penalty, laid[first].cost
     a = start if first == 0 else steps[first - 1].target
-    p = first
+    p, n_sums = first, len(terms.sums.begin)
     while True:
         left = span.last_frame - n
         length = steps[p].source - a if p < m else left
@@ -187,7 +180,11 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
         while k < len(terms.frame) and terms.frame[k] < n + length:
             penalty += term_penalty(ground, terms, k, a + terms.frame[k] - n, turn, shift)
             k += 1
-        penalty += shown_penalty(ground, terms, n, a, length, turn, shift)
+        # Not even called where nothing is asked for: handing over the arrays alone would cost as much as the rest.
+        if n_sums > 0:
+            penalty += sums_penalty(terms.sums, n, a, length)
+        if terms.around.stride > 0:
+            penalty += around_penalty(terms.around, n, a, length, turn, shift)
         if last:
             short = left - length
             while k < len(terms.frame) and terms.frame[k] < span.last_frame:
