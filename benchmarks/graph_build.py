@@ -26,7 +26,7 @@ from motionloom.graph.clips import ClipSet, make_clip_set
 from motionloom.graph.connect import strong_components
 from motionloom.graph.edges import find_edges
 from motionloom.graph.hierarchy import build_hierarchy
-from motionloom.graph.product import TILE, CostProduct
+from motionloom.graph.product import TILE, CostProduct, TileScanner
 from motionloom.io.bvh import write_bvh
 
 ROWS = 512
@@ -58,12 +58,12 @@ def whole_product(features: np.ndarray) -> float:
 
 def distances(features: np.ndarray, limits: np.ndarray) -> tuple[int, int]:
     """Product and threshold, each unordered pair once: (pairs of frames multiplied, pairs below the threshold)."""
-    product, n, found, done = CostProduct(features, limits), len(features), 0, 0
+    scanner, n, found, done = TileScanner(CostProduct(features, limits)), len(features), 0, 0
     width = TILE // ROWS
     for i in range(0, n, ROWS):
         for j in range(i, n, width):
             rows, cols = slice(i, min(i + ROWS, n)), slice(j, min(j + width, n))
-            found += len(product.below(rows, cols)[0])
+            found += len(scanner.below(rows, cols)[0])
             done += (rows.stop - rows.start) * (cols.stop - cols.start)
     return done, found
 

@@ -104,7 +104,7 @@ def test_both_directions_at_once(problem):
 
 def test_one_product_serves_many_calls(problem):
     whole = find_edges(*problem, min_piece=5, min_jump=10)
-    product = CostProduct(*problem[1:], size=300)
+    product = CostProduct(*problem[1:])
     parts = [find_edges(*problem, rows=[c], product=product, min_piece=5, min_jump=10) for c in range(3)]
     assert np.array_equal(keys(EdgeList.join(parts)), keys(whole))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import ClipTable
-from motionloom.graph.product import TILE, CostProduct, Frames, Single
+from motionloom.graph.product import TILE, CostProduct, Frames, Single, TileScanner
 from motionloom.graph.rules import make_rules, one_way
 from motionloom.progress import Progress, silent
 
@@ -97,7 +97,7 @@ def find_edges(
     block : int
         Largest number of pairs looked at in one go; it is fastest where they fit into a core's own cache.
     product : CostProduct, optional
-        That of the features and limits, where it is used more than once; its size takes the place of `block`.
+        That of the features and limits, where it is used more than once.
     progress : Progress
 
     Returns
@@ -114,15 +114,15 @@ def find_edges(
     if both:
         wanted |= wanted.T
     rules = make_rules(clips, wanted, min_piece, min_jump, island)
-    product = product or CostProduct(features, limits, max(block, 1))
-    height = min(_HEIGHT, isqrt(product.size))
-    width = product.size // height
+    height = min(_HEIGHT, isqrt(max(block, 1)))
+    width = max(block // height, 1)
+    scanner = TileScanner(product or CostProduct(features, limits), height * width)
     groups = _row_groups(clips, wanted, height)
     parts: list[EdgeList] = []
     for k, (first, last) in enumerate(groups):
         progress("finding splices", k, len(groups))
         tiles = [t for t in _tiles(clips, wanted, first, last, height, width) if rules.allow_any(*t)]
-        near = EdgeList.join([EdgeList(*product.below(*tile, rules.here, rules.there)) for tile in tiles])
+        near = EdgeList.join([EdgeList(*scanner.below(*tile, rules.here, rules.there)) for tile in tiles])
         i, j, cost = near.arrays
         parts.append(EdgeList(*one_way(rules, i, j, cost, first, last, True)))
         parts.append(EdgeList(*one_way(rules, j, i, cost, first, last, False)))

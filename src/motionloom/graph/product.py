@@ -25,7 +25,7 @@ _LANES = 64
 
 
 class CostProduct:
-    """Looks for pairs of frames that may be joined, tile by tile; not for several threads at once.
+    """What the costs of all pairs of frames are computed from, as far as it is the same for all of them.
 
     Parameters
     ----------
@@ -33,17 +33,31 @@ class CostProduct:
         Scaled features; their squared distance is the cost.
     limits : array of shape (N,)
         Square roots of the thresholds.
+
+    Attributes
+    ----------
+    left, right : float32 arrays of shape (N, D + 2)
+        ``left @ right.T`` is every cost over its threshold, or a little less.
+    exact, limits : float64 arrays of shapes (N, D) and (N,)
+    """
+
+    def __init__(self, features: Array, limits: Array) -> None:
+        self.exact, self.limits = np.ascontiguousarray(features, float), np.ascontiguousarray(limits, float)
+        self.left, self.right = _factors(self.exact, self.limits)
+
+
+class TileScanner:
+    """Looks for pairs of frames that may be joined, tile by tile; every thread needs one of its own.
+
+    Parameters
+    ----------
+    product : CostProduct
     size : int
         Pairs in the largest tile.
     """
 
-    size: int
-
-    def __init__(self, features: Array, limits: Array, size: int = TILE) -> None:
-        self._exact, self._limits = np.ascontiguousarray(features, float), np.ascontiguousarray(limits, float)
-        self._left, self._right = _factors(self._exact, self._limits)
-        self.size = size
-        self._tile = np.empty(size, np.float32)
+    def __init__(self, product: CostProduct, size: int = TILE) -> None:
+        self._product, self._tile = product, np.empty(size, np.float32)
         self._found = np.empty((2, size + 1), np.int32), np.empty(size + 1, np.float32)
 
     def below(
@@ -63,11 +77,12 @@ class CostProduct:
         cost : float32 array of shape (E,)
             Cost over its threshold.
         """
-        left, right = self._left[rows], self._right[cols]
+        p = self._product
+        left, right = p.left[rows], p.right[cols]
         tile = self._tile[: len(left) * len(right)].reshape(len(left), len(right))
         np.matmul(left, right.T, out=tile)
         (i, j), cost = self._found
-        n = _scan(tile.view(np.int32), rows.start, cols.start, self._exact, self._limits, here, there, i, j, cost)
+        n = _scan(tile.view(np.int32), rows.start, cols.start, p.exact, p.limits, here, there, i, j, cost)
         return i[:n].copy(), j[:n].copy(), cost[:n].copy()
 
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from motionloom.errors import FormatError
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.edges import EdgeList, find_edges
+from motionloom.graph.product import CostProduct
 from motionloom.io.files import atomic_write
 
 Array = NDArray[np.float64]
@@ -63,6 +64,11 @@ class FrameTable:
     def clip_of(self) -> NDArray[np.int32]:
         """Clip of every frame, shape (N,)."""
         return np.repeat(np.arange(self.n_clips, dtype=np.int32), np.diff(self.starts))
+
+    @cached_property
+    def product(self) -> CostProduct:
+        """Product of the costs of all pairs of frames."""
+        return CostProduct(self.features, self.limits)
 
 
 def hash_clip(clips: ClipSet, clip: int) -> str:
@@ -124,6 +130,7 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
         both=True,
         min_piece=table.min_piece,
         min_jump=table.min_jump,
+        product=table.product,
     )
     source, target = table.clip_of[edges.source], table.clip_of[edges.target]
     partners = {}
