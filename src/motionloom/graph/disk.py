@@ -168,12 +168,12 @@ def choose_clips(names: Sequence[str], only: Sequence[str] = (), without: Sequen
     InvalidInputError
         When a pattern matches no clip, or none is left.
     """
-    for pattern in (*only, *without):
+    for pattern in (*only, *without) if names else ():
         if not any(fnmatchcase(name, pattern) for name in names):
             raise InvalidInputError(f"no clip matches {pattern!r}; clips there are: {', '.join(names[:5])} ...")
     kept = [n for n in names if not only or any(fnmatchcase(n, p) for p in only)]
     kept = [n for n in kept if not any(fnmatchcase(n, p) for p in without)]
-    if not kept:
+    if names and not kept:
         raise InvalidInputError("no clip is left; leave out fewer")
     return tuple(kept)
 

@@ -1,0 +1,54 @@
+"""``motionloom graph build``, and what uses the graph that it leaves."""
+
+from __future__ import annotations
+
+import pytest
+
+from motionloom.cli.main import main
+
+
+@pytest.fixture
+def library(tmp_path, demo_folder, monkeypatch):
+    """A library of some of the demo's clips."""
+    pytest.importorskip("zarr")
+    monkeypatch.chdir(tmp_path)
+    clips = sorted(str(p) for p in (demo_folder / "clips").glob("walk*.bvh"))
+    clips += sorted(str(p) for p in (demo_folder / "clips").glob("curve*.bvh"))
+    assert main(["library", "create", "moves", *clips]) == 0
+    return tmp_path / "moves"
+
+
+def test_a_library_has_its_graph_beside_it(library, capsys, demo_folder):
+    assert main(["graph", "build", "moves"]) == 0
+    out = capsys.readouterr()
+    assert "0 kept, 0 dropped" in out.err + out.out
+    assert (library / "graph" / "graph.npz").exists()
+    assert main(["graph", "build", "moves"]) == 0
+    out = capsys.readouterr()
+    assert "0 rows of splices computed" in out.err + out.out
+    assert main(["graph", "report", "moves"]) == 0
+    wish = "duration: 2.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n"
+    (library.parent / "wish.yaml").write_text(wish)
+    assert main(["synthesize", "moves", "-c", "wish.yaml", "-o", "out.bvh", "--budget", "0.1"]) == 0
+    some = ["synthesize", "moves", "--only", "walk*", "-c", "wish.yaml", "-o", "some.bvh", "--budget", "0.1"]
+    assert main(some) == 0
+    assert "curve" not in capsys.readouterr().out.split("Pieces")[2]
+
+
+def test_a_graph_that_is_out_of_date_is_said(library, capsys):
+    assert main(["graph", "build", "moves", "--without", "curve*"]) == 0
+    capsys.readouterr()
+    assert main(["graph", "report", "moves"]) == 2
+    assert "run 'motionloom graph build' again" in capsys.readouterr().err
+
+
+def test_clips_need_a_folder_for_their_graph(tmp_path, demo_folder, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    clips = str(demo_folder / "clips" / "walk*.bvh")
+    assert main(["graph", "build", clips]) == 2
+    assert "-o FOLDER" in capsys.readouterr().err
+    assert main(["graph", "build", clips, "-o", "g", "--step", "3"]) == 0
+    assert main(["graph", "build", clips, "-o", "g", "--step", "2"]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert main(["graph", "build", clips, "-o", "g", "--only", "nothing"]) == 2
+    assert "no clip matches" in capsys.readouterr().err
