@@ -1,8 +1,8 @@
 """Edges of every pair of clips summarised as a forest: few top-level edges, each the root of a binary tree.
 
 Where two frames are alike their neighbours are too, so the edges between two clips form thin diagonal blobs. Every
-blob (connected component) is halved across its longest axis again and again, down to single edges; the first nodes
-that are no longer than wide are the top-level ones. A node is represented by its medoid, a real edge of the graph,
+blob (connected component) is sliced across its longest axis until its parts are no longer than wide: the top-level
+nodes, each halved again and again down to single edges. A node is represented by its medoid, a real edge of the graph,
 never by a mean that may be none.
 """
 
@@ -19,7 +19,7 @@ from motionloom.graph.edges import EdgeList
 
 #: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be its own cluster.
 MINOR_FLOOR = 3.0
-#: A node is halved into two of the coarsest level while its axes differ by more than this ratio.
+#: A part of a blob is cut on while its axes differ by more than this ratio.
 LONGEST = 1.5
 #: One unit of relative cost weighs as much as this many frames when a node's medoid is chosen.
 COST_FRAMES = 3.0
@@ -105,7 +105,7 @@ def _blobs(source, target, run, blob):  # pragma: no cover - compiled
 
 @njit(cache=True)
 def _shape(x, y, c, a, b):  # pragma: no cover - compiled
-    """Mean of the edges ``a <= k < b``, a vector along their longest axis, and whether they are longer than wide."""
+    """Mean of the edges ``a <= k < b``, a vector along their longest axis, and how much longer they are than wide."""
     n = b - a
     mx = my = mc = xx = xy = yy = 0.0
     for k in range(a, b):
@@ -118,8 +118,8 @@ def _shape(x, y, c, a, b):  # pragma: no cover - compiled
     major, minor = (xx + yy + spread) / 2, (xx + yy - spread) / 2
     ux, uy = (major - yy, xy) if xx >= yy else (xy, major - xx)
     # The half axis of a uniform ellipse is twice the standard deviation along it.
-    long = 4 * major > LONGEST**2 * max(4 * minor, MINOR_FLOOR**2)
-    return mx + x[a], my + y[a], mc, ux, uy, long
+    ratio = np.sqrt(4 * major / max(4 * minor, MINOR_FLOOR**2))
+    return mx + x[a], my + y[a], mc, ux, uy, ratio
 
 
 @njit(cache=True)
@@ -144,7 +144,29 @@ def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compi
 
 
 @njit(cache=True)
-def _grow(x, y, c, edge, offset, n_edges, lo, hi, stack, children, medoid, roots):  # pragma: no cover - compiled
+def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no cover - compiled
+    """Sort the edges into k slices of equal length along the axis; `ends` receives where each slice ends."""
+    low, high = np.inf, -np.inf
+    for i in range(a, b):
+        t = x[i] * ux + y[i] * uy
+        low, high = min(low, t), max(high, t)
+        old[i, 0], old[i, 1], old[i, 2], numbers[i] = x[i], y[i], c[i], edge[i]
+    scale = k / (high - low)
+    ends[:k] = 0
+    for i in range(a, b):
+        ends[min(int((old[i, 0] * ux + old[i, 1] * uy - low) * scale), k - 1)] += 1
+    at = a
+    for g in range(k):
+        at, ends[g] = at + ends[g], at
+    for i in range(a, b):
+        g = min(int((old[i, 0] * ux + old[i, 1] * uy - low) * scale), k - 1)
+        j = ends[g]
+        x[j], y[j], c[j], edge[j] = old[i, 0], old[i, 1], old[i, 2], numbers[i]
+        ends[g] += 1
+
+
+@njit(cache=True)
+def _grow(x, y, c, edge, spare, offset, n_edges, lo, hi, stack, children, medoid, roots):  # pragma: no cover - compiled
     """Trees over one blob, the edges ``lo <= k < hi``; `stack` has room for them all. Return how many trees.
 
     Rows of `children` and `medoid` are counted from `offset`.
@@ -156,12 +178,18 @@ def _grow(x, y, c, edge, offset, n_edges, lo, hi, stack, children, medoid, roots
         a, b, above, side = stack[top]
         node, middle = offset + a, a + 1
         if b - a > 2 or (b - a == 2 and above < 0):
-            mx, my, mc, ux, uy, long = _shape(x, y, c, a, b)
-            middle_edge, middle = _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy)
-            if long and above < 0:
-                stack[top], stack[top + 1] = (middle, b, -1, 0), (a, middle, -1, 0)
-                top += 2
+            mx, my, mc, ux, uy, ratio = _shape(x, y, c, a, b)
+            if above < 0 and ratio > LONGEST:
+                k = min(int(np.rint(ratio)), b - a)
+                old, numbers, ends = spare
+                _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends)
+                for g in range(k - 1, -1, -1):
+                    begin = a if g == 0 else ends[g - 1]
+                    if ends[g] > begin:
+                        stack[top] = begin, ends[g], -1, 0
+                        top += 1
                 continue
+            middle_edge, middle = _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy)
             medoid[offset + middle] = middle_edge
         elif b - a == 2:
             medoid[offset + middle] = min(edge[a], edge[b - 1])
@@ -185,6 +213,7 @@ def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medo
     for pair in range(len(pair_ptr) - 1):
         most = max(most, pair_ptr[pair + 1] - pair_ptr[pair])
     x, y, c = np.empty(most, np.float32), np.empty(most, np.float32), np.empty(most, np.float32)
+    spare = np.empty((most, 3), np.float32), np.empty(most, np.int32), np.empty(most + 1, np.int64)
     edge, new, stack = np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most + 2, 4), np.int64)
     run, blob, first = np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most + 1, np.int64)
     for pair in range(len(pair_ptr) - 1):
@@ -207,7 +236,9 @@ def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medo
                 first[blob[r]] += 1
         begin = 0
         for g in range(n_blobs):  # filling has moved every start to the end of its blob
-            n_roots += _grow(x, y, c, edge, lo, n_edges, begin, first[g], stack, children, medoid, roots[n_roots:])
+            n_roots += _grow(
+                x, y, c, edge, spare, lo, n_edges, begin, first[g], stack, children, medoid, roots[n_roots:]
+            )
             begin = first[g]
         for k in range(hi - lo):
             new[edge[k]] = lo + k
