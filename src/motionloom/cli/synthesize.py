@@ -62,6 +62,7 @@ def synthesize(
     """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the best found so far."""
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.files import names_in
+    from motionloom.constraints.honoured import MOTION_REFUSES, refuse
     from motionloom.constraints.scene_files import read_any
     from motionloom.graph.assemble import AssembleOptions
     from motionloom.graph.costs import load_costs
@@ -72,6 +73,9 @@ def synthesize(
     from motionloom.io.registry import check_save
 
     wish = read_any(constraints)
+    with names_in(constraints):
+        for asked in (wish,) if isinstance(wish, ConstraintSet) else wish.characters.values():
+            refuse(asked, "a motion", MOTION_REFUSES)
     if costs is not None:
         load_costs(costs)
     options = SynthesisOptions(

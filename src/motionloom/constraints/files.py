@@ -11,18 +11,21 @@ from typing import Any
 from pydantic import ValidationError
 
 from motionloom.constraints.explain import explain
+from motionloom.constraints.honoured import UnhonouredError
 from motionloom.constraints.model import ConstraintSet
 from motionloom.errors import FormatError, UnknownJointError
 from motionloom.io.document import parse_document
 from motionloom.io.files import read_text, write_file
 
 
-def read_constraints(path: str | PathLike[str]) -> ConstraintSet:
+def read_constraints(path: str | PathLike[str], *, still: bool = False) -> ConstraintSet:
     """Read a constraint file, YAML or JSON.
 
     Parameters
     ----------
     path : path-like
+    still : bool
+        Whether the file is about one moment: duration and times may then be left out.
 
     Returns
     -------
@@ -38,8 +41,9 @@ def read_constraints(path: str | PathLike[str]) -> ConstraintSet:
         raise FormatError(
             "expected fields (duration, fps, body, joints), got something else; begin with 'duration: SECONDS'", path, 1
         )
+    value = _with_times(document.value) if still else document.value
     try:
-        return ConstraintSet.model_validate(document.value)
+        return ConstraintSet.model_validate(value)
     except ValidationError as error:
         sentence, where = explain(error, ConstraintSet)
         raise FormatError(sentence, path, document.line_of(where)) from None
@@ -47,18 +51,23 @@ def read_constraints(path: str | PathLike[str]) -> ConstraintSet:
 
 @contextmanager
 def names_in(path: str | PathLike[str]) -> Iterator[None]:
-    """Say where in a constraint file a joint is named that the clips turn out not to have.
+    """Say where in a constraint file a joint is named that the clips do not have, or a field that cannot be honoured.
 
     Raises
     ------
     FormatError
-        For an `UnknownJointError` inside, with its sentence and the file's first line that has the name.
+        For an `UnknownJointError` or `UnhonouredError` inside, with its sentence and the file's first line that has
+        the name or field.
     """
     try:
         yield
     except UnknownJointError as error:
         document = parse_document(read_text(path), path)
         line = next((n for where, n in document.lines.items() if document.value_at(where) == error.name), None)
+        raise FormatError(str(error), path, line) from None
+    except UnhonouredError as error:
+        document = parse_document(read_text(path), path)
+        line = next((n for where, n in document.lines.items() if where and where[-1] == error.field), None)
         raise FormatError(str(error), path, line) from None
 
 
@@ -74,6 +83,16 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
     data = {name: value for name, value in data.items() if value != []}
     text = json.dumps(data, indent=2, ensure_ascii=False) if fspath(path).lower().endswith(".json") else _to_yaml(data)
     write_file(path, text + "\n")
+
+
+def _with_times(value: dict[str, Any]) -> dict[str, Any]:
+    """Fields of a file with the duration and times that it leaves out."""
+    timed = {
+        name: [{"time": 0.0, **item} if isinstance(item, dict) else item for item in value[name]]
+        for name in ("body", "joints")
+        if isinstance(value.get(name), list)
+    }
+    return {"duration": 1.0, **value, **timed}
 
 
 def _to_yaml(data: dict[str, Any]) -> str:

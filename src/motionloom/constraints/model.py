@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -17,6 +17,7 @@ from motionloom.constraints.values import (
     Name,
     Number,
     Point,
+    Quaternion,
     Time,
     Weight,
     slip,
@@ -45,7 +46,7 @@ class BodyConstraint(Model):
 
 
 class JointConstraint(Model):
-    """Where a joint is at a time, how fast it moves there, or both.
+    """What a joint does at a time: where it is, how fast it moves, how it is turned, what it points at.
 
     Parameters
     ----------
@@ -55,6 +56,12 @@ class JointConstraint(Model):
     position : tuple of (float, float, float), metres, optional
         x, y, z in the world, y up.
     velocity : tuple of (float, float, float), metres per second, optional
+    orientation : tuple of (float, float, float, float), optional
+        Rotation w, x, y, z of the joint in the world; ``[1, 0, 0, 0]`` as in the skeleton's rest pose.
+    look_at : tuple of (float, float, float), metres, optional
+        Point that the joint's `axis` points at.
+    axis : tuple of (float, float, float), optional
+        Axis in the joint's frame that looks at `look_at`; where it points when people look ahead when not given.
     priority : int
         1 is met first; honoured by methods that solve for one pose, the motion graph treats all alike.
     weight : float
@@ -75,6 +82,21 @@ class JointConstraint(Model):
         description="three numbers [x, y, z] in metres per second, y up",
         json_schema_extra={"example": [0.0, 0.0, 1.5]},
     )
+    orientation: Quaternion | None = Field(
+        default=None,
+        description="a rotation [w, x, y, z] of the joint in the world",
+        json_schema_extra={"example": [1.0, 0.0, 0.0, 0.0]},
+    )
+    look_at: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z] in metres, y up, within 1000 m",
+        json_schema_extra={"example": [0.5, 1.6, 3.0]},
+    )
+    axis: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z], an axis in the joint's frame",
+        json_schema_extra={"example": [0.0, 0.0, 1.0]},
+    )
     priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
         default=1, description="a whole number from 1 (met first) to 100", json_schema_extra={"example": 1}
     )
@@ -82,9 +104,18 @@ class JointConstraint(Model):
 
     @model_validator(mode="after")
     def _check_wish(self) -> Self:
-        if self.position is None and self.velocity is None:
-            raise slip(("position",), "missing; expected a position or a velocity; write for example "
-                       "'position: [0.3, 1.2, 2.5]'")  # fmt: skip
+        if self.position is None and self.velocity is None and self.orientation is None and self.look_at is None:
+            raise slip(
+                ("position",),
+                "missing; expected a position or a velocity, or of a pose an orientation or look_at; write for example "
+                "'position: [0.3, 1.2, 2.5]'",
+            )
+        if self.axis is not None and self.look_at is None:
+            raise slip(("axis",), "an axis without look_at means nothing; say what it points at, or leave it out")
+        for name, value in (("axis", self.axis), ("orientation", self.orientation)):
+            if value is not None and max(map(abs, value)) < 1e-6:
+                raise slip((name,), "all numbers are 0, which is no direction; write for example '[1, 0, 0, 0]' for "
+                           "an orientation, '[0, 0, 1]' for an axis")  # fmt: skip
         return self
 
 
@@ -127,6 +158,9 @@ class ConstraintSet(Model):
     style : tuple of StyleConstraint
     paths : tuple of PathConstraint
     costs : tuple of CostConstraint
+    frame : {"world", "root"}, optional
+        What places and rotations of joints are relative to: the world, or the joint that carries the body. Of poses
+        only; the world when not given.
 
     Raises
     ------
@@ -174,6 +208,9 @@ class ConstraintSet(Model):
         default=(),
         description="a list of costs",
         json_schema_extra={"example": "[{name: hands_low, weight: 0.5}]"},
+    )
+    frame: Literal["world", "root"] | None = Field(
+        default=None, description="'world' or 'root'", json_schema_extra={"example": "root"}
     )
 
     @property

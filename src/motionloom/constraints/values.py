@@ -24,6 +24,7 @@ Metres = Annotated[Number, Field(ge=-MAX_DISTANCE, le=MAX_DISTANCE)]
 Degrees = Annotated[Number, Field(ge=-3600, le=3600)]
 Ground = Annotated[tuple[Metres, Metres], BeforeValidator(_without_numpy)]
 Point = Annotated[tuple[Metres, Metres, Metres], BeforeValidator(_without_numpy)]
+Quaternion = Annotated[tuple[Number, Number, Number, Number], BeforeValidator(_without_numpy)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Time = Annotated[
     Number, Field(ge=0, description="a time from 0 to the duration, in seconds", json_schema_extra={"example": 2.5})

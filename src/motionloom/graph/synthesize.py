@@ -9,6 +9,7 @@ from time import perf_counter
 
 from motionloom.analysis.contacts import ContactOptions
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.honoured import MOTION_REFUSES, refuse
 from motionloom.graph.assemble import AssembleOptions, Assembly, assemble
 from motionloom.graph.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.clips import ClipSet, make_clip_set
@@ -175,6 +176,7 @@ def synthesize(
         When the clips cannot be joined, or not to a motion of that duration.
     """
     options = options or SynthesisOptions()
+    refuse(constraints, "a motion", MOTION_REFUSES)
     if not isinstance(clips, Prepared):
         if clips:  # a name that is wrong need not wait for the graph
             check_joints(constraints, clips[0].skeleton, roles or find_roles(clips[0].skeleton))
