@@ -25,6 +25,7 @@ from motionloom.graph.clearance import DEPTH_SCALE, EVERY
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.costs import load_costs, register_cost
 from motionloom.graph.misses import measure_adherence
+from motionloom.graph.objective import compile_objective
 from motionloom.graph.obstacles import body_points, measure_depths
 from motionloom.graph.search import SearchOptions, search_motion
 from motionloom.graph.styles import Label, label_clips, read_labels
@@ -181,3 +182,23 @@ def test_frames_of_files_are_found_by_clip_and_frame(graph):
         clips.frame_of_file(clips.names[1] + "x", 3)
     with pytest.raises(InvalidInputError, match="it can show frames 0 to"):
         clips.frame_of_file(clips.names[1], 99_999)
+
+
+def test_a_path_is_walked_in_legs_from_where_it_begins(graph):
+    path = PathConstraint(points=((1.0, 2.0), (4.0, 2.2), (6.5, 2.0)), begin=1.0, end=6.0)
+    wish = ConstraintSet(duration=7.0, fps=graph.clips.fps, paths=(path,))
+    objective = compile_objective(graph.clips, wish, w_cost=0.0)
+    assert objective.boundaries == (90, 150, 210)
+    assert set(objective.boundaries[:-1]) <= set(objective.terms.frame.tolist())
+    best = search_motion(graph, wish, SearchOptions(iterations=20_000)).best
+    body = best.path.body(graph.clips, best.start)
+    np.testing.assert_allclose(body[30], (1.0, 2.0, follow(path, wish).facing[0]), atol=1e-9)
+    away = np.linalg.norm(body[30:181, :2] - follow(path, wish).places, axis=1)
+    assert away.mean() < 0.25
+
+
+def test_milestones_make_way_for_what_is_asked_for_beside_them(graph):
+    path = PathConstraint(points=((0.0, 0.0), (0.0, 6.0)))
+    body = (BodyConstraint(time=0.0, position=(0.0, 0.0)), BodyConstraint(time=2.4, position=(0.0, 2.0)))
+    wish = ConstraintSet(duration=6.0, fps=graph.clips.fps, paths=(path,), body=body)
+    assert compile_objective(graph.clips, wish, w_cost=0.0).boundaries == (72, 120, 180)

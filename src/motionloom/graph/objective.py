@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.ways import follow
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.costs import find_cost, path_cost
 from motionloom.graph.misses import ConstraintError, errors_at
 from motionloom.graph.path import Path
-from motionloom.graph.terms import FRAME_SCALE, compile_terms, joint_velocities
+from motionloom.graph.terms import FRAME_SCALE, compile_terms, joint_velocities, path_milestones
 from motionloom.graph.walk import Span, Terms
 from motionloom.motion import GroundTransform
 
@@ -27,7 +28,8 @@ class Objective:
     ----------
     terms : Terms
     span : Span
-        The whole motion, laid down from its first body constraint (from the origin, facing +Z, without one).
+        The whole motion, laid down from its first body constraint; without one from where the first path begins, and
+        without any from the origin, facing +Z.
     boundaries : tuple of int
         Last frames of the segments that the search may solve one after the other; the last is the motion's.
     poses : tuple of (int, int)
@@ -80,16 +82,20 @@ def compile_objective(
     anchor, place, facing = _anchor(constraints)
     total = constraints.n_frames
     span = Span(0, total, anchor, place, complex(np.exp(1j * facing)), -1, w_cost, 1 / FRAME_SCALE**2)
-    ends: list[int] = []
-    times = [c.time for c in constraints.body] + [c.time for c in constraints.joints]
-    asked = {constraints.frame_of(t) for t in times}
-    for frame in sorted(f for f in asked if f > anchor):
-        if frame - (ends[-1] if ends else anchor) >= shortest_segment * clips.fps:
-            ends.append(frame)
-    if ends and total - 1 - ends[-1] < shortest_segment * clips.fps:
-        ends.pop()
+    ends = _boundaries(constraints, anchor, shortest_segment * clips.fps)
     poses = tuple((constraints.frame_of(p.time), clips.frame_of_file(p.clip, p.frame)) for p in constraints.poses)
-    return Objective(terms, span, (*ends, total - 1), poses, _path_cost(clips, constraints))
+    return Objective(terms, span, ends, poses, _path_cost(clips, constraints))
+
+
+def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:
+    """Frames at which the body or a joint is asked for, then milestones of paths; no two nearer than `apart`."""
+    last, ends = constraints.n_frames - 1, [anchor]
+    times = [c.time for c in constraints.body] + [c.time for c in constraints.joints]
+    asked = sorted(constraints.frame_of(t) for t in times)
+    for frame in (*asked, *(f for path in constraints.paths for f in path_milestones(path, constraints))):
+        if frame > anchor and last - frame >= apart and all(abs(frame - e) >= apart for e in ends):
+            ends.append(frame)
+    return (*sorted(ends[1:]), last)
 
 
 def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[Path, GroundTransform], float] | None:
@@ -107,6 +113,9 @@ def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[Path, Gr
 
 def _anchor(constraints: ConstraintSet) -> tuple[int, complex, float]:
     """Frame, place and facing (radians) from which the motion is laid down."""
+    if not constraints.body and constraints.paths:
+        way = min((follow(p, constraints) for p in constraints.paths), key=lambda w: int(w.frames[0]))
+        return int(way.frames[0]), complex(way.places[0, 1], way.places[0, 0]), float(way.facing[0])
     if not constraints.body:
         return 0, 0j, 0.0
     first = constraints.body[0]

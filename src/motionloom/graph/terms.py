@@ -25,6 +25,8 @@ PLACE_SCALE, TURN_SCALE, FRAME_SCALE, VELOCITY_SCALE = 0.3, np.radians(10.0), 10
 STYLE_COST = 2.0
 #: The body is compared with a path this often, seconds.
 PATH_EVERY = 0.2
+#: The search may go along a path in legs of this time, seconds.
+PATH_LEG = 2.0
 
 
 @dataclass(frozen=True)
@@ -124,9 +126,19 @@ def joint_velocities(clips: ClipSet, joint: int) -> Array:
     return out
 
 
+def path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:
+    """Frames of a path that its legs begin and end in; the body is compared with the path in each of them."""
+    stride = _path_stride(constraints)
+    leg = stride * max(round(PATH_LEG * constraints.fps / stride), 1)
+    return [int(frame) for frame in follow(path, constraints).frames[::leg]]
+
+
+def _path_stride(constraints: ConstraintSet) -> int:
+    return max(round(PATH_EVERY * constraints.fps), 1)
+
+
 def _path_wishes(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_Wish]:
-    way = follow(path, constraints)
-    stride = max(round(PATH_EVERY * constraints.fps), 1)
+    way, stride = follow(path, constraints), _path_stride(constraints)
     weight = path.weight * stride / constraints.fps
     for frame, (x, z), facing in zip(way.frames[::stride], way.places[::stride], way.facing[::stride], strict=True):
         yield _Wish(
