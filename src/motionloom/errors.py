@@ -39,7 +39,23 @@ class InvalidInputError(MotionloomError):
     """An argument, option or constraint that cannot be used as given."""
 
 
-class UnknownJointError(InvalidInputError):
+class UnknownNameError(InvalidInputError):
+    """A constraint names a joint, clip, label or cost that does not exist.
+
+    Parameters
+    ----------
+    name : str
+        As it was given.
+    message : str
+        It lists the nearest names, or all.
+    """
+
+    def __init__(self, name: str, message: str) -> None:
+        self.name = name
+        super().__init__(message)
+
+
+class UnknownJointError(UnknownNameError):
     """A joint name that the skeleton does not have; the nearest names are listed.
 
     Parameters
@@ -51,11 +67,11 @@ class UnknownJointError(InvalidInputError):
     """
 
     def __init__(self, name: str, names: Iterable[str]) -> None:
-        self.name, names = name, list(names)
+        names = list(names)
         lower = {n.lower(): n for n in names}
         near = [lower[n] for n in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)]
         hint = f"nearest: {', '.join(near)}" if near else f"the skeleton has: {', '.join(names[:40])}"
-        super().__init__(f"unknown joint {name!r}; {hint}")
+        super().__init__(name, f"unknown joint {name!r}; {hint}")
 
 
 class MissingExtraError(MotionloomError):

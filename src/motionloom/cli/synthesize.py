@@ -66,6 +66,7 @@ def synthesize(
     from motionloom.constraints.scene_files import read_any
     from motionloom.graph.assemble import AssembleOptions
     from motionloom.graph.costs import load_costs
+    from motionloom.graph.names import check_names
     from motionloom.graph.search import SearchOptions
     from motionloom.graph.styles import read_labels
     from motionloom.graph.synthesize import SynthesisOptions, prepare_clip_set
@@ -100,10 +101,12 @@ def synthesize(
         wishes = ReadWishes(wish.fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()))
         clip_set = read_clip_set(found, wishes, progress)
         check_save(clip_set.motions[0], output, skeleton)
+        with names_in(constraints):
+            for asked in (wish,) if isinstance(wish, ConstraintSet) else wish.characters.values():
+                check_names(asked, clip_set, options.labels)
         if isinstance(wish, ConstraintSet):
             prepared = prepare_clip_set(clip_set, found.graph, options, progress)
-            with names_in(constraints):
-                result = weave(prepared, wish, options, progress=progress)
+            result = weave(prepared, wish, options, progress=progress)
             outputs.write(result, wish, progress, skeleton)
             made: SynthesisReport | SceneReport = result.report
         else:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from motionloom.constraints.explain import explain
 from motionloom.constraints.honoured import UnhonouredError
 from motionloom.constraints.model import ConstraintSet
-from motionloom.errors import FormatError, UnknownJointError
+from motionloom.errors import FormatError, UnknownNameError
 from motionloom.io.document import parse_document
 from motionloom.io.files import read_text, write_file
 
@@ -51,17 +51,17 @@ def read_constraints(path: str | PathLike[str], *, still: bool = False) -> Const
 
 @contextmanager
 def names_in(path: str | PathLike[str]) -> Iterator[None]:
-    """Say where in a constraint file a joint is named that the clips do not have, or a field that cannot be honoured.
+    """Say where in a constraint file something is named that does not exist, or a field that cannot be honoured.
 
     Raises
     ------
     FormatError
-        For an `UnknownJointError` or `UnhonouredError` inside, with its sentence and the file's first line that has
+        For an `UnknownNameError` or `UnhonouredError` inside, with its sentence and the file's first line that has
         the name or field.
     """
     try:
         yield
-    except UnknownJointError as error:
+    except UnknownNameError as error:
         document = parse_document(read_text(path), path)
         line = next((n for where, n in document.lines.items() if document.value_at(where) == error.name), None)
         raise FormatError(str(error), path, line) from None

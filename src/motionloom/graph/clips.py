@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.errors import InvalidInputError
+from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.library.prepare import SAME_BONE, different_joint, label_of, mean_bones, prepare_clip
 from motionloom.motion import Motion
@@ -113,7 +113,7 @@ class ClipSet:
 
         Raises
         ------
-        InvalidInputError
+        UnknownNameError
             When there is no such clip, or the clip has no such frame.
         """
         if name not in self.names:
@@ -121,14 +121,14 @@ class ClipSet:
             guess = (
                 f"did you mean {' or '.join(near)}?" if near else f"clips there are: {', '.join(self.names[:5])} ..."
             )
-            raise InvalidInputError(f"no clip is called {name!r}; {guess}")
+            raise UnknownNameError(name, f"no clip is called {name!r}; {guess}")
         clip = self.names.index(name)
         first, rate = self.origins[clip] if self.origins else (0, self.fps)
         last = int(self.starts[clip + 1] - self.starts[clip]) - 1
         own = round((frame - first) / rate * self.fps)
         if not 0 <= own <= last:
             end = first + round(last * rate / self.fps)
-            raise InvalidInputError(f"clip {name!r} has no frame {frame}; it can show frames {first} to {end}")
+            raise UnknownNameError(name, f"clip {name!r} has no frame {frame}; it can show frames {first} to {end}")
         return int(self.starts[clip]) + own
 
     @cached_property

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.errors import FormatError, InvalidInputError
+from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.graph.clips import ClipSet
 from motionloom.io.files import read_text
 
@@ -68,14 +68,15 @@ def find_cost(name: str) -> Cost:
 
     Raises
     ------
-    InvalidInputError
+    UnknownNameError
         When there is none; it lists those there are.
     """
     if name not in _registered:
         known = ", ".join(sorted(_registered)) or "none"
-        raise InvalidInputError(
+        raise UnknownNameError(
+            name,
             f"no cost is registered under the name {name!r} (registered: {known}); give the Python file that "
-            "registers it with --costs, or call register_cost"
+            "registers it with --costs, or call register_cost",
         )
     return _registered[name]
 

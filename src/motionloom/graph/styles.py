@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.errors import FormatError, InvalidInputError
+from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.graph.clips import ClipSet
 from motionloom.io.document import parse_document
 from motionloom.io.files import read_text
@@ -65,14 +65,14 @@ def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label
 
 
 def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
-    """The clip set with its frames labelled.
+    """The clip set with its frames labelled, besides the labels that it has.
 
     Raises
     ------
     InvalidInputError
         When a label is for clips that the set does not have at all.
     """
-    masks: dict[str, NDArray[np.bool_]] = {}
+    masks = {name: mask.copy() for name, mask in clips.labels.items()}
     unused = []
     for label in labels:
         own = [c for c, name in enumerate(clips.names) if fnmatchcase(name, label.clips)]
@@ -82,7 +82,7 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
         for c in own:
             time = clips.file_time(c)
             mask[clips.starts[c] : clips.starts[c + 1]] |= (time >= label.begin) & (time <= label.end)
-    if len(unused) == len(labels):
+    if unused and len(unused) == len(labels):
         raise InvalidInputError(
             f"none of the labels is for a clip of this set (first pattern: {unused[0]!r}, first clip: "
             f"{clips.names[0]!r}); correct the patterns in the labels file"
@@ -95,11 +95,11 @@ def find_label(labels: Mapping[str, NDArray[np.bool_]], label: str) -> NDArray[n
 
     Raises
     ------
-    InvalidInputError
+    UnknownNameError
         When no frame has it; it lists the labels there are.
     """
     if label not in labels or not labels[label].any():
         known = ", ".join(sorted(n for n, m in labels.items() if m.any()))
         advice = f"labels there are: {known}" if known else "give a labels file with --labels"
-        raise InvalidInputError(f"style: no frame of these clips has the label {label!r}; {advice}")
+        raise UnknownNameError(label, f"style: no frame of these clips has the label {label!r}; {advice}")
     return labels[label]

@@ -8,13 +8,14 @@ from pathlib import Path
 from time import perf_counter
 
 from motionloom.analysis.contacts import ContactOptions
-from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints import ConstraintSet
 from motionloom.constraints.honoured import MOTION_REFUSES, refuse
 from motionloom.graph.assemble import AssembleOptions, Assembly, assemble
 from motionloom.graph.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.clips import ClipSet, make_clip_set
 from motionloom.graph.disk import HEAD, open_on_disk
 from motionloom.graph.misses import Adherence, measure_adherence, pose_adherence
+from motionloom.graph.names import check_names
 from motionloom.graph.problems import find_problems
 from motionloom.graph.report import Alternative, ConstraintOutcome, PieceUsed, SynthesisReport
 from motionloom.graph.search import Candidate, SearchOptions, SearchResult, search_motion
@@ -23,7 +24,7 @@ from motionloom.graph.styles import Label, label_clips
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
-from motionloom.roles import Roles, find_roles
+from motionloom.roles import Roles
 
 
 @dataclass(frozen=True)
@@ -170,20 +171,20 @@ def synthesize(
     ------
     InvalidInputError
         When the clips do not share a skeleton or one is too short.
-    UnknownJointError
-        When a constraint names a joint that the clips do not have.
+    UnknownNameError
+        When a constraint names a joint, clip, label or cost that does not exist.
     SynthesisError
         When the clips cannot be joined, or not to a motion of that duration.
     """
     options = options or SynthesisOptions()
     refuse(constraints, "a motion", MOTION_REFUSES)
     if not isinstance(clips, Prepared):
-        if clips:  # a name that is wrong need not wait for the graph
-            check_joints(constraints, clips[0].skeleton, roles or find_roles(clips[0].skeleton))
-        clips = prepare_clips(clips, constraints.fps, options, roles, progress)
+        clip_set = make_clip_set(clips, constraints.fps, roles, progress)
+        check_names(constraints, clip_set, options.labels)  # a name that is wrong need not wait for the graph
+        clips = prepare_clip_set(clip_set, None, options, progress)
+    check_names(constraints, clips.sources.clips, options.labels)
     if options.labels:
         clips = clips.labelled(options.labels)
-    check_joints(constraints, clips.sources.clips.skeleton, clips.sources.clips.roles)
     result = search_motion(clips.graph, constraints, options.search, progress=progress)
     began = perf_counter()
     made = []
