@@ -13,6 +13,7 @@ from motionloom.progress import Progress
 
 if TYPE_CHECKING:
     from motionloom.graph.clips import ClipSet
+    from motionloom.motion import Motion
 
 #: Frames per second of a graph of files when none are asked for.
 DEFAULT_FPS = 30.0
@@ -93,7 +94,6 @@ def read_clip_set(place: Place, wishes: ReadWishes, progress: Progress) -> ClipS
     InvalidInputError
         When a library is at another frame rate than asked for, or a pattern matches no clip.
     """
-    from motionloom.cli.synthesize import read_clips
     from motionloom.graph.clips import make_clip_set
     from motionloom.graph.disk import choose_clips
     from motionloom.graph.library_clips import clip_set_from_library
@@ -108,10 +108,28 @@ def read_clip_set(place: Place, wishes: ReadWishes, progress: Progress) -> ClipS
                 "ask for its rate, or create a library at yours"
             )
         return clip_set_from_library(library, choose_clips(library.names, wishes.only, wishes.without), progress)
+    motions = _read_files(place, wishes, progress)
+    table = None if wishes.roles is None else read_roles(wishes.roles, motions[0].skeleton)
+    return make_clip_set(motions, wishes.fps or DEFAULT_FPS, table, progress)
+
+
+def read_motions(place: Place, wishes: ReadWishes, progress: Progress) -> list[Motion]:
+    """Read the motions of a place, each at the rate of its file or of the library."""
+    from motionloom.graph.disk import choose_clips
+    from motionloom.library import open_library
+
+    if place.library is None:
+        return _read_files(place, wishes, progress)
+    library = open_library(place.library)
+    return [library.frames(name).motion for name in choose_clips(library.names, wishes.only, wishes.without)]
+
+
+def _read_files(place: Place, wishes: ReadWishes, progress: Progress) -> list[Motion]:
+    from motionloom.cli.synthesize import read_clips
+    from motionloom.graph.disk import choose_clips
+
     motions = read_clips(
         place.files, progress, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time
     )
     chosen = set(choose_clips([m.name for m in motions], wishes.only, wishes.without))
-    motions = [m for m in motions if m.name in chosen]
-    table = None if wishes.roles is None else read_roles(wishes.roles, motions[0].skeleton)
-    return make_clip_set(motions, wishes.fps or DEFAULT_FPS, table, progress)
+    return [m for m in motions if m.name in chosen]

@@ -1,0 +1,149 @@
+"""``motionloom pose``: clips and a constraint file in, one pose out that reaches its targets and looks natural."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
+from motionloom.cli.options import Asf, Only, Rate, Unit, Up, Without
+from motionloom.errors import InvalidInputError
+from motionloom.progress import Progress
+
+if TYPE_CHECKING:
+    from motionloom.ik.start import Start
+    from motionloom.motion import Motion
+    from motionloom.spaces.pose_space import PoseSpace
+
+#: Starts that are no files.
+STARTS = ("standing", "zero")
+
+
+def pose(
+    constraints: Annotated[Path, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Pose to write: .bvh, .glb, .amc.")],
+    clips: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips; may be left out with a --space that exists."),
+    ] = None,
+    method: Annotated[str, typer.Option(help="Solver; 'natural' is the one to use.")] = "natural",
+    start: Annotated[
+        str, typer.Option(metavar="START", help="'standing', 'zero', or a motion: FILE or FILE:FRAME.")
+    ] = "standing",
+    space_file: Annotated[
+        Path | None, typer.Option("--space", metavar="FILE.npz", help="Pose space: read if it exists, else written.")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")] = None,
+    png: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the pose with its targets.")] = None,
+    roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
+    only: Only = None,
+    without: Without = None,
+    unit: Unit = None,
+    up: Up = None,
+    rate: Rate = None,
+    skeleton: Asf = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> int:
+    """Find a pose that puts joints where a constraint file says and looks like the people in CLIPS."""
+    from motionloom.constraints.files import names_in, read_constraints
+    from motionloom.ik.pose import find_pose
+    from motionloom.ik.solve import METHODS
+    from motionloom.ik.wish import check_wish
+    from motionloom.io import save
+    from motionloom.io.files import name_of, write_file
+    from motionloom.io.registry import check_save, find_writer
+
+    if method not in METHODS:
+        raise InvalidInputError(f"--method: expected one of {', '.join(METHODS)}, got {method!r}")
+    wish = read_constraints(constraints, still=True)
+    with names_in(constraints):
+        check_wish(wish)
+    find_writer(output)
+    check_png(png)
+    place = find_place(clips) if clips else None
+    inputs = [constraints, *(() if place is None else place.files), *(p for p in (skeleton,) if p is not None)]
+    inputs += _check_space(space_file, place is not None)
+    outputs = [output, report, png, space_file if space_file not in inputs else None]
+    check_outputs(outputs, inputs + ([] if start in STARTS else [_split_start(start)[0]]))
+    for path in outputs:
+        if path is not None:
+            make_folder_of(path)
+    wishes = ReadWishes(
+        roles=roles, skeleton=skeleton, unit=unit, up=up, frame_time=frame_time_of(rate, "--rate"), only=only or (),
+        without=without or (),
+    )  # fmt: skip
+    with progress_bars() as progress:
+        motions = [] if place is None else read_motions(place, wishes, progress)
+        space = _space(space_file, motions, wishes, progress)
+        begin = _start(space, motions, start, wishes)
+        with names_in(constraints):
+            answer = find_pose(space, wish, begin, method=method, progress=progress)
+    motion = answer.to_motion(name_of(output), replace(motions[0].source, warnings=()) if motions else None)
+    check_save(motion, output, skeleton)
+    save(motion, output, skeleton=skeleton)
+    say(f"wrote {output}")
+    made = answer.report
+    if report is not None:
+        write_file(report, made.to_json() if report.suffix.lower() == ".json" else made.to_text())
+        say(f"wrote {report}")
+    if png is not None:
+        from motionloom.ik.picture import write_pose_picture
+
+        write_pose_picture(answer, png, title=name_of(output))
+        say(f"wrote {png}")
+    print(made.to_json() if as_json else made.to_text(), end="")
+    for problem in made.problems:
+        say(f"not met: {problem}")
+    return 1 if made.problems else 0
+
+
+def _check_space(path: Path | None, have_clips: bool) -> list[Path]:
+    """Inputs that the option --space is."""
+    if path is not None and path.suffix.lower() != ".npz":
+        raise InvalidInputError(f"{path}: a pose space is kept as .npz; give a name that ends in .npz")
+    if path is not None and path.exists():
+        return [path]
+    if not have_clips:
+        raise InvalidInputError("no clips were given; name a library or clips, or a --space that exists")
+    return []
+
+
+def _space(path: Path | None, motions: Sequence[Motion], wishes: ReadWishes, progress: Progress) -> PoseSpace:
+    """Pose space of the file, or fitted to clips and kept there."""
+    from motionloom.io.roles_table import read_roles
+    from motionloom.spaces import fit_pose_space, load_pose_space, save_pose_space
+
+    if path is not None and path.exists():
+        return load_pose_space(path)
+    table = None if wishes.roles is None else read_roles(wishes.roles, motions[0].skeleton)
+    space = fit_pose_space(motions, roles=table, progress=progress)
+    if path is not None:
+        save_pose_space(space, path)
+        say(f"wrote {path}")
+    return space
+
+
+def _start(space: PoseSpace, motions: Sequence[Motion], start: str, wishes: ReadWishes) -> Start:
+    """Where the solver begins."""
+    from motionloom.ik.start import captured_start, standing_start, zero_start
+    from motionloom.io import load_motion
+
+    if start in STARTS:
+        return (standing_start if start == "standing" else zero_start)(space, motions)
+    path, frame = _split_start(start)
+    motion = load_motion(path, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time)
+    return captured_start(space, motion, frame)
+
+
+def _split_start(start: str) -> tuple[Path, int]:
+    """File and frame of FILE or FILE:FRAME."""
+    name, _, frame = start.rpartition(":")
+    if name and frame.isdigit() and not Path(start).exists():
+        return Path(name), int(frame)
+    return Path(start), 0

@@ -1,0 +1,114 @@
+"""A pose with its targets and where it began, from three sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from os import PathLike
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.ik.placing import hips_facing, place_pose, world_pose
+from motionloom.ik.pose import PoseAnswer
+from motionloom.io.files import write_file
+from motionloom.view.figure import build_figure
+from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Array = NDArray[np.float64]
+#: Views by the angle (degrees) that the figure is turned by, and how far one looks down.
+VIEWS = {"from the front": (0.0, 0.0), "from the right": (90.0, 0.0), "from above its left": (-35.0, 25.0)}
+#: Length of the axes that show an orientation, metres.
+_AXES = 0.15
+
+
+def project(points: Array, turn: float, down: float) -> Array:
+    """Points (..., 3) of a figure that faces +Z on the picture plane (..., 2): right and up, metres."""
+    turned = rot.rotate(rot.yaw(np.radians(turn)), points)
+    c, s = np.cos(np.radians(down)), np.sin(np.radians(down))
+    return np.stack([turned[..., 0], c * turned[..., 1] - s * turned[..., 2]], axis=-1)
+
+
+def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str = "pose") -> None:
+    """Write a PNG: the pose from three sides, its start in grey behind it, and every target."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure as Canvas
+
+    space, placing = answer.space, answer.start.placing
+    figure = build_figure(answer.to_motion(title))
+    before = build_figure(place_pose(space, answer.start.pose, placing))
+    facing = hips_facing(space, answer.result.pose, placing)
+    upright = _Upright(placing.place * [1.0, 0.0, 1.0], facing)
+    canvas = Canvas(figsize=(13, 6.2), dpi=100, facecolor="white")
+    canvas.subplots_adjust(left=0.02, right=0.98, bottom=0.03, top=0.84, wspace=0.05)
+    for k, (label, view) in enumerate(VIEWS.items()):
+        axes = canvas.add_subplot(1, 3, k + 1)
+        quiet(axes, label)
+        seen = [project(upright(f.points[0]), *view)[f.drawn[0]] for f in (figure, before)]
+        draw_pose(axes, before, 0, project(upright(before.points[0]), *view), width=1.4, alpha=0.22)
+        draw_pose(axes, figure, 0, project(upright(figure.points[0]), *view), width=3.0)
+        marks = [project(upright(points), *view) for points in _marks(answer)]
+        for kind, flat in zip((t.kind for t in answer.targets), marks, strict=True):
+            _draw_mark(axes, kind, flat)
+        spread = np.concatenate([*seen, *(m[:1] for m in marks)])
+        fit(axes, spread.min(axis=0) - 0.1, spread.max(axis=0) + 0.1)
+    report = answer.report
+    canvas.text(0.02, 0.95, title, fontsize=15, weight="bold", va="center", parse_math=False)
+    canvas.text(0.02, 0.905, _facts(answer), fontsize=10, color="0.35", va="center", parse_math=False)
+    color = "0.35" if not report.problems else TARGET_INK
+    line = "; ".join(report.problems) or "all targets reached"
+    canvas.text(0.98, 0.95, line, fontsize=10, color=color, ha="right", va="center", parse_math=False)
+    data = BytesIO()
+    FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
+    write_file(path, data.getvalue())
+
+
+class _Upright:
+    """World points seen from a place on the ground, turned so that a facing becomes +Z."""
+
+    def __init__(self, origin: Array, facing: float) -> None:
+        self.origin, self.back = origin, rot.yaw(-facing)
+
+    def __call__(self, points: Array) -> Array:
+        return rot.rotate(self.back, points - self.origin)
+
+
+def _facts(answer: PoseAnswer) -> str:
+    report = answer.report
+    scores = [f"Gaussian {report.gaussian.score:.0f} (above {report.gaussian.percentile:.0f} % of captured poses)"]
+    if report.mixture is not None:
+        scores.append(f"mixture {report.mixture.score:.0f} (above {report.mixture.percentile:.0f} %)")
+    return f"{report.method}, {report.iterations} iterations   " + "   ".join(scores) + "   grey: where it began"
+
+
+def _marks(answer: PoseAnswer) -> list[Array]:
+    """World points of every target: a place; joint and ends of three axes; joint and the point looked at."""
+    placing, marks = answer.start.placing, []
+    world = world_pose(answer.space, answer.result.pose, placing)
+    for target in answer.targets:
+        joint = world.positions[0, target.joint]
+        if target.kind == "position":
+            marks.append(placing.to_world(target.value)[None])
+        elif target.kind == "gaze":
+            marks.append(np.stack([joint, placing.to_world(target.value)]))
+        else:
+            wanted = rot.multiply(placing.rotation, target.value)
+            marks.append(np.concatenate([joint[None], joint + _AXES * rot.rotate(wanted, np.eye(3))]))
+    return marks
+
+
+def _draw_mark(axes: Axes, kind: str, flat: Sequence[Array] | Array) -> None:
+    flat = np.asarray(flat)
+    if kind == "position":
+        axes.plot(*flat[0], "*", ms=15, mfc="none", mec=TARGET_INK, mew=1.5, zorder=6)
+    elif kind == "gaze":
+        axes.plot(*flat.T, ":", color=TARGET_INK, lw=1.5, zorder=6)
+        axes.plot(*flat[1], "x", ms=9, color=TARGET_INK, zorder=6)
+    else:
+        for end, color in zip(flat[1:], ("#c33", "#3a3", "#33c"), strict=True):
+            axes.plot(*np.stack([flat[0], end]).T, color=color, lw=1.6, zorder=6)

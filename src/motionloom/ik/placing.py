@@ -1,0 +1,86 @@
+"""Where the body of a pose is: solvers work in root coordinates, people speak of the world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.kinematics import WorldPose, compute_facing, end_site_positions, forward_kinematics
+from motionloom.motion import GroundTransform, Motion, Source
+from motionloom.roles import Roles
+from motionloom.spaces.pose_space import PoseSpace
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Placing:
+    """Place (3,), metres, and rotation (w, x, y, z) of the joint that carries the body."""
+
+    place: Array
+    rotation: Array
+
+    def to_root(self, points: ArrayLike) -> Array:
+        """World points (..., 3) in root coordinates."""
+        return rot.rotate(rot.conjugate(self.rotation), np.asarray(points, float) - self.place)
+
+    def turn_to_root(self, rotation: ArrayLike) -> Array:
+        """World rotation (..., 4) in root coordinates."""
+        return rot.multiply(rot.conjugate(self.rotation), np.asarray(rotation, float))
+
+    def to_world(self, points: ArrayLike) -> Array:
+        """Points (..., 3) of root coordinates in the world."""
+        return rot.rotate(self.rotation, points) + self.place
+
+    def moved(self, transform: GroundTransform) -> Placing:
+        """Carried over the ground."""
+        return Placing(transform.apply(self.place), rot.multiply(transform.quaternion, self.rotation))
+
+
+def captured_placing(motion: Motion, frame: int, root: int) -> Placing:
+    """Where the body is in a frame of a motion."""
+    world = forward_kinematics(motion.cut(frame, frame + 1))
+    return Placing(world.positions[0, root], world.rotations[0, root])
+
+
+def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
+    """Direction (radians, +Z towards +X) in which the hips face; what the trunk does makes no difference."""
+    roles = space.roles
+    if {"left_hip", "right_hip"} <= roles.joints.keys():
+        kept = {name: joint for name, joint in roles.joints.items() if "shoulder" not in name}
+        roles = Roles(kept, roles.kind, roles.forward)
+    return float(compute_facing(world_pose(space, pose, placing), roles)[0])
+
+
+def world_pose(space: PoseSpace, pose: Array, placing: Placing) -> WorldPose:
+    """World positions and rotations of all joints in a pose, one frame."""
+    return forward_kinematics(place_pose(space, pose, placing))
+
+
+def place_pose(
+    space: PoseSpace, pose: Array, placing: Placing, *, name: str = "", source: Source | None = None
+) -> Motion:
+    """Motion of one frame that shows a pose in the world."""
+    still = space.coordinates.to_motion(np.asarray(pose, float)[None])
+    root = space.coordinates.root
+    now = forward_kinematics(still)
+    translated = tuple(sorted({*still.translated, root}))
+    translations = still.local_translations()[:, list(translated)].copy()
+    # Above the root everything is at rest, so its parent has the world's axes.
+    translations[0, translated.index(root)] += placing.place - now.positions[0, root]
+    rotations = still.rotations.copy()
+    rotations[0, root] = placing.rotation
+    return replace(
+        still, rotations=rotations, translations=translations, translated=translated, name=name,
+        source=source or Source(),
+    )  # fmt: skip
+
+
+def lowest_point(motion: Motion) -> float:
+    """Height of the lowest joint or end site in the first frame, metres."""
+    first = motion.cut(0, 1)
+    world = forward_kinematics(first)
+    return float(np.concatenate([world.positions[0], end_site_positions(first, world)[0]])[:, 1].min())

@@ -1,0 +1,89 @@
+"""A pose from a constraint set in one call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import perf_counter
+
+from motionloom.constraints import ConstraintSet
+from motionloom.ik.placing import place_pose
+from motionloom.ik.problem import IkOptions, IkResult, Target
+from motionloom.ik.report import PoseReport, report_pose
+from motionloom.ik.solve import PoseSolver
+from motionloom.ik.start import Start, move_start
+from motionloom.ik.wish import make_targets
+from motionloom.motion import Motion, Source
+from motionloom.progress import Progress, silent
+from motionloom.spaces.pose_space import PoseSpace
+
+
+@dataclass(frozen=True, eq=False)
+class PoseAnswer:
+    """A pose that answers a constraint set.
+
+    Parameters
+    ----------
+    space : PoseSpace
+    start : Start
+        Where the solver began; the body is placed as there.
+    targets : tuple of Target
+        In root coordinates.
+    result : IkResult
+    report : PoseReport
+    """
+
+    space: PoseSpace
+    start: Start
+    targets: tuple[Target, ...]
+    result: IkResult
+    report: PoseReport
+
+    def to_motion(self, name: str = "pose", source: Source | None = None) -> Motion:
+        """The pose as a motion of one frame, in the world."""
+        return place_pose(self.space, self.result.pose, self.start.placing, name=name, source=source)
+
+
+def find_pose(
+    space: PoseSpace,
+    constraints: ConstraintSet,
+    start: Start,
+    *,
+    method: str = "natural",
+    options: IkOptions | None = None,
+    progress: Progress = silent,
+) -> PoseAnswer:
+    """Find a pose that does what its joints are asked for and looks like the captured ones.
+
+    Parameters
+    ----------
+    space : PoseSpace
+    constraints : ConstraintSet
+        Joint constraints of one moment; a body constraint says where the hips are and where they face.
+    start : Start
+        Such as `standing_start` makes; carried over the ground to the body constraint.
+    method : str
+        One of `motionloom.ik.solve.METHODS`.
+    options : IkOptions, optional
+    progress : Progress
+
+    Raises
+    ------
+    UnhonouredError
+        For what a pose cannot honour.
+    UnknownJointError
+        For a joint that the skeleton does not have.
+    """
+    options = options or IkOptions()
+    if constraints.body:
+        start = move_start(space, start, constraints.body[0])
+    targets = make_targets(space, constraints, start.placing)
+    solver = PoseSolver(space, method, options)
+    solver.solve(targets, start.pose)  # what has to be learned or compiled first is no part of the time
+    began = perf_counter()
+    result = solver.solve(targets, start.pose)
+    milliseconds = 1e3 * (perf_counter() - began)
+    report = report_pose(
+        space, targets, result, method=method, start=start.name, options=options, milliseconds=milliseconds,
+        progress=progress,
+    )  # fmt: skip
+    return PoseAnswer(space, start, targets, result, report)

@@ -1,0 +1,157 @@
+"""What came of a pose: how near every target is, how natural it is, and whether the limits are kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
+from motionloom.errors import MissingExtraError
+from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
+from motionloom.ik.wish import describe_targets
+from motionloom.progress import Progress, silent
+from motionloom.spaces.pose_space import PoseSpace
+
+
+@dataclass(frozen=True)
+class TargetOutcome:
+    """How one target was met.
+
+    Parameters
+    ----------
+    target : str
+        Joint and kind.
+    error : float
+        Metres for a position, radians otherwise.
+    reached : bool
+    """
+
+    target: str
+    error: float
+    reached: bool
+
+
+@dataclass(frozen=True)
+class Score:
+    """Log-likelihood by one measure, and the share of the captured poses that are less natural (percent)."""
+
+    score: float
+    percentile: float
+
+
+@dataclass(frozen=True)
+class PoseReport:
+    """How a pose came out.
+
+    Parameters
+    ----------
+    method, start : str
+    targets : tuple of TargetOutcome
+    iterations : int
+    stopped : str
+    gaussian : Score
+    mixture : Score or None
+        None where scikit-learn is not installed.
+    beyond_limits : float, radians
+        Largest violation of an effective limit.
+    at_limits : tuple of str
+        Numbers of the pose that are at one of their limits.
+    milliseconds : float
+    """
+
+    method: str
+    start: str
+    targets: tuple[TargetOutcome, ...]
+    iterations: int
+    stopped: str
+    gaussian: Score
+    mixture: Score | None
+    beyond_limits: float
+    at_limits: tuple[str, ...]
+    milliseconds: float
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """A sentence for each target that was not reached."""
+        return tuple(f"{o.target} misses by {_shown(o)}" for o in self.targets if not o.reached)
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps({**asdict(self), "problems": self.problems}, indent=2) + "\n"
+
+    def to_text(self) -> str:
+        """As a table for people."""
+        width = max(len(o.target) for o in self.targets) + 2
+        lines = [f"Pose by {self.method}, from {self.start}", "", "Targets"]
+        for o in self.targets:
+            lines.append(f"  {o.target:<{width}}{_shown(o):>12}   {'reached' if o.reached else 'not reached'}")
+        ended = {"reached": "all reached", "iterations": "no iterations left", "stalled": "no gain any more"}
+        lines += ["", f"{self.iterations} iterations, {self.milliseconds:.2f} ms; stopped: {ended[self.stopped]}"]
+        for name, score in (("Gaussian", self.gaussian), ("mixture", self.mixture)):
+            if score is None:
+                lines.append(f"naturalness, {name}: needs scikit-learn (pip install 'motionloom[spaces]')")
+            else:
+                lines.append(
+                    f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the captured poses"
+                )
+        kept = "kept" if self.beyond_limits < 1e-9 else f"broken by {np.degrees(self.beyond_limits):.2f} degrees"
+        at = f"; at a limit: {', '.join(self.at_limits)}" if self.at_limits else ""
+        return "\n".join([*lines, f"effective limits {kept}{at}"]) + "\n"
+
+
+def _shown(outcome: TargetOutcome) -> str:
+    if outcome.target.endswith("position"):
+        return f"{1000 * outcome.error:.2f} mm"
+    return f"{np.degrees(outcome.error):.2f} deg"
+
+
+def report_pose(
+    space: PoseSpace,
+    targets: Sequence[Target],
+    result: IkResult,
+    *,
+    method: str,
+    start: str,
+    options: IkOptions,
+    milliseconds: float,
+    progress: Progress = silent,
+) -> PoseReport:
+    """Judge a pose; naturalness is that among all captured poses of the space."""
+    names = describe_targets(space, targets)
+    lengths = [e if t.kind == "position" else e * LEVER for e, t in zip(result.errors, targets, strict=True)]
+    outcomes = tuple(
+        TargetOutcome(name, float(e), bool(length <= options.tolerance))
+        for name, e, length in zip(names, result.errors, lengths, strict=True)
+    )
+    try:
+        model = fit_naturalness(space, progress=progress)
+    except MissingExtraError:
+        model = fit_naturalness(space, mixtures=False)
+    gaussian, mixture = _scores(space, model, result.pose)
+    near = np.minimum(result.pose - space.lower, space.upper - result.pose) < 1e-6
+    movable = near & (space.upper - space.lower > 1e-3)
+    return PoseReport(
+        method,
+        start,
+        outcomes,
+        result.iterations,
+        result.stopped,
+        gaussian,
+        mixture,
+        float(space.excess(result.pose).max()),
+        tuple(space.coordinates.names[p] for p in np.flatnonzero(movable)),
+        milliseconds,
+    )
+
+
+def _scores(space: PoseSpace, model: NaturalnessModel, pose: NDArray[np.float64]) -> tuple[Score, Score | None]:
+    rows = np.concatenate([pose[None], space.poses])
+
+    def score(values: NDArray[np.float64]) -> Score:
+        return Score(float(values[0]), 100.0 * float((values[1:] < values[0]).mean()))
+
+    return score(model.log_likelihood(rows)), score(model.mixture_score(rows)) if model.mixtures else None

@@ -1,0 +1,119 @@
+"""From a constraint file to what a solver gets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.constraints.honoured import POSE_REFUSES, UnhonouredError, refuse
+from motionloom.errors import InvalidInputError
+from motionloom.ik.placing import Placing
+from motionloom.ik.problem import Target
+from motionloom.kinematics import forward_kinematics
+from motionloom.spaces.pose_space import PoseSpace
+
+Array = NDArray[np.float64]
+
+#: How much less a target counts than one whose priority is the next above; never less than `LEAST`.
+PRIORITY_STEP, LEAST = 0.01, 1e-6
+
+
+def check_wish(constraints: ConstraintSet) -> None:
+    """Refuse what one pose cannot honour: whatever is about time, ways, obstacles or style.
+
+    Raises
+    ------
+    UnhonouredError
+        In one sentence.
+    """
+    refuse(constraints, "a pose", POSE_REFUSES)
+    if len(constraints.body) > 1:
+        raise UnhonouredError("body", f"body: a pose has one place, got {len(constraints.body)}; keep one of them")
+    times = sorted({c.time for c in (*constraints.body, *constraints.joints)})
+    if len(times) > 1:
+        raise UnhonouredError(
+            "time", f"time: a pose is about one moment, got {times[0]:g} s and {times[-1]:g} s; give all the same time"
+        )
+    if not constraints.joints:
+        raise UnhonouredError("joints", "joints: a pose needs at least one joint constraint; add one")
+    if constraints.frame == "root" and constraints.body:
+        raise UnhonouredError("frame", "frame: root coordinates know no place of the body; leave out frame or body")
+
+
+def make_targets(space: PoseSpace, constraints: ConstraintSet, placing: Placing) -> tuple[Target, ...]:
+    """Targets of a constraint set, in root coordinates.
+
+    Parameters
+    ----------
+    space : PoseSpace
+    constraints : ConstraintSet
+    placing : Placing
+        Where the body is.
+
+    Raises
+    ------
+    UnhonouredError
+        For what a pose cannot honour.
+    UnknownJointError
+        For a joint that the skeleton does not have.
+    """
+    check_wish(constraints)
+    joints = check_joints(constraints, space.coordinates.skeleton, space.roles)
+    levels = sorted({c.priority for c in constraints.joints})
+    targets: list[Target] = []
+    inside = constraints.frame == "root"
+    for c, joint in zip(constraints.joints, joints, strict=True):
+        weight = c.weight * max(PRIORITY_STEP ** levels.index(c.priority), LEAST)
+        targets += _targets_of(space, c, joint, weight, None if inside else placing)
+    return tuple(targets)
+
+
+def _targets_of(
+    space: PoseSpace, c: JointConstraint, joint: int, weight: float, placing: Placing | None
+) -> list[Target]:
+    """Targets of one joint; without a placing they are in root coordinates already."""
+    found = []
+    if c.position is not None:
+        at = np.array(c.position) if placing is None else placing.to_root(c.position)
+        found.append(Target(joint, "position", at, weight=weight))
+    if c.orientation is not None:
+        turn = rot.normalize(np.array(c.orientation))
+        turn = turn if placing is None else placing.turn_to_root(turn)
+        found.append(Target(joint, "orientation", turn, weight=weight))
+    if c.look_at is not None:
+        at = np.array(c.look_at) if placing is None else placing.to_root(c.look_at)
+        axis = looking_axis(space, joint) if c.axis is None else np.array(c.axis)
+        found.append(Target(joint, "gaze", at, local=axis, weight=weight))
+    return found
+
+
+def looking_axis(space: PoseSpace, joint: int) -> Array:
+    """Axis of a joint's frame that on average points where the trunk faces, unit, shape (3,).
+
+    People look ahead on average, so for the head it is the line of sight, whatever axes a rig has at rest.
+
+    Raises
+    ------
+    InvalidInputError
+        When the skeleton has no hips, shoulders or chest by which a direction ahead could be told.
+    """
+    roles, sides = space.roles.joints, ("hip", "shoulder")
+    pairs = [(roles[f"right_{s}"], roles[f"left_{s}"]) for s in sides if {f"right_{s}", f"left_{s}"} <= roles.keys()]
+    top = next((roles[name] for name in ("neck", "chest", "head") if name in roles), None)
+    if not pairs or top is None:
+        raise InvalidInputError("cannot tell where this skeleton looks; give look_at an axis in the joint's frame")
+    world = forward_kinematics(space.coordinates.to_motion(space.poses))
+    left = np.mean([world.positions[:, b] - world.positions[:, a] for a, b in pairs], axis=0)
+    ahead = np.cross(left, world.positions[:, top] - world.positions[:, roles["hips"]])
+    ahead /= np.maximum(np.linalg.norm(ahead, axis=-1, keepdims=True), 1e-9)
+    mean: Array = rot.rotate(rot.conjugate(world.rotations[:, joint]), ahead).mean(axis=0)
+    return mean / np.linalg.norm(mean)
+
+
+def describe_targets(space: PoseSpace, targets: Sequence[Target]) -> tuple[str, ...]:
+    """Name of each target, such as ``"RightHand position"``."""
+    return tuple(f"{space.coordinates.skeleton.names[t.joint]} {t.kind}" for t in targets)
