@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from motionloom.constraints.explain import explain
+from motionloom.constraints.height_files import fill_heights
 from motionloom.constraints.honoured import UnhonouredError
 from motionloom.constraints.model import ConstraintSet
 from motionloom.errors import FormatError, UnknownNameError
@@ -41,7 +42,8 @@ def read_constraints(path: str | PathLike[str], *, still: bool = False) -> Const
         raise FormatError(
             "expected fields (duration, fps, body, joints), got something else; begin with 'duration: SECONDS'", path, 1
         )
-    value = _with_times(document.value) if still else document.value
+    value = fill_heights(document, path)
+    value = _with_times(value) if still else value
     try:
         return ConstraintSet.model_validate(value)
     except ValidationError as error:

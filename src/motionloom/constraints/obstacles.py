@@ -79,6 +79,8 @@ class Box(_Solid):
 class HeightMap(Model):
     """Ground that is not level: no joint may be below it. Outside the map nothing is known and nothing asked.
 
+    A constraint file may name a ``file`` of heights instead of giving them.
+
     Parameters
     ----------
     heights : tuple of tuple of float, metres
@@ -92,7 +94,7 @@ class HeightMap(Model):
 
     shape: Literal["heightmap"] = "heightmap"
     heights: tuple[tuple[Metres, ...], ...] = Field(
-        description="rows of heights in metres, all of one length, at least 2 x 2",
+        description="rows of heights in metres, all of one length, at least 2 x 2 (or 'file: hill.csv')",
         json_schema_extra={"example": "[[0, 0, 0.2], [0, 0, 0.2]]"},
     )
     origin: Center = (0.0, 0.0)

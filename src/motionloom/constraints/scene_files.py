@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from motionloom.constraints.explain import explain
 from motionloom.constraints.files import read_constraints
+from motionloom.constraints.height_files import fill_heights
 from motionloom.constraints.model import ConstraintSet
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import FormatError
@@ -45,7 +46,7 @@ def read_scene(path: str | PathLike[str]) -> SceneConstraints:
             1,
         )
     try:
-        return SceneConstraints.model_validate(document.value)
+        return SceneConstraints.model_validate(fill_heights(document, path))
     except ValidationError as error:
         sentence, where = explain(error, SceneConstraints)
         raise FormatError(sentence, path, document.line_of(where)) from None

@@ -1,0 +1,83 @@
+"""Height maps in files of their own."""
+
+import numpy as np
+import pytest
+
+from motionloom.constraints import HeightMap, read_constraints, write_constraints
+from motionloom.constraints.height_files import read_heights
+from motionloom.constraints.scene_files import read_scene
+from motionloom.errors import FormatError
+
+WISH = "duration: 2.0\navoid:\n  - {shape: cylinder, center: [0, 0], radius: 1}\n  - {shape: heightmap, file: NAME}\n"
+HEIGHTS = ((0.0, 0.5, 1.0), (0.0, -0.25, 2.0))
+
+
+def write(tmp_path, name, text):
+    (tmp_path / "wish.yaml").write_text(WISH.replace("NAME", name))
+    (tmp_path / name).write_text(text)
+    return tmp_path / "wish.yaml"
+
+
+@pytest.mark.parametrize("text", ["0,0.5,1\n0,-0.25,2\n", "# hill\n0 0.5\t1 # top\n\n 0; -.25; 2e0"])
+def test_text(tmp_path, text):
+    wish = read_constraints(write(tmp_path, "hill.csv", text))
+    assert wish.avoid[1] == HeightMap(heights=HEIGHTS)
+    write_constraints(wish, tmp_path / "again.yaml")
+    assert read_constraints(tmp_path / "again.yaml") == wish
+
+
+def test_array_and_scene(tmp_path):
+    (tmp_path / "sub").mkdir()
+    np.save(tmp_path / "sub" / "hill.npy", np.array(HEIGHTS, np.float32))
+    scene = tmp_path / "scene.yaml"
+    hill = "{shape: heightmap, file: sub/hill.npy, cell: 0.5}"
+    scene.write_text(f"duration: 2\ncharacters:\n  a:\n    avoid:\n      - {hill}\n  b: {{}}\n")
+    assert read_scene(scene).characters["a"].avoid[0] == HeightMap(heights=HEIGHTS, cell=0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0,1\n0,x\n", r"hill.csv:2: expected heights in metres, got '0,x'"),
+        ("0,1\n\n0,1,2\n", r"hill.csv:3: this row has 3 heights and the first has 2"),
+        ("0,1\n", r"wish.yaml:4: avoid\[1\].heights: expected at least 2 rows"),
+        ("0,1\n1,nan\n", r"wish.yaml:4: avoid\[1\].heights"),
+        ("# nothing\n", r"wish.yaml:4: avoid\[1\].heights: expected at least 2 rows"),
+    ],
+)
+def test_wrong_text(tmp_path, text, expected):
+    with pytest.raises(FormatError, match=expected):
+        read_constraints(write(tmp_path, "hill.csv", text))
+
+
+def test_missing_file_and_both(tmp_path):
+    path = write(tmp_path, "hill.csv", "0,0\n0,0\n")
+    (tmp_path / "hill.csv").unlink()
+    with pytest.raises(FormatError, match=r"hill.csv: no such file"):
+        read_constraints(path)
+    path.write_text(path.read_text().replace("file: hill.csv", "file: a, heights: [[0, 0], [0, 0]]"))
+    with pytest.raises(FormatError, match=r"wish.yaml:4: .*either heights or a file"):
+        read_constraints(path)
+    path.write_text(path.read_text().replace("file: a, heights: [[0, 0], [0, 0]]", "file: 3"))
+    with pytest.raises(FormatError, match=r"wish.yaml:4: file: expected the name"):
+        read_constraints(path)
+
+
+@pytest.mark.parametrize("values", [np.zeros(4), np.zeros((2, 2), complex), np.array([["a"]])])
+def test_arrays_that_are_no_heights(tmp_path, values):
+    np.save(tmp_path / "hill.npy", values)
+    with pytest.raises(FormatError, match="expected heights in rows and columns"):
+        read_heights(tmp_path / "hill.npy")
+
+
+def test_a_file_that_is_no_array(tmp_path):
+    (tmp_path / "hill.npy").write_text("0,1\n")
+    with pytest.raises(FormatError, match="not a NumPy array"):
+        read_heights(tmp_path / "hill.npy")
+    np.save(tmp_path / "objects.npy", np.array([[{}]], object))
+    with pytest.raises(FormatError, match="not a NumPy array"):
+        read_heights(tmp_path / "objects.npy")
+    with (tmp_path / "archive.npy").open("wb") as stream:
+        np.savez(stream, heights=np.zeros((2, 2)))
+    with pytest.raises(FormatError, match="archive of arrays"):
+        read_heights(tmp_path / "archive.npy")
