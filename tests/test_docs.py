@@ -98,7 +98,7 @@ def test_the_report_in_the_readme_has_the_rows_of_a_real_one(demo_folder):
 
 
 def test_yaml_blocks_about_constraints_are_read(tmp_path):
-    from motionloom import read_constraints
+    from motionloom.constraints.scene_files import read_any
 
     pages = [p for p in PAGES if p.name in ("README.md", "constraints.md")]
     files = [b.code for p in pages for b in blocks_of(p) if b.language == "yaml" and "duration:" in b.code]
@@ -106,7 +106,7 @@ def test_yaml_blocks_about_constraints_are_read(tmp_path):
     for i, text in enumerate(files):
         path = tmp_path / f"{i}.yaml"
         path.write_text(text)
-        assert read_constraints(path).duration > 0
+        assert read_any(path).duration > 0
 
 
 def test_the_index_lists_every_page():

@@ -46,7 +46,7 @@ def test_report_of_a_library_is_that_of_its_clips(walks, tmp_path, capsys):
     assert (tmp_path / "library.txt").read_text() == (tmp_path / "clips.txt").read_text()
     capsys.readouterr()
     assert main(["graph", "report", library, "--fps", "60"]) == 2
-    assert "the library is at 30 frames per second, not 60" in capsys.readouterr().err
+    assert "this library is at 30 frames per second, not 60" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
