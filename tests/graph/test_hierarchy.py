@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom.graph.edges import EdgeList
-from motionloom.graph.hierarchy import build_hierarchy, join_hierarchies
+from motionloom.graph.hierarchy import build_hierarchy
 
 
 def leaves_below(hierarchy, node):
@@ -116,31 +116,15 @@ def test_forest_of_any_edges(seed):
             assert tree.edge(node) in below
 
 
-@given(seed=st.integers(0, 10**6), share=st.integers(0, 15))
-@settings(max_examples=40)
-def test_hierarchies_of_some_pairs_join_to_the_whole(seed, share):
-    edges, pair = cells_of(seed)
-    whole = build_hierarchy(edges, pair, 2)
-    parts = []
-    for wanted in (0, 1):
-        mine = (share >> pair) & 1 == wanted
-        parts.append(build_hierarchy(edges.take(mine), pair[mine], 2))
-    joined = join_hierarchies(parts, [np.arange(4)] * 2, 2)
-    assert as_keys(joined[0]) == as_keys(whole[0])
-    for name in ("pair_ptr", "root_ptr", "roots", "children", "medoid"):
-        assert np.array_equal(getattr(joined[1], name), getattr(whole[1], name)), name
-
-
-def test_join_renumbers_the_clips_of_a_part():
+def test_the_trees_of_a_pair_depend_on_it_alone():
     edges, pair = cells_of(3)
-    part = build_hierarchy(edges, pair, 2)
-    clips = np.array([0, 2])
-    spread = (3 * clips[:, None] + clips).ravel()
-    joined = join_hierarchies([part], [spread], 3)
-    whole = build_hierarchy(edges, spread[pair], 3)
-    assert as_keys(joined[0]) == as_keys(whole[0])
-    for name in ("pair_ptr", "root_ptr", "roots", "children", "medoid"):
-        assert np.array_equal(getattr(joined[1], name), getattr(whole[1], name)), name
+    whole, tree = build_hierarchy(edges, pair, 2)
+    for p in np.unique(pair):
+        own, alone = build_hierarchy(edges.take(pair == p), pair[pair == p], 2)
+        low, high = tree.pair_ptr[p : p + 2]
+        assert as_keys(own) == as_keys(whole)[low:high]
+        assert np.array_equal(alone.medoid, np.where(tree.medoid[low:high] < 0, -1, tree.medoid[low:high] - low))
+        assert len(alone.roots) == tree.root_ptr[p + 1] - tree.root_ptr[p]
 
 
 def test_a_long_blob_is_cut_and_a_square_one_is_not():

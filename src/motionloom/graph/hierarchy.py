@@ -8,7 +8,6 @@ never by a mean that may be none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -274,42 +273,3 @@ def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: i
     children, medoid = np.empty((n, 2), np.int32), np.empty(n, np.int32)
     count = _forest(edges.source, edges.target, edges.cost, pair_ptr, out, roots, root_ptr, children, medoid)
     return EdgeList(*out), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)
-
-
-def join_hierarchies(
-    parts: Sequence[tuple[EdgeList, Hierarchy]], pairs: Sequence[NDArray[np.int64]], n_clips: int
-) -> tuple[EdgeList, Hierarchy]:
-    """Put hierarchies of different pairs of clips together, as if `build_hierarchy` had seen all edges at once.
-
-    Parameters
-    ----------
-    parts : sequence of (EdgeList, Hierarchy)
-        What `build_hierarchy` returned for some pairs each; no pair has edges in two of them.
-    pairs : sequence of int arrays, each of shape (P,)
-        For every part, ``source clip * C + target clip`` in the whole of the pairs that it counts; ascending. A part
-        over the same clips as the whole counts all C * C of them.
-    n_clips : int
-        Clips C of the whole.
-    """
-    n_edges, n_roots = np.zeros(n_clips * n_clips, np.int64), np.zeros(n_clips * n_clips, np.int64)
-    for (_, tree), pair in zip(parts, pairs, strict=True):
-        n_edges[pair] += np.diff(tree.pair_ptr)
-        n_roots[pair] += np.diff(tree.root_ptr)
-    pair_ptr, root_ptr = (np.concatenate([[0], np.cumsum(n)]) for n in (n_edges, n_roots))
-    total = int(pair_ptr[-1])
-    edges = EdgeList(np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.float32))
-    roots, children = np.empty(int(root_ptr[-1]), np.int32), np.empty((total, 2), np.int32)
-    medoid = np.empty(total, np.int32)
-    for (part, tree), pair in zip(parts, pairs, strict=True):
-        own, count = len(part.source), np.diff(tree.pair_ptr)
-        shift = np.repeat(pair_ptr[pair] - tree.pair_ptr[:-1], count).astype(np.int32)
-        at = np.arange(own, dtype=np.int32) + shift
-        edges.source[at], edges.target[at], edges.cost[at] = part.source, part.target, part.cost
-        medoid[at] = np.where(tree.medoid < 0, -1, tree.medoid + shift)
-        moved = tree.children + shift[:, None] + np.where(tree.children >= own, total - own, 0)
-        children[at] = np.where(tree.children < 0, -1, moved)
-        of_root = np.repeat(np.arange(len(pair)), np.diff(tree.root_ptr))
-        where = np.arange(len(tree.roots)) + (root_ptr[pair] - tree.root_ptr[:-1])[of_root]
-        step = (pair_ptr[pair] - tree.pair_ptr[:-1])[of_root]
-        roots[where] = tree.roots + step + np.where(tree.roots >= own, total - own, 0)
-    return edges, Hierarchy(pair_ptr, root_ptr, roots, children, medoid)
