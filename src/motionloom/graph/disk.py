@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from filelock import FileLock
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.build import GraphOptions, MotionGraph, activate, fit_calibration
@@ -31,7 +32,7 @@ from motionloom.progress import Progress, silent
 
 #: Raised whenever the content of the folder or its meaning changes.
 VERSION = 1
-HEAD, ROWS, GRAPH = "head.json", "rows", "graph.npz"
+HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,7 @@ def build_on_disk(
     anew: bool = False,
     progress: Progress = silent,
 ) -> BuildReport:
-    """Build a graph in a folder, or bring the one that is there up to date.
+    """Build a graph in a folder, or bring the one that is there up to date; a second build there waits for the first.
 
     Parameters
     ----------
@@ -101,9 +102,20 @@ def build_on_disk(
         raise InvalidInputError(
             f"{folder}: clips of a graph on disk need names of their own, {twice[0]!r} is there twice"
         )
+    if not anew:
+        _read_head(folder)  # what is in the way is told before anything is made
+    (folder / ROWS).mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / LOCK):
+        for left_over in folder.rglob(".*.part"):  # by a build that was killed while it wrote
+            left_over.unlink()
+        return _build_locked(clips, folder, options, cluster, anew, progress)
+
+
+def _build_locked(
+    clips: ClipSet, folder: Path, options: GraphOptions | None, cluster: str | None, anew: bool, progress: Progress
+) -> BuildReport:
     head = None if anew else _read_head(folder)
     if head is None:
-        (folder / ROWS).mkdir(parents=True, exist_ok=True)
         head = _Head(options or GraphOptions(), fit_calibration(clips, options or GraphOptions()), clips.fps)
         for stale in [*(folder / ROWS).glob("*.npz"), folder / GRAPH]:
             stale.unlink(missing_ok=True)
@@ -114,9 +126,8 @@ def build_on_disk(
     gone = {p.name for p in (folder / ROWS).glob("*.npz")} - {_row_file(folder, name).name for name in clips.names}
     for name in gone:
         (folder / ROWS / name).unlink()
-    report = BuildReport(_activated(clips, folder, head, rows, bool(computed or gone), progress), computed,
-                         len(rows) - computed, len(gone))  # fmt: skip
-    return report
+    graph = _activated(clips, folder, head, rows, bool(computed or gone), progress)
+    return BuildReport(graph, computed, len(rows) - computed, len(gone))
 
 
 def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progress = silent) -> MotionGraph:

@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 
-from motionloom.errors import InvalidInputError, MissingExtraError
+from filelock import FileLock, Timeout
+
+from motionloom.errors import InvalidInputError
 from motionloom.library.manifest import FILE_NAME, ClipEntry, Manifest, read_manifest, write_manifest
 
 CLIPS = "clips"
@@ -104,10 +106,6 @@ def writing(folder: Path, on_wait: Callable[[], None] | None = None) -> Iterator
         When there is no library, or it cannot be read or written.
     """
     read_manifest(folder)
-    try:
-        from filelock import FileLock, Timeout
-    except ImportError:
-        raise MissingExtraError("filelock", "library", "changing a library") from None
     lock = FileLock(folder / _LOCK)
     try:
         try:
