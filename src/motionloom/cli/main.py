@@ -12,6 +12,7 @@ import typer
 
 from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
+from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.graph import app as graph
 from motionloom.cli.info import info
 from motionloom.cli.library import app as library
@@ -36,6 +37,7 @@ for command in (info, convert, view, synthesize, pose, demo):
     app.command()(command)
 app.add_typer(graph)
 app.add_typer(library)
+app.add_typer(evaluate)
 
 
 def _print_version(wanted: bool) -> None:

@@ -118,7 +118,7 @@ def format_sampling(test: SamplingTest) -> str:
     lines = [
         "angle to the nearest captured pose of another clip, 90th percentile over poses, mean over joints (degrees)",
         *(f"  {s:<14}{np.degrees(test.mean[s]):>8.2f} +- {np.degrees(test.deviation[s]):.2f}" for s in SAMPLERS),
-        f"  analysis of variance over resamples: p {f"= {test.p:.1e}" if test.p > 1e-300 else "< 1e-300"}",
+        f"  analysis of variance over resamples: p {f'= {test.p:.1e}' if test.p > 1e-300 else '< 1e-300'}",
         "by joint" + "".join(f"{s:>14}" for s in SAMPLERS),
     ]
     for j, name in enumerate(test.joints):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
 from motionloom.kinematics import WorldPose, compute_facing, end_site_positions, forward_kinematics
 from motionloom.motion import GroundTransform, Motion, Source
 from motionloom.roles import Roles
@@ -84,3 +85,33 @@ def lowest_point(motion: Motion) -> float:
     first = motion.cut(0, 1)
     world = forward_kinematics(first)
     return float(np.concatenate([world.positions[0], end_site_positions(first, world)[0]])[:, 1].min())
+
+
+def trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:
+    """Kinematics of all captured poses in root coordinates, and where the trunk's left and up are in each, (N, 3).
+
+    Raises
+    ------
+    InvalidInputError
+        When the skeleton has no hips, shoulders or chest by which that could be told.
+    """
+    roles, sides = space.roles.joints, ("hip", "shoulder")
+    pairs = [(roles[f"right_{s}"], roles[f"left_{s}"]) for s in sides if {f"right_{s}", f"left_{s}"} <= roles.keys()]
+    top = next((roles[name] for name in ("neck", "chest", "head") if name in roles), None)
+    if not pairs or top is None:
+        raise InvalidInputError(
+            "cannot tell what is up and ahead on this skeleton; name its hips, shoulders and neck in a roles table"
+        )
+    world = forward_kinematics(space.coordinates.to_motion(space.poses))
+    left = np.mean([world.positions[:, b] - world.positions[:, a] for a, b in pairs], axis=0)
+    return world, left, world.positions[:, top] - world.positions[:, roles["hips"]]
+
+
+def upright(space: PoseSpace) -> Array:
+    """Rotation (w, x, y, z) of the root with which the trunk is on average upright and faces +Z."""
+    _, left, up = trunk_directions(space)
+    y = up.mean(axis=0) / np.linalg.norm(up.mean(axis=0))
+    x = left.mean(axis=0) - (left.mean(axis=0) @ y) * y
+    x /= np.linalg.norm(x)
+    rotation: Array = rot.from_matrix(np.stack([x, y, np.cross(x, y)]))
+    return rotation

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.constraints import BodyConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.ik.placing import Placing, captured_placing, hips_facing, lowest_point, place_pose
+from motionloom.ik.placing import Placing, captured_placing, hips_facing, lowest_point, place_pose, upright
 from motionloom.motion import GroundTransform, Motion
 from motionloom.spaces.pose_space import PoseSpace
 
@@ -41,8 +41,8 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     ----------
     space : PoseSpace
     motions : sequence of Motion
-        What it was fitted to, in that order. Without them, or with others, the hips are as in the rest pose, the
-        lowest point of the body on the ground.
+        What it was fitted to, in that order. Without them, or with others, the trunk is on average upright, and
+        the lowest point of the body on the ground.
     """
     away = space.poses - space.mean
     row = int(np.einsum("np,pq,nq->n", away, space.precision, away).argmin())
@@ -51,8 +51,9 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     steps = [max(round(m.fps / space.options.fps), 1) for m in motions]
     counts = [len(range(0, m.n_frames, step)) for m, step in zip(motions, steps, strict=True)]
     if counts != np.bincount(space.trial, minlength=len(motions)).tolist():
-        still = place_pose(space, pose, Placing(np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])))
-        placing = Placing(np.array([0.0, -lowest_point(still), 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))
+        placing = Placing(np.zeros(3), upright(space))
+        lift = -lowest_point(place_pose(space, pose, placing))
+        placing = replace(placing, place=np.array([0.0, lift, 0.0]))
         return Start(pose, _at_origin(space, pose, placing), "the captured pose nearest to the mean")
     trial = int(space.trial[row])
     motion = motions[trial]

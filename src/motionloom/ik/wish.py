@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.constraints.honoured import POSE_REFUSES, UnhonouredError, refuse
-from motionloom.errors import InvalidInputError
-from motionloom.ik.placing import Placing
+from motionloom.ik.placing import Placing, trunk_directions
 from motionloom.ik.problem import Target
-from motionloom.kinematics import forward_kinematics
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
@@ -33,7 +31,7 @@ def check_wish(constraints: ConstraintSet) -> None:
     refuse(constraints, "a pose", POSE_REFUSES)
     if len(constraints.body) > 1:
         raise UnhonouredError("body", f"body: a pose has one place, got {len(constraints.body)}; keep one of them")
-    times = sorted({c.time for c in (*constraints.body, *constraints.joints)})
+    times = sorted({c.time for c in constraints.body} | {c.time for c in constraints.joints})
     if len(times) > 1:
         raise UnhonouredError(
             "time", f"time: a pose is about one moment, got {times[0]:g} s and {times[-1]:g} s; give all the same time"
@@ -101,14 +99,8 @@ def looking_axis(space: PoseSpace, joint: int) -> Array:
     InvalidInputError
         When the skeleton has no hips, shoulders or chest by which a direction ahead could be told.
     """
-    roles, sides = space.roles.joints, ("hip", "shoulder")
-    pairs = [(roles[f"right_{s}"], roles[f"left_{s}"]) for s in sides if {f"right_{s}", f"left_{s}"} <= roles.keys()]
-    top = next((roles[name] for name in ("neck", "chest", "head") if name in roles), None)
-    if not pairs or top is None:
-        raise InvalidInputError("cannot tell where this skeleton looks; give look_at an axis in the joint's frame")
-    world = forward_kinematics(space.coordinates.to_motion(space.poses))
-    left = np.mean([world.positions[:, b] - world.positions[:, a] for a, b in pairs], axis=0)
-    ahead = np.cross(left, world.positions[:, top] - world.positions[:, roles["hips"]])
+    world, left, up = trunk_directions(space)
+    ahead = np.cross(left, up)
     ahead /= np.maximum(np.linalg.norm(ahead, axis=-1, keepdims=True), 1e-9)
     mean: Array = rot.rotate(rot.conjugate(world.rotations[:, joint]), ahead).mean(axis=0)
     return mean / np.linalg.norm(mean)

@@ -1,0 +1,185 @@
+"""Clips judged by captured ones, each by models that have not seen it (cross-validation over captures)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
+from motionloom.errors import InvalidInputError
+from motionloom.progress import Progress, silent
+from motionloom.spaces.pose_space import PoseSpace
+
+Array = NDArray[np.float64]
+
+#: Parts that captures are dealt into; each is scored by a model of the others.
+FOLDS = 5
+#: An odd stretch's worst frames are at least this far apart, seconds.
+APART = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class PoseScores:
+    """Scores of N poses.
+
+    Parameters
+    ----------
+    gaussian : array of shape (N,)
+        Log-likelihood under one Gaussian of the whole body.
+    segments : mapping of str to array of shape (N,)
+        Log-likelihood of each segment under its mixture.
+    """
+
+    gaussian: Array
+    segments: Mapping[str, Array]
+
+    @property
+    def mixture(self) -> Array:
+        """Sum of the segments', shape (N,)."""
+        return np.sum(list(self.segments.values()), axis=0)
+
+
+@dataclass(frozen=True)
+class OddFrame:
+    """A frame that is unlike the captured ones.
+
+    Parameters
+    ----------
+    time : float, seconds
+    segment : str
+        The part of the body that is oddest there, compared with how its scores vary among captured poses.
+    deviations : float
+        How many standard deviations its score is below the captured mean.
+    mixture : float
+        Score of the whole pose.
+    """
+
+    time: float
+    segment: str
+    deviations: float
+    mixture: float
+
+
+@dataclass(frozen=True, eq=False)
+class ClipVerdict:
+    """How natural a clip is.
+
+    Parameters
+    ----------
+    name : str
+    times : array of shape (N,), seconds
+    scores : PoseScores
+    percentiles : dict of str to array of shape (N,)
+        By measure, the share (percent) of the captured poses that are less natural than each pose.
+    left_out : bool
+        Whether it is among the captures; its own was then left out.
+    worst : tuple of OddFrame
+        Worst first.
+    """
+
+    name: str
+    times: Array
+    scores: PoseScores
+    percentiles: dict[str, Array]
+    left_out: bool
+    worst: tuple[OddFrame, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """Models of all captures but those of one part, for every part, and of all.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        The captures.
+    fold : int array of shape (C,)
+        Part that each capture is in.
+    models : tuple of NaturalnessModel
+        Without each part; then of all.
+    reference : PoseScores
+        Of all captured poses, each by the model without its part.
+    """
+
+    space: PoseSpace
+    fold: NDArray[np.int64]
+    models: tuple[NaturalnessModel, ...]
+    reference: PoseScores
+
+    def score(self, poses: ArrayLike, trial: int | None = None) -> PoseScores:
+        """Score poses (N, P); those of capture `trial` by a model that has not seen it."""
+        return _score(self.models[-1 if trial is None else int(self.fold[trial])], np.asarray(poses, float))
+
+    def judge(self, name: str, poses: Array, times: Array, trial: int | None, worst: int = 3) -> ClipVerdict:
+        """Judge a clip."""
+        scores = self.score(poses, trial)
+        percentiles = {
+            measure: _percentiles(getattr(scores, measure), getattr(self.reference, measure))
+            for measure in ("gaussian", "mixture")
+        }
+        return ClipVerdict(name, times, scores, percentiles, trial is not None, self._worst(scores, times, worst))
+
+    def _worst(self, scores: PoseScores, times: Array, count: int) -> tuple[OddFrame, ...]:
+        below = {
+            name: (self.reference.segments[name].mean() - own) / max(float(self.reference.segments[name].std()), 1e-9)
+            for name, own in scores.segments.items()
+        }
+        found: list[OddFrame] = []
+        for n in np.argsort(scores.mixture):
+            if len(found) == count:
+                break
+            if all(abs(times[n] - f.time) >= APART for f in found):
+                oddest = max(below, key=lambda name: below[name][n])
+                found.append(OddFrame(float(times[n]), oddest, float(below[oddest][n]), float(scores.mixture[n])))
+        return tuple(found)
+
+
+def fit_judge(space: PoseSpace, *, folds: int = FOLDS, seed: int = 0, progress: Progress = silent) -> Judge:
+    """Fit the models.
+
+    Parameters
+    ----------
+    space : PoseSpace
+    folds : int
+        Parts that the captures are dealt into.
+    seed : int
+    progress : Progress
+
+    Raises
+    ------
+    InvalidInputError
+        When there are fewer than two captures, so that none could be left out.
+    """
+    count = int(space.trial.max()) + 1
+    if count < 2:
+        raise InvalidInputError("naturalness needs at least two clips to compare with, because each is left out once")
+    folds = min(folds, count)
+    fold = np.random.default_rng(seed).permutation(count) % folds
+    models, parts = [], np.empty(len(space.poses), np.int64)
+    parts[:] = fold[space.trial]
+    for k in range(folds + 1):
+        progress("learning what is natural", k, folds + 1)
+        models.append(fit_naturalness(replace(space, trial=parts), without=k if k < folds else None, seed=seed))
+    progress("learning what is natural", folds + 1, folds + 1)
+    gaussian = np.empty(len(space.poses))
+    segments = {name: np.empty(len(space.poses)) for name in models[0].mixtures}
+    for k in range(folds):
+        own = parts == k
+        scores = _score(models[k], space.poses[own])
+        gaussian[own] = scores.gaussian
+        for name, values in scores.segments.items():
+            segments[name][own] = values
+    return Judge(space, fold, tuple(models), PoseScores(gaussian, segments))
+
+
+def _score(model: NaturalnessModel, poses: Array) -> PoseScores:
+    return PoseScores(
+        model.log_likelihood(poses), {name: mixture.score_samples(poses) for name, mixture in model.mixtures.items()}
+    )
+
+
+def _percentiles(values: Array, reference: Array) -> Array:
+    return 100.0 * np.searchsorted(np.sort(reference), values) / len(reference)
