@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motionloom.constraints import ConstraintSet
+from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, end_site_positions, forward_kinematics
 from motionloom.markers import MarkerSequence
@@ -25,6 +25,8 @@ MIDDLE, LEFT, RIGHT = 0, 1, 2
 #: Colours of the middle of the body, its left and its right, as 8-bit red, green, blue.
 SIDE_COLORS = ((70, 70, 78), (31, 119, 180), (226, 104, 28))
 PATH_COLOR, TARGET_COLOR = (120, 120, 130), (200, 30, 90)
+#: A velocity is drawn as the way of this time, seconds.
+VELOCITY_TIME = 0.25
 #: Colours of obstacles, of the ground of height maps, and of ways that the body is to follow.
 OBSTACLE_COLOR, EARTH_COLOR, WAY_COLOR = (140, 110, 60), (150, 165, 120), (150, 60, 170)
 
@@ -132,6 +134,13 @@ class Figure(Timed):
     def find_point(self, name: str) -> int:
         """Point of a joint or role name, -1 where there is none."""
         return self.labels.index(name) if name in self.labels else self.roles.get(name, -1)
+
+    def place_of(self, target: JointConstraint) -> Array | None:
+        """Where a joint is to be, or is when only its velocity is asked for; None when there is no such joint."""
+        if target.position is not None:
+            return np.array(target.position)
+        point = self.find_point(target.joint)
+        return self.points[self.frame_at(target.time), point] if point >= 0 else None
 
     def every(self, step: int) -> Figure:
         """Every `step`-th frame."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.constraints import BodyConstraint, ConstraintSet, HeightMap, JointConstraint
-from motionloom.view.figure import Figure
+from motionloom.view.figure import VELOCITY_TIME, Figure
 from motionloom.view.ink import OBSTACLE_INK, PATH_INK, SIDE_INK, TARGET_INK, WAY_INK, caption, fit
 from motionloom.view.surroundings import ground_marks, height_grid, maps_of, outline, solids_of, ways_of
 
@@ -34,11 +34,13 @@ def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None
         _draw_checkpoint(axes, figure, target)
     for joint in targets.joints if targets else ():
         _draw_joint(axes, figure, joint)
+    _frame(axes, figure, targets)
     for pose in targets.poses if targets else ():
         at = figure.body[figure.frame_at(pose.time), :2]
         axes.plot(*at, "D", ms=7, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
-        _note(axes, at, f"{pose.time:g} s: frame {pose.frame} of {pose.clip}", (7, -12))
-    _frame(axes, figure, targets)
+        # Names of clips may be long: they go where there is more room.
+        on_left = axes.transAxes.inverted().transform(axes.transData.transform(at))[0] < 0.5
+        _note(axes, at, f"{pose.time:g} s: frame {pose.frame} of {pose.clip}", (9 if on_left else -9, -14), on_left)
     caption(axes, "from above (m); ○ start, ■ end" + ("; ● contacts" if figure.contacts else ""))
 
 
@@ -68,25 +70,27 @@ def _draw_heights(axes: Axes, ground: HeightMap) -> None:
 
 
 def _draw_joint(axes: Axes, figure: Figure, target: JointConstraint) -> None:
-    """Where a joint is to be, and as an arrow how it is to move in the next quarter of a second."""
-    point = figure.find_point(target.joint)
+    """Where a joint is to be, and as an arrow how it is to move."""
+    at = figure.place_of(target)
     if target.position is not None:
-        at = np.array(target.position)
-    elif point >= 0:
-        at = figure.points[figure.frame_at(target.time), point]
-    else:
-        return
-    if target.position is not None:
-        axes.plot(at[0], at[2], "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
-    if target.velocity is not None:
-        tip = at + 0.25 * np.array(target.velocity)
+        axes.plot(target.position[0], target.position[2], "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+    if target.velocity is not None and at is not None:
+        tip = at + VELOCITY_TIME * np.array(target.velocity)
         style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
         axes.annotate("", (tip[0], tip[2]), (at[0], at[2]), arrowprops=style, zorder=6)
 
 
-def _note(axes: Axes, at: np.ndarray, text: str, offset: tuple[int, int]) -> None:
+def _note(axes: Axes, at: np.ndarray, text: str, offset: tuple[int, int], to_the_right: bool = True) -> None:
     axes.annotate(
-        text, tuple(at), offset, textcoords="offset points", fontsize=8, color=TARGET_INK, zorder=7, parse_math=False
+        text,
+        tuple(at),
+        offset,
+        textcoords="offset points",
+        fontsize=8,
+        color=TARGET_INK,
+        ha="left" if to_the_right else "right",
+        zorder=7,
+        parse_math=False,
     )
 
 

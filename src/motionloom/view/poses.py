@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints import BodyConstraint, ConstraintSet
-from motionloom.view.figure import Figure, target_times
+from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
+from motionloom.view.figure import VELOCITY_TIME, Figure, target_times
 from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, draw_pose, fit, nice_step, quiet
 from motionloom.view.oblique import Projection, draw_surroundings
 from motionloom.view.surroundings import ground_marks, lid_middles
@@ -136,8 +136,7 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
     for target in targets.body if targets else ():
         _draw_checkpoint(axes, project, target, figure.height)
     for joint in targets.joints if targets else ():
-        if joint.position is not None:
-            axes.plot(*project(np.array(joint.position)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5)
+        _draw_joint(axes, project, figure, joint)
     _fit_scene(axes, figure, project, ground, flats, targets)
     quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
 
@@ -150,6 +149,16 @@ def _draw_checkpoint(axes: Axes, project: Projection, target: BodyConstraint, he
         end = start + 0.3 * height * np.array([np.sin(angle), 0.0, np.cos(angle)])
         style = {"arrowstyle": "-|>", "color": TARGET_INK, "lw": 1.6}
         axes.annotate("", tuple(project(end)), tuple(project(start)), arrowprops=style, zorder=5)
+
+
+def _draw_joint(axes: Axes, project: Projection, figure: Figure, target: JointConstraint) -> None:
+    at = figure.place_of(target)
+    if target.position is not None:
+        axes.plot(*project(np.array(target.position)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5)
+    if target.velocity is not None and at is not None:
+        tip = at + VELOCITY_TIME * np.array(target.velocity)
+        style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
+        axes.annotate("", tuple(project(tip)), tuple(project(at)), arrowprops=style, zorder=5)
 
 
 def _camera(figure: Figure) -> Projection:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from viser import SceneApi
 
 Array = NDArray[np.float64]
-#: How far above the ground ways are drawn, so that the ground does not hide them, metres.
+#: How far ways are drawn above level ground, and height maps half as far, so that it does not hide them, metres.
 _LIFT = 0.006
 
 
@@ -53,7 +53,8 @@ def add_surroundings(scene: SceneApi, name: str, targets: ConstraintSet, height:
             color=EARTH_COLOR,
             flat_shading=True,
             side="double",
-            position=shift,
+            cast_shadow=False,
+            position=shift + np.array([0.0, _LIFT / 2, 0.0]),
         )
     for i, (places, _) in enumerate(ways_of(targets)):
         way = np.insert(places, 1, _LIFT, axis=1) + shift
