@@ -132,12 +132,18 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
         min_jump=table.min_jump,
         product=table.product,
     )
-    source, target = table.clip_of[edges.source], table.clip_of[edges.target]
+    # Ordered by the clips they leave and enter, so those between two clips are one run.
+    pair = table.clip_of[edges.source].astype(np.int64) * table.n_clips + table.clip_of[edges.target]
+
+    def between(a: int, b: int) -> EdgeList:
+        first, last = np.searchsorted(pair, [a * table.n_clips + b, a * table.n_clips + b + 1])
+        return _local(table, edges.take(np.arange(first, last)))
+
+    nothing = edges.take(np.zeros(0, int))
     partners = {}
     for p in sorted(job.partners, key=lambda c: table.names[c]):
-        forth = _local(table, edges.take((source == job.row) & (target == p)))
-        back = _local(table, edges.take((source == p) & (target == job.row) if p != job.row else np.zeros(0, int)))
-        partners[table.names[p]] = (table.hashes[p], forth, back)
+        back = between(p, job.row) if p != job.row else nothing
+        partners[table.names[p]] = (table.hashes[p], between(job.row, p), back)
     return Row(table.names[job.row], table.hashes[job.row], partners)
 
 
