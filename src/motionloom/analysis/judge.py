@@ -52,7 +52,7 @@ class OddFrame:
     segment : str
         The part of the body that is oddest there, compared with how its scores vary among captured poses.
     deviations : float
-        How many standard deviations its score is below the captured mean.
+        How far its score is below the captured median; one is how far the 16th percentile is below it.
     mixture : float
         Score of the whole pose.
     """
@@ -123,10 +123,10 @@ class Judge:
         return ClipVerdict(name, times, scores, percentiles, trial is not None, self._worst(scores, times, worst))
 
     def _worst(self, scores: PoseScores, times: Array, count: int) -> tuple[OddFrame, ...]:
-        below = {
-            name: (self.reference.segments[name].mean() - own) / max(float(self.reference.segments[name].std()), 1e-9)
-            for name, own in scores.segments.items()
-        }
+        below = {}
+        for name, own in scores.segments.items():
+            low, middle = np.percentile(self.reference.segments[name], [16, 50])
+            below[name] = (middle - own) / max(float(middle - low), 1e-9)
         found: list[OddFrame] = []
         for n in np.argsort(scores.mixture):
             if len(found) == count:

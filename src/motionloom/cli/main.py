@@ -16,6 +16,7 @@ from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.graph import app as graph
 from motionloom.cli.info import info
 from motionloom.cli.library import app as library
+from motionloom.cli.naturalness import naturalness
 from motionloom.cli.pose import pose
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.view import view
@@ -33,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (info, convert, view, synthesize, pose, demo):
+for command in (info, convert, view, synthesize, pose, naturalness, demo):
     app.command()(command)
 app.add_typer(graph)
 app.add_typer(library)

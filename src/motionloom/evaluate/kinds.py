@@ -83,7 +83,7 @@ def compare_kinds(
                 reached.append(float(hit.mean()))
                 gaussian.append(np.where(hit, model.log_likelihood(poses), np.nan))
                 mixture.append(np.where(hit, model.mixture_score(poses), np.nan))
-            tests = [compare_paired(*scores, drawn.trial) for scores in (gaussian, mixture)]
+            tests = [compare_paired(s[0], s[1], drawn.trial) for s in (gaussian, mixture)]
             rows.append(KindRow(method, group, (reached[0], reached[1]), tests[0], tests[1]))
     progress("comparing coordinates", len(rows), len(rows))
     p = holm([t.p for r in rows for t in (r.gaussian, r.mixture)]).reshape(-1, 2)

@@ -76,7 +76,7 @@ def write_group(result: PoseEvaluation, group: str, path: str | PathLike[str], s
     scores = [s for s in result.scores if (s.group, s.start) == (group, start)]
     painter, chosen = _Painter(result), np.linspace(0, len(drawn.poses) - 1, SHOWN).astype(int)
     columns = [("captured", drawn.poses, None), *((s.method, s.poses, s) for s in scores)]
-    canvas = _canvas(1.75 * len(columns), 3.1 * len(chosen) + 0.5)
+    canvas = _canvas(max(1.75 * len(columns), 7.0), 3.1 * len(chosen) + 0.5)
     grid = canvas.subplots(len(chosen), len(columns), squeeze=False)
     canvas.subplots_adjust(left=0.01, right=0.99, bottom=0.02, top=0.91, wspace=0.02, hspace=0.14)
     for c, (name, poses, own) in enumerate(columns):
