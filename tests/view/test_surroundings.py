@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from matplotlib.image import imread
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from motionloom.constraints import (
     Box,
@@ -14,8 +15,11 @@ from motionloom.constraints import (
     PoseConstraint,
     StyleConstraint,
 )
-from motionloom.view import write_contact_sheet, write_page
-from motionloom.view.figure import OBSTACLE_COLOR, TARGET_COLOR, WAY_COLOR, build_figure
+from motionloom.view import write_page
+from motionloom.view.curves import draw_speeds
+from motionloom.view.figure import EARTH_COLOR, OBSTACLE_COLOR, TARGET_COLOR, WAY_COLOR, build_figure
+from motionloom.view.path_view import draw_path
+from motionloom.view.poses import draw_scene
 from motionloom.view.surroundings import (
     ground_marks,
     height_grid,
@@ -92,21 +96,32 @@ def test_the_place_of_a_velocity_is_where_the_joint_is(walker):
     assert figure.place_of(JointConstraint(time=1, joint="tail", velocity=(0, 0, 1))) is None
 
 
-def test_sheets_show_them(tmp_path, walker, wish):
-    def dots(color, **part):
-        kept = ConstraintSet(duration=2.0, **part)
-        write_contact_sheet(walker, tmp_path / "a.png", targets=kept)
-        picture = 255 * imread(tmp_path / "a.png")[..., :3]
-        return int((np.abs(picture - color).max(axis=-1) < 12).sum())
+def dots(draw, walker, color, **part):
+    """How many dots of a colour a part of the sheet has with some targets."""
+    canvas = Figure(figsize=(6, 5), dpi=110)
+    draw(canvas.add_subplot(), build_figure(walker), ConstraintSet(duration=2.0, **part))
+    FigureCanvasAgg(canvas).draw()
+    picture = np.asarray(canvas.canvas.buffer_rgba())[..., :3].astype(int)
+    return int((np.abs(picture - color).max(axis=-1) < 12).sum())
 
-    assert dots(OBSTACLE_COLOR) == dots(WAY_COLOR) == dots(TARGET_COLOR) == 0
-    assert dots(OBSTACLE_COLOR, avoid=wish.avoid[:1]) > 50
-    assert dots(OBSTACLE_COLOR, avoid=wish.avoid[1:2]) > 50
-    assert dots(OBSTACLE_COLOR, avoid=[HILL.model_copy(update={"origin": (-1.0, 0.5)})]) > 10
-    assert dots(WAY_COLOR, paths=wish.paths) > 50
-    assert dots(WAY_COLOR, style=wish.style) > 5
-    assert dots(TARGET_COLOR, joints=wish.joints) > 20
-    assert dots(TARGET_COLOR, poses=wish.poses) > 20
+
+@pytest.mark.parametrize("draw", [draw_path, draw_scene], ids=["from above", "obliquely"])
+def test_sheets_show_them(walker, wish, draw):
+    hill = HILL.model_copy(update={"origin": (-1.0, 0.5)})
+    ground = OBSTACLE_COLOR if draw is draw_path else EARTH_COLOR
+    for color in (OBSTACLE_COLOR, EARTH_COLOR, WAY_COLOR, TARGET_COLOR):
+        assert dots(draw, walker, color) == 0
+    assert dots(draw, walker, OBSTACLE_COLOR, avoid=[BOX]) > 50
+    assert dots(draw, walker, OBSTACLE_COLOR, avoid=[CYLINDER]) > 50
+    assert dots(draw, walker, ground, avoid=[hill]) > 10
+    assert dots(draw, walker, WAY_COLOR, paths=wish.paths) > 50
+    assert dots(draw, walker, TARGET_COLOR, joints=wish.joints) > 20
+
+
+def test_poses_are_marked_and_styles_named(walker, wish):
+    assert dots(draw_path, walker, TARGET_COLOR, poses=wish.poses) > 20
+    assert dots(draw_speeds, walker, WAY_COLOR) == 0
+    assert dots(draw_speeds, walker, WAY_COLOR, style=wish.style) > 5
 
 
 def test_pages_hold_them(tmp_path, walker, wish):

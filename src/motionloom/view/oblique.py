@@ -46,7 +46,7 @@ def _draw_ground(axes: Axes, project: Projection, ground: HeightMap) -> None:
 
     flat = project(height_grid(ground))
     lines = [*flat, *flat.swapaxes(0, 1)]
-    axes.add_collection(LineCollection(lines, colors=EARTH_INK, linewidths=0.5, alpha=0.9, zorder=0.4))
+    axes.add_collection(LineCollection(lines, colors=EARTH_INK, linewidths=0.9, zorder=0.4))
 
 
 def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -> None:
