@@ -97,7 +97,7 @@ def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:
 
 
 def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | PathLike[str]) -> None:
-    """Write a PNG: a row a clip, mixture scores over time, the middle half of the captured poses as a band, worst frames marked."""
+    """Write a PNG: a row a clip, scores over time, the middle half of the captured poses as a band, worst frames."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
