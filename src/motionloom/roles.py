@@ -71,7 +71,7 @@ class Roles:
         return tuple(r for s in ("left", "right") for p in parts if (r := f"{s}_{p}") in self.joints)
 
 
-def _split(name: str) -> tuple[str, str]:
+def split_side(name: str) -> tuple[str, str]:
     """Side (``"left"``, ``"right"`` or ``""``) and the rest of a joint name, in lower case."""
     bare = re.sub(r"^.*[:|]", "", name)
     bare = re.sub(r"^(mixamorig|bip0*1|bn|def|org|mch)(?=[_\-. A-Z0-9])[_\-. ]?", "", bare, flags=re.IGNORECASE) or bare
@@ -196,7 +196,7 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     InvalidInputError
         For a role, joint or kind in the table that does not exist.
     """
-    names = [_split(name) for name in skeleton.names]
+    names = [split_side(name) for name in skeleton.names]
     limbs = _find_limbs(skeleton, names)
     joints = {**_find_trunk(skeleton, names, limbs), **limbs}
     kind, forward = _kind(skeleton, names, joints), None

@@ -11,9 +11,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.edit.bones import SAME_BONE, mean_bones
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.kinematics import body_trajectory, forward_kinematics
-from motionloom.library.prepare import SAME_BONE, different_joint, label_of, mean_bones, prepare_clip
+from motionloom.library.prepare import different_joint, label_of, prepare_clip
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles

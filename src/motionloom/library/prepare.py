@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
@@ -14,8 +13,6 @@ from motionloom.skeleton import Skeleton
 
 #: Frame times that differ by less than this share are the same rate, rounded when the file was written.
 _SAME_RATE = 1e-4
-#: Offsets that differ by less than this are the same skeleton, metres.
-SAME_BONE = 1e-3
 #: A clip starts with a calibration pose when its first step is this many times its largest other step ...
 _POSE_JUMP = 3.0
 #: ... and moves some joint at least this far relative to the hips, metres.
@@ -67,20 +64,6 @@ def prepare_clip(motion: Motion, fps: float) -> Prepared:
             f"{label_of(motion)} has {motion.n_frames} frame(s) at {fps:g} frames per second; a clip needs at least 2"
         )
     return Prepared(motion, int(bool(jump)), notes)
-
-
-def mean_bones(motion: Motion) -> NDArray[np.float64]:
-    """Mean position of every joint in its parent's frame, shape (J, 3), metres; 0 where no bone is.
-
-    Files with position channels on every joint keep their bones in the motion, not in the skeleton. No bone leads to
-    the root and what is above it, nor to a joint that slides, such as hips below a moving reference joint.
-    """
-    bones = motion.skeleton.offsets.copy()
-    if motion.n_frames:
-        slides = np.ptp(motion.translations, axis=0).max(axis=1, initial=0.0) > SAME_BONE
-        bones[list(motion.translated)] = np.where(slides[:, None], 0.0, motion.translations.mean(axis=0))
-    bones[list(motion.skeleton.chain(motion.root_joint))] = 0.0
-    return bones
 
 
 def different_joint(a: Skeleton, b: Skeleton) -> str:

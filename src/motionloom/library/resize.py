@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles, fit_soles
+from motionloom.edit.bones import SAME_BONE, mean_bones
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
-from motionloom.library.prepare import SAME_BONE, different_joint, label_of, mean_bones
+from motionloom.library.prepare import different_joint, label_of
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
