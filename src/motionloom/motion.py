@@ -227,6 +227,13 @@ class Motion(Timed):
         full[:, list(self.translated)] = self.translations
         return full
 
+    def with_translated(self, translated: Sequence[int]) -> Motion:
+        """The same motion with translations of exactly these joints; others stay at their offset."""
+        wanted = tuple(translated)
+        if wanted == self.translated:
+            return self
+        return replace(self, translations=self.local_translations()[:, list(wanted)], translated=wanted)
+
     def cut(self, start: int, stop: int) -> Motion:
         """Frames ``start <= i < stop`` as a motion of its own."""
         if not 0 <= start <= stop <= self.n_frames:
@@ -253,10 +260,7 @@ class Motion(Timed):
         """
         joint = self.root_joint
         if joint not in self.translated:
-            full = self.local_translations()[:, [*sorted({*self.translated, joint})]]
-            return replace(self, translations=full, translated=tuple(sorted({*self.translated, joint}))).transformed(
-                transform
-            )
+            return self.with_translated(sorted({*self.translated, joint})).transformed(transform)
         k = self.translated.index(joint)
         rotations, translations = self.rotations.copy(), self.translations.copy()
         if joint == 0:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import make_clip_set
+from motionloom.graph.clips import add_mirrored, make_clip_set
+from motionloom.graph.styles import Label, label_clips
 from motionloom.io.registry import load_motion
 from motionloom.motion import Source
 from motionloom.skeleton import Skeleton
@@ -94,3 +95,25 @@ def test_hips_that_slide_below_a_moving_reference_are_no_bone(shared_data):
     paths = sorted((shared_data / "lafan1_60fps").glob("*.bvh"))
     clips = make_clip_set([load_motion(path) for path in paths])
     assert clips.n_clips == len(paths) > 1
+
+
+def test_mirrored_copies_follow_their_originals():
+    motions = [make_walker(40, bend=0.3, name="a"), make_walker(50, bend=0.1, name="b")]
+    plain, clips = make_clip_set(motions), make_clip_set(motions, mirror=True)
+    assert clips.names == ("a", "b", "a (mirrored)", "b (mirrored)")
+    assert clips.starts.tolist() == [0, 40, 90, 130, 180]
+    assert np.array_equal(clips.positions[:90], plain.positions)
+    swap = [0, 4, 5, 6, 1, 2, 3, 7]
+    assert np.allclose(clips.positions[90:], plain.positions[:, swap] * [-1, 1, 1], atol=1e-9)
+    assert np.allclose(clips.body[90:], plain.body * [-1, 1, -1], atol=1e-9)
+    assert clips.frame_of_file("b (mirrored)", 7) == 137
+    assert np.array_equal(clips.file_time(3), clips.file_time(1))
+
+
+def test_labels_are_for_mirrored_copies_too():
+    motions = [make_walker(40, name="a"), make_walker(50, name="b")]
+    labelled = label_clips(make_clip_set(motions, mirror=True), [Label("b", "slow", 0.0, 0.5)])
+    mask = labelled.labels["slow"]
+    assert np.array_equal(np.flatnonzero(mask), [*range(40, 56), *range(130, 146)])
+    before = add_mirrored(label_clips(make_clip_set(motions), [Label("b", "slow", 0.0, 0.5)]))
+    assert np.array_equal(before.labels["slow"], mask)

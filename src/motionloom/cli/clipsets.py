@@ -74,6 +74,8 @@ class ReadWishes:
     frame_time : float, seconds, optional
     only, without : sequences of str
         Patterns of names of clips.
+    mirror : bool
+        Whether mirrored copies are wanted too.
     """
 
     fps: float | None = None
@@ -84,6 +86,7 @@ class ReadWishes:
     frame_time: float | None = None
     only: Sequence[str] = ()
     without: Sequence[str] = ()
+    mirror: bool = False
 
 
 def read_clip_set(place: Place, wishes: ReadWishes, progress: Progress) -> ClipSet:
@@ -107,10 +110,11 @@ def read_clip_set(place: Place, wishes: ReadWishes, progress: Progress) -> ClipS
                 f"{place.library}: this library is at {library.fps:g} frames per second, not {wishes.fps:g}; "
                 "ask for its rate, or create a library at yours"
             )
-        return clip_set_from_library(library, choose_clips(library.names, wishes.only, wishes.without), progress)
+        names = choose_clips(library.names, wishes.only, wishes.without)
+        return clip_set_from_library(library, names, progress, mirror=wishes.mirror)
     motions = _read_files(place, wishes, progress)
     table = None if wishes.roles is None else read_roles(wishes.roles, motions[0].skeleton)
-    return make_clip_set(motions, wishes.fps or DEFAULT_FPS, table, progress)
+    return make_clip_set(motions, wishes.fps or DEFAULT_FPS, table, progress, mirror=wishes.mirror)
 
 
 def read_motions(place: Place, wishes: ReadWishes, progress: Progress) -> list[Motion]:

@@ -10,7 +10,7 @@ import typer
 from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.inputs import check_outputs, frame_time_of
-from motionloom.cli.options import Asf, Only, Rate, Unit, Up, Without
+from motionloom.cli.options import Asf, Mirror, Only, Rate, Unit, Up, Without
 from motionloom.errors import InvalidInputError
 
 
@@ -37,6 +37,7 @@ def build(
     ] = None,
     only: Only = None,
     without: Without = None,
+    mirror: Mirror = False,
     roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
     unit: Unit = None,
     up: Up = None,
@@ -58,9 +59,8 @@ def build(
     check_outputs([folder / "head.json"], place.files)
     wished: dict[str, Any] = {"tau": tau, "step": step, "relative": relative}
     given = {name: value for name, value in wished.items() if value is not None}
-    wishes = ReadWishes(
-        fps, roles, skeleton, unit, up, frame_time_of(rate, "--rate"), tuple(only or ()), tuple(without or ())
-    )
+    frame_time = frame_time_of(rate, "--rate")
+    wishes = ReadWishes(fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror)
     with progress_bars() as progress:
         clips = read_clip_set(place, wishes, progress)
         options = GraphOptions(**given) if given else None

@@ -10,7 +10,7 @@ import typer
 from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Only, Rate, Unit, Up, Without
+from motionloom.cli.options import Asf, Mirror, Only, Rate, Unit, Up, Without
 
 
 def report(
@@ -27,6 +27,7 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     only: Only = None,
     without: Without = None,
+    mirror: Mirror = False,
     roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
     unit: Unit = None,
     up: Up = None,
@@ -45,9 +46,8 @@ def report(
     check_png(png)
     place = find_place(places)
     check_outputs([output, png], [*place.files, *(p for p in (roles, skeleton) if p is not None)])
-    wishes = ReadWishes(
-        fps, roles, skeleton, unit, up, frame_time_of(rate, "--rate"), tuple(only or ()), tuple(without or ())
-    )
+    frame_time = frame_time_of(rate, "--rate")
+    wishes = ReadWishes(fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror)
     with progress_bars() as progress:
         clips = read_clip_set(place, wishes, progress)
         folder = place.graph

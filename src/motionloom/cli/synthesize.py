@@ -11,7 +11,7 @@ import typer
 from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say, warn_about
 from motionloom.cli.inputs import frame_time_of
-from motionloom.cli.options import Asf, Html, Only, Png, Rate, Seed, Unit, Up, Without
+from motionloom.cli.options import Asf, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.cli.scene import SceneOutputs
 from motionloom.errors import InvalidInputError
@@ -52,6 +52,7 @@ def synthesize(
     ] = None,
     only: Only = None,
     without: Without = None,
+    mirror: Mirror = False,
     roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
     unit: Unit = None,
     up: Up = None,
@@ -98,7 +99,9 @@ def synthesize(
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
     with progress_bars() as progress:
-        wishes = ReadWishes(wish.fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()))
+        wishes = ReadWishes(
+            wish.fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror
+        )
         clip_set = read_clip_set(found, wishes, progress)
         check_save(clip_set.motions[0], output, skeleton)
         with names_in(constraints):

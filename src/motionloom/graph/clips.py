@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.edit.bones import SAME_BONE, mean_bones
+from motionloom.edit.mirror import find_symmetry
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.library.prepare import different_joint, label_of, prepare_clip
@@ -139,7 +140,12 @@ class ClipSet:
 
 
 def make_clip_set(
-    motions: Sequence[Motion], fps: float | None = None, roles: Roles | None = None, progress: Progress = silent
+    motions: Sequence[Motion],
+    fps: float | None = None,
+    roles: Roles | None = None,
+    progress: Progress = silent,
+    *,
+    mirror: bool = False,
 ) -> ClipSet:
     """Bring clips to one frame rate and skeleton and compute their kinematics.
 
@@ -151,6 +157,8 @@ def make_clip_set(
     roles : Roles, optional
         Found from the first clip's skeleton when not given.
     progress : Progress
+    mirror : bool
+        Whether a mirrored copy of every clip follows after all of them; see `add_mirrored`.
 
     Returns
     -------
@@ -161,7 +169,8 @@ def make_clip_set(
     Raises
     ------
     InvalidInputError
-        When there is no clip, a clip has fewer than two frames, or the skeletons differ.
+        When there is no clip, a clip has fewer than two frames, the skeletons differ, or the skeleton cannot be
+        mirrored.
     """
     if not motions:
         raise InvalidInputError("a motion graph needs at least one clip")
@@ -185,8 +194,37 @@ def make_clip_set(
         body.append(body_trajectory(pose, roles))
     progress("preparing clips", len(motions), len(motions))
     starts = np.concatenate([[0], np.cumsum([m.n_frames for m in clips])])
-    return ClipSet(
+    made = ClipSet(
         tuple(clips), roles, starts, np.concatenate(positions), np.concatenate(body), rate, tuple(notes), tuple(origins)
+    )
+    return add_mirrored(made) if mirror else made
+
+
+def add_mirrored(clips: ClipSet) -> ClipSet:
+    """The clips, and after them a mirrored copy of each, called ``NAME (mirrored)``.
+
+    Frame i of a copy is frame i of its original: times in the file and labels are the same.
+
+    Raises
+    ------
+    InvalidInputError
+        When joints of the skeleton have no counterpart on the other side, or bones are no mirror images.
+    """
+    symmetry = find_symmetry(clips.motions, clips.roles)
+    copies = [symmetry.mirror(m) for m in clips.motions]
+    translated = tuple(sorted({j for m in copies for j in m.translated}))
+    motions = tuple(m.with_translated(translated) for m in (*clips.motions, *copies))
+    poses = [forward_kinematics(m) for m in copies]
+    note = symmetry.note()
+    return replace(
+        clips,
+        motions=motions,
+        starts=np.concatenate([clips.starts, clips.n_frames + clips.starts[1:]]),
+        positions=np.concatenate([clips.positions, *(p.positions for p in poses)]),
+        body=np.concatenate([clips.body, *(body_trajectory(p, clips.roles) for p in poses)]),
+        notes=(*clips.notes, note) if note else clips.notes,
+        origins=clips.origins * 2,
+        labels={name: np.tile(mask, 2) for name, mask in clips.labels.items()},
     )
 
 
@@ -215,9 +253,6 @@ def _prepare(
     motion: Motion, skeleton: Skeleton, translated: tuple[int, ...], fps: float, notes: list[str]
 ) -> tuple[Motion, int]:
     """One clip on the common skeleton and frame rate, without its calibration pose; and its first frame in the file."""
-    if motion.translated != translated:
-        full = motion.local_translations()[:, list(translated)]
-        motion = replace(motion, translations=full, translated=translated)
-    prepared = prepare_clip(motion, fps)
+    prepared = prepare_clip(motion.with_translated(translated), fps)
     notes.extend(prepared.notes)
     return replace(prepared.motion, skeleton=skeleton), prepared.first_frame

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from glob import escape
 
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import ClipSet
+from motionloom.graph.clips import ClipSet, add_mirrored
 from motionloom.graph.styles import Label, label_clips
 from motionloom.library.library import Library
 from motionloom.progress import Progress, silent
 
 
-def clip_set_from_library(library: Library, names: Sequence[str] | None = None, progress: Progress = silent) -> ClipSet:
+def clip_set_from_library(
+    library: Library, names: Sequence[str] | None = None, progress: Progress = silent, *, mirror: bool = False
+) -> ClipSet:
     """Clips of a library as a set that a graph can be built of.
 
     Parameters
@@ -24,6 +25,8 @@ def clip_set_from_library(library: Library, names: Sequence[str] | None = None, 
     names : sequence of str, optional
         The clips, in this order; all of them, sorted by name, when not given.
     progress : Progress
+    mirror : bool
+        Whether a mirrored copy of every clip follows after all of them.
 
     Returns
     -------
@@ -33,7 +36,7 @@ def clip_set_from_library(library: Library, names: Sequence[str] | None = None, 
     Raises
     ------
     InvalidInputError
-        When there is no clip, or no clip of a name.
+        When there is no clip, no clip of a name, or the skeleton cannot be mirrored.
     FormatError
         When a clip is damaged on disk.
     """
@@ -45,11 +48,7 @@ def clip_set_from_library(library: Library, names: Sequence[str] | None = None, 
     for i, name in enumerate(wanted):
         progress("reading clips", i, len(wanted))
         frames = library.frames(name)
-        motion = frames.motion
-        if motion.translated != translated:
-            full = motion.local_translations()[:, list(translated)]
-            motion = replace(motion, translations=full, translated=translated)
-        motions.append(motion)
+        motions.append(frames.motion.with_translated(translated))
         positions.append(frames.positions)
         body.append(frames.body)
     progress("reading clips", len(wanted), len(wanted))
@@ -70,4 +69,5 @@ def clip_set_from_library(library: Library, names: Sequence[str] | None = None, 
         for name in wanted
         for row in library.labels(name)
     ]
-    return label_clips(clips, rows) if rows else clips
+    clips = label_clips(clips, rows) if rows else clips
+    return add_mirrored(clips) if mirror else clips

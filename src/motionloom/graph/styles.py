@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.graph.clips import ClipSet
 from motionloom.io.document import parse_document
@@ -65,7 +66,7 @@ def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label
 
 
 def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
-    """The clip set with its frames labelled, besides the labels that it has.
+    """The clip set with its frames labelled, besides the labels that it has; mirrored copies as their originals.
 
     Raises
     ------
@@ -75,7 +76,7 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
     masks = {name: mask.copy() for name, mask in clips.labels.items()}
     unused = []
     for label in labels:
-        own = [c for c, name in enumerate(clips.names) if fnmatchcase(name, label.clips)]
+        own = [c for c, name in enumerate(clips.names) if _is_for(label, name)]
         if not own:
             unused.append(label.clips)
         mask = masks.setdefault(label.label, np.zeros(clips.n_frames, bool))
@@ -88,6 +89,10 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
             f"{clips.names[0]!r}); correct the patterns in the labels file"
         )
     return replace(clips, labels=masks)
+
+
+def _is_for(label: Label, name: str) -> bool:
+    return fnmatchcase(name, label.clips) or fnmatchcase(name.removesuffix(SUFFIX), label.clips)
 
 
 def find_label(labels: Mapping[str, NDArray[np.bool_]], label: str) -> NDArray[np.bool_]:

@@ -40,6 +40,8 @@ class SynthesisOptions:
     contacts : ContactOptions
     labels : tuple of Label
         Of the clips, for constraints of style.
+    mirror : bool
+        Whether mirrored copies of the clips may be used too.
     """
 
     graph: GraphOptions = field(default_factory=GraphOptions)
@@ -47,6 +49,7 @@ class SynthesisOptions:
     assemble: AssembleOptions = field(default_factory=AssembleOptions)
     contacts: ContactOptions = field(default_factory=ContactOptions)
     labels: tuple[Label, ...] = ()
+    mirror: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +112,8 @@ def prepare_clips(
     SynthesisError
         When no two frames of the clips can be joined.
     """
-    return prepare_clip_set(make_clip_set(clips, fps, roles, progress), None, options, progress)
+    mirror = options is not None and options.mirror
+    return prepare_clip_set(make_clip_set(clips, fps, roles, progress, mirror=mirror), None, options, progress)
 
 
 def prepare_clip_set(
