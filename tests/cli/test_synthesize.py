@@ -54,6 +54,29 @@ def test_everything_that_can_be_written(clips, wish, tmp_path, capsys):
     assert not np.allclose(motion.rotations, load_motion(tmp_path / "new" / "a-2.bvh").rotations)
 
 
+def test_labels_costs_and_obstacles(clips, tmp_path, capsys):
+    (tmp_path / "labels.yaml").write_text("labels:\n  - {clips: 'walk*', label: walk}\n")
+    (tmp_path / "mine.py").write_text(
+        "from motionloom.graph.costs import register_cost\n\n"
+        "@register_cost('test_cli_height')\ndef height(clips, *, above):\n"
+        "    return (clips.positions[:, 0, 1] - above).clip(0)\n"
+    )
+    (tmp_path / "wish.yaml").write_text(
+        "duration: 4\nbody:\n  - {time: 0, position: [0, 0], facing: 0}\n"
+        "avoid:\n  - {shape: cylinder, center: [3, 3], radius: 0.4}\n"
+        "  - {shape: heightmap, file: flat.csv, origin: [-1, 1]}\n"
+        "style:\n  - {from: 0, to: 4, label: walk}\n"
+        "costs:\n  - {name: test_cli_height, parameters: {above: 5}}\n"
+    )
+    (tmp_path / "flat.csv").write_text("0,0\n0,0\n")
+    argv = ["synthesize", clips, "-c", str(tmp_path / "wish.yaml"), "-o", str(tmp_path / "a.bvh"), *QUICK, "--json"]
+    argv += ["--labels", str(tmp_path / "labels.yaml"), "--costs", str(tmp_path / "mine.py")]
+    assert main([*argv, "--png", str(tmp_path / "a.png")]) == 0
+    kept = json.loads(capsys.readouterr().out)["kept"]
+    assert [round(k["value"], 6) for k in kept] == [0, 0, 1, 0]
+    assert kept[2]["what"] == "style walk from 0 to 4 s"
+
+
 @pytest.mark.usefixtures("stopped_clock")
 def test_same_seed_same_bytes_whatever_way_the_clips_are_named(demo_folder, wish, clips, tmp_path):
     places = [[clips], [f"{clips}/*.bvh"]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import runpy
 from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -89,14 +88,13 @@ def load_costs(path: str | PathLike[str]) -> None:
     FormatError
         When the file cannot be run, with the line.
     """
-    text = read_text(path)
     try:
-        compile(text, fspath(path), "exec")
+        code = compile(read_text(path), fspath(path), "exec")
     except SyntaxError as error:
         raise FormatError(f"not valid Python ({error.msg}); mend the file", path, error.lineno) from None
     try:
-        runpy.run_path(str(FilePath(path)))
-    except Exception as error:  # whatever a user's file does, it is that file's error
+        exec(code, {"__name__": FilePath(path).stem, "__file__": fspath(path)})
+    except (Exception, SystemExit) as error:  # whatever a user's file does, it is that file's error
         raise FormatError(f"running it failed with {type(error).__name__}: {error}; mend the file", path) from error
 
 
@@ -108,7 +106,11 @@ def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArr
     InvalidInputError
         When the function does not take the parameters or gives something else.
     """
-    values = np.asarray(_call(cost, parameters, clips), float)
+    values = _call(cost, parameters, clips)
+    try:
+        values = np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise InvalidInputError(f"cost {cost.name!r} must give numbers, it gave {values!r:.60}") from None
     if values.shape != (clips.n_frames,) or not np.isfinite(values).all():
         raise InvalidInputError(
             f"cost {cost.name!r} must give {clips.n_frames} finite numbers, one for each frame of the clips; "
@@ -132,4 +134,9 @@ def _call(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> Any:
         raise InvalidInputError(
             f"cost {cost.name!r} does not take the parameters {sorted(parameters)} ({error}); correct them"
         ) from None
-    return cost.function(*arguments, **parameters)
+    try:
+        return cost.function(*arguments, **parameters)
+    except Exception as error:  # whatever a user's function does, it is that function's error
+        raise InvalidInputError(
+            f"cost {cost.name!r} failed with {type(error).__name__}: {error}; mend the function"
+        ) from error
