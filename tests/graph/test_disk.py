@@ -162,20 +162,3 @@ def test_a_build_that_is_killed_goes_on_and_ends_in_the_same_bytes(tmp_path):
         assert resumed.kept > 0
     build_on_disk(clip_set(), tmp_path / "whole")
     assert content(tmp_path / "g0") == content(tmp_path / "g1") == content(tmp_path / "whole")
-
-
-def test_a_cluster_gives_the_same_bytes(tmp_path):
-    distributed = pytest.importorskip("distributed", reason="needs dask")
-    build_on_disk(clip_set(), tmp_path / "here")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None
-    ) as cluster:
-        build_on_disk(clip_set(), tmp_path / "there", cluster=cluster.scheduler_address)
-    assert content(tmp_path / "here") == content(tmp_path / "there")
-
-
-def test_a_scheduler_that_is_not_there_is_named(tmp_path, monkeypatch):
-    pytest.importorskip("distributed", reason="needs dask")
-    monkeypatch.setattr("motionloom.graph.cluster.TIMEOUT", 0.5)
-    with pytest.raises(InvalidInputError, match="no Dask scheduler answers"):
-        build_on_disk(clip_set(), tmp_path / "g", cluster="tcp://127.0.0.1:1")
