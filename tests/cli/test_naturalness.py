@@ -1,0 +1,77 @@
+"""``motionloom naturalness`` and ``motionloom evaluate natural-spaces``."""
+
+import json
+
+import numpy as np
+import pytest
+
+from motionloom import load_motion
+from motionloom import rotations as rot
+from motionloom.cli.main import main
+from motionloom.io import save
+
+FEW = ["--only", "walk*", "--only", "stand*", "--only", "swing*"]
+
+
+@pytest.fixture
+def clips(demo_folder):
+    return str(demo_folder / "clips")
+
+
+def test_an_arm_that_is_thrown_back_is_found_where_it_happens(demo_folder, clips, tmp_path, capsys):
+    from dataclasses import replace
+
+    motion = load_motion(demo_folder / "clips" / "walk_1.1.bvh")
+    rotations, arm = motion.rotations.copy(), motion.skeleton.names.index("LeftArm")
+    rotations[60:75, arm] = rot.multiply(rotations[60:75, arm], rot.from_rotvec([0.0, 0.0, 1.4]))
+    save(replace(motion, rotations=rotations), tmp_path / "odd.bvh")
+    argv = ["naturalness", str(tmp_path / "odd.bvh"), f"{clips}/walk_1.1.bvh", "--against", clips, *FEW, "--json"]
+    assert main([*argv, "--png", str(tmp_path / "a.png"), "-o", str(tmp_path / "a.txt")]) == 0
+    odd, captured = json.loads(capsys.readouterr().out)
+    assert (odd["left_out"], captured["left_out"]) == (False, True)
+    assert odd["mean"]["mixture"] < captured["mean"]["mixture"]
+    worst = odd["worst"][0]
+    assert worst["segment"] == "left_arm"
+    assert 60 * motion.frame_time - 0.05 <= worst["time"] <= 75 * motion.frame_time + 0.05
+    assert worst["deviations"] > 3
+    assert len(odd["times"]) == len(odd["curves"]["gaussian"]) == len(odd["segments"]["left_arm"])
+    assert np.isclose(np.mean(captured["curves"]["mixture"]), captured["mean"]["mixture"], atol=0.01)
+    assert "own capture left out" in (tmp_path / "a.txt").read_text()
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_wrong_input(demo_folder, clips, tmp_path, capsys):
+    one = f"{clips}/stand.bvh"
+    assert main(["naturalness", one, "--against", one]) == 2
+    assert "at least two clips" in capsys.readouterr().err
+    assert main(["naturalness", one, "--against", str(tmp_path)]) == 2
+    assert "no motion file" in capsys.readouterr().err
+    assert main(["naturalness", one, "--against", clips, "--png", "a.jpg"]) == 2
+    assert main(["naturalness", one, "--against", clips, "-o", one]) == 2
+    assert "is also an input" in capsys.readouterr().err
+
+
+def test_the_tables_of_an_evaluation(clips, tmp_path, capsys):
+    argv = ["evaluate", "natural-spaces", clips, *FEW, "--quick", "-o", str(tmp_path / "figures")]
+    assert main(argv) == 0
+    out = capsys.readouterr().out
+    assert out == (tmp_path / "figures" / "report.txt").read_text()
+    for row in ("accuracy from the standing pose", "Euler angles against", "random places", "uniform", "dimensions"):
+        assert row in out
+    data = json.loads((tmp_path / "figures" / "report.json").read_text())
+    natural = [s for s in data["splits"][0]["scores"] if s["method"] == "natural"]
+    assert len(natural) == 10
+    assert all(s["accuracy"] == 1 and s["excess"] <= 1e-12 for s in natural)
+    means = data["order"]["means"]
+    assert all(a > b > c for a, b, c in means.values())
+    pictures = sorted(p.name for p in (tmp_path / "figures").glob("*.png"))
+    assert pictures == [
+        "poses-both-feet.png", "poses-both-hands.png", "poses-hands-and-feet.png", "poses-right-foot.png",
+        "poses-right-hand.png", "sweep.png", "ugliest.png",
+    ]  # fmt: skip
+
+
+def test_too_few_clips_for_an_evaluation(clips, tmp_path, capsys):
+    assert main(["evaluate", "natural-spaces", f"{clips}/stand.bvh", "-o", str(tmp_path / "figures")]) == 2
+    assert "at least 4, got 1" in capsys.readouterr().err
+    assert not list((tmp_path / "figures").glob("*"))

@@ -1,0 +1,152 @@
+"""``motionloom pose``: what it writes, and what it says when it cannot."""
+
+import json
+
+import numpy as np
+import pytest
+
+from motionloom import load_motion
+from motionloom import rotations as rot
+from motionloom.cli.main import main
+from motionloom.kinematics import forward_kinematics
+
+REACH = """
+body:
+- {position: [0.5, 1.0], facing: 30}
+joints:
+- {joint: right_hand, position: [0.9, 1.25, 1.4]}
+- {joint: head, look_at: [0.9, 1.25, 1.4], axis: [0, 0, 1]}
+- {joint: left_foot, orientation: [0.9659258, 0, 0.2588190, 0]}
+"""
+
+
+@pytest.fixture
+def clips(demo_folder):
+    return str(demo_folder / "clips")
+
+
+@pytest.fixture
+def ask(tmp_path):
+    """Writes a constraint file and returns its name."""
+
+    def write(text, name="wish.yaml"):
+        (tmp_path / name).write_text(text)
+        return str(tmp_path / name)
+
+    return write
+
+
+def only_line(capsys):
+    out, err = capsys.readouterr()
+    assert out == ""
+    lines = [line for line in err.splitlines() if not line.startswith("warning: ")]
+    assert len(lines) == 1, err
+    return lines[0]
+
+
+def test_hand_foot_and_gaze_are_where_the_file_says(clips, ask, tmp_path, capsys):
+    argv = ["pose", clips, "-c", ask(REACH), "-o", str(tmp_path / "new" / "a.bvh")]
+    argv += ["--report", str(tmp_path / "a.json"), "--png", str(tmp_path / "a.png")]
+    assert main(argv) == 0
+    assert "all reached" in capsys.readouterr().out
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    motion = load_motion(tmp_path / "new" / "a.bvh")
+    assert motion.n_frames == 1
+    pose, names = forward_kinematics(motion), list(motion.skeleton.names)
+    place = dict(zip(names, pose.positions[0], strict=True))
+    turn = dict(zip(names, pose.rotations[0], strict=True))
+    goal = np.array([0.9, 1.25, 1.4])
+    assert np.linalg.norm(place["RightHand"] - goal) < 0.0015
+    assert np.allclose(place["Hips"][[0, 2]], [0.5, 1.0], atol=1e-4)
+    left = place["LeftUpLeg"] - place["RightUpLeg"]
+    assert np.degrees(np.arctan2(-left[2], left[0])) == pytest.approx(30, abs=0.05)
+    sight = (goal - place["Head"]) / np.linalg.norm(goal - place["Head"])
+    assert np.degrees(np.arccos(sight @ rot.rotate(turn["Head"], [0.0, 0.0, 1.0]))) < 0.5
+    assert np.degrees(rot.angle_between(turn["LeftFoot"], rot.yaw(np.radians(30)))) < 0.5
+    report = json.loads((tmp_path / "a.json").read_text())
+    assert [t["target"] for t in report["targets"]] == ["RightHand position", "Head gaze", "LeftFoot orientation"]
+    assert report["beyond_limits"] == 0
+    assert 0 <= report["mixture"]["percentile"] <= 100
+
+
+def test_root_coordinates_are_those_of_the_world_seen_from_the_hips(clips, ask, tmp_path):
+    inside = ask("frame: root\njoints:\n- {joint: right_hand, position: [-0.3, 0.3, 0.35]}\n")
+    assert main(["pose", clips, "-c", inside, "-o", str(tmp_path / "a.bvh")]) == 0
+    motion = load_motion(tmp_path / "a.bvh")
+    pose = forward_kinematics(motion)
+    hand = pose.positions[0, motion.skeleton.names.index("RightHand")] - pose.positions[0, 0]
+    assert np.allclose(rot.rotate(rot.conjugate(pose.rotations[0, 0]), hand), [-0.3, 0.3, 0.35], atol=0.0015)
+
+
+def test_a_kept_space_needs_no_clips_and_a_start_stays_where_it_is(clips, ask, tmp_path, demo_folder, capsys):
+    wish = ask("joints:\n- {joint: right_hand, position: [-0.3, 1.2, 0.35]}\n")
+    kept = str(tmp_path / "s.npz")
+    assert main(["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--space", kept]) == 0
+    assert main(["pose", "-c", wish, "-o", str(tmp_path / "b.bvh"), "--space", kept, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.split("kept", 1)[-1].split("\n", 1)[-1])["problems"] == []
+    walk = demo_folder / "clips" / "walk_1.1.bvh"
+    captured = forward_kinematics(load_motion(walk))
+    near = captured.positions[60, load_motion(walk).skeleton.names.index("RightHand")] + [0.0, 0.1, 0.0]
+    wish = ask(f"joints:\n- {{joint: right_hand, position: {near.tolist()}}}\n", "near.yaml")
+    argv = ["pose", "-c", wish, "--space", kept, "--start", f"{walk}:60", "-o", str(tmp_path / "c.bvh")]
+    assert main(argv) == 0
+    made = forward_kinematics(load_motion(tmp_path / "c.bvh"))
+    assert np.allclose(made.positions[0, 0], captured.positions[60, 0], atol=1e-4)
+
+
+def test_out_of_reach_is_said_and_the_closest_pose_is_written(clips, ask, tmp_path, capsys):
+    wish = ask("joints:\n- {joint: right_hand, position: [0, 1, 4]}\n")
+    assert main(["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--method", "single"]) == 1
+    out, err = capsys.readouterr()
+    assert "not reached" in out
+    assert "not met: RightHand position misses by" in err
+    assert load_motion(tmp_path / "a.bvh").n_frames == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("joints:\n- {joint: head, position: [0, 1, 0],\n   velocity: [1, 0, 0]}\n", "wish.yaml:3: velocity: a pose"),
+        ("avoid:\n- {shape: cylinder, center: [1, 1], radius: 0.3}\n", "wish.yaml:1: avoid: a pose cannot"),
+        ("joints: []\n", "wish.yaml:1: joints: a pose needs at least one"),
+        ("joints:\n- {joint: hed, position: [0, 1, 0]}\n", "wish.yaml:2: unknown joint 'hed'; nearest: "),
+        ("joints:\n- {joint: head, orientation: [0, 0, 0, 0]}\n", "wish.yaml:2: joints[0].orientation: all numbers"),
+        ("joints:\n- {joint: head, orientation: [1, 0, 0]}\n", "wish.yaml:2: joints[0].orientation"),
+        ("joints:\n- {joint: head, position: [0, 1, 0], axis: [0, 0, 1]}\n", "wish.yaml:2: joints[0].axis: an axis"),
+        ("frame: hips\njoints: []\n", "wish.yaml:1: frame: expected 'world' or 'root'"),
+        (
+            "duration: 2\nbody:\n- {position: [0, 0]}\n- {time: 1, position: [0, 0]}\njoints: []\n",
+            "a pose has one place",
+        ),
+    ],
+)
+def test_wrong_constraint_files(clips, ask, tmp_path, capsys, text, expected):
+    assert main(["pose", clips, "-c", ask(text), "-o", str(tmp_path / "a.bvh")]) == 2
+    assert expected in only_line(capsys)
+    assert [p.name for p in tmp_path.iterdir()] == ["wish.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--method", "magic"], "--method: expected one of natural"),
+        (["--start", "none.bvh"], "none.bvh: there is no such file"),
+        (["--space", "a.txt"], "name that ends in .npz"),
+        (["--png", "a.jpg"], ".png"),
+    ],
+)
+def test_wrong_options(clips, ask, tmp_path, capsys, options, expected):
+    assert main(["pose", clips, "-c", ask(REACH), "-o", str(tmp_path / "a.bvh"), *options]) == 2
+    assert expected.split(":")[0] in only_line(capsys)
+    assert not (tmp_path / "a.bvh").exists()
+
+
+def test_neither_clips_nor_a_space(ask, tmp_path, capsys):
+    assert main(["pose", "-c", ask(REACH), "-o", str(tmp_path / "a.bvh")]) == 2
+    assert "no clips were given" in only_line(capsys)
+
+
+def test_motions_refuse_what_is_for_poses(clips, ask, tmp_path, capsys):
+    wish = ask("duration: 3\njoints:\n- {time: 1, joint: head, look_at: [0, 1, 0]}\n")
+    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh")]) == 2
+    assert "wish.yaml:3: look_at: a motion cannot honour this" in only_line(capsys)
