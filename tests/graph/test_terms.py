@@ -20,6 +20,7 @@ from motionloom.constraints import (
 )
 from motionloom.constraints.ways import follow
 from motionloom.errors import FormatError, InvalidInputError
+from motionloom.graph.annealing import lay_walk, random_walk
 from motionloom.graph.build import build_graph
 from motionloom.graph.clearance import DEPTH_SCALE, EVERY
 from motionloom.graph.clips import make_clip_set
@@ -27,9 +28,12 @@ from motionloom.graph.costs import load_costs, register_cost
 from motionloom.graph.misses import measure_adherence
 from motionloom.graph.objective import compile_objective
 from motionloom.graph.obstacles import body_points, measure_depths
+from motionloom.graph.problem import make_problem
 from motionloom.graph.search import SearchOptions, search_motion
+from motionloom.graph.state import new_state
 from motionloom.graph.styles import Label, label_clips, read_labels
 from motionloom.graph.terms import PLACE_SCALE, STYLE_COST, VELOCITY_SCALE, joint_velocities
+from motionloom.graph.walk import lay
 from motionloom.performer import performer_clips
 
 
@@ -202,3 +206,27 @@ def test_milestones_make_way_for_what_is_asked_for_beside_them(graph):
     body = (BodyConstraint(time=0.0, position=(0.0, 0.0)), BodyConstraint(time=2.4, position=(0.0, 2.0)))
     wish = ConstraintSet(duration=6.0, fps=graph.clips.fps, paths=(path,), body=body)
     assert compile_objective(graph.clips, wish, w_cost=0.0).boundaries == (72, 120, 180)
+
+
+def test_laying_on_from_any_piece_gives_the_same_score(graph):
+    wish = ConstraintSet(
+        duration=6.0,
+        fps=graph.clips.fps,
+        body=(BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0),),
+        joints=(JointConstraint(time=3.0, joint="right_hand", velocity=(0.0, 0.0, 2.0)),),
+        avoid=(Cylinder(center=(0.0, 2.0), radius=1.0), HeightMap(heights=((0.0, 0.5), (0.5, 0.0)), cell=4.0)),
+        style=(StyleConstraint(begin=1.0, end=5.0, label="turn"),),
+        paths=(PathConstraint(points=((0.0, 0.0), (1.0, 6.0)), face_along=True),),
+    )
+    problem = make_problem(graph, compile_objective(graph.clips, wish, w_cost=0.03))
+    rng = new_state(0, 1).streams[0].rng
+    walks = [random_walk(problem, rng, problem.span) for _ in range(20)]
+    assert max(len(walk.steps) for walk in walks) > 3
+    for walk in walks:
+        score, laid, used, _ = lay_walk(problem, walk, problem.span)
+        assert score > 0
+        for first in range(used + 1):
+            again = laid.copy()
+            again[first + 1 :] = np.zeros(1, again.dtype)
+            ground, terms, steps = problem.ground, problem.terms, walk.steps
+            assert lay(ground, terms, problem.span, walk.start, steps, len(steps), first, again)[0] == score
