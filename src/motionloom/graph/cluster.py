@@ -46,7 +46,8 @@ def _run_on(table: FrameTable, jobs: Sequence[RowJob], address: str) -> Iterator
     from distributed import KilledWorker, as_completed
 
     with client:
-        check_versions(client.get_versions(packages=SAME), address)
+        versions: Any = client.get_versions(packages=SAME)
+        check_versions(versions, address)
         try:
             # The table travels to every worker once, not with every job.
             there = client.scatter(table, broadcast=True)
