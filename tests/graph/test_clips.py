@@ -117,3 +117,18 @@ def test_labels_are_for_mirrored_copies_too():
     assert np.array_equal(np.flatnonzero(mask), [*range(40, 56), *range(130, 146)])
     before = add_mirrored(label_clips(make_clip_set(motions), [Label("b", "slow", 0.0, 0.5)]))
     assert np.array_equal(before.labels["slow"], mask)
+
+
+def test_a_mirrored_copy_depends_on_no_other_clip():
+    """Files with a position for every joint differ by the digits that they were written with."""
+    rng, motions = np.random.default_rng(0), []
+    for name in "abc":
+        walker = make_walker(40, bend=0.3, name=name)
+        walker = walker.with_translated(range(walker.skeleton.n_joints))
+        motions.append(replace(walker, translations=walker.translations + rng.normal(scale=1e-6, size=(8, 3))))
+    whole = make_clip_set(motions, mirror=True)
+    for k, motion in enumerate(motions):
+        alone = make_clip_set([motion], mirror=True)
+        frames = slice(whole.starts[3 + k], whole.starts[4 + k])
+        assert np.array_equal(alone.positions[40:], whole.positions[frames])
+        assert np.array_equal(alone.body[40:], whole.body[frames])

@@ -92,8 +92,9 @@ class Symmetry:
             raise InvalidInputError(f"cannot mirror {motion.name!r}: its joints are not those of the symmetry")
         above = self._above
         turned = rot.multiply(rot.multiply(_TURNS[above], motion.rotations[:, self.partners]), _TURNS[self.frames])
-        own = motion.local_translations()
-        moved = self.bones + _SIGNS[above] * (own - self.bones)[:, self.partners]
+        # About the motion's own bones: a copy must not depend on which other clips are there.
+        own, bones = motion.local_translations(), mean_bones(motion)
+        moved = bones + _SIGNS[above] * (own - bones)[:, self.partners]
         # A joint at its offset stays there, but what is above the root joint may stand beside the plane.
         leaves = ~np.isclose(moved, motion.skeleton.offsets, rtol=0, atol=1e-12).all(axis=(0, 2))
         closed = {*motion.translated, *self.partners[list(motion.translated)], *np.flatnonzero(leaves)}
