@@ -24,8 +24,8 @@ from motionloom.graph.obstacles import (
 
 Array = NDArray[np.float64]
 
-#: Depth that costs 1 for every second, metres.
-DEPTH_SCALE = 0.05
+#: A second in an obstacle costs ``((depth + INSIDE) / DEPTH_SCALE)^2``, depths in metres: thin walls count, too.
+DEPTH_SCALE, INSIDE = 0.05, 0.1
 #: The search looks at a body this often, seconds.
 EVERY = 0.1
 #: Least cell of the grid of clearances, metres, and most cells along its longer side.
@@ -164,6 +164,12 @@ def around_penalty(around, n, a, length, turn, shift):  # pragma: no cover - com
 
 
 @njit(cache=True)
+def _rate(deepest):  # pragma: no cover - compiled
+    """What a second at a depth costs."""
+    return ((deepest + INSIDE) / DEPTH_SCALE) ** 2 if deepest > 0.0 else 0.0
+
+
+@njit(cache=True)
 def _solid_penalty(solids, points, reach, hips, turn, shift):  # pragma: no cover - compiled
     """Penalty of the deepest point in each solid that a body reaches."""
     penalty = 0.0
@@ -173,7 +179,7 @@ def _solid_penalty(solids, points, reach, hips, turn, shift):  # pragma: no cove
             for b in range(len(points)):
                 place = turn * complex(points[b, 0], points[b, 1]) + shift
                 deepest = max(deepest, depth_in(solids[q], place, points[b, 2]))
-            penalty += solids[q].weight * (deepest / DEPTH_SCALE) ** 2
+            penalty += solids[q].weight * _rate(deepest)
     return penalty
 
 
@@ -188,5 +194,5 @@ def _map_penalty(obstacles, points, highest, turn, shift):  # pragma: no cover -
                 place = turn * complex(points[b, 0], points[b, 1]) + shift
                 rise = ground_under(obstacles.maps[m], obstacles.heights, place) - points[b, 2] - PRESS
                 deepest = max(deepest, rise)
-        penalty += obstacles.maps[m].weight * (deepest / DEPTH_SCALE) ** 2
+        penalty += obstacles.maps[m].weight * _rate(deepest)
     return penalty
