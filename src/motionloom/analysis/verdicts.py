@@ -43,7 +43,7 @@ def judge_clips(
         step = max(round(motion.fps / judge.space.options.fps), 1)
         poses = judge.space.coordinates.from_motion(motion)[::step]
         trial = names.index(motion.name) if motion.name in names else _same_poses(judge.space, poses)
-        times = np.arange(len(poses)) * step * motion.frame_time
+        times = np.arange(len(poses), dtype=np.float64) * (step * motion.frame_time)
         verdicts.append(judge.judge(motion.name, poses, times, trial))
     progress("judging clips", len(motions), len(motions))
     return tuple(verdicts)

@@ -28,7 +28,7 @@ _PCA = ("mean_", "components_", "explained_variance_", "explained_variance_ratio
 def save_pose_space(space: PoseSpace, path: str | PathLike[str]) -> None:
     """Write a pose space to an ``.npz`` file."""
     skeleton = space.coordinates.skeleton
-    arrays = {
+    arrays: dict[str, Any] = {
         "parents": skeleton.parents,
         "offsets": skeleton.offsets,
         "end_parents": skeleton.end_parents,
@@ -100,7 +100,9 @@ def _rebuild(head: dict[str, Any], arrays: dict[str, Any]) -> PoseSpace:
         coordinates: Coordinates = ExponentialCoordinates(skeleton, tuple(told["translated"]))
     else:
         lists = ("freedoms", "lower", "upper")
-        rows = [{name: tuple(v) if name in lists else v for name, v in row.items()} for row in told["freedoms"]]
+        rows: list[dict[str, Any]] = [
+            {name: tuple(v) if name in lists else v for name, v in row.items()} for row in told["freedoms"]
+        ]
         coordinates = EulerCoordinates(skeleton, tuple(EulerJoint(**row) for row in rows))
     forward = head["roles"]["forward"]
     roles = Roles(
