@@ -23,8 +23,8 @@ from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import joint_acceleration, skate_speed
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.footlock import FootLockOptions
-from motionloom.graph.assemble import AssembleOptions, Assembly, assemble
-from motionloom.graph.results import Candidate
+from motionloom.graph.finishing.assemble import AssembleOptions, Assembly, assemble
+from motionloom.graph.searching.results import Candidate
 from motionloom.graph.sources import ClipSources
 from motionloom.graph.synthesize import prepare_clips
 from motionloom.io.registry import load_motion

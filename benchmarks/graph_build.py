@@ -21,12 +21,12 @@ from time import perf_counter, process_time
 import numpy as np
 
 from bench_clips import FPS, RESULTS, SETS, load_clips, use_one_core
-from motionloom.graph.build import GraphOptions, build_graph, fit_calibration
 from motionloom.graph.clips import ClipSet, make_clip_set
-from motionloom.graph.connect import strong_components
-from motionloom.graph.edges import find_edges
-from motionloom.graph.hierarchy import build_hierarchy
-from motionloom.graph.product import TILE, CostProduct, TileScanner
+from motionloom.graph.splices.build import GraphOptions, build_graph, fit_calibration
+from motionloom.graph.splices.connect import strong_components
+from motionloom.graph.splices.edges import find_edges
+from motionloom.graph.splices.hierarchy import build_hierarchy
+from motionloom.graph.splices.product import TILE, CostProduct, TileScanner
 from motionloom.io.bvh import write_bvh
 
 ROWS = 512

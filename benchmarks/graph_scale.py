@@ -20,9 +20,9 @@ from time import process_time
 import numpy as np
 
 from bench_clips import FPS, RESULTS, SETS, lengthened, load_clips, use_one_core
-from motionloom.graph.build import GraphOptions, build_graph, fit_calibration
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.edges import find_edges
+from motionloom.graph.splices.build import GraphOptions, build_graph, fit_calibration
+from motionloom.graph.splices.edges import find_edges
 
 #: What the figures on paper assume.
 WORKERS, GPU_FLOPS, GPU_SHARE, LARGE = 32, 60e12, 0.5, 1_000_000

@@ -20,10 +20,10 @@ from time import perf_counter
 import numpy as np
 
 from motionloom.constraints import BodyConstraint, ConstraintSet, read_constraints
-from motionloom.graph.build import MotionGraph, build_graph
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.results import ITERATIONS_PER_SECOND, METHODS
-from motionloom.graph.search import SearchOptions, SearchResult, search_motion
+from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, METHODS
+from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
+from motionloom.graph.splices.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

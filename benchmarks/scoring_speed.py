@@ -13,14 +13,14 @@ from time import process_time
 
 from graph_tasks import DATA, FPS
 from motionloom.constraints import ConstraintSet, read_constraints
-from motionloom.graph.annealing import HOT, anneal_walk, random_walk
-from motionloom.graph.build import MotionGraph, build_graph
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.costs import load_costs
-from motionloom.graph.objective import compile_objective
-from motionloom.graph.problem import make_problem
-from motionloom.graph.state import new_state
-from motionloom.graph.styles import label_clips, read_labels
+from motionloom.graph.scoring.costs import load_costs
+from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.scoring.styles import label_clips, read_labels
+from motionloom.graph.searching.annealing import HOT, anneal_walk, random_walk
+from motionloom.graph.searching.problem import make_problem
+from motionloom.graph.searching.state import new_state
+from motionloom.graph.splices.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
 
 TASKS = Path(__file__).parent / "tasks"

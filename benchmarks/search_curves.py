@@ -16,10 +16,10 @@ import numpy as np
 
 from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.build import MotionGraph, build_graph
 from motionloom.graph.clips import make_clip_set
-from motionloom.graph.results import ITERATIONS_PER_SECOND, METHODS
-from motionloom.graph.search import SearchOptions, search_motion
+from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, METHODS
+from motionloom.graph.searching.search import SearchOptions, search_motion
+from motionloom.graph.splices.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
 
 ROOT = Path(__file__).resolve().parents[1]

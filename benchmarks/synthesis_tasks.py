@@ -25,10 +25,10 @@ from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import SLIDING, compute_quality, skate_speed
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.misses import ConstraintError
-from motionloom.graph.report import SEAM_LIMIT, SKATE_LIMIT
-from motionloom.graph.search import SearchOptions
-from motionloom.graph.spread import measure_errors
+from motionloom.graph.diagnosis.report import SEAM_LIMIT, SKATE_LIMIT
+from motionloom.graph.finishing.spread import measure_errors
+from motionloom.graph.scoring.misses import ConstraintError
+from motionloom.graph.searching.search import SearchOptions
 from motionloom.graph.synthesize import Prepared, SynthesisOptions, prepare_clips, synthesize
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion

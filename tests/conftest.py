@@ -33,7 +33,7 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def stop_the_clock(patch: pytest.MonkeyPatch) -> None:
     """Let no search be cut short by a machine that is busy with other things, so that it gives the same bytes."""
-    patch.setattr("motionloom.graph.search.perf_counter", lambda: 0.0)
+    patch.setattr("motionloom.graph.searching.search.perf_counter", lambda: 0.0)
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
         write_constraints,
     )
     from motionloom.errors import MotionloomError
-    from motionloom.graph.build import GraphOptions
-    from motionloom.graph.search import SearchOptions
+    from motionloom.graph.searching.search import SearchOptions
+    from motionloom.graph.splices.build import GraphOptions
     from motionloom.graph.synthesize import Synthesis, SynthesisOptions, prepare_clips, synthesize
     from motionloom.io import load, load_markers, load_motion, save
     from motionloom.kinematics import forward_kinematics

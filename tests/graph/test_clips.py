@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import add_mirrored, make_clip_set
-from motionloom.graph.styles import Label, label_clips
+from motionloom.graph.scoring.styles import Label, label_clips
 from motionloom.io.registry import load_motion
 from motionloom.motion import Source
 from motionloom.skeleton import Skeleton

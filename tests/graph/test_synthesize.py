@@ -5,8 +5,8 @@ import pytest
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import UnknownJointError
-from motionloom.graph.search import SearchOptions
-from motionloom.graph.spread import measure_errors
+from motionloom.graph.finishing.spread import measure_errors
+from motionloom.graph.searching.search import SearchOptions
 from motionloom.graph.synthesize import SynthesisOptions, prepare_clips, synthesize
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import forward_kinematics

@@ -6,7 +6,7 @@ import pytest
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import make_clip_set
 from motionloom.graph.library_clips import clip_set_from_library
-from motionloom.graph.styles import Label, label_clips
+from motionloom.graph.scoring.styles import Label, label_clips
 from motionloom.io.registry import load_motion
 from motionloom.library import add_clips, open_library, remove_clips, set_labels
 

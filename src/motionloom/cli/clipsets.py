@@ -98,8 +98,8 @@ def read_clip_set(place: Place, wishes: ReadWishes, progress: Progress) -> ClipS
         When a library is at another frame rate than asked for, or a pattern matches no clip.
     """
     from motionloom.graph.clips import make_clip_set
-    from motionloom.graph.disk import choose_clips
     from motionloom.graph.library_clips import clip_set_from_library
+    from motionloom.graph.storage.disk import choose_clips
     from motionloom.io.roles_table import read_roles
     from motionloom.library import open_library
 
@@ -119,7 +119,7 @@ def read_clip_set(place: Place, wishes: ReadWishes, progress: Progress) -> ClipS
 
 def read_motions(place: Place, wishes: ReadWishes, progress: Progress) -> list[Motion]:
     """Read the motions of a place, each at the rate of its file or of the library."""
-    from motionloom.graph.disk import choose_clips
+    from motionloom.graph.storage.disk import choose_clips
     from motionloom.library import open_library
 
     if place.library is None:
@@ -130,7 +130,7 @@ def read_motions(place: Place, wishes: ReadWishes, progress: Progress) -> list[M
 
 def _read_files(place: Place, wishes: ReadWishes, progress: Progress) -> list[Motion]:
     from motionloom.cli.synthesize import read_clips
-    from motionloom.graph.disk import choose_clips
+    from motionloom.graph.storage.disk import choose_clips
 
     motions = read_clips(
         place.files, progress, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time

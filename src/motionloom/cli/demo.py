@@ -24,7 +24,7 @@ def demo(
     """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach for a point."""
     from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, write_constraints
     from motionloom.constraints.scene_files import write_scene
-    from motionloom.graph.search import SearchOptions
+    from motionloom.graph.searching.search import SearchOptions
     from motionloom.graph.synthesize import SynthesisOptions, synthesize
     from motionloom.io import save
     from motionloom.performer import performer_clips

@@ -48,8 +48,8 @@ def build(
 
     A build that was stopped goes on where it was.
     """
-    from motionloom.graph.build import GraphOptions
-    from motionloom.graph.disk import build_on_disk
+    from motionloom.graph.splices.build import GraphOptions
+    from motionloom.graph.storage.disk import build_on_disk
 
     frame_time_of(fps, "--fps")
     place = find_place(places)

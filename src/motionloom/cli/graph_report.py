@@ -35,11 +35,11 @@ def report(
     skeleton: Asf = None,
 ) -> int:
     """Say how the clips hang together, which speeds and turns they cover, and what nobody does in them."""
-    from motionloom.graph.build import build_graph
-    from motionloom.graph.disk import HEAD, open_on_disk
-    from motionloom.graph.overview import survey_graph
-    from motionloom.graph.overview_text import format_overview
-    from motionloom.graph.picture import write_overview_picture
+    from motionloom.graph.diagnosis.overview import survey_graph
+    from motionloom.graph.diagnosis.overview_text import format_overview
+    from motionloom.graph.diagnosis.picture import write_overview_picture
+    from motionloom.graph.splices.build import build_graph
+    from motionloom.graph.storage.disk import HEAD, open_on_disk
     from motionloom.io.files import write_file
 
     frame_time_of(fps, "--fps")

@@ -15,7 +15,7 @@ from motionloom.progress import Progress, silent
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
-    from motionloom.graph.report import SynthesisReport
+    from motionloom.graph.diagnosis.report import SynthesisReport
     from motionloom.graph.scene.report import SceneReport
     from motionloom.graph.synthesize import Synthesis
 

@@ -18,7 +18,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
 
 if TYPE_CHECKING:
-    from motionloom.graph.report import SynthesisReport
+    from motionloom.graph.diagnosis.report import SynthesisReport
     from motionloom.graph.scene.report import SceneReport
     from motionloom.motion import Motion
 
@@ -65,11 +65,11 @@ def synthesize(
     from motionloom.constraints.files import names_in
     from motionloom.constraints.honoured import MOTION_REFUSES, refuse
     from motionloom.constraints.scene_files import read_any
-    from motionloom.graph.assemble import AssembleOptions
-    from motionloom.graph.costs import load_costs
-    from motionloom.graph.names import check_names
-    from motionloom.graph.search import SearchOptions
-    from motionloom.graph.styles import read_labels
+    from motionloom.graph.finishing.assemble import AssembleOptions
+    from motionloom.graph.scoring.costs import load_costs
+    from motionloom.graph.scoring.names import check_names
+    from motionloom.graph.scoring.styles import read_labels
+    from motionloom.graph.searching.search import SearchOptions
     from motionloom.graph.synthesize import SynthesisOptions, prepare_clip_set
     from motionloom.graph.synthesize import synthesize as weave
     from motionloom.io.registry import check_save

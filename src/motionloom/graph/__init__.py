@@ -4,13 +4,13 @@
 and the graph), `search_motion` and `assemble.assemble`. Functions named as their module are not repeated here.
 """
 
-from motionloom.graph.assemble import AssembleOptions, Assembly
-from motionloom.graph.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.clips import ClipSet, make_clip_set
+from motionloom.graph.diagnosis.report import SynthesisReport
+from motionloom.graph.finishing.assemble import AssembleOptions, Assembly
 from motionloom.graph.path import Path, Piece
-from motionloom.graph.report import SynthesisReport
-from motionloom.graph.search import SearchOptions, SearchResult, search_motion
-from motionloom.graph.store import load_graph, save_graph
+from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
+from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
+from motionloom.graph.storage.store import load_graph, save_graph
 from motionloom.graph.synthesize import Synthesis, SynthesisOptions, prepare_clips
 
 __all__ = [

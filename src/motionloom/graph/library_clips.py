@@ -9,7 +9,7 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.graph.clips import ClipSet, add_mirrored
-from motionloom.graph.styles import Label, label_clips
+from motionloom.graph.scoring.styles import Label, label_clips
 from motionloom.library.library import Library
 from motionloom.progress import Progress, silent
 

@@ -10,17 +10,17 @@ from time import perf_counter
 from motionloom.analysis.contacts import ContactOptions
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.honoured import MOTION_REFUSES, refuse
-from motionloom.graph.assemble import AssembleOptions, Assembly, assemble
-from motionloom.graph.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.clips import ClipSet, make_clip_set
-from motionloom.graph.disk import HEAD, open_on_disk
-from motionloom.graph.misses import Adherence, measure_adherence, pose_adherence
-from motionloom.graph.names import check_names
-from motionloom.graph.problems import find_problems
-from motionloom.graph.report import Alternative, ConstraintOutcome, PieceUsed, SynthesisReport
-from motionloom.graph.search import Candidate, SearchOptions, SearchResult, search_motion
+from motionloom.graph.diagnosis.problems import find_problems
+from motionloom.graph.diagnosis.report import Alternative, ConstraintOutcome, PieceUsed, SynthesisReport
+from motionloom.graph.finishing.assemble import AssembleOptions, Assembly, assemble
+from motionloom.graph.scoring.misses import Adherence, measure_adherence, pose_adherence
+from motionloom.graph.scoring.names import check_names
+from motionloom.graph.scoring.styles import Label, label_clips
+from motionloom.graph.searching.search import Candidate, SearchOptions, SearchResult, search_motion
 from motionloom.graph.sources import ClipSources, analyse_clips
-from motionloom.graph.styles import Label, label_clips
+from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
+from motionloom.graph.storage.disk import HEAD, open_on_disk
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent

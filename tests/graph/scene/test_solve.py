@@ -10,7 +10,7 @@ from motionloom.constraints import BodyConstraint
 from motionloom.constraints.scene import Character, JointMeeting, Meeting, SceneConstraints
 from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.graph.scene.solve import synthesize_scene
-from motionloom.graph.search import SearchOptions
+from motionloom.graph.searching.search import SearchOptions
 from motionloom.graph.sources import analyse_clips
 from motionloom.graph.synthesize import Prepared, SynthesisOptions
 from motionloom.kinematics import body_trajectory

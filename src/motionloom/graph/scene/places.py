@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import SynthesisError
 from motionloom.graph.scene.placement import Spot, compile_scene, find_relation
-from motionloom.graph.search import SearchOptions, search_motion
+from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.synthesize import Prepared
 from motionloom.progress import Progress, silent
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.constraints.scene import Tolerance
-from motionloom.graph.report import SynthesisReport
+from motionloom.graph.diagnosis.report import SynthesisReport
 from motionloom.graph.scene.placement import Spot
 
 #: Bodies that interpenetrate by more than this (metres) are called a problem.

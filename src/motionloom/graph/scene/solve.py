@@ -11,9 +11,9 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.scene import Character, SceneConstraints
 from motionloom.errors import InvalidInputError
-from motionloom.graph.assemble import Assembly
 from motionloom.graph.clips import ClipSet
-from motionloom.graph.report import SynthesisReport
+from motionloom.graph.diagnosis.report import SynthesisReport
+from motionloom.graph.finishing.assemble import Assembly
 from motionloom.graph.scene.check import EventGeometry, allowed_contacts, check_event, lay_out, meet_joints
 from motionloom.graph.scene.collisions import Capsules, Overlap, find_overlap, make_capsules
 from motionloom.graph.scene.placement import compile_scene

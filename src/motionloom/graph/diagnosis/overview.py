@@ -1,0 +1,204 @@
+"""A motion graph at a glance: its size, how its clips hang together, and what they cover."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.graph.diagnosis.coverage import Coverage, measure_coverage
+from motionloom.graph.splices.build import GraphReport, MotionGraph
+
+#: Only this many components are described; the rest are counted.
+MOST_COMPONENTS = 8
+
+
+@dataclass(frozen=True)
+class Component:
+    """Frames that can all reach one another.
+
+    Parameters
+    ----------
+    frames : int
+    clips : tuple of str
+        Clips with at least a tenth of their frames in it.
+    kinds : mapping of str to int
+        How many clips of each kind (the name without its number) that are.
+    """
+
+    frames: int
+    clips: tuple[str, ...]
+    kinds: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Neck:
+    """Where the clips hang together by the fewest splices, compared with those on either side.
+
+    Parameters
+    ----------
+    clips : tuple of str
+        The clips on the smaller side.
+    kinds : mapping of str to int
+        How many clips of each kind these are.
+    out, back : int
+        Splices from them to all others, and back.
+    """
+
+    clips: tuple[str, ...]
+    kinds: dict[str, int]
+    out: int
+    back: int
+
+
+@dataclass(frozen=True, eq=False)
+class GraphOverview:
+    """What a motion graph is like.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the clips.
+    lengths : int array of shape (C,)
+        Frames of every clip.
+    fps : float
+    kept : array of shape (C,)
+        Share of every clip's frames that are connected.
+    density : array of shape (C, C)
+        Splices per frame of the clip of the row that lead to the clip of the column.
+    components : tuple of Component
+        The strongly connected ones worth naming, largest first; the first is the graph's.
+    scattered : int
+        Frames in smaller components, such as the beginnings and ends of clips.
+    neck : Neck or None
+        None for a single clip.
+    longest_wait : tuple of (float, str), seconds
+        Longest stretch of connected frames that no splice leaves, and its clip.
+    report : GraphReport
+    coverage : Coverage
+    """
+
+    names: tuple[str, ...]
+    lengths: NDArray[np.int64]
+    fps: float
+    kept: NDArray[np.float64]
+    density: NDArray[np.float64]
+    components: tuple[Component, ...]
+    scattered: int
+    neck: Neck | None
+    longest_wait: tuple[float, str]
+    report: GraphReport
+    coverage: Coverage
+
+    @property
+    def n_frames(self) -> int:
+        """Frames of all clips."""
+        return int(self.lengths.sum())
+
+    @property
+    def seconds(self) -> float:
+        """Length of all clips, seconds."""
+        return self.n_frames / self.fps
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON."""
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)} | {
+            "n_frames": self.n_frames,
+            "seconds": self.seconds,
+        }
+
+    def to_json(self) -> str:
+        """Everything as JSON."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return np.round(value, 6).tolist()
+    if hasattr(value, "__dataclass_fields__"):
+        return {name: _plain(v) for name, v in asdict(value).items()}
+    if isinstance(value, tuple):
+        return [_plain(v) for v in value]
+    return value
+
+
+def kind_of(name: str) -> str:
+    """Name of a clip without its number: ``walk_active_003`` is a ``walk_active``."""
+    return re.sub(r"[\s_-]*\d+(\.\d+)?$", "", name) or name
+
+
+def survey_graph(graph: MotionGraph) -> GraphOverview:
+    """Look a motion graph over."""
+    clips, edges = graph.clips, graph.edges
+    lengths = np.diff(clips.starts)
+    pair = clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
+    splices = np.bincount(pair, minlength=clips.n_clips**2).reshape(clips.n_clips, clips.n_clips)
+    components, scattered = _components(graph)
+    return GraphOverview(
+        names=clips.names,
+        lengths=lengths,
+        fps=clips.fps,
+        kept=np.add.reduceat(graph.core.astype(float), clips.starts[:-1]) / lengths,
+        density=splices / lengths[:, None],
+        components=components,
+        scattered=scattered,
+        neck=_narrowest(clips.names, splices),
+        longest_wait=_longest_wait(graph),
+        report=graph.report,
+        coverage=measure_coverage(clips, graph.core),
+    )
+
+
+def _components(graph: MotionGraph) -> tuple[tuple[Component, ...], int]:
+    """Components of at least `smallest_island` frames, and the frames of all others."""
+    sizes = np.bincount(graph.component)
+    large = np.flatnonzero(sizes >= min(graph.options.smallest_island, sizes[0]))[:MOST_COMPONENTS]
+    found = []
+    for label in large:
+        inside = (graph.component == label).astype(float)
+        share = np.add.reduceat(inside, graph.clips.starts[:-1]) / np.diff(graph.clips.starts)
+        names = tuple(n for n, s in zip(graph.clips.names, share, strict=True) if s >= 0.1)
+        found.append(Component(int(sizes[label]), names, dict(Counter(map(kind_of, names)))))
+    return tuple(found), int(sizes.sum() - sizes[large].sum())
+
+
+def _narrowest(names: tuple[str, ...], splices: NDArray[np.int64]) -> Neck | None:
+    """Cut the clips in two where the fewest splices are cut for what is on the smaller side (least conductance).
+
+    The clips are ordered by the second eigenvector of their normalised Laplacian, and the best cut of that order taken.
+    """
+    weight = (splices + splices.T).astype(float)
+    np.fill_diagonal(weight, 0.0)
+    degree = weight.sum(axis=1)
+    if len(names) < 2 or not degree.any():
+        return None
+    scale = 1.0 / np.sqrt(np.maximum(degree, 1e-9))
+    order = np.argsort(np.linalg.eigh(weight * scale * scale[:, None])[1][:, -2] * scale, kind="stable")
+    sums, ordered = np.cumsum(degree[order])[:-1], weight[np.ix_(order, order)]
+    cut = np.array([ordered[:k, k:].sum() for k in range(1, len(names))])
+    best = int(np.argmin(cut / np.maximum(np.minimum(sums, degree.sum() - sums), 1e-9))) + 1
+    inside = np.zeros(len(names), bool)
+    inside[order[:best]] = True
+    if 2 * best > len(names):
+        inside = ~inside
+    clips = tuple(n for n, i in zip(names, inside, strict=True) if i)
+    out, back = splices[inside][:, ~inside].sum(), splices[~inside][:, inside].sum()
+    return Neck(clips, dict(Counter(map(kind_of, clips))), int(out), int(back))
+
+
+def _longest_wait(graph: MotionGraph) -> tuple[float, str]:
+    clips = graph.clips
+    leaves = np.zeros(clips.n_frames, bool)
+    leaves[graph.edges.source] = True
+    # A run of connected frames of a clip ends where it can be left; only the frames between two ways out count.
+    exits = np.flatnonzero(leaves)
+    wait = np.where(np.diff(clips.clip_of[exits]) == 0, np.diff(exits), 0)
+    if not len(wait):
+        return 0.0, ""
+    i = int(np.argmax(wait))
+    return float(wait[i]) / clips.fps, clips.names[clips.clip_of[exits[i]]]

@@ -1,0 +1,1 @@
+"""From a path through the graph to a finished motion."""

@@ -1,0 +1,158 @@
+"""What a walk through the graph is scored by: constraints compiled to arrays, and their errors told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.ways import follow
+from motionloom.errors import InvalidInputError
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.path import Path
+from motionloom.graph.scoring.costs import find_cost, path_cost
+from motionloom.graph.scoring.misses import ConstraintError, errors_at
+from motionloom.graph.scoring.terms import FRAME_SCALE, compile_terms, joint_velocities, path_milestones
+from motionloom.graph.scoring.walk import Span, Terms
+from motionloom.motion import GroundTransform
+
+
+@dataclass(frozen=True, eq=False)
+class Objective:
+    """Constraints compiled for the search.
+
+    Parameters
+    ----------
+    terms : Terms
+    span : Span
+        The whole motion, laid down from its first body constraint; without one from where the first path begins, and
+        without any from the origin, facing +Z.
+    boundaries : tuple of int
+        Last frames of the segments that the search may solve one after the other; the last is the motion's.
+    poses : tuple of (int, int)
+        Hard constraints: (frame of the motion, frame of the clip set that it must show), sorted.
+    path_cost : callable, optional
+        ``path_cost(path, start)`` is added to the score of a finished motion when motions are ranked.
+    """
+
+    terms: Terms
+    span: Span
+    boundaries: tuple[int, ...]
+    poses: tuple[tuple[int, int], ...] = ()
+    path_cost: Callable[[Path, GroundTransform], float] | None = None
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames of the motion."""
+        return self.span.last_frame
+
+
+def compile_objective(
+    clips: ClipSet, constraints: ConstraintSet, *, w_cost: float, shortest_segment: float = 1.0
+) -> Objective:
+    """Compile constraints to arrays.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    constraints : ConstraintSet
+        At the clips' frame rate. The first body constraint is met exactly, because the motion is laid down from it;
+        when it leaves the facing open, the body faces the next body constraint there.
+    w_cost : float
+        Score of one splice at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
+    shortest_segment : float, seconds
+        Constraints closer together than this are solved for at once.
+
+    Raises
+    ------
+    InvalidInputError
+        When the frame rates differ.
+    UnknownJointError
+        For a joint that the clips' skeleton does not have.
+    """
+    if abs(constraints.fps / clips.fps - 1) > 1e-4:
+        raise InvalidInputError(
+            f"the constraints are at {constraints.fps:g} frames per second and the clips at {clips.fps:g}; "
+            "make the clip set at the constraints' rate"
+        )
+    terms = compile_terms(clips, constraints)
+    anchor, place, facing = _anchor(constraints)
+    total = constraints.n_frames
+    span = Span(0, total, anchor, place, complex(np.exp(1j * facing)), -1, w_cost, 1 / FRAME_SCALE**2)
+    ends = _boundaries(constraints, anchor, shortest_segment * clips.fps)
+    poses = tuple((constraints.frame_of(p.time), clips.frame_of_file(p.clip, p.frame)) for p in constraints.poses)
+    return Objective(terms, span, ends, poses, _path_cost(clips, constraints))
+
+
+def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:
+    """Frames at which the body or a joint is asked for, then milestones of paths; no two nearer than `apart`."""
+    last, ends = constraints.n_frames - 1, [anchor]
+    times = [c.time for c in constraints.body] + [c.time for c in constraints.joints]
+    asked = sorted(constraints.frame_of(t) for t in times)
+    for frame in (*asked, *(f for path in constraints.paths for f in path_milestones(path, constraints))):
+        if frame > anchor and last - frame >= apart and all(abs(frame - e) >= apart for e in ends):
+            ends.append(frame)
+    return (*sorted(ends[1:]), last)
+
+
+def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[Path, GroundTransform], float] | None:
+    """The user's costs of whole paths, added up; None where there are none."""
+    wishes = [(find_cost(c.name), c) for c in constraints.costs]
+    wishes = [(cost, c) for cost, c in wishes if cost.kind == "path"]
+    if not wishes:
+        return None
+
+    def total(path: Path, start: GroundTransform) -> float:
+        return sum(c.weight * path_cost(cost, c.parameters, clips, path, start) for cost, c in wishes)
+
+    return total
+
+
+def _anchor(constraints: ConstraintSet) -> tuple[int, complex, float]:
+    """Frame, place and facing (radians) from which the motion is laid down."""
+    if not constraints.body and constraints.paths:
+        way = min((follow(p, constraints) for p in constraints.paths), key=lambda w: int(w.frames[0]))
+        return int(way.frames[0]), complex(way.places[0, 1], way.places[0, 0]), float(way.facing[0])
+    if not constraints.body:
+        return 0, 0j, 0.0
+    first = constraints.body[0]
+    x, z = first.position
+    if first.facing is not None:
+        facing = float(np.radians(first.facing))
+    elif len(constraints.body) > 1:
+        next_x, next_z = constraints.body[1].position
+        facing = float(np.arctan2(next_x - x, next_z - z))
+    else:
+        facing = 0.0
+    return constraints.frame_of(first.time), complex(z, x), facing
+
+
+def compute_errors(
+    clips: ClipSet, constraints: ConstraintSet, path: Path, start: GroundTransform
+) -> tuple[ConstraintError, ...]:
+    """Errors of a path at every constraint, body constraints first, each in the constraint set's order.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    constraints : ConstraintSet
+    path : Path
+        A path of ``constraints.n_frames`` frames.
+    start : GroundTransform
+        Transform of its first piece.
+    """
+    shown, laid = path.frames(clips), path.transforms(clips, start)
+    piece_of = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
+
+    def place(frame: int, joint: int) -> NDArray[np.float64]:
+        return laid[piece_of[frame]].apply(clips.positions[shown[frame], joint])
+
+    def velocity(frame: int, joint: int) -> NDArray[np.float64]:
+        turn = replace(laid[piece_of[frame]], x=0.0, z=0.0)
+        return turn.apply(joint_velocities(clips, joint)[shown[frame]])
+
+    joints = check_joints(constraints, clips.skeleton, clips.roles)
+    return errors_at(constraints, joints, path.body(clips, start), place, velocity)

@@ -1,0 +1,175 @@
+"""Constraints as the arrays that walks are scored by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.constraints import ConstraintSet, PathConstraint, check_joints
+from motionloom.constraints.ways import follow
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.scoring.clearance import compile_around
+from motionloom.graph.scoring.costs import find_cost, frame_costs
+from motionloom.graph.scoring.styles import find_label
+from motionloom.graph.scoring.walk import Sums, Terms
+
+Array = NDArray[np.float64]
+
+#: Errors that cost the same: 30 cm, 10 degrees, 10 frames (Arikan & Forsyth 2002, section 4.2.1); and half a metre a
+#: second of a joint's velocity.
+PLACE_SCALE, TURN_SCALE, FRAME_SCALE, VELOCITY_SCALE = 0.3, np.radians(10.0), 10.0, 0.5
+#: Cost of a second in another style than the one asked for.
+STYLE_COST = 2.0
+#: The body is compared with a path this often, seconds.
+PATH_EVERY = 0.2
+#: The search may go along a path in legs of this time, seconds.
+PATH_LEG = 2.0
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """One term before it becomes a row of the arrays."""
+
+    frame: int
+    row: int
+    at: complex
+    height: float = 0.0
+    turn: float = 0.0
+    w_place: float = 0.0
+    w_turn: float = 0.0
+    moves: float = 1.0
+
+
+def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
+    """Compile everything but the first body constraint, which the motion is laid down from, and the hard poses.
+
+    Raises
+    ------
+    UnknownJointError
+        For a joint that the clips' skeleton does not have.
+    InvalidInputError
+        For a label or cost that does not exist.
+    """
+    joints = check_joints(constraints, clips.skeleton, clips.roles)
+    rows = list(dict.fromkeys((j, kind) for c, j in zip(constraints.joints, joints, strict=True) for kind in _kinds(c)))
+    wishes = [*_body_wishes(constraints), *_joint_wishes(constraints, joints, rows)]
+    for path in constraints.paths:
+        wishes += _path_wishes(path, constraints)
+    wishes.sort(key=lambda w: (w.frame, w.row))
+    place, height = _joint_rows(clips, rows)
+    return Terms(
+        frame=np.array([w.frame for w in wishes], np.int64),
+        joint=np.array([w.row for w in wishes], np.int64),
+        at=np.array([w.at for w in wishes], complex),
+        height=np.array([w.height for w in wishes], float),
+        turn=np.exp(1j * np.array([w.turn for w in wishes], float)),
+        w_place=np.array([w.w_place for w in wishes], float),
+        w_turn=np.array([w.w_turn for w in wishes], float),
+        moves=np.array([w.moves for w in wishes], float),
+        joint_place=place,
+        joint_height=height,
+        sums=_sums(clips, constraints),
+        around=compile_around(clips, constraints.avoid),
+    )
+
+
+def _kinds(constraint) -> Iterator[str]:
+    if constraint.position is not None:
+        yield "place"
+    if constraint.velocity is not None:
+        yield "velocity"
+
+
+def _body_wishes(constraints: ConstraintSet) -> Iterator[_Wish]:
+    for c in constraints.body[1:]:
+        turn = 0.0 if c.facing is None else float(np.radians(c.facing))
+        yield _Wish(
+            constraints.frame_of(c.time),
+            -1,
+            complex(c.position[1], c.position[0]),
+            turn=turn,
+            w_place=1 / PLACE_SCALE**2,
+            w_turn=0.0 if c.facing is None else 1 / TURN_SCALE**2,
+        )
+
+
+def _joint_wishes(constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, str]]) -> Iterator[_Wish]:
+    for c, joint in zip(constraints.joints, joints, strict=True):
+        for kind, value, scale in (("place", c.position, PLACE_SCALE), ("velocity", c.velocity, VELOCITY_SCALE)):
+            if value is not None:
+                x, y, z = value
+                yield _Wish(
+                    constraints.frame_of(c.time),
+                    rows.index((joint, kind)),
+                    complex(z, x),
+                    y,
+                    w_place=c.weight / scale**2,
+                    moves=float(kind == "place"),
+                )
+
+
+def _joint_rows(clips: ClipSet, rows: Sequence[tuple[int, str]]) -> tuple[NDArray[np.complex128], Array]:
+    """Places or velocities of joints in every frame of the clips: on the ground (R, N) complex, and vertical (R, N)."""
+    values = [clips.positions[:, joint] if kind == "place" else joint_velocities(clips, joint) for joint, kind in rows]
+    stacked = np.array(values, float).reshape(len(rows), clips.n_frames, 3)
+    return stacked[..., 2] + 1j * stacked[..., 0], np.ascontiguousarray(stacked[..., 1])
+
+
+def joint_velocities(clips: ClipSet, joint: int) -> Array:
+    """Velocity of a joint in every frame of the clips, shape (N, 3), metres per second."""
+    out = np.empty((clips.n_frames, 3))
+    for a, b in zip(clips.starts, clips.starts[1:], strict=False):
+        out[a:b] = np.gradient(clips.positions[a:b, joint], 1 / clips.fps, axis=0)
+    return out
+
+
+def path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:
+    """Frames of a path that its legs begin and end in; the body is compared with the path in each of them."""
+    stride = _path_stride(constraints)
+    leg = stride * max(round(PATH_LEG * constraints.fps / stride), 1)
+    return [int(frame) for frame in follow(path, constraints).frames[::leg]]
+
+
+def _path_stride(constraints: ConstraintSet) -> int:
+    return max(round(PATH_EVERY * constraints.fps), 1)
+
+
+def _path_wishes(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_Wish]:
+    way, stride = follow(path, constraints), _path_stride(constraints)
+    weight = path.weight * stride / constraints.fps
+    for frame, (x, z), facing in zip(way.frames[::stride], way.places[::stride], way.facing[::stride], strict=True):
+        yield _Wish(
+            int(frame),
+            -1,
+            complex(z, x),
+            turn=float(facing),
+            w_place=weight / PLACE_SCALE**2,
+            w_turn=weight / TURN_SCALE**2 if path.face_along else 0.0,
+        )
+
+
+def _sums(clips: ClipSet, constraints: ConstraintSet) -> Sums:
+    """Costs of showing frames: styles and the user's own."""
+    spans, rates = [], []
+    for style in constraints.style:
+        spans.append(_frames(constraints, style.begin, style.end))
+        rates.append(style.weight * STYLE_COST * ~find_label(clips.labels, style.label))
+    for wish in constraints.costs:
+        cost = find_cost(wish.name)
+        if cost.kind == "frame":
+            spans.append(_frames(constraints, wish.begin, wish.end))
+            rates.append(wish.weight * frame_costs(cost, clips, wish.parameters))
+    before = np.zeros((len(rates), clips.n_frames + 1))
+    for s, rate in enumerate(rates):
+        before[s, 1:] = np.cumsum(rate) / clips.fps
+    begin, end = (np.array([s[k] for s in spans], np.int64) for k in (0, 1))
+    return Sums(begin, end, before)
+
+
+def _frames(constraints: ConstraintSet, begin: float | None, end: float | None) -> tuple[int, int]:
+    """First frame of a span, and the frame after its last."""
+    first = 0 if begin is None else constraints.frame_of(begin)
+    return first, constraints.n_frames if end is None else constraints.frame_of(end) + 1

@@ -1,0 +1,102 @@
+"""Walks laid down, drawn at random and annealed: the compiled parts as functions of a problem."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.graph.scoring.walk import LAID, STEP, Span, lay
+from motionloom.graph.searching.anneal import anneal
+from motionloom.graph.searching.mutate import extend
+from motionloom.graph.searching.problem import Problem
+from motionloom.graph.searching.roads import below
+from motionloom.graph.searching.state import Walk
+
+#: Temperatures of annealing in units of the score: from scratch, for what is good already, and at the end.
+HOT, WARM, COLD = 1.0, 0.02, 1e-3
+
+
+def capacity(problem: Problem, span: Span) -> int:
+    """Most edges that a walk over a span can have."""
+    return (span.last_frame - span.first_frame) // problem.ground.min_piece + 3
+
+
+def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray:
+    """Rows of `STEP` for a row of edges."""
+    steps = np.zeros(len(edges), STEP)
+    steps["node"], steps["cost"] = edges, problem.roads.cost[edges]
+    steps["source"], steps["target"] = problem.roads.ends[edges].T
+    return steps
+
+
+def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray, int, int]:
+    """Score, rows of `LAID`, used edges and missing frames of a walk."""
+    laid = np.zeros(len(walk.steps) + 1, LAID)
+    score, used, short = lay(problem.ground, problem.terms, span, walk.start, walk.steps, len(walk.steps), 0, laid)
+    return score, laid, used, short
+
+
+def random_walk(problem: Problem, rng: NDArray[np.uint64], span: Span, start: int | None = None) -> Walk:
+    """Random walk over a span, from a given or a random start."""
+    steps = np.zeros(capacity(problem, span), STEP)
+    first = int(problem.starts[below(rng, len(problem.starts))]) if start is None else start
+    m = extend(problem.ground, problem.roads, span, rng, first, steps, 0, span.first_frame)
+    return Walk(np.inf, first, steps[:m])
+
+
+def anneal_walk(
+    problem: Problem, rng: NDArray[np.uint64], span: Span, walk: Walk, effort: int, hot: float
+) -> Walk | None:
+    """Anneal a walk; None when no complete walk was met or it does not keep the pins."""
+    m = len(walk.steps)
+    steps = np.zeros(max(capacity(problem, span), m + 2), STEP)
+    steps[:m] = walk.steps
+    current, best = np.array([walk.start, m]), np.array([walk.start, m])
+    best_steps = steps.copy()
+    score = anneal(
+        problem.ground,
+        problem.roads,
+        problem.terms,
+        span,
+        problem.pins[problem.pins[:, 0] < span.last_frame],
+        rng,
+        current,
+        steps,
+        best,
+        best_steps,
+        hot,
+        COLD,
+        effort,
+    )
+    return Walk(score, int(best[0]), best_steps[: best[1]].copy()) if np.isfinite(score) else None
+
+
+def anneal_tail(
+    problem: Problem,
+    rng: NDArray[np.uint64],
+    before: Walk,
+    frame: int,
+    last: int,
+    tail: NDArray | None,
+    effort: int,
+) -> Walk | None:
+    """Anneal what follows a walk that ends in `frame`, up to frame `last`, from scratch when `tail` is None."""
+    laid = lay_walk(problem, before, problem.until(frame))[1]
+    row = laid[len(before.steps)]
+    entered = int(before.steps[-1]["target"]) if len(before.steps) else before.start
+    played = frame - int(row["frames"])
+    here = entered + played
+    span = problem.until(last)._replace(
+        first_frame=frame,
+        anchor=frame,
+        place=complex(row["turn"] * problem.ground.place[here] + row["shift"]),
+        turn=complex(row["turn"] * problem.ground.turn[here]),
+        played=played,
+    )
+    walk = random_walk(problem, rng, span, here) if tail is None else Walk(np.inf, here, tail)
+    found = anneal_walk(problem, rng, span, walk, effort, HOT if tail is None else WARM)
+    if found is None:
+        return None
+    joined = Walk(np.inf, before.start, np.concatenate([before.steps, found.steps]))
+    score, _, used, short = lay_walk(problem, joined, problem.until(last))
+    return Walk(score, joined.start, joined.steps[:used]) if short == 0 else None

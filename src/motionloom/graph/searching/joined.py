@@ -1,0 +1,59 @@
+"""Joined half walks as whole walks, scored in full; compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from motionloom.graph.scoring.walk import LAID, lay
+from motionloom.graph.searching.roads import take
+
+
+@njit(cache=True)
+def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
+    """Write the edges of a joined walk; return (how many, root of the half ahead, root of the half behind)."""
+    n, a = 0, pair.ahead
+    while ahead[a].parent >= 0:
+        edges[n] = ahead[a].edge
+        n, a = n + 1, ahead[a].parent
+    edges[:n] = edges[:n][::-1].copy()
+    edges[n] = pair.edge
+    n, b = n + 1, pair.behind
+    while behind[b].parent >= 0:
+        edges[n] = behind[b].edge
+        n, b = n + 1, behind[b].parent
+    return n, a, b
+
+
+@njit(cache=True)
+def score_joined(
+    ground, roads, terms, span, ahead, behind, joins, starts, lengths, steps, edges, found
+):  # pragma: no cover
+    """Score joined walks; walk r of the beam has ``lengths[r]`` rows of ``steps[r]``, all are empty without a beam.
+
+    Row k of `edges` (K, M) and of `found` (K, 4) are filled with the edges after the beam, and with how many these are
+    (0 for a walk that is not complete), the roots of both halves and the first frame of the walk.
+
+    Returns
+    -------
+    scores : float array of shape (K,)
+    """
+    scores = np.full(len(joins), np.inf)
+    room = steps.shape[1]
+    whole = steps[0].copy()
+    laid = np.zeros(room + 1, LAID)
+    for k in range(len(joins)):
+        n, a, b = _trace(ahead, behind, joins[k], edges[k])
+        before = lengths[a] if len(starts) > 0 else 0
+        start = starts[a] if len(starts) > 0 else ahead[a].frame
+        found[k, 0], found[k, 1], found[k, 2], found[k, 3] = 0, a, b, start
+        if before + n > room:
+            continue
+        for p in range(before):
+            whole[p] = steps[a, p]
+        for p in range(n):
+            take(roads, edges[k, p], whole[before + p])
+        score, used, short = lay(ground, terms, span, start, whole, before + n, 0, laid)
+        if short == 0 and used == before + n:
+            scores[k], found[k, 0] = score, n
+    return scores

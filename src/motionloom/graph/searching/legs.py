@@ -1,0 +1,214 @@
+"""One leg of a motion: generations of half walks from both ends, bred from the best that were joined before.
+
+Every generation has fresh half walks and such that branch off the pieces of the best walks so far, at either end, and
+all of them are tried with all others. The cells of the hash shrink as the walks get better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.graph.scoring.walk import STEP
+from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
+from motionloom.graph.searching.joined import score_joined
+from motionloom.graph.searching.meet import JOIN, NODE, Grid, graft, grow_ahead, grow_behind, join, join_anywhere
+from motionloom.graph.searching.problem import Leg, Problem
+from motionloom.graph.searching.reach import frames_to_go, useful_ends
+from motionloom.graph.searching.roads import below, random
+from motionloom.graph.searching.state import Walk
+
+#: Generations at most, and how many may pass without a better walk.
+GENERATIONS, PATIENCE = 12, 3
+#: Walks that the next generation branches off; joins that are scored in full; times at which halves may meet.
+ELITES, SCORED, TIMES = 16, 64, 5
+#: The same where only a frame is asked for at the end, not a place.
+FREE_TIMES = 60
+#: One in so many half walks begins at a fresh root.
+FRESH = 8
+#: Pairs looked at that take as long as one mutation of a walk.
+PAIRS_PER_ITERATION = 32
+
+
+@dataclass(frozen=True, eq=False)
+class _Bred:
+    """A walk to the end of the leg: the walk of the beam that it goes on from, its edges after that, its last frame."""
+
+    score: float
+    start: int
+    root: int
+    edges: NDArray[np.int64]
+    end: int
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        return (self.root, self.start, *self.edges.tolist())
+
+
+@dataclass(eq=False)
+class LegSearch:
+    """Search of one leg.
+
+    Parameters
+    ----------
+    problem : Problem
+    leg : Leg
+    beam : list of Walk
+        Walks that end where the leg begins; none for the first leg.
+    rng : uint64 array of shape (1,)
+    size : int
+        Half walks of one direction in a generation.
+    """
+
+    problem: Problem
+    leg: Leg
+    beam: list[Walk]
+    rng: NDArray[np.uint64]
+    size: int
+    iterations: int = 0
+    blind: int = 0
+    best: list[_Bred] = field(default_factory=list)
+    ends: NDArray[np.int64] = field(init=False)
+    soon: NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        useful = useful_ends(self.problem, self.leg)
+        self.soon = frames_to_go(self.problem, self.leg)
+        self.ends = np.intersect1d(useful, self.problem.starts) if len(useful) else self.problem.starts
+
+    def run(self) -> list[tuple[Walk, int]]:
+        """Breed until nothing improves; walks with the walk of the beam each is on."""
+        idle, score = 0, np.inf
+        for _ in range(GENERATIONS):
+            self._generation()
+            now = self.best[0].score if self.best else np.inf
+            idle = 0 if now < 0.98 * score else idle + 1
+            score = min(now, score)
+            if idle == PATIENCE:
+                break
+        return [(self._walk(b), b.root) for b in self.best]
+
+    def _walk(self, bred: _Bred) -> Walk:
+        steps = make_steps(self.problem, bred.edges)
+        if self.beam:
+            steps = np.concatenate([self.beam[bred.root].steps, steps])
+        return Walk(bred.score, bred.start, steps)
+
+    def _generation(self) -> None:
+        problem, w_cost = self.problem, self.problem.span.w_cost
+        ahead, behind = np.zeros(self.size + 64, NODE), np.zeros(self.size + 64, NODE)
+        n0, n1 = self._roots_ahead(ahead), self._roots_behind(behind)
+        r0, r1 = n0, n1
+        for i, b in enumerate(self.best):
+            root = b.root if self.beam else n0 - len(self.best) + i
+            r0 = graft(problem.ground, problem.roads, ahead, r0, root, b.edges, True, w_cost)
+            root = n1 - len(self.best) + i
+            r1 = graft(problem.ground, problem.roads, behind, r1, root, b.edges, False, w_cost)
+        n0 = grow_ahead(problem.ground, problem.roads, self.rng, ahead, r0, self.leg.last, self.soon, w_cost)
+        n1 = grow_behind(problem.ground, problem.roads, self.rng, behind, r1, self.leg.first, w_cost)
+        joins = np.zeros(4 * SCORED, JOIN)
+        task = (problem.ground, problem.roads, ahead, n0, behind, n1)
+        if self.leg.placed:
+            found, looked = join(*task, self.leg.goal, self._times(TIMES), self._grid(), w_cost, joins, SCORED)
+        else:
+            found, looked = join_anywhere(*task, self._times(FREE_TIMES), w_cost, joins, SCORED)
+        self.iterations += n0 + n1 + looked // PAIRS_PER_ITERATION + found
+        self._select(ahead, behind, joins[:found])
+
+    def _roots_ahead(self, nodes: NDArray) -> int:
+        """Where half walks forwards begin: the walks of the beam, or starts, those of the best walks last."""
+        ground, span = self.problem.ground, self.problem.span
+        nodes["parent"], nodes["edge"] = -1, -1
+        if self.beam:
+            for row, walk in zip(nodes, self.beam, strict=False):
+                laid = lay_walk(self.problem, walk, self.problem.until(self.leg.first))[1][len(walk.steps)]
+                row["turn"], row["shift"], row["time"] = laid["turn"], laid["shift"], laid["frames"]
+                row["frame"] = walk.steps[-1]["target"] if len(walk.steps) else walk.start
+                row["least"] = max(ground.min_piece, self.leg.first - laid["frames"] + 1)
+                row["cost"] = walk.score
+            return len(self.beam)
+        pinned = self.problem.pins[self.problem.pins[:, 0] == span.first_frame, 1]
+        fresh = pinned if len(pinned) else self._draw(self.problem.starts)
+        starts = np.array([*fresh, *(b.start for b in self.best)], np.int64)
+        rows = nodes[: len(starts)]
+        rows["turn"] = span.turn * ground.turn[starts].conj()
+        rows["shift"] = span.place - rows["turn"] * ground.place[starts]
+        rows["frame"], rows["time"], rows["least"] = starts, span.first_frame, ground.min_piece
+        return len(starts)
+
+    def _roots_behind(self, nodes: NDArray) -> int:
+        """Where half walks backwards begin: last frames of the leg, those of the best walks last."""
+        ground, leg, goal = self.problem.ground, self.leg, self.leg.goal
+        fresh = np.array([leg.frame]) if leg.frame >= 0 else self._draw(self.ends)
+        fresh = fresh[fresh - ground.begin[fresh] >= ground.min_piece - 1]
+        ends = np.array([*fresh, *(b.end for b in self.best)], np.int64)
+        shown = ends - leg.lag
+        turn = goal.turn * ground.turn[shown].conj()
+        if leg.placed and goal.w_turn == 0:
+            turn = np.exp(2j * np.pi * np.array([random(self.rng) for _ in ends]))
+        at = ground.place if leg.joint < 0 else self.problem.terms.joint_place[leg.joint]
+        rows = nodes[: len(ends)]
+        rows["turn"], rows["shift"] = turn, goal.place - turn * at[shown]
+        rows["frame"], rows["time"], rows["least"] = ends + 1, leg.last + 1, ground.min_piece
+        rows["parent"], rows["edge"] = -1, -1
+        return len(ends)
+
+    def _draw(self, frames: NDArray[np.int64]) -> NDArray[np.int64]:
+        n = max(self.size // FRESH, 8) if len(frames) else 0
+        return np.array([frames[below(self.rng, len(frames))] for _ in range(n)], np.int64)
+
+    def _times(self, most: int) -> NDArray[np.int64]:
+        """Frames at which halves may meet, one drawn from each of equal parts of the leg, in random order."""
+        first, last = self.leg.first + 1, self.leg.last
+        at = first + (np.arange(most) + random(self.rng)) / most * (last - first)
+        times = np.unique(at.astype(np.int64))
+        return times[np.argsort([random(self.rng) for _ in times])]
+
+    def _grid(self) -> Grid:
+        """Cells as large as the walks so far miss their goal; while there are none, larger every time."""
+        miss = float(np.sqrt(self.best[len(self.best) // 2].score)) if self.best else 6.0 * 4.0**self.blind
+        self.blind += not self.best
+        return Grid(max(0.3 * miss, 0.1), min(max(0.35 * miss, 0.09), 2.0), 24)
+
+    def _select(self, ahead: NDArray, behind: NDArray, joins: NDArray) -> None:
+        """Score joined walks in full and keep the best of them and of those before."""
+        problem, span = self.problem, self.problem.until(self.leg.last)
+        starts, lengths, steps = _pack(self.beam, capacity(problem, span))
+        edges = np.zeros((len(joins), 2 * steps.shape[1]), np.int64)
+        found = np.zeros((len(joins), 4), np.int64)
+        scores = score_joined(
+            problem.ground,
+            problem.roads,
+            problem.terms,
+            span,
+            ahead,
+            behind,
+            joins,
+            starts,
+            lengths,
+            steps,
+            edges,
+            found,
+        )
+        bred, known = list(self.best), {b.key for b in self.best}
+        for k in np.argsort(scores, kind="stable"):
+            n, a, b, start = (int(v) for v in found[k])
+            new = _Bred(float(scores[k]), start, a if self.beam else 0, edges[k, :n], int(behind[b]["frame"]) - 1)
+            if n and new.key not in known:
+                known.add(new.key)
+                bred.append(new)
+            if len(bred) == len(self.best) + ELITES:
+                break
+        self.best = sorted(bred, key=lambda b: b.score)[:ELITES]
+
+
+def _pack(beam: list[Walk], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray]:
+    """Starts, lengths and steps (B, room) of walks; one empty row without any."""
+    starts = np.array([w.start for w in beam], np.int64)
+    lengths = np.array([len(w.steps) for w in beam], np.int64)
+    steps = np.zeros((max(len(beam), 1), room), STEP)
+    for row, walk in zip(steps, beam, strict=False):
+        row[: len(walk.steps)] = walk.steps
+    return starts, lengths, steps

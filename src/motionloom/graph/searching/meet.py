@@ -1,0 +1,282 @@
+"""Meeting in the middle, compiled: half walks grown from both ends of a leg, and the pairs of them that fit.
+
+Both halves are random. A half walk backwards is laid down from its goal, which it meets exactly. Where one forwards
+shows, at the same time, a frame with an edge to the one shown backwards, the two make a walk, and what they lack to fit
+in place and heading is its error at the goal. A hash over place and heading finds the pairs that nearly fit, so n
+half walks each way are up to n squared walks looked at.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from motionloom.graph.scoring.walk import carry
+from motionloom.graph.searching.roads import below, find_edge, way_in, way_out, way_towards
+
+#: A piece of a half walk. Forwards: its first frame and its time; backwards: the frame it is left at and that time.
+#: `edge` leads to it from its parent (backwards: from it to its parent); the piece has at least `least` frames.
+NODE = np.dtype(
+    [
+        ("parent", np.int32),
+        ("edge", np.int32),
+        ("frame", np.int32),
+        ("time", np.int32),
+        ("least", np.int32),
+        ("turn", np.complex128),
+        ("shift", np.complex128),
+        ("cost", np.float64),
+    ]
+)
+#: Two half walks joined: their last nodes, the edge between them, the score as far as it is known from these.
+JOIN = np.dtype([("ahead", np.int32), ("behind", np.int32), ("edge", np.int32), ("score", np.float64)])
+
+#: Pairs after which `join_anywhere` stops looking.
+_ENOUGH = 4096
+#: Edges that it passes in the time in which `join` looks at a pair.
+_EASY = 8
+
+
+class Goal(NamedTuple):
+    """What half walks backwards start from: a `place` and a `turn`, and what missing them costs.
+
+    Weights are those of the terms; both are 0 where only the frame that is shown matters.
+    """
+
+    place: complex
+    turn: complex
+    w_place: float
+    w_turn: float
+
+
+class Grid(NamedTuple):
+    """Cells of the hash, metres and radians; pairs up to half a cell apart are found, at most `most` in one cell."""
+
+    cell: float
+    angle: float
+    most: int
+
+
+@njit(cache=True)
+def add_ahead(ground, roads, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
+    """Let the half walk that ends in node `at` go on through edge e."""
+    row, new = nodes[at], nodes[count]
+    b, c = roads.ends[e, 0], roads.ends[e, 1]
+    new.turn, new.shift = carry(ground, row.turn, row.shift, b, c)
+    new.parent, new.edge, new.frame, new.time = at, e, c, row.time + b - row.frame
+    new.least, new.cost = ground.min_piece, row.cost + w_cost * roads.cost[e]
+
+
+@njit(cache=True)
+def add_behind(ground, roads, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
+    """Let the half walk that begins in node `at` be entered through edge e."""
+    row, new = nodes[at], nodes[count]
+    b, c = roads.ends[e, 0], roads.ends[e, 1]
+    new.turn, new.shift = carry(ground, row.turn, row.shift, c, b)
+    new.parent, new.edge, new.frame, new.time = at, e, b, row.time - (row.frame - c)
+    new.least, new.cost = ground.min_piece, row.cost + w_cost * roads.cost[e]
+
+
+@njit(cache=True)
+def graft(ground, roads, nodes, count, at, edges, ahead, w_cost):  # pragma: no cover - compiled
+    """Add the pieces of a known walk that goes on from node `at` (or comes to it); return the new count."""
+    for k in range(len(edges)):
+        if count == len(nodes):
+            break
+        if ahead:
+            add_ahead(ground, roads, nodes, count, at, edges[k], w_cost)
+        else:
+            add_behind(ground, roads, nodes, count, at, edges[len(edges) - 1 - k], w_cost)
+        at = count
+        count += 1
+    return count
+
+
+@njit(cache=True)
+def grow_ahead(ground, roads, rng, nodes, n_roots, latest, soon, w_cost):  # pragma: no cover - compiled
+    """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`; return the count.
+
+    Where `soon` is given, frames to go from entering each frame to the one to show then, no way leads off it.
+    """
+    count, idle = n_roots, 0
+    while count < len(nodes) and idle < 64:
+        at = below(rng, n_roots)
+        idle += 1
+        while count < len(nodes):
+            a = nodes[at].frame
+            low, high = a + nodes[at].least, ground.end[a]
+            if len(soon) > 0:
+                e = way_towards(roads, rng, low, high, soon, latest - nodes[at].time + a)
+            else:
+                e = way_out(roads, rng, low, high)
+            if e < 0 or nodes[at].time + roads.ends[e, 0] - a + ground.min_piece > latest:
+                break
+            add_ahead(ground, roads, nodes, count, at, e, w_cost)
+            at = count
+            count += 1
+            idle = 0
+    return count
+
+
+@njit(cache=True)
+def grow_behind(ground, roads, rng, nodes, n_roots, earliest, w_cost):  # pragma: no cover - compiled
+    """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`; return the count."""
+    count, idle = n_roots, 0
+    while count < len(nodes) and idle < 64:
+        at = below(rng, n_roots)
+        idle += 1
+        while count < len(nodes):
+            b = nodes[at].frame  # for a root it may be the end of its clip
+            e = way_in(roads, rng, ground.begin[b - 1], b - nodes[at].least + 1)
+            if e < 0 or nodes[at].time - (b - roads.ends[e, 1]) - ground.min_piece < earliest:
+                break
+            if roads.ends[e, 0] - ground.begin[roads.ends[e, 0]] < ground.min_piece:
+                break
+            add_behind(ground, roads, nodes, count, at, e, w_cost)
+            at = count
+            count += 1
+            idle = 0
+    return count
+
+
+@njit(cache=True)
+def _shown(ground, nodes, count, m, frame, place, turn, node):  # pragma: no cover - compiled
+    """Half walks forwards that may be left in frame m of the motion: what they show and where; returns how many."""
+    n = 0
+    for k in range(count):
+        row = nodes[k]
+        i = row.frame + m - row.time
+        if m - row.time >= row.least and i < ground.end[row.frame]:
+            frame[n], node[n] = i, k
+            place[n], turn[n] = row.turn * ground.place[i] + row.shift, row.turn * ground.turn[i]
+            n += 1
+    return n
+
+
+@njit(cache=True)
+def _cells(place, turn, grid, around, half):  # pragma: no cover - compiled
+    """Cell of a place and a heading, `half` a cell lower."""
+    way = np.arctan2(turn.imag, turn.real) * around / (2 * np.pi)
+    x, z = np.floor(place.real / grid.cell - half), np.floor(place.imag / grid.cell - half)
+    return int(x), int(z), int(np.floor(way - half))
+
+
+@njit(cache=True)
+def _bucket(x, z, way, around, mask):  # pragma: no cover - compiled
+    """Row of the hash table for a cell."""
+    return ((x * 73856093) ^ (z * 19349663) ^ ((way % around) * 83492791)) & mask
+
+
+@njit(cache=True)
+def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
+    """Penalty at the goal when what is laid down to be at (`at`, `to`) has to begin at (`place`, `turn`) instead."""
+    off = turn * to.conjugate()
+    miss = place + off * (goal.place - at) - goal.place
+    bend = np.arctan2(off.imag, off.real)
+    return goal.w_place * (miss.real**2 + miss.imag**2) + goal.w_turn * bend * bend
+
+
+@njit(cache=True)
+def _best(joins, count, keep):  # pragma: no cover - compiled
+    """Keep the best joins, best first; returns how many."""
+    joins[:count] = joins[:count][np.argsort(joins["score"][:count], kind="mergesort")]
+    return min(count, keep)
+
+
+@njit(cache=True)
+def join(  # pragma: no cover - compiled
+    ground, roads, ahead, n_ahead, behind, n_behind, goal, times, grid, w_cost, joins, keep
+):
+    """Find the best pairs of half walks that meet at one of `times`.
+
+    Returns
+    -------
+    found : int
+        Rows of `joins`, best first, at most `keep`.
+    looked : int
+        Pairs looked at, each edge looked up counting as four more.
+    """
+    frame, node = np.empty(n_ahead, np.int64), np.empty(n_ahead, np.int64)
+    place, turn = np.empty(n_ahead, np.complex128), np.empty(n_ahead, np.complex128)
+    size = 16
+    while size < 2 * n_ahead:
+        size *= 2
+    head, after = np.empty(size, np.int64), np.empty(n_ahead, np.int64)
+    around = max(int(2 * np.pi / grid.angle), 2)
+    found, looked, worst = 0, 0, np.inf
+    for m in times:
+        n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
+        if n == 0:
+            continue
+        head[:] = -1
+        for k in range(n):
+            x, z, way = _cells(place[k], turn[k], grid, around, 0.0)
+            h = _bucket(x, z, way, around, size - 1)
+            after[k] = head[h]
+            head[h] = k
+        for q in range(n_behind):
+            row = behind[q]
+            j = row.frame - (row.time - m)
+            if row.time - m < row.least or j < ground.begin[row.frame - 1] or row.cost >= worst:
+                continue
+            at, to = row.turn * ground.place[j] + row.shift, row.turn * ground.turn[j]
+            x, z, way = _cells(at, to, grid, around, 0.5)
+            for corner in range(8):  # of the cells whose borders are nearest
+                k = head[_bucket(x + (corner & 1), z + (corner >> 1 & 1), way + (corner >> 2), around, size - 1)]
+                left = grid.most
+                while k >= 0 and left > 0:
+                    left -= 1
+                    looked += 1
+                    score = ahead[node[k]].cost + row.cost + misfit(goal, place[k], turn[k], at, to)
+                    if score < worst:
+                        looked += 4
+                        e = find_edge(roads, frame[k], j)
+                        score += w_cost * roads.cost[e] if e >= 0 else np.inf
+                        if score < worst:
+                            joins[found].ahead, joins[found].behind = node[k], q
+                            joins[found].edge, joins[found].score = e, score
+                            found += 1
+                            if found == len(joins):
+                                found = _best(joins, found, keep)
+                                worst = joins[found - 1].score
+                    k = after[k]
+    return _best(joins, found, keep), looked
+
+
+@njit(cache=True)
+def join_anywhere(ground, roads, ahead, n_ahead, behind, n_behind, times, w_cost, joins, keep):  # pragma: no cover
+    """Find pairs of half walks that meet at one of `times`, wherever they are; see `join`.
+
+    All edges are looked at, until a few thousand pairs were met: a frame given in advance may be hard to come to.
+    """
+    frame, node = np.empty(n_ahead, np.int64), np.empty(n_ahead, np.int64)
+    place, turn = np.empty(n_ahead, np.complex128), np.empty(n_ahead, np.complex128)
+    head, after = np.full(len(ground.place), -1, np.int64), np.empty(n_ahead, np.int64)
+    found, looked, met = 0, 0, 0
+    for m in times:
+        n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
+        for k in range(n):
+            after[k] = head[frame[k]]
+            head[frame[k]] = k
+        for q in range(n_behind if n > 0 else 0):
+            row = behind[q]
+            j = row.frame - (row.time - m)
+            if row.time - m < row.least or j < ground.begin[row.frame - 1]:
+                continue
+            looked += roads.in_ptr[j + 1] - roads.in_ptr[j]
+            for i in range(roads.in_ptr[j], roads.in_ptr[j + 1]):
+                k = head[roads.in_source[i]]
+                while k >= 0:
+                    e = roads.in_edge[i]
+                    joins[found].ahead, joins[found].behind, joins[found].edge = node[k], q, e
+                    joins[found].score = ahead[node[k]].cost + row.cost + w_cost * roads.cost[e]
+                    found, met, k = found + 1, met + 1, after[k]
+                    if found == len(joins):
+                        found = _best(joins, found, keep)
+            if met > _ENOUGH:
+                return _best(joins, found, keep), looked // _EASY
+        for k in range(n):
+            head[frame[k]] = -1
+    return _best(joins, found, keep), looked // _EASY

@@ -1,0 +1,122 @@
+"""The streams of a search in several processes. They know nothing of each other, so the result stays the same."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.context import SpawnProcess
+from queue import Empty
+from time import perf_counter
+from typing import Any, cast
+
+from motionloom.errors import SynthesisError
+from motionloom.graph.searching.methods import advance
+from motionloom.graph.searching.problem import Problem
+from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.sharing import Shared, attach, share
+from motionloom.graph.searching.state import SearchState
+from motionloom.progress import Progress
+
+#: Seconds between the states that a process sends home while it works.
+REPORT_EVERY = 10.0
+
+
+def advance_in_processes(
+    problem: Problem,
+    options: SearchOptions,
+    state: SearchState,
+    progress: Progress,
+    changed: Callable[[], None],
+) -> str:
+    """Bring all streams to the limit, shared out among processes; like `advance`.
+
+    `changed` is called when streams of `state` were replaced by what a process sent.
+
+    Raises
+    ------
+    SynthesisError
+        When a process dies.
+    """
+    context = multiprocessing.get_context("spawn")  # the same on all systems, and safe beside threads
+    shared, block = share(problem)
+    queue, stop = context.Queue(), context.Event()
+    workers = min(options.workers, len(state.streams))
+    done = context.Array("q", workers)
+    processes: list[SpawnProcess] = []
+    try:
+        for w in range(workers):
+            streams = pickle.dumps(state.streams[w::workers])
+            process = context.Process(target=_work, args=(shared, options, streams, w, queue, stop, done), daemon=True)
+            process.start()
+            processes.append(process)
+        return _collect(options, state, progress, changed, queue, stop, done, processes)
+    finally:
+        for process in processes:
+            process.terminate()
+            process.join()
+        block.close()
+        block.unlink()
+
+
+def _collect(
+    options: SearchOptions,
+    state: SearchState,
+    progress: Progress,
+    changed: Callable[[], None],
+    queue: Any,
+    stop: Any,
+    done: Any,
+    processes: list[SpawnProcess],
+) -> str:
+    """Wait for the processes, put what they send into the state and report progress."""
+    reasons: dict[int, str] = {}
+    total = options.limit * len(state.streams)
+    while len(reasons) < len(processes):
+        try:
+            if not stop.is_set():
+                progress("searching", min(sum(done), total), total)
+            w, streams, reason = queue.get(timeout=0.1)
+            state.streams[w :: len(processes)] = pickle.loads(streams)
+            if reason:
+                reasons[w] = reason
+            changed()
+        except KeyboardInterrupt:
+            stop.set()
+        except Empty:
+            for w, process in enumerate(processes):
+                if w not in reasons and process.exitcode not in (None, 0):
+                    raise SynthesisError(
+                        f"a process of the search ended unexpectedly (exit status {process.exitcode}); "
+                        "use fewer workers if memory is short"
+                    ) from None
+    if stop.is_set():
+        return "interrupted"
+    return "time" if "time" in reasons.values() else "iterations"
+
+
+def _work(shared: Shared, options: SearchOptions, streams: bytes, w: int, queue: Any, stop: Any, counts: Any) -> None:
+    """What one process does: advance its streams and send them home."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one tells the others
+    loaded, block = attach(shared)
+    state = SearchState(pickle.loads(streams))
+    sent = perf_counter()
+
+    def report(stage: str, done: float, total: float) -> None:
+        nonlocal sent
+        counts[w] = int(done)
+        if stop.is_set():
+            raise KeyboardInterrupt
+        if perf_counter() - sent > REPORT_EVERY:
+            queue.put((w, pickle.dumps(state.streams), ""))
+            sent = perf_counter()
+
+    reason = advance(cast(Problem, loaded), options, state, report)
+    queue.put((w, pickle.dumps(state.streams), reason))
+    queue.close()
+    queue.join_thread()
+    del loaded
+    with suppress(BufferError):  # while views of it live, the end of the process closes it
+        block.close()

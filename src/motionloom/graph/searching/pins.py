@@ -1,0 +1,110 @@
+"""Hard constraints in compiled code: frames of the clips that a walk must show at given frames of the motion.
+
+A pin is a row (frame of the motion, frame of the clip set), ordered by the first. A mutation that moves a pinned frame
+in time is repaired: another edge between the pin and the one before it is moved to an edge that gives the frames back.
+Edges come in blobs, so one that leaves as much earlier or later is usually at hand.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from motionloom.graph.searching.roads import below, find_edge, take
+
+#: No pins.
+FREE: NDArray[np.int64] = np.zeros((0, 2), np.int64)
+#: Edges tried in one repair, and how many frames away from the one they replace.
+_TRIES, _REACH = 12, 16
+#: Given as the error in time where a pinned frame is not on the clip shown.
+ELSEWHERE = 1 << 30
+
+
+@njit(cache=True)
+def first_missed(ground, span, pins, start, steps, m, first, n):  # pragma: no cover - compiled
+    """First pin that a walk does not keep, looked for from piece `first` on, which begins at frame n of the motion.
+
+    Returns
+    -------
+    pin : int
+        -1 when all are kept.
+    piece : int
+        The one shown at its time.
+    late : int
+        How many frames after the wanted one it shows; `ELSEWHERE` on another clip.
+    """
+    k = 0
+    while k < len(pins) and pins[k, 0] < n:
+        k += 1
+    p = first
+    while k < len(pins):
+        a = start if p == 0 else steps[p - 1].target
+        while p < m and n + steps[p].source - a <= pins[k, 0]:
+            if n + steps[p].source - a + ground.min_piece > span.last_frame:
+                break  # this edge is beyond the end, see `lay`
+            n += steps[p].source - a
+            a = steps[p].target
+            p += 1
+        if ground.begin[pins[k, 1]] != ground.begin[a]:
+            return k, p, ELSEWHERE
+        late = a + pins[k, 0] - n - pins[k, 1]
+        if late != 0:
+            return k, p, late
+        k += 1
+    return -1, m, 0
+
+
+@njit(cache=True)
+def shortest(ground, span, p):  # pragma: no cover - compiled
+    """Fewest frames of piece p; part of a given first piece has been played already."""
+    return max(ground.min_piece - span.played, 1) if p == 0 and span.played >= 0 else ground.min_piece
+
+
+@njit(cache=True)
+def _give_back(ground, roads, span, rng, start, steps, m, low, piece, late):  # pragma: no cover - compiled
+    """Move one edge between pieces `low` and `piece` so that `piece` begins `late` frames later; return which or -1."""
+    if piece <= low:
+        return -1
+    for _ in range(_TRIES):
+        p = low + below(rng, piece - low)
+        a = start if p == 0 else steps[p - 1].target
+        b = steps[p].source + below(rng, 2 * _REACH + 1) - _REACH
+        c = b - (steps[p].source - steps[p].target) - late
+        if b < a + shortest(ground, span, p) or b >= ground.end[a]:
+            continue
+        if c < ground.begin[steps[p].target] or c >= ground.end[steps[p].target]:
+            continue
+        if p + 1 < m and steps[p + 1].source - c < ground.min_piece:
+            continue
+        e = find_edge(roads, b, c)
+        if e >= 0:
+            take(roads, e, steps[p])
+            return p
+    return -1
+
+
+@njit(cache=True)
+def keep_pins(ground, roads, span, pins, rng, start, steps, m, first, n):  # pragma: no cover - compiled
+    """Repair a walk that was changed from piece `first` on, which begins at frame n, so that it keeps its pins.
+
+    Returns whether it now does.
+    """
+    for _ in range(len(pins) + 1):
+        k, piece, late = first_missed(ground, span, pins, start, steps, m, first, n)
+        if k < 0:
+            return True
+        if late == ELSEWHERE:
+            return False
+        low = first
+        if k > 0:  # only edges after the pin before may move
+            at = n
+            for p in range(first, piece):
+                a = start if p == 0 else steps[p - 1].target
+                if at > pins[k - 1, 0]:
+                    break
+                low = p if at + steps[p].source - a > pins[k - 1, 0] else p + 1
+                at += steps[p].source - a
+        if _give_back(ground, roads, span, rng, start, steps, m, low, piece, late) < 0:
+            return False
+    return False

@@ -1,0 +1,111 @@
+"""How soon a frame of the clips can be shown after another: which hard constraints are out of reach, and from where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from motionloom.graph.searching.problem import Leg, Problem, with_pins
+
+#: Frames of the motion beyond which anything is taken to be within reach.
+HORIZON = 900
+NEVER = 1 << 30
+
+
+@dataclass(frozen=True)
+class OutOfReach:
+    """A hard constraint that no walk can keep.
+
+    Parameters
+    ----------
+    index : int
+        Which one, ordered by time.
+    frame : int
+        Frame of the motion for which it is asked.
+    shows : int
+        Frame of the clip set that is asked for.
+    earliest : int or None
+        First frame of the motion in which it can be shown; None when it never can (before the end).
+    """
+
+    index: int
+    frame: int
+    shows: int
+    earliest: int | None
+
+
+@njit(cache=True)
+def frames_to(ground, roads, goal, horizon):  # pragma: no cover - compiled
+    """Fewest frames from showing each frame to showing frame `goal`; `NEVER` beyond the horizon.
+
+    Returns
+    -------
+    wait : int64 array of shape (N,)
+        For a frame late enough in its piece to leave it.
+    entered : int64 array of shape (N,)
+        For the first frame of a piece.
+    """
+    n = len(ground.place)
+    wait, entered = np.full(n, NEVER, np.int64), np.full(n, NEVER, np.int64)
+    for c in range(ground.begin[goal], goal + 1):
+        wait[c] = entered[c] = goal - c
+    for t in range(horizon + 1):
+        for c in range(n):
+            if entered[c] == t:
+                for k in range(roads.in_ptr[c], roads.in_ptr[c + 1]):
+                    b = roads.in_source[k]
+                    wait[b] = min(wait[b], t)
+        for f in range(n):
+            if wait[f] == t:
+                if f > ground.begin[f]:
+                    wait[f - 1] = min(wait[f - 1], t + 1)
+                if f - ground.min_piece >= ground.begin[f]:
+                    c = f - ground.min_piece
+                    entered[c] = min(entered[c], t + ground.min_piece)
+    return wait, entered
+
+
+def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
+    """Move pins that cannot be shown in time to when they can, leave out those that never can, and tell which."""
+    last = problem.span.last_frame - 1
+    kept: list[tuple[int, int]] = []
+    missed = []
+    for index, (n, frame) in enumerate((int(a), int(b)) for a, b in problem.pins):
+        earliest = _earliest(problem, kept[-1] if kept else None, frame, min(last, HORIZON))
+        if earliest is not None and earliest <= n:
+            kept.append((n, frame))
+            continue
+        missed.append(OutOfReach(index, n, frame, earliest))
+        following = int(problem.pins[index + 1, 0]) if index + 1 < len(problem.pins) else last + 1
+        if earliest is not None and earliest < following:
+            kept.append((earliest, frame))
+    if not missed:
+        return problem, ()
+    return with_pins(problem, np.array(kept, np.int64).reshape(-1, 2)), tuple(missed)
+
+
+def _earliest(problem: Problem, before: tuple[int, int] | None, frame: int, horizon: int) -> int | None:
+    """First frame of the motion in which a frame can be shown after the pin before; None when it cannot."""
+    if before is None:
+        return problem.span.first_frame
+    wait = int(frames_to(problem.ground, problem.roads, frame, horizon)[0][before[1]])
+    return before[0] + wait if before[0] + wait < problem.span.last_frame else None
+
+
+def useful_ends(problem: Problem, leg: Leg) -> NDArray[np.int64]:
+    """Frames in which a leg may end so that the next pin can still be kept; empty when any frame does."""
+    later = problem.pins[problem.pins[:, 0] > leg.last]
+    if len(later) == 0 or leg.frame >= 0 or later[0, 0] - leg.last > HORIZON:
+        return np.zeros(0, np.int64)
+    gap = int(later[0, 0]) - leg.last
+    return np.flatnonzero(frames_to(problem.ground, problem.roads, int(later[0, 1]), gap)[0] <= gap)
+
+
+def frames_to_go(problem: Problem, leg: Leg) -> NDArray[np.int64]:
+    """Fewest frames from entering each frame to showing the one pinned at the leg's end; empty without a pin."""
+    if leg.frame < 0 or leg.last - leg.first > HORIZON:
+        return np.zeros(0, np.int64)
+    return frames_to(problem.ground, problem.roads, leg.frame, leg.last - leg.first)[1]

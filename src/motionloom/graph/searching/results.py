@@ -1,0 +1,166 @@
+"""What a search is asked for, where it stands and what it found."""
+
+from __future__ import annotations
+
+import pathlib
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from motionloom.errors import InvalidInputError
+from motionloom.graph.path import Path
+from motionloom.graph.scoring.misses import ConstraintError
+from motionloom.graph.searching.reach import OutOfReach
+from motionloom.graph.searching.state import SearchState
+from motionloom.motion import GroundTransform
+
+#: Iterations that stand for one second of budget; an idle laptop core does more, so the clock rarely ends a search.
+ITERATIONS_PER_SECOND = 400_000
+METHODS = ("meet", "anneal", "paper")
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How to search.
+
+    Parameters
+    ----------
+    seed : int
+        The same seed, graph, constraints and options give the same result.
+    budget : float, seconds
+        Counted as ``budget * ITERATIONS_PER_SECOND`` iterations, so that the result does not depend on the machine.
+        The clock ends a search only after twice this time, and the result then says so.
+    iterations : int, optional
+        Iterations instead of those that follow from `budget`; the clock then does not count at all.
+    alternatives : int
+        Most motions returned.
+    method : {"meet", "anneal", "paper"}
+        ``"meet"`` meets in the middle from constraint to constraint and anneals the whole; ``"anneal"`` only anneals
+        random walks of the whole; ``"paper"`` is the steepest descent of Arikan & Forsyth (2002).
+    beam : int
+        Walks kept at every constraint.
+    restarts : int
+        Independent searches, each with the whole budget; their results are put together.
+    workers : int
+        Processes that share the restarts. The result does not depend on it. They import the calling script, so that
+        must keep its work under ``if __name__ == "__main__":``.
+    state_file : path, optional
+        Go on from the state in this file if it exists, and keep it up to date, also on Ctrl-C.
+    w_cost : float
+        Score of one splice at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
+    """
+
+    seed: int = 0
+    budget: float = 5.0
+    iterations: int | None = None
+    alternatives: int = 5
+    method: Literal["meet", "anneal", "paper"] = "meet"
+    beam: int = 8
+    restarts: int = 1
+    workers: int = 1
+    state_file: pathlib.Path | None = None
+    w_cost: float = 0.03
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.budget) and self.budget > 0):
+            raise InvalidInputError(f"budget must be a positive number of seconds, got {self.budget}")
+        if self.iterations is not None and self.iterations < 1:
+            raise InvalidInputError(f"iterations must be at least 1, got {self.iterations}")
+        for name in ("alternatives", "beam", "restarts", "workers"):
+            if getattr(self, name) < 1:
+                raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if self.method not in METHODS:
+            raise InvalidInputError(f"method must be one of {', '.join(METHODS)}, got {self.method!r}")
+        if not (np.isfinite(self.w_cost) and self.w_cost >= 0):
+            raise InvalidInputError(f"w_cost must be a number from 0, got {self.w_cost}")
+
+    @property
+    def limit(self) -> int:
+        """Iterations after which each of the restarts ends."""
+        return self.iterations or max(int(self.budget * ITERATIONS_PER_SECOND), 1)
+
+
+@dataclass(frozen=True)
+class PoseError:
+    """How far a motion is from a hard constraint.
+
+    Parameters
+    ----------
+    frame : int
+        Frame of the motion for which it is asked.
+    shows : int
+        Frame of the clip set that is asked for.
+    frames : int or None
+        How many frames later than asked the motion shows it: 0 when it is met; None when it never does.
+    """
+
+    frame: int
+    shows: int
+    frames: int | None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One motion that was found.
+
+    Parameters
+    ----------
+    path : Path
+        Exactly as many frames as were asked for.
+    start : GroundTransform
+        Transform of its first piece.
+    score : float
+        Weighted squared errors plus edge costs; smaller is better.
+    edge_costs : tuple of float
+        Relative cost of every seam: 1 is at the threshold.
+    errors : tuple of ConstraintError
+        Errors at the constraints before anything is spread.
+    poses : tuple of PoseError
+        Errors at the hard constraints, ordered by time.
+    """
+
+    path: Path
+    start: GroundTransform
+    score: float
+    edge_costs: tuple[float, ...]
+    errors: tuple[ConstraintError, ...]
+    poses: tuple[PoseError, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """What a search found.
+
+    Parameters
+    ----------
+    alternatives : tuple of Candidate
+        Distinct motions, best first.
+    iterations : int
+        Mutations tried, those before a resume included.
+    seconds : float
+        Time of this call.
+    stopped_because : {"iterations", "time", "interrupted", "cancelled"}
+        Only after ``"iterations"`` the same seed gives the same result on any machine.
+    state : SearchState
+        To resume from.
+    out_of_reach : tuple of OutOfReach
+        Hard constraints that no motion can meet; the motions meet them as soon as they can, or never.
+    """
+
+    alternatives: tuple[Candidate, ...]
+    iterations: int
+    seconds: float
+    stopped_because: str
+    state: SearchState
+    out_of_reach: tuple[OutOfReach, ...] = ()
+
+    @property
+    def best(self) -> Candidate:
+        """The best motion."""
+        return self.alternatives[0]
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether the same seed gives this result again."""
+        return self.stopped_because == "iterations"

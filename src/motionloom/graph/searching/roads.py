@@ -1,0 +1,221 @@
+"""Edges of a motion graph as compiled code finds them: by pair of clips, by source frame, by target frame, by both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from motionloom.graph.scoring.walk import Ground
+
+if TYPE_CHECKING:
+    from motionloom.graph.splices.build import MotionGraph
+
+
+class Roads(NamedTuple):
+    """Edges of a motion graph.
+
+    `ends` (E, 2) holds the source and target frames; `cost` to `medoid` are those of `Hierarchy`. Edges that leave
+    frame i are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``, ordered by their targets `out_target`; those that enter frame j
+    are ``in_edge[in_ptr[j]:in_ptr[j + 1]]``, ordered by their sources `in_source`. `bridges` are the edges over the
+    threshold that join islands.
+    """
+
+    ends: NDArray[np.int32]
+    cost: NDArray[np.float32]
+    pair_ptr: NDArray[np.int64]
+    root_ptr: NDArray[np.int64]
+    roots: NDArray[np.int32]
+    children: NDArray[np.int32]
+    medoid: NDArray[np.int32]
+    out_ptr: NDArray[np.int64]
+    out_edge: NDArray[np.int32]
+    out_target: NDArray[np.int32]
+    in_ptr: NDArray[np.int64]
+    in_edge: NDArray[np.int32]
+    in_source: NDArray[np.int32]
+    bridges: NDArray[np.int32]
+    clip_of: NDArray[np.int32]
+    n_clips: int
+
+
+@njit(cache=True)
+def random(state):  # pragma: no cover - compiled
+    """Next number in [0, 1) of a SplitMix64 stream whose state is one uint64."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(cache=True)
+def below(state, n):  # pragma: no cover - compiled
+    """Random integer in [0, n)."""
+    return int(random(state) * n)
+
+
+@njit(cache=True)
+def take(roads, node, step):  # pragma: no cover - compiled
+    """Write a node and the edge that stands for it into one step of a walk."""
+    n = len(roads.ends)
+    e = node if node < n else roads.medoid[node - n]
+    step.node, step.source, step.target, step.cost = node, roads.ends[e, 0], roads.ends[e, 1], roads.cost[e]
+
+
+@njit(cache=True)
+def find_edge(roads, b, c):  # pragma: no cover - compiled
+    """Edge from frame b to frame c; -1 when there is none."""
+    low, high = roads.out_ptr[b], roads.out_ptr[b + 1]
+    stop = high
+    while low < high:
+        middle = (low + high) >> 1
+        if roads.out_target[middle] < c:
+            low = middle + 1
+        else:
+            high = middle
+    return roads.out_edge[low] if low < stop and roads.out_target[low] == c else -1
+
+
+@njit(cache=True)
+def between(roads, rng, s, t, top):  # pragma: no cover - compiled
+    """Random edge from clip s to clip t (a top-level node when `top`); -1 when there is none."""
+    pair = s * roads.n_clips + t
+    if top:
+        n = roads.root_ptr[pair + 1] - roads.root_ptr[pair]
+        return -1 if n == 0 else roads.roots[roads.root_ptr[pair] + below(rng, n)]
+    n = roads.pair_ptr[pair + 1] - roads.pair_ptr[pair]
+    return -1 if n == 0 else roads.pair_ptr[pair] + below(rng, n)
+
+
+@njit(cache=True)
+def way_out(roads, rng, low, high):  # pragma: no cover - compiled
+    """Random edge that leaves a frame in [low, high) of one clip; -1 when none was met.
+
+    One time in four it is drawn by the clip it leads to, or clips that few edges lead to would hardly be visited.
+    """
+    if high <= low:
+        return -1
+    if random(rng) < 0.25:
+        for _ in range(8):
+            e = between(roads, rng, roads.clip_of[low], below(rng, roads.n_clips), False)
+            if e >= 0 and low <= roads.ends[e, 0] < high:
+                return e
+    for _ in range(8):
+        b = low + below(rng, high - low)
+        n = roads.out_ptr[b + 1] - roads.out_ptr[b]
+        if n > 0:
+            return roads.out_edge[roads.out_ptr[b] + below(rng, n)]
+    return -1
+
+
+@njit(cache=True)
+def way_towards(roads, rng, low, high, soon, arrival):  # pragma: no cover - compiled
+    """Edge that leaves a frame in [low, high) of one clip and from whose target c there are ``soon[c]`` frames to go.
+
+    Left in frame b, c is shown ``arrival - b`` frames before the goal: that must be enough. Now and then, and where no
+    random edge will do, it is one of those that get there first. -1 when none gets there in time.
+    """
+    if random(rng) < 0.8:
+        for _ in range(4):
+            e = way_out(roads, rng, low, high)
+            if e >= 0 and soon[roads.ends[e, 1]] <= arrival - roads.ends[e, 0]:
+                return e
+    found, same, least = -1, 0, arrival + 1
+    for b in range(low, high):
+        for i in range(roads.out_ptr[b], roads.out_ptr[b + 1]):
+            when = b + soon[roads.out_target[i]]
+            if when < least:
+                found, same, least = roads.out_edge[i], 1, when
+            elif when == least and when <= arrival:
+                same += 1
+                if below(rng, same) == 0:
+                    found = roads.out_edge[i]
+    return found
+
+
+@njit(cache=True)
+def way_in(roads, rng, low, high):  # pragma: no cover - compiled
+    """Random edge that enters a frame in [low, high) of one clip; -1 when none was met. See `way_out`."""
+    if high <= low:
+        return -1
+    if random(rng) < 0.25:
+        for _ in range(8):
+            e = between(roads, rng, below(rng, roads.n_clips), roads.clip_of[low], False)
+            if e >= 0 and low <= roads.ends[e, 1] < high:
+                return e
+    for _ in range(8):
+        c = low + below(rng, high - low)
+        n = roads.in_ptr[c + 1] - roads.in_ptr[c]
+        if n > 0:
+            return roads.in_edge[roads.in_ptr[c] + below(rng, n)]
+    return -1
+
+
+def make_ground(graph: MotionGraph) -> Ground:
+    """Where the body is in every frame of a graph's clips."""
+    clips = graph.clips
+    x, z, facing = clips.body.T
+    return Ground(
+        place=z + 1j * x,
+        turn=np.exp(1j * facing),
+        begin=clips.starts[clips.clip_of],
+        end=clips.starts[clips.clip_of + 1],
+        min_piece=graph.options.min_piece,
+    )
+
+
+#: Indexing millions of edges takes a noticeable part of a second, so each graph is indexed once.
+_KNOWN: WeakKeyDictionary[MotionGraph, Roads] = WeakKeyDictionary()
+
+
+def make_roads(graph: MotionGraph) -> Roads:
+    """Index the edges of a graph, or return the index made before."""
+    if graph not in _KNOWN:
+        _KNOWN[graph] = _index(graph)
+    return _KNOWN[graph]
+
+
+def _index(graph: MotionGraph) -> Roads:
+    edges, tree, n = graph.edges, graph.hierarchy, graph.clips.n_frames
+    every = np.arange(len(edges.source), dtype=np.int32)
+    in_ptr, by_target = _sort(edges.target, every, n)
+    out_ptr, leaving = _sort(edges.source, by_target, n)
+    in_ptr, entering = _sort(edges.target, leaving, n)
+    return Roads(
+        ends=np.column_stack([edges.source, edges.target]).astype(np.int32),
+        cost=edges.cost,
+        pair_ptr=tree.pair_ptr,
+        root_ptr=tree.root_ptr,
+        roots=tree.roots,
+        children=tree.children,
+        medoid=tree.medoid,
+        out_ptr=out_ptr,
+        out_edge=leaving,
+        out_target=edges.target[leaving].astype(np.int32),
+        in_ptr=in_ptr,
+        in_edge=entering,
+        in_source=edges.source[entering].astype(np.int32),
+        bridges=np.flatnonzero(edges.cost > 1).astype(np.int32),
+        clip_of=graph.clips.clip_of,
+        n_clips=graph.clips.n_clips,
+    )
+
+
+@njit(cache=True)
+def _sort(frames, order, n):  # pragma: no cover - compiled
+    """Stable counting sort of edges, given in some order, by their frame; returns (first of each frame, order)."""
+    first = np.zeros(n + 1, np.int64)
+    for e in order:
+        first[frames[e] + 1] += 1
+    for i in range(n):
+        first[i + 1] += first[i]
+    at, done = first.copy(), np.empty_like(order)
+    for e in order:
+        done[at[frames[e]]] = e
+        at[frames[e]] += 1
+    return first, done

@@ -1,0 +1,113 @@
+"""The default method: leg after leg by meeting in the middle, then annealing of the whole; rounds of growing size."""
+
+from __future__ import annotations
+
+from motionloom.graph.searching.annealing import HOT, WARM, anneal_tail, anneal_walk, random_walk
+from motionloom.graph.searching.legs import LegSearch
+from motionloom.graph.searching.problem import Leg, Problem, without_pins
+from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.state import Stream, Walk, keep_minimum
+
+#: Half walks each way in a generation of the first round; every round has `GROWTH` times more, up to `LARGEST`.
+FIRST, GROWTH, LARGEST = 250, 2, 8000
+#: Iterations of annealing for every half walk of a generation: of a leg that was found, and of the whole motion.
+LEG_SHARE, WHOLE_SHARE = 0.25, 8
+#: Walks of the beam that are annealed as a whole.
+POLISHED = 3
+#: Rounds that may fail at a hard constraint before it is given up.
+FAILURES = 4
+#: Iterations of the annealing that finds something to show at once, and of the first of the method that only anneals.
+QUICK = 2000
+
+
+def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
+    """Do the next piece of work, one leg or one annealing of the whole, and move on."""
+    problem = without_pins(problem, stream.given_up)
+    if stream.round < 0:
+        _whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
+        stream.round = 0
+        return
+    size = min(FIRST * GROWTH**stream.round, LARGEST)
+    if stream.segment < len(problem.legs):
+        beam = stream.beam if stream.segment else []
+        stream.beam = _grow(problem, options, stream, problem.legs[stream.segment], beam, size)
+        stream.segment += 1
+        if not stream.beam:
+            stream.failures, stream.stuck = stream.failures + 1, problem.legs[stream.segment - 1].last
+            if stream.failures == FAILURES and not stream.minima:
+                give_up(problem, stream)
+            else:
+                _next_round(stream)
+        return
+    _whole(problem, stream, stream.beam[stream.task], int(WHOLE_SHARE * size), WARM)
+    stream.task += 1
+    if stream.task >= min(len(stream.beam), POLISHED):
+        _next_round(stream)
+
+
+def anneal_step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
+    """Anneal a random walk of the whole motion; for comparison, and blind to hard constraints."""
+    stream.round += 1
+    effort = QUICK * GROWTH ** min(stream.round, 7)
+    _whole(problem, stream, random_walk(problem, stream.rng, problem.span), effort, HOT)
+
+
+def grow_walks(problem: Problem, options: SearchOptions, stream: Stream, size: int) -> list[Walk]:
+    """Walks of the whole motion, grown from leg to leg; none where one leg could not be closed."""
+    beam: list[Walk] = []
+    for leg in problem.legs:
+        beam = _grow(problem, options, stream, leg, beam, size)
+        if not beam:
+            break
+    return beam
+
+
+def give_up(problem: Problem, stream: Stream) -> bool:
+    """Leave out the next pin after the last frame that was reached; returns whether there was one."""
+    problem = without_pins(problem, stream.given_up)
+    left = problem.pins[problem.pins[:, 0] >= stream.stuck, 0]
+    left = left if len(left) else problem.pins[:, 0]
+    stream.given_up.extend(int(n) for n in left[:1])
+    stream.round = stream.segment = stream.task = stream.failures = 0
+    return len(left) > 0
+
+
+def _next_round(stream: Stream) -> None:
+    stream.round, stream.segment, stream.task, stream.beam = stream.round + 1, 0, 0, []
+
+
+def _grow(
+    problem: Problem, options: SearchOptions, stream: Stream, leg: Leg, beam: list[Walk], size: int
+) -> list[Walk]:
+    """Bring the beam to the end of a leg."""
+    if beam and not leg.placed and leg.frame < 0:  # nothing to meet
+        return _wander(problem, stream, leg, beam, size)
+    search = LegSearch(problem, leg, beam, stream.rng, size)
+    effort, found = int(LEG_SHARE * size), []
+    for walk, root in search.run()[: options.beam]:
+        if beam:
+            tail = walk.steps[len(beam[root].steps) :]
+            better = anneal_tail(problem, stream.rng, beam[root], leg.first, leg.last, tail, effort)
+        else:
+            better = anneal_walk(problem, stream.rng, problem.until(leg.last), walk, effort, WARM)
+        found.append(better or walk)
+        stream.iterations += effort
+    stream.iterations += search.iterations
+    if not found and leg.frame < 0:  # far out of reach: as near as can be
+        return _wander(problem, stream, leg, beam, size)
+    return sorted(found, key=lambda w: w.score)
+
+
+def _wander(problem: Problem, stream: Stream, leg: Leg, beam: list[Walk], size: int) -> list[Walk]:
+    """Bring the beam to the end of a leg by annealing alone."""
+    tails = [anneal_tail(problem, stream.rng, w, leg.first, leg.last, None, size) for w in beam]
+    stream.iterations += size * len(beam)
+    return sorted((w for w in tails if w is not None), key=lambda w: w.score)
+
+
+def _whole(problem: Problem, stream: Stream, walk: Walk, effort: int, hot: float) -> None:
+    """Anneal a walk of the whole motion and keep it as a local minimum."""
+    found = anneal_walk(problem, stream.rng, problem.span, walk, effort, hot)
+    stream.iterations += effort
+    if found is not None:
+        keep_minimum(stream, found)

@@ -1,0 +1,106 @@
+"""Search a motion graph for motions that meet constraints: randomized, hierarchical, anytime, resumable."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from motionloom.constraints import ConstraintSet
+from motionloom.errors import SynthesisError
+from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.searching.alternatives import make_candidates
+from motionloom.graph.searching.methods import advance
+from motionloom.graph.searching.parallel import advance_in_processes
+from motionloom.graph.searching.problem import Problem, make_problem
+from motionloom.graph.searching.reach import within_reach
+from motionloom.graph.searching.results import Candidate, SearchOptions, SearchResult
+from motionloom.graph.searching.state import SearchState, new_state
+from motionloom.graph.searching.state_file import load_if_there, save_state
+from motionloom.graph.splices.build import MotionGraph
+from motionloom.progress import Progress, silent
+
+__all__ = ["Candidate", "SearchOptions", "SearchResult", "SearchState", "search_motion"]
+
+
+#: Seconds between writing the state while a search goes on.
+SAVE_EVERY = 10.0
+
+
+@dataclass(eq=False)
+class _Keeper:
+    """Writes the state to its file, if one was asked for."""
+
+    state: SearchState
+    problem: Problem
+    options: SearchOptions
+    written: float = field(default_factory=perf_counter)
+
+    def now(self) -> None:
+        if self.options.state_file is not None:
+            save_state(self.options.state_file, self.state, self.problem, self.options)
+            self.written = perf_counter()
+
+    def along(self, progress: Progress) -> Progress:
+        """`progress`, and the state written now and then."""
+
+        def report(stage: str, done: float, total: float) -> None:
+            progress(stage, done, total)
+            if self.options.state_file is not None and perf_counter() - self.written > SAVE_EVERY:
+                self.now()
+
+        return report
+
+
+def search_motion(
+    graph: MotionGraph,
+    constraints: ConstraintSet,
+    options: SearchOptions | None = None,
+    *,
+    state: SearchState | None = None,
+    progress: Progress = silent,
+) -> SearchResult:
+    """Search for motions that meet constraints.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+    constraints : ConstraintSet
+    options : SearchOptions, optional
+    state : SearchState, optional
+        Go on from here (with the same graph, constraints and options except the budget). It is not changed. The
+        budget counts from the beginning of the first search, so a larger one is needed to do more. The same holds
+        for a state in ``options.state_file``.
+    progress : Progress
+        Called between the steps of the search; Ctrl-C, or a KeyboardInterrupt that it raises, ends the search with
+        the best found so far.
+
+    Raises
+    ------
+    FormatError
+        When the state file belongs to another graph, other constraints or other options.
+    SynthesisError
+        When no walk through the graph has as many frames as are asked for, or none was found before Ctrl-C.
+    """
+    options = options or SearchOptions()
+    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost)
+    problem, out_of_reach = within_reach(make_problem(graph, objective))
+    if state is None and options.state_file is not None:
+        state = load_if_there(options.state_file, problem, options)
+    state = deepcopy(state) if state is not None else new_state(options.seed, options.restarts)
+    keep = _Keeper(state, problem, options)
+    began = perf_counter()
+    if options.workers > 1 and len(state.streams) > 1:
+        reason = advance_in_processes(problem, options, state, progress, keep.now)
+    else:
+        reason = advance(problem, options, state, keep.along(progress))
+    keep.now()
+    walks = [walk for stream in state.streams for walk in stream.minima]
+    found = make_candidates(graph.clips, constraints, objective, problem, walks, options.alternatives)
+    if not found and reason == "interrupted":
+        raise SynthesisError("the search was stopped before it had found a motion; let it run a little longer")
+    if not found:
+        raise SynthesisError(
+            f"no walk through the motion graph has {constraints.n_frames} frames; add clips, raise tau or ask for less"
+        )
+    return SearchResult(found, state.iterations, perf_counter() - began, reason, state, out_of_reach)

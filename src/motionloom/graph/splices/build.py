@@ -1,0 +1,281 @@
+"""Build a motion graph: from clips to edges, their largest strongly connected part, and the hierarchy over them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.splices.connect import Connection, Labels, connect
+from motionloom.graph.splices.cost import compute_features, fit_scale, scale_features
+from motionloom.graph.splices.edges import EdgeList, find_edges
+from motionloom.graph.splices.hierarchy import Hierarchy, build_hierarchy
+from motionloom.graph.splices.product import TILE
+from motionloom.graph.splices.threshold import Calibration, calibrate
+from motionloom.progress import Progress, silent
+
+
+@dataclass(frozen=True)
+class GraphOptions:
+    """How a motion graph is built.
+
+    Parameters
+    ----------
+    tau : float, optional
+        Threshold of the transition cost. Not given, it is calibrated: see `step` and `relative`.
+    step : int, frames, optional
+        Calibration: a splice may change the pose as much as the clips themselves do in this many frames. Not given, it
+        is 2, and 3 where that leaves fewer than `density` splices a frame: few clips need a larger threshold.
+    density : float
+        Splices a frame that are enough.
+    most : float
+        Calibration: splices a frame that are too many. In a larger database every frame has more others like it; the
+        threshold is lowered until it leaves no more than these, the best.
+    relative : float
+        Calibration: 0 takes one threshold for all frames (the median cost of a `step`), 1 takes each frame's own.
+        Values between are a geometric mean; see docs/motion-graph.md for what each does to slow and fast gaits.
+    min_piece : int, frames
+        Shortest piece of a clip between two splices.
+    min_jump : int, frames
+        Shortest jump within one clip.
+    bridges : tuple of float
+        While the largest strongly connected component holds less than `connected` of the frames, splices up to these
+        multiples of the threshold are let in between components, one multiple after the other.
+    connected : float
+        Share of the frames that is enough.
+    smallest_island : int, frames
+        Components with fewer frames (the beginnings and ends of clips) are not worth a bridge.
+    prune : bool
+        Keep only splices inside the largest strongly connected component, so that no walk runs into a dead end.
+    joint_weights : tuple of float, optional
+        Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
+    block : int
+        Most pairs of frames looked at in one go while building; fastest where they fit into a core's own cache.
+    """
+
+    tau: float | None = None
+    step: int | None = None
+    density: float = 30.0
+    most: float = 500.0
+    relative: float = 1.0
+    min_piece: int = 5
+    min_jump: int = 10
+    bridges: tuple[float, ...] = (1.5, 2.25, 3.0, 4.0)
+    connected: float = 0.85
+    smallest_island: int = 30
+    prune: bool = True
+    joint_weights: tuple[float, ...] | None = None
+    block: int = TILE
+
+    def __post_init__(self) -> None:
+        if self.tau is not None and not (np.isfinite(self.tau) and self.tau > 0):
+            raise InvalidInputError(f"tau must be a positive number, got {self.tau}")
+        for name in ("step", "min_piece", "min_jump", "block"):
+            if getattr(self, name) is not None and getattr(self, name) < 1:
+                raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if any(b <= a for a, b in pairwise((1.0, *self.bridges))):
+            raise InvalidInputError(f"bridges must be ascending and above 1, got {self.bridges}")
+        if not 0 <= self.density < self.most:
+            raise InvalidInputError(f"density must be below most, got {self.density} and {self.most}")
+        if not 0 <= self.relative <= 1:
+            raise InvalidInputError(f"relative must lie between 0 and 1, got {self.relative}")
+
+
+@dataclass(frozen=True)
+class GraphReport:
+    """What the graph is made of and what was left out.
+
+    Parameters
+    ----------
+    tau : float
+        Threshold of the transition cost (the median one where it differs from frame to frame).
+    n_edges : int
+        Splices that were kept.
+    n_roots : int
+        Splices of the coarsest level.
+    cross_share : float
+        Share of the splices that lead to another clip.
+    kept_share : float
+        Share of all frames inside the largest strongly connected component.
+    dropped_edges : int
+        Splices outside it, left out when pruning.
+    dropped_clips : tuple of str
+        Clips without a frame inside it.
+    component_sizes : tuple of int
+        Frames of the strongly connected components, largest first, without the smallest.
+    loosest : float
+        Relative cost up to which splices between components were let in; 1 when no bridge was needed.
+    """
+
+    tau: float
+    n_edges: int
+    n_roots: int
+    cross_share: float
+    kept_share: float
+    dropped_edges: int
+    dropped_clips: tuple[str, ...]
+    component_sizes: tuple[int, ...]
+    loosest: float
+
+
+@dataclass(frozen=True, eq=False)
+class MotionGraph:
+    """Clips, every allowed splice between them, and the hierarchy over the splices.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    options : GraphOptions
+    edges : EdgeList
+        In the order of `hierarchy`.
+    hierarchy : Hierarchy
+    component : int32 array of shape (N,)
+        Strongly connected component of every frame, counted from the largest (0) down.
+    report : GraphReport
+    """
+
+    clips: ClipSet
+    options: GraphOptions
+    edges: EdgeList
+    hierarchy: Hierarchy
+    component: NDArray[np.int32] = field(repr=False)
+    report: GraphReport
+
+    @cached_property
+    def core(self) -> NDArray[np.bool_]:
+        """Frames of the largest component, shape (N,): from them the motion can go on for ever."""
+        return self.component == 0
+
+
+def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: Progress = silent) -> MotionGraph:
+    """Build the motion graph of a clip set.
+
+    Raises
+    ------
+    SynthesisError
+        When no two frames of the clips can be joined.
+    """
+    options = options or GraphOptions()
+    return activate(clips, fit_calibration(clips, options), options, progress=progress)
+
+
+def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
+    """Scale of the features and threshold of the cost that fit the clips."""
+    pose, change = compute_features(clips)
+    weights = None if options.joint_weights is None else np.asarray(options.joint_weights, float)
+    if weights is not None and weights.shape != (clips.skeleton.n_joints + 2,):
+        raise InvalidInputError(
+            f"joint_weights needs one number per joint and two more ({clips.skeleton.n_joints + 2}), got {len(weights)}"
+        )
+    scale = fit_scale(clips, pose, change, weights)
+    return calibrate(
+        clips,
+        scale_features(pose, change, scale),
+        scale,
+        tau=options.tau,
+        step=options.step,
+        relative=options.relative,
+        density=options.density,
+        most=options.most,
+        min_jump=options.min_jump,
+    )
+
+
+def activate(
+    clips: ClipSet,
+    calibration: Calibration,
+    options: GraphOptions,
+    edges: EdgeList | None = None,
+    progress: Progress = silent,
+) -> MotionGraph:
+    """Make a graph of clips that can be searched: connected, without dead ends, with its hierarchy.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    calibration : Calibration
+    options : GraphOptions
+    edges : EdgeList, optional
+        All splices below the threshold, in the order of `find_edges`, where they are known already.
+    progress : Progress
+
+    Raises
+    ------
+    SynthesisError
+        When no two frames of the clips can be joined.
+    """
+    features = calibration.features(clips)
+    limits = calibration.limits(clips, features)
+    connection = _connect(clips, features, limits, options, edges, progress)
+    edges, core = connection.edges, connection.component == 0
+    if len(edges.source) == 0:
+        raise SynthesisError("no two frames of these clips are alike enough to be joined; raise tau or add clips")
+    arrival = edges.target + options.min_piece
+    ends = arrival >= clips.starts[clips.clip_of[edges.target] + 1]
+    inside = core[edges.source] & core[np.where(ends, 0, arrival)] & ~ends
+    dropped = int((~inside).sum()) if options.prune else 0
+    if options.prune:
+        edges = edges.take(inside)
+    if len(edges.source) == 0:
+        raise SynthesisError(
+            "the clips join only in one direction, so every walk through them ends; build with prune off or add clips"
+        )
+    progress("building the hierarchy", 0, 1)
+    source_clip, target_clip = clips.clip_of[edges.source], clips.clip_of[edges.target]
+    pair = source_clip.astype(np.int64) * clips.n_clips + target_clip
+    cross = float(np.mean(source_clip != target_clip))
+    edges, hierarchy = build_hierarchy(edges, pair, clips.n_clips)
+    progress("building the hierarchy", 1, 1)
+    alive = np.add.reduceat(core, clips.starts[:-1]) > 0
+    report = GraphReport(
+        tau=float(np.median(limits) ** 2),
+        n_edges=len(edges.source),
+        n_roots=len(hierarchy.roots),
+        cross_share=cross,
+        kept_share=float(core.mean()),
+        dropped_edges=dropped,
+        dropped_clips=tuple(n for n, a in zip(clips.names, alive, strict=True) if not a),
+        component_sizes=tuple(int(n) for n in connection.sizes if n >= options.smallest_island),
+        loosest=connection.loosest,
+    )
+    return MotionGraph(clips, options, edges, hierarchy, connection.component, report)
+
+
+def _connect(
+    clips: ClipSet,
+    features: NDArray[np.float64],
+    limits: NDArray[np.float64],
+    options: GraphOptions,
+    known: EdgeList | None,
+    progress: Progress,
+) -> Connection:
+    """All edges under the threshold, and bridges where they leave islands."""
+
+    def find(limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
+        if island is None and known is not None:
+            return known
+        return find_edges(
+            clips,
+            features,
+            limits,
+            min_piece=options.min_piece,
+            min_jump=options.min_jump,
+            island=island,
+            block=options.block,
+            progress=progress,
+        )
+
+    return connect(
+        clips,
+        limits,
+        find,
+        min_piece=options.min_piece,
+        bridges=options.bridges,
+        connected=options.connected,
+        smallest=options.smallest_island,
+    )

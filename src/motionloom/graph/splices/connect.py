@@ -1,0 +1,167 @@
+"""Which frames can be reached from which: strongly connected components, and bridges between those that are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.splices.edges import EdgeList
+
+Labels = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """Edges, bridges among them, and what they connect.
+
+    Parameters
+    ----------
+    edges : EdgeList
+        In the order of `find_edges`.
+    component : int32 array of shape (N,)
+        Strongly connected component of every frame, counted from the largest (0) down.
+    sizes : int array
+        Frames of every component.
+    loosest : float
+        Relative cost up to which bridges were let in; 1 when none was needed.
+    """
+
+    edges: EdgeList
+    component: Labels
+    sizes: NDArray[np.int64]
+    loosest: float
+
+
+def strong_components(clips: ClipSet, edges: EdgeList, min_piece: int, label: Labels | None = None) -> Labels:
+    """Strongly connected component of every frame; `label` gives components that are known to be connected already.
+
+    The node of a frame means "here, and at least `min_piece` frames into this piece", so a splice to frame c leads to
+    the node of ``c + min_piece``. A splice to the very end of a clip leads nowhere.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    edges : EdgeList
+        In the order of `find_edges`.
+    min_piece : int, frames
+    label : int32 array of shape (N,), optional
+    """
+    label = np.arange(clips.n_frames, dtype=np.int32) if label is None else label
+    n = int(label.max()) + 1
+    edges = edges.take(_essential(edges.source, edges.target, clips.clip_of))
+    arrival = edges.target.astype(np.int64) + min_piece
+    goes_on = arrival < clips.starts[clips.clip_of[edges.target] + 1]
+    ahead = np.flatnonzero(clips.clip_of[1:] == clips.clip_of[:-1])
+    rows = np.concatenate([label[edges.source[goes_on]], label[ahead]])
+    cols = np.concatenate([label[arrival[goes_on]], label[ahead + 1]])
+    away = rows != cols
+    links = coo_array((np.ones(int(away.sum()), np.int8), (rows[away], cols[away])), shape=(n, n)).tocsr()
+    return connected_components(links, directed=True, connection="strong")[1][label]
+
+
+@njit(cache=True)
+def _essential(source, target, clip_of):  # pragma: no cover - compiled
+    """Edges that reach something of their own, latest first.
+
+    Between the same clips, an edge that leaves no earlier and arrives no later than another reaches whatever that one
+    does: the clips lead there themselves.
+    """
+    kept, n = np.empty(len(source), np.int64), 0
+    earliest = 0
+    for e in range(len(source) - 1, -1, -1):
+        pair_ends = e + 1 == len(source) or (
+            clip_of[source[e]] != clip_of[source[e + 1]] or clip_of[target[e]] != clip_of[target[e + 1]]
+        )
+        leads = e == 0 or source[e - 1] != source[e] or clip_of[target[e - 1]] != clip_of[target[e]]
+        if pair_ends:
+            earliest = np.iinfo(np.int64).max
+        if leads and target[e] < earliest:
+            earliest = target[e]
+            kept[n] = e
+            n += 1
+    return kept[:n].copy()
+
+
+def connect(
+    clips: ClipSet,
+    limits: NDArray[np.float64],
+    find: Callable[[NDArray[np.float64], Labels | None], EdgeList],
+    *,
+    min_piece: int,
+    bridges: tuple[float, ...],
+    connected: float,
+    smallest: int,
+) -> Connection:
+    """Edges under the threshold, and bridges between the islands that these leave.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    limits : array of shape (N,)
+        Square roots of the thresholds.
+    find : function
+        ``find(limits, island)`` gives the edges below some limits, between islands only where these are given.
+    min_piece : int, frames
+    bridges : tuple of float
+        Multiples of the threshold, ascending: how loose bridges may be, tried one after the other.
+    connected : float
+        Share of all frames in the largest component that is enough.
+    smallest : int, frames
+        Components with fewer frames are not worth a bridge.
+    """
+    edges = find(limits, None)
+    label = strong_components(clips, edges, min_piece)
+    # Frames that hardly move have thresholds so small that no gait could ever stop; a bridge takes the usual one.
+    usual = np.maximum(limits, np.median(limits))
+    loosest = 1.0
+    for looser in bridges:
+        if np.bincount(label).max() >= connected * clips.n_frames:
+            break
+        found = find(np.sqrt(looser) * usual, _islands(clips, label, smallest))
+        more = EdgeList(found.source, found.target, (looser * found.cost).astype(np.float32))
+        label, loosest = strong_components(clips, more, min_piece, label), looser
+        edges = EdgeList(*_union(edges.arrays, more.arrays, clips.clip_of))
+    sizes = np.bincount(label)
+    rank = np.empty(len(sizes), np.int32)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes), dtype=np.int32)
+    return Connection(edges, rank[label], np.sort(sizes)[::-1], loosest)
+
+
+def _islands(clips: ClipSet, label: Labels, smallest: int) -> Labels:
+    """Islands that bridges should join: large components, and what is left of clips that are mostly outside of those.
+
+    The beginnings and ends of clips that are well connected otherwise are none (-1).
+    """
+    large = np.bincount(label)[label] >= smallest
+    share = np.add.reduceat(large.astype(float), clips.starts[:-1]) / np.diff(clips.starts)
+    lost = ~large & (share < 0.5)[clips.clip_of]
+    return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(np.int32)
+
+
+@njit(cache=True)
+def _union(a, b, clip_of):  # pragma: no cover - compiled
+    """Both lists of edges in the order of `find_edges`; what is in both is taken from the first."""
+    most = len(a[0]) + len(b[0])
+    out = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.float32)
+    i = j = n = 0
+    while i < len(a[0]) or j < len(b[0]):
+        order = -1  # which comes first; 0 is both
+        if i == len(a[0]):
+            order = 1
+        elif j < len(b[0]):
+            s, t, u, v = a[0][i], a[1][i], b[0][j], b[1][j]
+            left, right = (clip_of[s], clip_of[t], s, t), (clip_of[u], clip_of[v], u, v)
+            order = -1 if left < right else int(left > right)
+        if order <= 0:
+            out[0][n], out[1][n], out[2][n] = a[0][i], a[1][i], a[2][i]
+        else:
+            out[0][n], out[1][n], out[2][n] = b[0][j], b[1][j], b[2][j]
+        i, j, n = i + (order <= 0), j + (order >= 0), n + 1
+    return out[0][:n], out[1][:n], out[2][:n]

@@ -1,0 +1,275 @@
+"""Edges of every pair of clips summarised as a forest: few top-level edges, each the root of a binary tree.
+
+Where two frames are alike their neighbours are too, so the edges between two clips form thin diagonal blobs. Every
+blob (connected component) is sliced across its longest axis until its parts are no longer than wide: the top-level
+nodes, each halved again and again down to single edges. A node is represented by its medoid, a real edge of the graph,
+never by a mean that may be none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from motionloom.graph.splices.edges import EdgeList
+
+#: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be its own cluster.
+MINOR_FLOOR = 3.0
+#: A part of a blob is cut on while its axes differ by more than this ratio.
+LONGEST = 1.5
+#: One unit of relative cost weighs as much as this many frames when a node's medoid is chosen.
+COST_FRAMES = 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """Forest over the edges, which are reordered so that every node owns a contiguous range.
+
+    A node is an integer: below E it is the edge of that number (a leaf), else ``E + p``, the node whose two children
+    meet at edge p (its left child owns edges up to p - 1, its right child starts at p).
+
+    Parameters
+    ----------
+    pair_ptr : int64 array of shape (C * C + 1,)
+        Edges from clip s to clip t are ``pair_ptr[s * C + t] <= e < pair_ptr[s * C + t + 1]``.
+    root_ptr : int64 array of shape (C * C + 1,)
+        The same for roots.
+    roots : int32 array of shape (R,)
+        Nodes of the coarsest graph.
+    children : int32 array of shape (E, 2)
+        Children of node ``E + p`` in row p; -1 where p is no such boundary.
+    medoid : int32 array of shape (E,)
+        Edge that stands for node ``E + p``.
+    """
+
+    pair_ptr: NDArray[np.int64]
+    root_ptr: NDArray[np.int64]
+    roots: NDArray[np.int32]
+    children: NDArray[np.int32]
+    medoid: NDArray[np.int32]
+
+    def edge(self, node: int) -> int:
+        """Edge that stands for a node."""
+        n = len(self.medoid)
+        return node if node < n else int(self.medoid[node - n])
+
+
+@njit(cache=True)
+def _find(parent, i):  # pragma: no cover - compiled
+    while parent[i] != i:
+        parent[i] = parent[parent[i]]
+        i = parent[i]
+    return i
+
+
+@njit(cache=True)
+def _blobs(source, target, run, blob):  # pragma: no cover - compiled
+    """Label the 8-connected components of one pair's edges, which are sorted by source and target.
+
+    Writes the first edge of every run of targets into `run` (and the end of the last) and its component into `blob`;
+    returns how many runs and components there are.
+    """
+    n_runs = 0
+    for i in range(len(source)):
+        if i == 0 or source[i] != source[i - 1] or target[i] != target[i - 1] + 1:
+            run[n_runs], blob[n_runs] = i, n_runs
+            n_runs += 1
+    run[n_runs] = len(source)
+    above = 0  # first run of the row above that may touch the current one
+    for r in range(n_runs):
+        row, first, last = source[run[r]], target[run[r]], target[run[r + 1] - 1]
+        while source[run[above]] < row - 1 or (
+            source[run[above]] == row - 1 and target[run[above + 1] - 1] < first - 1
+        ):
+            above += 1
+        k = above
+        while source[run[k]] == row - 1 and target[run[k]] <= last + 1:
+            a, b = _find(blob, k), _find(blob, r)
+            blob[max(a, b)] = min(a, b)
+            k += 1
+    count = 0
+    for r in range(n_runs):
+        if blob[r] == r:
+            blob[r] = -1 - count
+            count += 1
+        else:
+            blob[r] = blob[blob[r]]
+    for r in range(n_runs):
+        blob[r] = -1 - blob[r]
+    return n_runs, count
+
+
+@njit(cache=True)
+def _shape(x, y, c, a, b):  # pragma: no cover - compiled
+    """Mean of the edges ``a <= k < b``, a vector along their longest axis, and how much longer they are than wide."""
+    n = b - a
+    mx = my = mc = xx = xy = yy = 0.0
+    for k in range(a, b):
+        dx, dy = x[k] - x[a], y[k] - y[a]
+        mx, my, mc = mx + dx, my + dy, mc + c[k]
+        xx, xy, yy = xx + dx * dx, xy + dx * dy, yy + dy * dy
+    mx, my, mc = mx / n, my / n, mc / n
+    xx, xy, yy = xx / n - mx * mx, xy / n - mx * my, yy / n - my * my
+    spread = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
+    major, minor = (xx + yy + spread) / 2, (xx + yy - spread) / 2
+    ux, uy = (major - yy, xy) if xx >= yy else (xy, major - xx)
+    # The half axis of a uniform ellipse is twice the standard deviation along it.
+    ratio = np.sqrt(4 * major / max(4 * minor, MINOR_FLOOR**2))
+    return mx + x[a], my + y[a], mc, ux, uy, ratio
+
+
+@njit(cache=True)
+def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compiled
+    """Bring the edges on one side of the mean to the front; return the medoid and where the other side begins."""
+    best, medoid = np.inf, 0
+    k, end = a, b
+    while k < end:
+        dx, dy, dc = x[k] - mx, y[k] - my, COST_FRAMES * (c[k] - mc)
+        far = dx * dx + dy * dy + dc * dc
+        if far < best or (far == best and edge[k] < medoid):
+            best, medoid = far, edge[k]
+        if dx * ux + dy * uy <= 0:
+            k += 1
+        else:
+            end -= 1
+            x[k], x[end] = x[end], x[k]
+            y[k], y[end] = y[end], y[k]
+            c[k], c[end] = c[end], c[k]
+            edge[k], edge[end] = edge[end], edge[k]
+    return medoid, k if a < k < b else (a + b) // 2
+
+
+@njit(cache=True)
+def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no cover - compiled
+    """Sort the edges into k slices of equal length along the axis; `ends` receives where each slice ends."""
+    low, high = np.inf, -np.inf
+    for i in range(a, b):
+        t = x[i] * ux + y[i] * uy
+        low, high = min(low, t), max(high, t)
+        old[i, 0], old[i, 1], old[i, 2], numbers[i] = x[i], y[i], c[i], edge[i]
+    scale = k / (high - low)
+    ends[:k] = 0
+    for i in range(a, b):
+        ends[min(int((old[i, 0] * ux + old[i, 1] * uy - low) * scale), k - 1)] += 1
+    at = a
+    for g in range(k):
+        at, ends[g] = at + ends[g], at
+    for i in range(a, b):
+        g = min(int((old[i, 0] * ux + old[i, 1] * uy - low) * scale), k - 1)
+        j = ends[g]
+        x[j], y[j], c[j], edge[j] = old[i, 0], old[i, 1], old[i, 2], numbers[i]
+        ends[g] += 1
+
+
+@njit(cache=True)
+def _grow(x, y, c, edge, spare, offset, n_edges, lo, hi, stack, children, medoid, roots):  # pragma: no cover - compiled
+    """Trees over one blob, the edges ``lo <= k < hi``; `stack` has room for them all. Return how many trees.
+
+    Rows of `children` and `medoid` are counted from `offset`.
+    """
+    n_roots, top = 0, 1
+    stack[0] = lo, hi, -1, 0
+    while top > 0:
+        top -= 1
+        a, b, above, side = stack[top]
+        node, middle = offset + a, a + 1
+        if b - a > 2 or (b - a == 2 and above < 0):
+            mx, my, mc, ux, uy, ratio = _shape(x, y, c, a, b)
+            if above < 0 and ratio > LONGEST:
+                k = min(int(np.rint(ratio)), b - a)
+                old, numbers, ends = spare
+                _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends)
+                for g in range(k - 1, -1, -1):
+                    begin = a if g == 0 else ends[g - 1]
+                    if ends[g] > begin:
+                        stack[top] = begin, ends[g], -1, 0
+                        top += 1
+                continue
+            middle_edge, middle = _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy)
+            medoid[offset + middle] = middle_edge
+        elif b - a == 2:
+            medoid[offset + middle] = min(edge[a], edge[b - 1])
+        if b - a > 1:
+            p = offset + middle
+            node = n_edges + p
+            stack[top], stack[top + 1] = (middle, b, p, 1), (a, middle, p, 0)
+            top += 2
+        if above < 0:
+            roots[n_roots] = node
+            n_roots += 1
+        else:
+            children[above, side] = node
+    return n_roots
+
+
+@njit(cache=True)
+def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medoid):  # pragma: no cover - compiled
+    """Build all trees; `roots` is filled from the front, `out` is the edges in their new order."""
+    n_edges, n_roots, most = len(source), 0, 0
+    for pair in range(len(pair_ptr) - 1):
+        most = max(most, pair_ptr[pair + 1] - pair_ptr[pair])
+    x, y, c = np.empty(most, np.float32), np.empty(most, np.float32), np.empty(most, np.float32)
+    spare = np.empty((most, 3), np.float32), np.empty(most, np.int32), np.empty(most + 1, np.int64)
+    edge, new, stack = np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most + 2, 4), np.int64)
+    run, blob, first = np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most + 1, np.int64)
+    for pair in range(len(pair_ptr) - 1):
+        root_ptr[pair] = n_roots
+        lo, hi = pair_ptr[pair], pair_ptr[pair + 1]
+        if lo == hi:
+            continue
+        s, t = source[lo:hi], target[lo:hi]
+        children[lo:hi], medoid[lo:hi] = -1, -1
+        n_runs, n_blobs = _blobs(s, t, run, blob)
+        first[: n_blobs + 1] = 0
+        for r in range(n_runs):
+            first[blob[r] + 1] += run[r + 1] - run[r]
+        for g in range(n_blobs):
+            first[g + 1] += first[g]
+        for r in range(n_runs):
+            for i in range(run[r], run[r + 1]):
+                k = first[blob[r]]
+                x[k], y[k], c[k], edge[k] = s[i] - s[0], t[i] - t[0], cost[lo + i], i
+                first[blob[r]] += 1
+        begin = 0
+        for g in range(n_blobs):  # filling has moved every start to the end of its blob
+            n_roots += _grow(
+                x, y, c, edge, spare, lo, n_edges, begin, first[g], stack, children, medoid, roots[n_roots:]
+            )
+            begin = first[g]
+        for k in range(hi - lo):
+            new[edge[k]] = lo + k
+            out[0][lo + k], out[1][lo + k], out[2][lo + k] = s[edge[k]], t[edge[k]], c[k]
+        for p in range(lo, hi):
+            if medoid[p] >= 0:
+                medoid[p] = new[medoid[p]]
+    root_ptr[-1] = n_roots
+    return n_roots
+
+
+def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: int) -> tuple[EdgeList, Hierarchy]:
+    """Summarise the edges of every pair of clips; the trees of a pair depend on its own edges alone.
+
+    Parameters
+    ----------
+    edges : EdgeList
+        Ordered by pair of clips, then source, then target.
+    pair_of_edge : int array of shape (E,)
+        ``source clip * C + target clip`` of every edge.
+    n_clips : int
+
+    Returns
+    -------
+    edges : EdgeList
+        The same edges in the order that the hierarchy refers to.
+    hierarchy : Hierarchy
+    """
+    n = len(edges.source)
+    pair_ptr = np.searchsorted(pair_of_edge, np.arange(n_clips * n_clips + 1)).astype(np.int64)
+    out = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.float32)
+    roots, root_ptr = np.empty(n, np.int32), np.zeros(n_clips * n_clips + 1, np.int64)
+    children, medoid = np.empty((n, 2), np.int32), np.empty(n, np.int32)
+    count = _forest(edges.source, edges.target, edges.cost, pair_ptr, out, roots, root_ptr, children, medoid)
+    return EdgeList(*out), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)

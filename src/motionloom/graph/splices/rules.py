@@ -1,0 +1,110 @@
+"""What allows a splice besides its cost, and alike pairs of frames turned into ordered splices."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from motionloom.graph.clips import ClipTable
+from motionloom.graph.splices.product import Frames, Single
+
+
+class Rules(NamedTuple):
+    """Where splices may begin and end.
+
+    Parameters
+    ----------
+    clip_of : int32 array of shape (N,)
+    starts : int64 array of shape (C + 1,)
+    leaves, enters : bool arrays of shape (N,)
+        Frames that a splice may leave, and those that it may enter.
+    here, there : int32 arrays of shape (N,) or (0,)
+        Where islands are given, a splice from i to j must lead from one, ``here[i]``, to another, ``there[j]``; -1 is
+        none.
+    min_jump : int, frames
+    wanted : bool array of shape (C, C)
+        Pairs of clips, from and to.
+    """
+
+    clip_of: Frames
+    starts: NDArray[np.int64]
+    leaves: NDArray[np.bool_]
+    enters: NDArray[np.bool_]
+    here: Frames
+    there: Frames
+    min_jump: int
+    wanted: NDArray[np.bool_]
+
+    def allow_any(self, a: slice, b: slice) -> bool:
+        """Whether the islands let some splice lead from the frames `a` to the frames `b` or back."""
+        return len(self.here) == 0 or _differ(self.here[a], self.there[b]) or _differ(self.here[b], self.there[a])
+
+
+def make_rules(
+    clips: ClipTable, wanted: NDArray[np.bool_], min_piece: int, min_jump: int, island: Frames | None
+) -> Rules:
+    """Rules of the splices of a clip set; the arguments are those of `find_edges`."""
+    frame, first, last = np.arange(clips.n_frames), clips.starts[clips.clip_of], clips.starts[clips.clip_of + 1]
+    leaves, enters = frame - first >= min_piece, frame + min_piece <= last
+    here = there = np.zeros(0, np.int32)
+    if island is not None:
+        here, stays = np.array(island, np.int32), frame + min_piece < last
+        there = np.where(stays, here[np.where(stays, frame + min_piece, 0)], np.int32(-1))
+    return Rules(clips.clip_of, np.array(clips.starts), leaves, enters, here, there, min_jump, wanted)
+
+
+def _differ(here: Frames, there: Frames) -> bool:
+    """Whether some island of `here` is another than some island of `there`."""
+    here, there = here[here >= 0], there[there >= 0]
+    if len(here) == 0 or len(there) == 0:
+        return False
+    return bool(min(here.min(), there.min()) < max(here.max(), there.max()))
+
+
+@njit(cache=True)
+def one_way(
+    rules: Rules, source: Frames, target: Frames, cost: Single, first: int, last: int, forth: bool
+) -> tuple[Frames, Frames, Single]:  # pragma: no cover - compiled
+    """Allowed splices, ordered by clips, then source, then target.
+
+    Parameters
+    ----------
+    rules : Rules
+    source, target, cost : arrays of shape (E,)
+        Alike pairs; for every source the targets come in ascending order.
+    first, last : int
+        Clips ``first <= c < last`` of the rows of the product; its columns are those of clips from `first` on.
+    forth : bool
+        Whether the sources are the rows and lead to their own clip or a later one; otherwise they are the columns and
+        lead to an earlier one.
+    """
+    clip_of, starts = rules.clip_of, rules.starts
+    n_clips = len(starts) - 1
+    end, n_to = (last, n_clips - first) if forth else (n_clips, last - first)
+    low = starts[first]
+    # One place for every source frame and clip that it leads to: a counting sort by both at once.
+    place = np.zeros((starts[end] - low) * n_to + 1, np.int64)
+    bucket = np.empty(len(source), np.int64)
+    for e in range(len(source)):
+        i, j = source[e], target[e]
+        a, b = clip_of[i], clip_of[j]
+        ok = (a <= b) == forth and rules.wanted[a, b] and rules.leaves[i] and rules.enters[j]
+        ok = ok and (a != b or abs(i - j) >= rules.min_jump)
+        if ok and len(rules.here) > 0:
+            ok = 0 <= rules.here[i] != rules.there[j] >= 0
+        bucket[e] = (starts[a] - low) * n_to + (b - first) * (starts[a + 1] - starts[a]) + i - starts[a] if ok else -1
+        if ok:
+            place[bucket[e] + 1] += 1
+    for k in range(1, len(place)):
+        place[k] += place[k - 1]
+    n = place[-1]
+    sources, targets, costs = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.float32)
+    for e in range(len(source)):
+        if bucket[e] >= 0:
+            k = place[bucket[e]]
+            sources[k], targets[k], costs[k] = source[e], target[e], cost[e]
+            place[bucket[e]] += 1
+    return sources, targets, costs

@@ -1,0 +1,1 @@
+"""Motion graphs on disk, and on a cluster."""

@@ -1,0 +1,296 @@
+"""A motion graph as a folder: what is computed is kept, what changes is computed anew, nothing else.
+
+``head.json`` holds the options and the calibration, which stay when clips come or go; ``rows/`` the splices, one file
+for each clip; ``graph.npz`` the graph that was last made of them all, ready for a search. Every file is written under
+another name and renamed, so a build that is killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from filelock import FileLock
+from numpy.typing import NDArray
+
+from motionloom.edit.mirror import SUFFIX
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.splices.build import GraphOptions, MotionGraph, activate, fit_calibration
+from motionloom.graph.splices.edges import EdgeList
+from motionloom.graph.splices.threshold import Calibration
+from motionloom.graph.storage.cluster import run_rows
+from motionloom.graph.storage.disk_head import GRAPH, HEAD, LOCK, ROWS, Head, read_head
+from motionloom.graph.storage.rows import (
+    FrameTable,
+    Row,
+    RowJob,
+    gather_edges,
+    hash_clip,
+    plan_rows,
+    read_row,
+    write_row,
+)
+from motionloom.graph.storage.rows import read_head as read_row_head
+from motionloom.graph.storage.store import load_graph, save_graph
+from motionloom.progress import Progress, silent
+
+T = TypeVar("T")
+__all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "choose_clips", "make_table", "open_on_disk"]
+#: Clips that change so many times as much in a step as those of the calibration are worth a word: the threshold is off
+#: by twice that much, squared, as much as between steps of 2 and of 3 frames.
+_DRIFT = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class BuildReport:
+    """What a build had to do.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+    computed, kept, dropped : int
+        Rows that were computed wholly or in part, that were there already, and of clips that are gone.
+    notes : tuple of str
+        What a user should know, one sentence each.
+    """
+
+    graph: MotionGraph
+    computed: int
+    kept: int
+    dropped: int
+    notes: tuple[str, ...] = ()
+
+    def to_text(self) -> str:
+        """One line for the command line."""
+        return f"{self.computed} rows of splices computed, {self.kept} kept, {self.dropped} dropped"
+
+
+def build_on_disk(
+    clips: ClipSet,
+    folder: str | PathLike[str],
+    options: GraphOptions | None = None,
+    *,
+    cluster: str | None = None,
+    anew: bool = False,
+    progress: Progress = silent,
+) -> BuildReport:
+    """Build a graph in a folder, or bring the one that is there up to date; a second build there waits for the first.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Clips whose names are all different.
+    folder : path-like
+        Made when there is none.
+    options : GraphOptions, optional
+        Of a new graph. One that is there keeps its own, and must not be asked for others.
+    cluster : str, optional
+        Address of a Dask scheduler whose workers find the splices.
+    anew : bool
+        Forget what is there, its calibration too.
+    progress : Progress
+
+    Returns
+    -------
+    BuildReport
+        The same clips and calibration give the same bytes on disk, however often the build was stopped, in whatever
+        order clips came and went, and wherever it ran.
+
+    Raises
+    ------
+    InvalidInputError
+        When clips share a name, or the graph that is there has other options.
+    FormatError
+        When a file of the folder is damaged or of another version.
+    SynthesisError
+        When no two frames of the clips can be joined.
+    """
+    folder = Path(folder)
+    twice = sorted({n for n in clips.names if clips.names.count(n) > 1})
+    if twice:
+        raise InvalidInputError(
+            f"{folder}: clips of a graph on disk need names of their own, {twice[0]!r} is there twice"
+        )
+    if not anew:
+        read_head(folder)  # what is in the way is told before anything is made
+    (folder / ROWS).mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / LOCK):
+        for left_over in folder.rglob(".*.part"):  # by a build that was killed while it wrote
+            left_over.unlink()
+        return _build_locked(clips, folder, options, cluster, anew, progress)
+
+
+def _build_locked(
+    clips: ClipSet, folder: Path, options: GraphOptions | None, cluster: str | None, anew: bool, progress: Progress
+) -> BuildReport:
+    head = None if anew else read_head(folder)
+    if head is None:
+        head = Head(options or GraphOptions(), fit_calibration(clips, options or GraphOptions()), clips.fps)
+        for stale in [*(folder / ROWS).glob("*.npz"), folder / GRAPH]:
+            stale.unlink(missing_ok=True)
+        head.write(folder)
+    head.check(clips, options, folder)
+    table = make_table(clips, head.calibration, head.options)
+    notes = _drift(head.calibration, clips, table.features)
+    computed = _complete(table, folder, cluster, progress)
+    gone = {p.name for p in (folder / ROWS).glob("*.npz")} - {_row_file(folder, name).name for name in clips.names}
+    for name in gone:
+        (folder / ROWS / name).unlink()
+    graph = _activated(clips, folder, head, bool(computed or gone), progress)
+    return BuildReport(graph, computed, clips.n_clips - computed, len(gone), notes)
+
+
+def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progress = silent) -> MotionGraph:
+    """Graph of some or all of the clips that a folder has; nothing is computed again but what depends on the choice.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Clips that are in the graph on disk, with the content that they had.
+    folder : path-like
+    progress : Progress
+
+    Raises
+    ------
+    FormatError
+        When there is no graph in the folder, or clips are not in it or have changed.
+    """
+    folder = Path(folder)
+    head = read_head(folder)
+    if head is None:
+        raise FormatError("there is no motion graph here; build one with 'motionloom graph build'", folder)
+    head.check(clips, None, folder)
+    whole = len(list((folder / ROWS).glob("*.npz"))) == clips.n_clips
+    if whole and (folder / GRAPH).exists():
+        try:
+            return load_graph(folder / GRAPH, clips)
+        except FormatError:
+            pass  # made of other clips, or half a build ago; the rows tell
+    hashes = {name: hash_clip(clips, c) for c, name in enumerate(clips.names)}
+    for job in plan_rows(clips.names):
+        name = clips.names[job.row]
+        row = read_row_head(_row_file(folder, name))
+        if row is None:
+            mirrored = "with --mirror" if name.endswith(SUFFIX) else "again"
+            raise FormatError(f"clip {name!r} is not in this graph; run 'motionloom graph build' {mirrored}", folder)
+        if row.hash != hashes[name] or row.lacking({clips.names[p]: hashes[clips.names[p]] for p in job.partners}):
+            raise FormatError(
+                f"clip {name!r} or one before it has changed since this graph was built; run 'motionloom graph build' "
+                "again",
+                folder,
+            )
+    return activate(clips, head.calibration, head.options, _gather(clips, folder), progress)
+
+
+def choose_clips(names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()) -> tuple[str, ...]:
+    """Clips that match a pattern of `only` (all when empty) and none of `without`, in their order.
+
+    Raises
+    ------
+    InvalidInputError
+        When a pattern matches no clip, or none is left.
+    """
+    for pattern in (*only, *without) if names else ():
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise InvalidInputError(f"no clip matches {pattern!r}; clips there are: {', '.join(names[:5])} ...")
+    kept = [n for n in names if not only or any(fnmatchcase(n, p) for p in only)]
+    kept = [n for n in kept if not any(fnmatchcase(n, p) for p in without)]
+    if names and not kept:
+        raise InvalidInputError("no clip is left; leave out fewer")
+    return tuple(kept)
+
+
+def _drift(calibration: Calibration, clips: ClipSet, features: NDArray[np.float64]) -> tuple[str, ...]:
+    """What to say when the clips no longer move like those that the graph was calibrated on."""
+    ratio = calibration.drift(clips, features)
+    if 1 / _DRIFT < ratio < _DRIFT:
+        return ()
+    much = f"{ratio:.1f} times as much" if ratio > 1 else f"only {ratio:.2f} times as much"
+    return (
+        f"in {calibration.step} frames these clips change {much} as those that the graph was calibrated on; "
+        "build it anew (--force) to calibrate it on these",
+    )
+
+
+def make_table(clips: ClipSet, calibration: Calibration, options: GraphOptions) -> FrameTable:
+    """What the splices of the clips follow from."""
+    features = calibration.features(clips)
+    return FrameTable(
+        clips.names,
+        tuple(hash_clip(clips, c) for c in range(clips.n_clips)),
+        np.array(clips.starts),
+        features,
+        calibration.limits(clips, features),
+        options.min_piece,
+        options.min_jump,
+    )
+
+
+def _row_file(folder: Path, name: str) -> Path:
+    """File of a clip's row; names of clips may hold what names of files must not."""
+    return folder / ROWS / f"{sha256(name.encode()).hexdigest()[:24]}.npz"
+
+
+def _hashes(table: FrameTable, job: RowJob) -> dict[str, str]:
+    """Names and hashes of the partners of a row."""
+    return {table.names[p]: table.hashes[p] for p in job.partners}
+
+
+def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Progress) -> int:
+    """Compute what the rows on disk lack and write each as soon as it is known; returns how many lacked something."""
+    jobs: dict[str, RowJob] = {}
+    index = {name: c for c, name in enumerate(table.names)}
+    for job in plan_rows(table.names):
+        name, wanted = table.names[job.row], _hashes(table, job)
+        path = _row_file(folder, name)
+        head = read_row_head(path)
+        known = head is not None and head.hash == table.hashes[job.row]
+        lacking = head.lacking(wanted) if head is not None and known else list(wanted)
+        if lacking:
+            jobs[name] = RowJob(job.row, tuple(index[n] for n in lacking))
+        elif head is not None and len(head.partners) > len(wanted):
+            _update(path, Row(name, head.hash, {}), wanted)
+    for k, row in enumerate(run_rows(table, list(jobs.values()), cluster)):
+        progress("finding splices", k, len(jobs))
+        before = (n for n in table.names if n <= row.clip)
+        _update(_row_file(folder, row.clip), row, {n: table.hashes[index[n]] for n in before})
+    progress("finding splices", len(jobs), len(jobs))
+    return len(jobs)
+
+
+def _update(path: Path, row: Row, wanted: Mapping[str, str]) -> None:
+    """Write a row, and with it of the row that is there what is still wanted."""
+    old = read_row(path)
+    write_row(row if old is None or old.hash != row.hash else old.only(wanted).merged(row), path)
+
+
+def _gather(clips: ClipSet, folder: Path) -> EdgeList:
+    """All splices of the rows on disk between some clips."""
+    files = [_row_file(folder, name) for name in clips.names]
+    return gather_edges(clips, (_there(read_row_head, f) for f in files), (_there(read_row, f) for f in files))
+
+
+def _there(read: Callable[[Path], T | None], file: Path) -> T:
+    found = read(file)
+    if found is None:
+        raise FormatError("this part of the motion graph has just been removed; try again", file)
+    return found
+
+
+def _activated(clips: ClipSet, folder: Path, head: Head, changed: bool, progress: Progress) -> MotionGraph:
+    """The graph of all rows, read where it is there and still true, else made and written."""
+    if not changed and (folder / GRAPH).exists():
+        try:
+            return load_graph(folder / GRAPH, clips)
+        except FormatError:
+            pass  # of clips in another order
+    graph = activate(clips, head.calibration, head.options, _gather(clips, folder), progress)
+    save_graph(graph, folder / GRAPH)
+    return graph

@@ -1,0 +1,118 @@
+"""Head of a graph on disk: the options and the calibration, which stay when clips come or go."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionloom.errors import FormatError
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.splices.build import GraphOptions
+from motionloom.graph.splices.cost import FeatureScale
+from motionloom.graph.splices.threshold import Calibration
+from motionloom.io.files import write_file
+
+#: Raised whenever the content of the folder or its meaning changes.
+VERSION = 1
+HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """What a graph on disk was begun with.
+
+    Parameters
+    ----------
+    options : GraphOptions
+    calibration : Calibration
+    fps : float
+        Frames per second of the clips.
+    """
+
+    options: GraphOptions
+    calibration: Calibration
+    fps: float
+
+    def write(self, folder: Path) -> None:
+        """Write it to its file in the folder of the graph."""
+        own = self.calibration
+        data = {
+            "motionloom_graph_folder": VERSION,
+            "fps": self.fps,
+            "options": asdict(self.options),
+            "calibration": {
+                "pose": own.scale.pose.tolist(),
+                "change": own.scale.change.tolist(),
+                "step": own.step,
+                "relative": own.relative,
+                "pooled": own.pooled,
+                "factor": own.factor,
+            },
+        }
+        write_file(folder / HEAD, json.dumps(data, indent=1) + "\n")
+
+    def check(self, clips: ClipSet, options: GraphOptions | None, folder: Path) -> None:
+        """Refuse clips or options that the graph is not of.
+
+        Raises
+        ------
+        FormatError
+            When they are at another frame rate, of another skeleton, or options differ.
+        """
+        if abs(self.fps / clips.fps - 1) > 1e-4:
+            raise FormatError(
+                f"this graph is at {self.fps:g} frames per second and the clips at {clips.fps:g}; "
+                "build it anew (--force)",
+                folder,
+            )
+        if len(self.calibration.scale.pose) != clips.skeleton.n_joints + 2:
+            raise FormatError("this graph is of another skeleton; build it anew (--force) or in another folder", folder)
+        if options is not None and options != self.options:
+            mine, theirs = asdict(options), asdict(self.options)
+            name = next(n for n in mine if mine[n] != theirs[n])
+            raise FormatError(
+                f"this graph was built with {name} = {theirs[name]}, not {mine[name]}; build it anew (--force) "
+                "or in another folder",
+                folder,
+            )
+
+
+def read_head(folder: Path) -> Head | None:
+    """Read the head of the graph in a folder; None when there is none and nothing else is in the way.
+
+    Raises
+    ------
+    FormatError
+        When the head is damaged or of another version, or the folder holds other files.
+    """
+    path = folder / HEAD
+    if not path.exists():
+        _check_free(folder)
+        return None
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        version = data["motionloom_graph_folder"]
+        if version != VERSION:
+            raise FormatError(f"this graph has version {version}, expected {VERSION}; build it anew (--force)", path)
+        own = data["calibration"]
+        options: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data["options"].items()}
+        scale = FeatureScale(np.array(own["pose"]), np.array(own["change"]))
+        calibration = Calibration(scale, own["step"], own["relative"], own["pooled"], own["factor"])
+        return Head(GraphOptions(**options), calibration, data["fps"])
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise FormatError(f"this is not the head of a motion graph ({error}); build it anew (--force)", path) from None
+
+
+def _check_free(folder: Path) -> None:
+    """Refuse a folder that holds other things, so that nothing is overwritten."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise FormatError("this is a file; a graph is kept in a folder", folder)
+    odd = sorted(p.name for p in folder.iterdir() if p.name not in {ROWS, GRAPH} and not p.name.startswith("."))
+    if odd:
+        raise FormatError(f"this folder holds other files, such as {odd[0]}; choose an empty one", folder)

@@ -1,0 +1,282 @@
+"""Splices of one clip with those before it by name: the unit in which a graph is computed, sent to workers and kept.
+
+What is between two clips depends on these two alone, so a clip that comes or goes leaves all other pairs as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import pairwise
+from os import PathLike
+from typing import TypeVar
+
+import numpy as np
+from numpy.lib.npyio import NpzFile
+from numpy.typing import NDArray
+
+from motionloom.errors import FormatError
+from motionloom.graph.clips import ClipSet
+from motionloom.graph.splices.edges import EdgeList, find_edges
+from motionloom.graph.splices.product import CostProduct
+from motionloom.io.files import DAMAGED_NPZ, atomic_write
+
+Array = NDArray[np.float64]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class FrameTable:
+    """What the splices of some clips follow from; small enough to be sent to every worker.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The clips.
+    hashes : tuple of str
+        What tells the content of a clip from another.
+    starts : int64 array of shape (C + 1,)
+        First frame of every clip, and the number of frames N.
+    features : array of shape (N, D)
+    limits : array of shape (N,)
+        Square roots of the thresholds.
+    min_piece, min_jump : int, frames
+    """
+
+    names: tuple[str, ...]
+    hashes: tuple[str, ...]
+    starts: NDArray[np.int64]
+    features: Array
+    limits: Array
+    min_piece: int
+    min_jump: int
+
+    @property
+    def n_clips(self) -> int:
+        """Number of clips C."""
+        return len(self.names)
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames N."""
+        return int(self.starts[-1])
+
+    @cached_property
+    def clip_of(self) -> NDArray[np.int32]:
+        """Clip of every frame, shape (N,)."""
+        return np.repeat(np.arange(self.n_clips, dtype=np.int32), np.diff(self.starts))
+
+    @cached_property
+    def product(self) -> CostProduct:
+        """Product of the costs of all pairs of frames."""
+        return CostProduct(self.features, self.limits)
+
+
+def hash_clip(clips: ClipSet, clip: int) -> str:
+    """What tells the content of a clip from another: of its name, rate, and where its joints are."""
+    span = slice(int(clips.starts[clip]), int(clips.starts[clip + 1]))
+    digest = sha256(f"{clips.names[clip]}\n{clips.fps!r}\n".encode())
+    digest.update(clips.positions[span].tobytes())
+    digest.update(clips.body[span].tobytes())
+    return digest.hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class RowJob:
+    """Splices to be found: between clip `row` and the clips `partners` (itself may be among them), both ways."""
+
+    row: int
+    partners: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RowHead:
+    """What a row on disk holds, without its splices.
+
+    Parameters
+    ----------
+    clip, hash : str
+    partners : mapping of str to (str, int, int)
+        By name: the partner's hash, and how many splices lead to it and back.
+    """
+
+    clip: str
+    hash: str
+    partners: Mapping[str, tuple[str, int, int]]
+
+    def lacking(self, wanted: Mapping[str, str]) -> list[str]:
+        """Which of some clips (names to hashes) this row does not have."""
+        return [name for name, own in wanted.items() if name not in self.partners or self.partners[name][0] != own]
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """Splices between one clip and its partners, in both directions; frames are counted within the clips.
+
+    Parameters
+    ----------
+    clip, hash : str
+    partners : mapping of str to (str, EdgeList, EdgeList)
+        By name: the partner's hash, splices from the clip to the partner, and from the partner to the clip (none for
+        the clip itself, whose splices are all in the first).
+    """
+
+    clip: str
+    hash: str
+    partners: Mapping[str, tuple[str, EdgeList, EdgeList]]
+
+    def only(self, wanted: Mapping[str, str]) -> Row:
+        """The row with no other partners than some clips (names to hashes)."""
+        kept = {n: p for n, p in self.partners.items() if n in wanted and wanted[n] == p[0]}
+        return Row(self.clip, self.hash, kept)
+
+    def merged(self, other: Row) -> Row:
+        """The row with the partners of another added, in the order of their names."""
+        both = {**self.partners, **other.partners}
+        return Row(self.clip, self.hash, {name: both[name] for name in sorted(both)})
+
+
+def compute_row(table: FrameTable, job: RowJob) -> Row:
+    """Find the splices of one row."""
+    edges = find_edges(
+        table,
+        table.features,
+        table.limits,
+        rows=[job.row],
+        cols=list(job.partners),
+        both=True,
+        min_piece=table.min_piece,
+        min_jump=table.min_jump,
+        product=table.product,
+    )
+    # Ordered by the clips they leave and enter, so those between two clips are one run.
+    pair = table.clip_of[edges.source].astype(np.int64) * table.n_clips + table.clip_of[edges.target]
+
+    def between(a: int, b: int) -> EdgeList:
+        first, last = np.searchsorted(pair, [a * table.n_clips + b, a * table.n_clips + b + 1])
+        return _local(table, edges.take(np.arange(first, last)))
+
+    nothing = edges.take(np.zeros(0, int))
+    partners = {}
+    for p in sorted(job.partners, key=lambda c: table.names[c]):
+        back = between(p, job.row) if p != job.row else nothing
+        partners[table.names[p]] = (table.hashes[p], between(job.row, p), back)
+    return Row(table.names[job.row], table.hashes[job.row], partners)
+
+
+def _local(table: FrameTable, edges: EdgeList) -> EdgeList:
+    """Edges with their frames counted within the clips."""
+    starts = table.starts.astype(np.int32)
+    return EdgeList(
+        edges.source - starts[table.clip_of[edges.source]],
+        edges.target - starts[table.clip_of[edges.target]],
+        edges.cost,
+    )
+
+
+def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) -> EdgeList:
+    """All splices between clips, in the order of `find_edges`; one row at a time is in memory besides them.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    heads, rows : iterables of RowHead and Row
+        Of every clip; partners that are not among the clips do not count.
+    """
+    index = {name: c for c, name in enumerate(clips.names)}
+    counts = np.zeros((clips.n_clips, clips.n_clips), np.int64)
+    for head in heads:
+        own = index[head.clip]
+        for name, (_, forth, back) in head.partners.items():
+            if (other := index.get(name)) is not None:
+                counts[own, other] += forth
+                counts[other, own] += back
+    begins = np.concatenate([[0], np.cumsum(counts)])[:-1].reshape(counts.shape)
+    total = int(counts.sum())
+    found = EdgeList(np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.float32))
+    starts = clips.starts.astype(np.int32)
+    for row in rows:
+        own = index[row.clip]
+        for name, (_, *both) in row.partners.items():
+            if (other := index.get(name)) is not None:
+                for a, b, edges in zip((own, other), (other, own), both, strict=True):
+                    span = slice(begins[a, b], begins[a, b] + len(edges.source))
+                    found.source[span] = edges.source + starts[a]
+                    found.target[span] = edges.target + starts[b]
+                    found.cost[span] = edges.cost
+    return found
+
+
+def write_row(row: Row, path: str | PathLike[str]) -> None:
+    """Write a row to an ``.npz`` file; the same row gives the same bytes."""
+    lists = [edges for _, forth, back in row.partners.values() for edges in (forth, back)]
+    joined = EdgeList.join(lists)
+    arrays = {
+        "clip": np.array([row.clip, row.hash]),
+        "partners": np.array([[name, own] for name, (own, _, _) in row.partners.items()]),
+        "ends": np.cumsum([len(edges.source) for edges in lists]),
+        "source": joined.source,
+        "target": joined.target,
+        "cost": joined.cost,
+    }
+    with atomic_write(path) as file:
+        np.savez(file, allow_pickle=False, **arrays)
+
+
+def read_row(path: str | PathLike[str]) -> Row | None:
+    """Read a row; None when there is no such file.
+
+    Raises
+    ------
+    FormatError
+        When the file is damaged.
+    """
+    return _read(path, _row_of)
+
+
+def read_head(path: str | PathLike[str]) -> RowHead | None:
+    """Read what a row holds, but not its splices; None when there is no such file.
+
+    Raises
+    ------
+    FormatError
+        When the file is damaged.
+    """
+    return _read(path, _head_of)
+
+
+def _row_of(file: NpzFile) -> Row:
+    head, ends = _head_of(file), file["ends"]
+    source, target, cost = (file[name] for name in ("source", "target", "cost"))
+    if not len(source) == len(target) == len(cost) == (ends[-1] if len(ends) else 0):
+        raise ValueError("its arrays do not fit together")
+    lists = [EdgeList(source[a:b], target[a:b], cost[a:b]) for a, b in pairwise([0, *ends])]
+    own = enumerate(head.partners.items())
+    return Row(head.clip, head.hash, {name: (p[0], lists[2 * k], lists[2 * k + 1]) for k, (name, p) in own})
+
+
+def _head_of(file: NpzFile) -> RowHead:
+    clip, own = map(str, file["clip"])
+    counts = np.diff(file["ends"], prepend=0).reshape(-1, 2).tolist()
+    partners = zip(file["partners"].tolist(), counts, strict=True)
+    return RowHead(clip, own, {name: (theirs, forth, back) for (name, theirs), (forth, back) in partners})
+
+
+def _read(path: str | PathLike[str], part: Callable[[NpzFile], T]) -> T | None:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return part(file)
+    except FileNotFoundError:
+        return None
+    except DAMAGED_NPZ as error:
+        raise FormatError(
+            f"this part of a motion graph is damaged ({error}); delete it and build again", path
+        ) from None
+
+
+def plan_rows(names: Sequence[str]) -> list[RowJob]:
+    """All rows of a graph: every clip with itself and those before it by name."""
+    order = sorted(range(len(names)), key=lambda c: names[c])
+    return [RowJob(c, tuple(order[: k + 1])) for k, c in enumerate(order)]
