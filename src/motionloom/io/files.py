@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from os import PathLike
@@ -14,7 +15,7 @@ from typing import BinaryIO, cast
 from motionloom.errors import FormatError, InvalidInputError
 
 #: What NumPy raises for an ``.npz`` file that is damaged, or is none.
-DAMAGED_NPZ = (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile)
+DAMAGED_NPZ = (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 def read_bytes(path: str | PathLike[str], limit: int = -1) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.clips import ClipSet, make_clip_set
 from motionloom.graph.splices.build import GraphOptions, build_graph
 from motionloom.graph.storage.disk import build_on_disk, choose_clips, open_on_disk
+from motionloom.graph.storage.rows import read_row
 from motionloom.performer import performer_clips
 
 MOTIONS = [clip.motion.cut(0, 60) for clip in performer_clips()[:6]]
@@ -105,6 +107,47 @@ def test_a_clip_that_changed_is_noticed_and_computed_again(tmp_path):
         open_on_disk(changed, tmp_path / "g")
     assert build_on_disk(changed, tmp_path / "g").computed >= 1
     assert same(open_on_disk(changed, tmp_path / "g"), build_on_disk(changed, tmp_path / "g").graph)
+
+
+def test_a_clip_that_is_not_in_the_graph_is_named(tmp_path):
+    build_on_disk(clip_set(range(4)), tmp_path / "g")
+    with pytest.raises(FormatError, match="'curve_left' is not in this graph; run 'motionloom graph build' again"):
+        open_on_disk(clip_set([0, 1, 5]), tmp_path / "g")
+    with pytest.raises(FormatError, match=r"'.* \(mirrored\)' is not in this graph; .* with --mirror"):
+        open_on_disk(make_clip_set(MOTIONS[:4], mirror=True), tmp_path / "g")
+
+
+def test_clips_that_move_otherwise_than_those_of_the_calibration_are_told(tmp_path):
+    walks, still = clip_set(range(4)), clip_set([4, 5])
+    assert build_on_disk(walks, tmp_path / "g").notes == ()
+    slow = [replace(m.resample(m.frame_time / 3), name=f"slow {m.name}", frame_time=m.frame_time) for m in MOTIONS[:4]]
+    (note,) = build_on_disk(make_clip_set(slow), tmp_path / "g").notes
+    assert re.search(r"change only 0\.[234]\d times as much .*\(--force\)", note)
+    assert build_on_disk(make_clip_set(slow), tmp_path / "g", anew=True).notes == ()
+    (note,) = build_on_disk(walks, tmp_path / "g").notes
+    assert re.search(r"change [234]\.\d times as much", note)
+    build_on_disk(still, tmp_path / "tau", GraphOptions(tau=5.0))
+    assert build_on_disk(make_clip_set(slow), tmp_path / "tau").notes == ()
+
+
+def test_a_damaged_row_is_told_or_does_no_harm(tmp_path):
+    """Any byte changed, or the end missing: a row is what it was, or one clear error."""
+    build_on_disk(clip_set(range(3)), tmp_path)
+    path = max((tmp_path / "rows").glob("*.npz"), key=lambda p: p.stat().st_size)
+    whole, rng, told = path.read_bytes(), np.random.default_rng(0), 0
+    for k in range(300):
+        data = bytearray(whole)
+        at = rng.integers(len(data))
+        if k % 3:
+            data[at] ^= 1 << rng.integers(8)
+        else:
+            del data[at:]
+        path.write_bytes(data)
+        try:
+            read_row(path)
+        except FormatError:
+            told += 1
+    assert told > 200
 
 
 def test_wrong_folders_and_options_are_named(tmp_path):
