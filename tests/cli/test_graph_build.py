@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from motionloom.cli.main import main
@@ -30,9 +32,10 @@ def test_a_library_has_its_graph_beside_it(library, capsys, demo_folder):
     wish = "duration: 2.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n"
     (library.parent / "wish.yaml").write_text(wish)
     assert main(["synthesize", "moves", "-c", "wish.yaml", "-o", "out.bvh", "--budget", "0.1"]) == 0
+    assert f"using the motion graph in {Path('moves', 'graph')}" in capsys.readouterr().err
     some = ["synthesize", "moves", "--only", "walk*", "-c", "wish.yaml", "-o", "some.bvh", "--budget", "0.1"]
     assert main(some) == 0
-    assert "curve" not in capsys.readouterr().out.split("Pieces")[2]
+    assert "curve" not in capsys.readouterr().out.split("Pieces")[1]
 
 
 def test_a_graph_that_is_out_of_date_is_said(library, capsys):
@@ -48,6 +51,11 @@ def test_clips_need_a_folder_for_their_graph(tmp_path, demo_folder, capsys, monk
     assert main(["graph", "build", clips]) == 2
     assert "-o FOLDER" in capsys.readouterr().err
     assert main(["graph", "build", clips, "-o", "g", "--step", "3"]) == 0
+    capsys.readouterr()
+    assert main(["graph", "report", clips, "--graph", "g"]) == 0
+    assert "using the motion graph in g" in capsys.readouterr().err
+    assert main(["graph", "report", clips, "--graph", "h"]) == 2
+    assert "there is no motion graph here" in capsys.readouterr().err
     assert main(["graph", "build", clips, "-o", "g", "--step", "2"]) == 2
     assert "--force" in capsys.readouterr().err
     assert main(["graph", "build", clips, "-o", "g", "--only", "nothing"]) == 2

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from motionloom.cli.console import say
 from motionloom.cli.inputs import find_clips
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
@@ -57,6 +58,17 @@ def find_place(places: Sequence[str]) -> Place:
         return Place(Path(places[0]), (Path(places[0]) / FILE_NAME,))
     found = find_clips(places)
     return Place(None, found.files, found.skipped)
+
+
+def find_graph(place: Place, named: Path | None) -> Path | None:
+    """Folder of the graph on disk that is used for the clips of a place; None when a graph has to be made."""
+    from motionloom.graph.storage.disk import HEAD
+
+    folder = named or place.graph
+    if folder is None or (named is None and not (folder / HEAD).exists()):
+        return None
+    say(f"using the motion graph in {folder}")
+    return folder
 
 
 @dataclass(frozen=True)

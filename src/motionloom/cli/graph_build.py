@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import progress_bars, say, warn
 from motionloom.cli.inputs import check_outputs, frame_time_of
 from motionloom.cli.options import Asf, Mirror, Only, Rate, Unit, Up, Without
 from motionloom.errors import InvalidInputError
@@ -65,6 +65,7 @@ def build(
         clips = read_clip_set(place, wishes, progress)
         options = GraphOptions(**given) if given else None
         done = build_on_disk(clips, folder, options, cluster=cluster, anew=force, progress=progress)
+    warn((*clips.notes, *done.notes))
     report = done.graph.report
     say(f"wrote {folder}: {done.to_text()}")
     print(

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
+from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Mirror, Only, Rate, Unit, Up, Without
+from motionloom.cli.options import Asf, Graph, Mirror, Only, Rate, Unit, Up, Without
 
 
 def report(
@@ -25,6 +25,7 @@ def report(
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    graph: Graph = None,
     only: Only = None,
     without: Without = None,
     mirror: Mirror = False,
@@ -39,7 +40,7 @@ def report(
     from motionloom.graph.diagnosis.overview_text import format_overview
     from motionloom.graph.diagnosis.picture import write_overview_picture
     from motionloom.graph.splices.build import build_graph
-    from motionloom.graph.storage.disk import HEAD, open_on_disk
+    from motionloom.graph.storage.disk import open_on_disk
     from motionloom.io.files import write_file
 
     frame_time_of(fps, "--fps")
@@ -50,12 +51,11 @@ def report(
     wishes = ReadWishes(fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror)
     with progress_bars() as progress:
         clips = read_clip_set(place, wishes, progress)
-        folder = place.graph
-        if folder is not None and (folder / HEAD).exists():
-            graph = open_on_disk(clips, folder, progress=progress)
-        else:
-            graph = build_graph(clips, progress=progress)
-        overview = survey_graph(graph)
+        folder = find_graph(place, graph)
+        made = (
+            build_graph(clips, progress=progress) if folder is None else open_on_disk(clips, folder, progress=progress)
+        )
+        overview = survey_graph(made)
     for path in (output, png):
         if path is not None:
             make_folder_of(path)

@@ -28,5 +28,9 @@ Html = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a page tha
 Png = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a contact sheet: poses, path, feet, speeds.")]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
 Only = Annotated[list[str] | None, typer.Option("--only", metavar="PATTERN", help="Only clips whose names match.")]
+Graph = Annotated[
+    Path | None,
+    typer.Option("--graph", metavar="FOLDER", help="Motion graph made by 'graph build -o'; else the library's."),
+]
 Mirror = Annotated[bool, typer.Option("--mirror", help="Add a mirrored copy of every clip, left and right exchanged.")]
 Without = Annotated[list[str] | None, typer.Option("--without", metavar="PATTERN", help="Leave clips out.")]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
+from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say, warn_about
 from motionloom.cli.inputs import frame_time_of
-from motionloom.cli.options import Asf, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
+from motionloom.cli.options import Asf, Graph, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.cli.scene import SceneOutputs
 from motionloom.errors import InvalidInputError
@@ -50,6 +50,7 @@ def synthesize(
     costs: Annotated[
         Path | None, typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed.")
     ] = None,
+    graph: Graph = None,
     only: Only = None,
     without: Without = None,
     mirror: Mirror = False,
@@ -93,6 +94,8 @@ def synthesize(
     scene = None if isinstance(wish, ConstraintSet) else SceneOutputs(output, wish, report, html, png)
     if scene is not None and alternatives > 1:
         raise InvalidInputError("of a scene one motion each is written; leave out --alternatives")
+    if scene is not None and graph is not None:
+        raise InvalidInputError("every character of a scene has a graph of its own clips; leave out --graph")
     (scene or outputs).check(
         [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)]
     )
@@ -108,7 +111,7 @@ def synthesize(
             for asked in (wish,) if isinstance(wish, ConstraintSet) else wish.characters.values():
                 check_names(asked, clip_set, options.labels)
         if isinstance(wish, ConstraintSet):
-            prepared = prepare_clip_set(clip_set, found.graph, options, progress)
+            prepared = prepare_clip_set(clip_set, find_graph(found, graph), options, progress)
             result = weave(prepared, wish, options, progress=progress)
             outputs.write(result, wish, progress, skeleton)
             made: SynthesisReport | SceneReport = result.report

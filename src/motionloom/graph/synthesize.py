@@ -20,7 +20,7 @@ from motionloom.graph.scoring.styles import Label, label_clips
 from motionloom.graph.searching.search import Candidate, SearchOptions, SearchResult, search_motion
 from motionloom.graph.sources import ClipSources, analyse_clips
 from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
-from motionloom.graph.storage.disk import HEAD, open_on_disk
+from motionloom.graph.storage.disk import open_on_disk
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -122,20 +122,20 @@ def prepare_clip_set(
     options: SynthesisOptions | None = None,
     progress: Progress = silent,
 ) -> Prepared:
-    """Make a clip set ready for synthesis, with the graph that is kept in a folder where there is one.
+    """Make a clip set ready for synthesis, with the graph that is kept in a folder or with one made for it.
 
     Parameters
     ----------
     clips : ClipSet
     folder : Path, optional
-        Graph on disk; it has its own options.
+        Graph on disk; it has its own options. One is made when not given.
     options : SynthesisOptions, optional
     progress : Progress
 
     Raises
     ------
     FormatError
-        When clips are not in the graph on disk or have changed since.
+        When there is no graph in the folder, or clips are not in it or have changed since.
     SynthesisError
         When no two frames of the clips can be joined.
     """
@@ -143,10 +143,10 @@ def prepare_clip_set(
     began = perf_counter()
     sources = analyse_clips(clips, options.contacts, progress)
     built = perf_counter()
-    if folder is not None and (folder / HEAD).exists():
-        graph = open_on_disk(clips, folder, progress=progress)
-    else:
+    if folder is None:
         graph = build_graph(clips, options.graph, progress)
+    else:
+        graph = open_on_disk(clips, folder, progress=progress)
     return Prepared(graph, sources, {"clips": built - began, "graph": perf_counter() - built})
 
 

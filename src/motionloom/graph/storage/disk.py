@@ -257,12 +257,20 @@ def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Pr
             jobs[name] = RowJob(job.row, tuple(index[n] for n in lacking))
         elif head is not None and len(head.partners) > len(wanted):
             _update(path, Row(name, head.hash, {}), wanted)
-    for k, row in enumerate(run_rows(table, list(jobs.values()), cluster)):
-        progress("finding splices", k, len(jobs))
+    work = {name: _work(table, job) for name, job in jobs.items()}
+    done, total = 0, sum(work.values())
+    for row in run_rows(table, list(jobs.values()), cluster):
         before = (n for n in table.names if n <= row.clip)
         _update(_row_file(folder, row.clip), row, {n: table.hashes[index[n]] for n in before})
-    progress("finding splices", len(jobs), len(jobs))
+        done += work[row.clip]
+        progress("finding splices", done, total)
     return len(jobs)
+
+
+def _work(table: FrameTable, job: RowJob) -> int:
+    """Pairs of frames that a row looks at."""
+    lengths = np.diff(table.starts)
+    return int(lengths[job.row] * lengths[list(job.partners)].sum())
 
 
 def _update(path: Path, row: Row, wanted: Mapping[str, str]) -> None:
