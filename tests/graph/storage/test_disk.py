@@ -23,6 +23,7 @@ from motionloom.graph.splices.build import GraphOptions, build_graph
 from motionloom.graph.storage.disk import build_on_disk, choose_clips, open_on_disk
 from motionloom.graph.storage.rows import read_row
 from motionloom.performer import performer_clips
+from walkers import make_walker
 
 MOTIONS = [clip.motion.cut(0, 60) for clip in performer_clips()[:6]]
 
@@ -159,6 +160,10 @@ def test_wrong_folders_and_options_are_named(tmp_path):
     with pytest.raises(FormatError, match=r"other files, such as thesis\.docx"):
         build_on_disk(clips, tmp_path / "other")
     build_on_disk(clips, tmp_path / "g")
+    with pytest.raises(FormatError, match="of another skeleton"):
+        build_on_disk(make_clip_set([make_walker(40)]), tmp_path / "g")
+    with pytest.raises(FormatError, match="30 frames per second and the clips at 15"):
+        open_on_disk(make_clip_set(MOTIONS, fps=15.0), tmp_path / "g")
     with pytest.raises(FormatError, match="built with step = None, not 3"):
         build_on_disk(clips, tmp_path / "g", GraphOptions(step=3))
     assert build_on_disk(clips, tmp_path / "g", GraphOptions(step=3), anew=True).computed == 6

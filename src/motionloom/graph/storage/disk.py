@@ -132,7 +132,8 @@ def _build_locked(
 ) -> BuildReport:
     head = None if anew else read_head(folder)
     if head is None:
-        head = Head(options or GraphOptions(), fit_calibration(clips, options or GraphOptions()), clips.fps)
+        options = options or GraphOptions()
+        head = Head(options, fit_calibration(clips, options), clips.fps, clips.skeleton.names)
         for stale in [*(folder / ROWS).glob("*.npz"), folder / GRAPH]:
             stale.unlink(missing_ok=True)
         head.write(folder)

@@ -17,7 +17,7 @@ from motionloom.graph.splices.threshold import Calibration
 from motionloom.io.files import write_file
 
 #: Raised whenever the content of the folder or its meaning changes.
-VERSION = 1
+VERSION = 2
 HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
 
 
@@ -31,11 +31,14 @@ class Head:
     calibration : Calibration
     fps : float
         Frames per second of the clips.
+    joints : tuple of str
+        Names of the skeleton's joints.
     """
 
     options: GraphOptions
     calibration: Calibration
     fps: float
+    joints: tuple[str, ...]
 
     def write(self, folder: Path) -> None:
         """Write it to its file in the folder of the graph."""
@@ -43,6 +46,7 @@ class Head:
         data = {
             "motionloom_graph_folder": VERSION,
             "fps": self.fps,
+            "joints": self.joints,
             "options": asdict(self.options),
             "calibration": {
                 "pose": own.scale.pose.tolist(),
@@ -69,7 +73,7 @@ class Head:
                 "build it anew (--force)",
                 folder,
             )
-        if len(self.calibration.scale.pose) != clips.skeleton.n_joints + 2:
+        if self.joints != clips.skeleton.names:
             raise FormatError("this graph is of another skeleton; build it anew (--force) or in another folder", folder)
         if options is not None and options != self.options:
             mine, theirs = asdict(options), asdict(self.options)
@@ -102,7 +106,7 @@ def read_head(folder: Path) -> Head | None:
         options: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data["options"].items()}
         scale = FeatureScale(np.array(own["pose"]), np.array(own["change"]))
         calibration = Calibration(scale, own["step"], own["relative"], own["pooled"], own["factor"])
-        return Head(GraphOptions(**options), calibration, data["fps"])
+        return Head(GraphOptions(**options), calibration, data["fps"], tuple(data["joints"]))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise FormatError(f"this is not the head of a motion graph ({error}); build it anew (--force)", path) from None
 

@@ -5,6 +5,7 @@ What is between two clips depends on these two alone, so a clip that comes or go
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -211,18 +212,17 @@ def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) 
 
 def write_row(row: Row, path: str | PathLike[str]) -> None:
     """Write a row to an ``.npz`` file; the same row gives the same bytes."""
-    lists = [edges for _, forth, back in row.partners.values() for edges in (forth, back)]
-    joined = EdgeList.join(lists)
-    arrays = {
-        "clip": np.array([row.clip, row.hash]),
-        "partners": np.array([[name, own] for name, (own, _, _) in row.partners.items()]),
-        "ends": np.cumsum([len(edges.source) for edges in lists]),
-        "source": joined.source,
-        "target": joined.target,
-        "cost": joined.cost,
-    }
+    counts = [[name, own, len(forth.source), len(back.source)] for name, (own, forth, back) in row.partners.items()]
+    joined = EdgeList.join([edges for _, forth, back in row.partners.values() for edges in (forth, back)])
     with atomic_write(path) as file:
-        np.savez(file, allow_pickle=False, **arrays)
+        np.savez(
+            file,
+            allow_pickle=False,
+            head=np.array(json.dumps([row.clip, row.hash, counts]).encode()),
+            source=joined.source,
+            target=joined.target,
+            cost=joined.cost,
+        )
 
 
 def read_row(path: str | PathLike[str]) -> Row | None:
@@ -248,8 +248,9 @@ def read_head(path: str | PathLike[str]) -> RowHead | None:
 
 
 def _row_of(file: NpzFile) -> Row:
-    head, ends = _head_of(file), file["ends"]
+    head = _head_of(file)
     source, target, cost = (file[name] for name in ("source", "target", "cost"))
+    ends = np.cumsum([count for _, *both in head.partners.values() for count in both], dtype=int)
     if not len(source) == len(target) == len(cost) == (ends[-1] if len(ends) else 0):
         raise ValueError("its arrays do not fit together")
     lists = [EdgeList(source[a:b], target[a:b], cost[a:b]) for a, b in pairwise([0, *ends])]
@@ -258,10 +259,8 @@ def _row_of(file: NpzFile) -> Row:
 
 
 def _head_of(file: NpzFile) -> RowHead:
-    clip, own = map(str, file["clip"])
-    counts = np.diff(file["ends"], prepend=0).reshape(-1, 2).tolist()
-    partners = zip(file["partners"].tolist(), counts, strict=True)
-    return RowHead(clip, own, {name: (theirs, forth, back) for (name, theirs), (forth, back) in partners})
+    clip, own, partners = json.loads(bytes(file["head"].item()))
+    return RowHead(clip, own, {name: (theirs, forth, back) for name, theirs, forth, back in partners})
 
 
 def _read(path: str | PathLike[str], part: Callable[[NpzFile], T]) -> T | None:
