@@ -1,8 +1,8 @@
 """Motion graphs on disk: time, peak memory and size of building, adding, removing, opening, and of a cluster of two.
 
 Run from the repository root: ``python benchmarks/graph_storage.py [--set bandai] [--frames 10000]``.
-Time of one core, every step in a process of its own, with the clips read and prepared before. Needs the captures beside the
-project (``../shared/data``). Writes benchmarks/results/graph_storage_SET.json.
+Time of one core, every step in a process of its own, with the clips read and prepared before. Needs the captures beside
+the project (``../shared/data``). Writes benchmarks/results/graph_storage_SET.json.
 """
 
 from __future__ import annotations
