@@ -36,7 +36,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "BodyConstraint": "constraints",
     "ConstraintSet": "constraints",
-    "GraphOptions": "graph.build",
+    "GraphOptions": "graph.splices.build",
     "GroundTransform": "motion",
     "JointConstraint": "constraints",
     "Library": "library",
@@ -44,7 +44,7 @@ _HOMES = {
     "Motion": "motion",
     "MotionloomError": "errors",
     "Roles": "roles",
-    "SearchOptions": "graph.search",
+    "SearchOptions": "graph.searching.search",
     "Skeleton": "skeleton",
     "Synthesis": "graph.synthesize",
     "SynthesisOptions": "graph.synthesize",
