@@ -8,12 +8,12 @@ the project (``../shared/data``). Writes benchmarks/results/graph_storage_SET.js
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import resource
 import subprocess
 import sys
 import tempfile
+from hashlib import file_digest, sha256
 from pathlib import Path
 from time import perf_counter, process_time
 
@@ -36,9 +36,10 @@ STEPS = {
 
 def digest(folder: Path) -> str:
     """Hash over the names and bytes of every file."""
-    whole = hashlib.sha256()
+    whole = sha256()
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-        whole.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+        with path.open("rb") as file:
+            whole.update(str(path.relative_to(folder)).encode() + b"\0" + file_digest(file, "sha256").digest())
     return whole.hexdigest()
 
 

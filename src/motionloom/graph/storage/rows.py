@@ -152,29 +152,23 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
         min_jump=table.min_jump,
         product=table.product,
     )
+    leaves, enters = table.clip_of[edges.source], table.clip_of[edges.target]
+    starts = table.starts.astype(np.int32)
+    local = EdgeList(edges.source - starts[leaves], edges.target - starts[enters], edges.cost)
     # Ordered by the clips they leave and enter, so those between two clips are one run.
-    pair = table.clip_of[edges.source].astype(np.int64) * table.n_clips + table.clip_of[edges.target]
-
-    def between(a: int, b: int) -> EdgeList:
-        first, last = np.searchsorted(pair, [a * table.n_clips + b, a * table.n_clips + b + 1])
-        return _local(table, edges.take(np.arange(first, last)))
-
-    nothing = edges.take(np.zeros(0, int))
-    partners = {}
-    for p in sorted(job.partners, key=lambda c: table.names[c]):
-        back = between(p, job.row) if p != job.row else nothing
-        partners[table.names[p]] = (table.hashes[p], between(job.row, p), back)
+    pair = leaves.astype(np.int64) * table.n_clips + enters
+    order = np.array(sorted(job.partners, key=lambda c: table.names[c]), np.int64)
+    forth = _runs(local, pair, job.row * table.n_clips + order)
+    # What leads from the clip to itself leads nowhere else.
+    back = _runs(local, pair, np.where(order == job.row, -1, order * table.n_clips + job.row))
+    partners = {table.names[p]: (table.hashes[p], *both) for p, *both in zip(order.tolist(), forth, back, strict=True)}
     return Row(table.names[job.row], table.hashes[job.row], partners)
 
 
-def _local(table: FrameTable, edges: EdgeList) -> EdgeList:
-    """Edges with their frames counted within the clips."""
-    starts = table.starts.astype(np.int32)
-    return EdgeList(
-        edges.source - starts[table.clip_of[edges.source]],
-        edges.target - starts[table.clip_of[edges.target]],
-        edges.cost,
-    )
+def _runs(edges: EdgeList, keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[EdgeList]:
+    """The edges with each of some keys, which are sorted."""
+    ends = zip(np.searchsorted(keys, wanted), np.searchsorted(keys, wanted, side="right"), strict=True)
+    return [EdgeList(edges.source[a:b], edges.target[a:b], edges.cost[a:b]) for a, b in ends]
 
 
 def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) -> EdgeList:
