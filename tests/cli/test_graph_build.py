@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -60,3 +61,23 @@ def test_clips_need_a_folder_for_their_graph(tmp_path, demo_folder, capsys, monk
     assert "--force" in capsys.readouterr().err
     assert main(["graph", "build", clips, "-o", "g", "--only", "nothing"]) == 2
     assert "no clip matches" in capsys.readouterr().err
+
+
+def test_mirrored_copies_are_clips_of_their_own(tmp_path, demo_folder, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    clips = [str(demo_folder / "clips" / f"{name}.bvh") for name in ("walk_1.1", "turn_left_90")]
+    assert main(["graph", "build", *clips, "-o", "g", "--mirror"]) == 0
+    assert capsys.readouterr().out.startswith("4 clips, ")
+    assert main(["graph", "report", *clips, "--graph", "g", "--mirror", "--json"]) == 0
+    names = json.loads(capsys.readouterr().out)["names"]
+    assert names == ["walk_1.1", "turn_left_90", "walk_1.1 (mirrored)", "turn_left_90 (mirrored)"]
+    assert main(["graph", "report", *clips, "--graph", "g", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["names"] == names[:2]
+    Path("right.yaml").write_text("duration: 3.0\nbody:\n  - {time: 0, position: [0, 0], facing: 0}\n")
+    wish = ["-c", "right.yaml", "-o", "right.bvh", "--budget", "0.1"]
+    assert main(["synthesize", *clips, *wish, "--graph", "g", "--mirror", "--json"]) == 0
+    assert all(piece["clip"] in names for piece in json.loads(capsys.readouterr().out)["pieces"])
+    assert main(["graph", "build", *clips, "-o", "g"]) == 0
+    assert "2 kept, 2 dropped" in capsys.readouterr().err
+    assert main(["synthesize", *clips, *wish, "--graph", "g", "--mirror"]) == 2
+    assert "run 'motionloom graph build' with --mirror" in capsys.readouterr().err
