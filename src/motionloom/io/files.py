@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 import zipfile
@@ -14,6 +15,8 @@ from typing import BinaryIO, cast
 
 from motionloom.errors import FormatError, InvalidInputError
 
+#: How the name of a file or folder ends that is being written or thrown away; nobody else's ends so.
+PART = ".motionloom-part"
 #: What NumPy raises for an ``.npz`` file that is damaged, or is none.
 DAMAGED_NPZ = (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
@@ -94,31 +97,52 @@ def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """Open a binary file that appears under its name only when all of it is written.
 
     The data go to a temporary file in the same folder, which takes the name at the end; when anything fails the
-    temporary file is removed and a file that was there before stays as it was.
+    temporary file is removed and a file that was there before stays as it was. Once it has its name, the file is on
+    the disk and outlasts a power failure.
 
     Raises
     ------
     InvalidInputError
-        When the folder is missing or cannot be written to, or the name is that of a folder.
+        When the folder is missing or cannot be written to, or the name is that of a folder, a device or a pipe.
     """
     target = Path(path)
     if not target.parent.is_dir():
         raise InvalidInputError(f"cannot write {target}: the folder {target.parent} does not exist; make it first")
     if target.is_dir():
         raise InvalidInputError(f"cannot write {target}: this is a folder; name a file in it")
+    if target.exists() and not target.is_file():
+        raise InvalidInputError(f"cannot write {target}: this is a device or a pipe; name a file")
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=PART, dir=target.parent)
     except OSError as error:
         raise InvalidInputError(f"cannot write {target}: {error.strerror or error}") from None
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield cast(BinaryIO, file)
+            file.flush()
+            os.fsync(file.fileno())
         os.chmod(temporary, _permissions(target))
         os.replace(temporary, target)
+        sync_folder(target.parent)
     except OSError as error:
         raise InvalidInputError(f"cannot write {target}: {error.strerror or error}") from None
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk, so that they outlast a power failure."""
+    if os.name == "nt":  # folders cannot be opened there, and NTFS journals names
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        # Some network file systems have no such call for folders.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def write_file(path: str | PathLike[str], content: str | bytes) -> None:

@@ -259,6 +259,10 @@ def _connect(
     def find(limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
         if island is None and known is not None:
             return known
+
+        def tell(stage: str, done: float, total: float) -> None:
+            progress(stage if island is None else "finding bridges", done, total)
+
         return find_edges(
             clips,
             features,
@@ -267,7 +271,7 @@ def _connect(
             min_jump=options.min_jump,
             island=island,
             block=options.block,
-            progress=progress,
+            progress=tell,
         )
 
     return connect(

@@ -1,0 +1,88 @@
+"""What motionloom wrote in a folder: the record by which it knows its own files, so that no other is ever replaced.
+
+The record is the file ``.motionloom`` beside them: a line of JSON for each file that was written, with its SHA-256. A
+file that is not in it, or has changed since, is somebody else's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from os import PathLike
+from pathlib import Path
+
+#: Name of the record in the folder.
+FILE_NAME = ".motionloom"
+#: Its first line; a file of that name that begins otherwise is not ours, and is left alone.
+_HEAD = b'{"motionloom_written": 1}\n'
+
+
+def note_written(path: str | PathLike[str]) -> None:
+    """Record a file that was just written.
+
+    Where the record cannot be kept, the file will count as somebody else's; that is no error.
+    """
+    file = Path(path)
+    record = file.parent / FILE_NAME
+    if record.is_symlink():
+        return
+    with suppress(OSError):
+        row = {"file": file.name, "sha256": _hash(file)}
+        known = _read(record)
+        if known is None or known.get(file.name) == row["sha256"]:
+            return
+        # One short write at the end: two processes do not mix their lines.
+        descriptor = os.open(record, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        with os.fdopen(descriptor, "ab", buffering=0) as stream:
+            line = json.dumps(row).encode() + b"\n"
+            stream.write(line if known else _HEAD + line)
+
+
+def is_replaceable(path: str | PathLike[str]) -> bool:
+    """Whether nothing is lost when a file is replaced: there is none, it is empty, or it is as we wrote it.
+
+    A link is never replaceable: it is not ours, whatever it leads to.
+    """
+    file = Path(path)
+    if file.is_symlink():
+        return False
+    if not file.exists():
+        return True
+    if not file.is_file():
+        return False
+    try:
+        if file.stat().st_size == 0:
+            return True
+        known = _read(file.parent / FILE_NAME)
+        return bool(known) and known.get(file.name) == _hash(file)
+    except OSError:
+        return False
+
+
+def _read(record: Path) -> dict[str, str] | None:
+    """Hashes of files by name; None when the record is not ours, or cannot be read."""
+    if record.is_symlink():
+        return None
+    if not record.exists():
+        return {}
+    if not record.is_file():
+        return None
+    content = record.read_bytes()
+    if not content:
+        return {}
+    if not content.startswith(_HEAD):
+        return None
+    known: dict[str, str] = {}
+    for line in content.splitlines()[1:]:
+        # A line may be cut short by a process that died.
+        with suppress(ValueError, KeyError, TypeError):
+            row = json.loads(line)
+            known[str(row["file"])] = str(row["sha256"])
+    return known
+
+
+def _hash(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
