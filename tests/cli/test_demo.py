@@ -15,6 +15,7 @@ from motionloom.kinematics import body_trajectory
 def test_it_writes_what_it_promises(demo_folder):
     names = {p.name for p in demo_folder.iterdir()}
     assert names == {
+        ".motionloom",
         "clips",
         "constraints.yaml",
         "motion.bvh",

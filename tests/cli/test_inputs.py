@@ -58,6 +58,26 @@ def test_an_input_is_never_overwritten(folder):
     check_outputs([Path("other.bvh"), None, None], [Path("clips/b.bvh")])
 
 
+def test_an_input_is_known_by_all_its_names(folder):
+    Path("other.bvh").hardlink_to("clips/b.bvh")
+    with pytest.raises(InvalidInputError, match="same file as an input"):
+        check_outputs([Path("other.bvh")], [Path("clips/b.bvh")], force=True)
+
+
+def test_a_file_of_somebody_else_is_replaced_only_when_told(folder):
+    Path("mine.bvh").write_text("x")
+    Path("link.bvh").symlink_to("clips/b.bvh")
+    for output in ("mine.bvh", "link.bvh"):
+        with pytest.raises(InvalidInputError, match="--force"):
+            check_outputs([Path(output)], [])
+        check_outputs([Path(output)], [], force=True)
+
+
+def test_a_device_is_no_output(folder):
+    with pytest.raises(InvalidInputError, match="device"):
+        check_outputs([Path("/dev/null")], [], force=True)
+
+
 def test_two_results_in_one_file_and_folders_are_refused(folder):
     with pytest.raises(InvalidInputError, match="two outputs"):
         check_outputs([Path("a.html"), Path("./a.html")], [])

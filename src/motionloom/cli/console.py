@@ -5,13 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
+from motionloom.io.written import note_written
 from motionloom.progress import Progress, silent
 
 
 def say(message: str) -> None:
     """Print a line for people, on standard error so that results can be piped."""
     print(message, file=sys.stderr)
+
+
+def tell_written(path: Path, more: str = "") -> None:
+    """Say that a file was written, and record it, so that a later command knows it as its own."""
+    note_written(path)
+    say(f"wrote {path}{more}")
 
 
 def warn(messages: Iterable[str], most: int = 20) -> None:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.console import say, warn_about
+from motionloom.cli.console import say, tell_written, warn_about
 from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Rate, Strict, Unit, Up
+from motionloom.cli.options import Asf, Force, Rate, Strict, Unit, Up
 
 
 def convert(
@@ -21,13 +21,14 @@ def convert(
     rate: Rate = None,
     skeleton: Asf = None,
     strict: Strict = False,
+    force: Force = False,
 ) -> int:
     """Convert a file; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc for markers."""
     from motionloom.io.describe import format_count
     from motionloom.io.registry import check_save, load, save
 
     frame_time, new_time = frame_time_of(rate, "--rate"), frame_time_of(fps, "--fps")
-    check_outputs([output], [source])
+    check_outputs([output], [source], force)
     data = load(source, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
     check_save(data, output, skeleton)
     warn_about((str(source), text) for text in data.source.warnings)
@@ -36,5 +37,5 @@ def convert(
         data = data.resample(new_time)
     make_folder_of(output)
     save(data, output, skeleton=skeleton)
-    say(f"wrote {output}: {format_count(data.n_frames)} at {data.fps:g} fps")
+    tell_written(output, f": {format_count(data.n_frames)} at {data.fps:g} fps")
     return 0

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars
-from motionloom.cli.options import Seed
+from motionloom.cli.console import progress_bars, tell_written
+from motionloom.cli.inputs import check_outputs, make_folder_of
+from motionloom.cli.options import Force, Seed
 from motionloom.cli.outputs import Outputs
 from motionloom.cli.synthesize import read_clips
+from motionloom.io.written import note_written
 
 if TYPE_CHECKING:
     from motionloom.constraints.scene import SceneConstraints
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 def demo(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder to write to.")] = Path("demo"),
     seed: Seed = 0,
+    force: Force = False,
 ) -> int:
     """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach for a point."""
     from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, write_constraints
@@ -40,22 +43,28 @@ def demo(
         joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.4, 3.75)),),
     )
     outputs = Outputs(out / "motion.bvh", report=out / "report.txt", html=out / "motion.html", png=out / "motion.png")
+    wish_file, scene_file, glb = (out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb"))
     with progress_bars() as progress:
         performed = sorted((clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name)
         files = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
-        outputs.check(files)
-        (out / "clips").mkdir(exist_ok=True)
+        check_outputs([*files, wish_file, scene_file, glb], [], force)
+        outputs.check([], force)
+        make_folder_of(files[0])
         for i, (motion, path) in enumerate(zip(performed, files, strict=True)):
             progress("writing clips", i + 1, len(files))
             save(motion, path)
-        write_constraints(wish, out / "constraints.yaml")
-        write_scene(_scene(), out / "scene.yaml")
+            note_written(path)
+        write_constraints(wish, wish_file)
+        note_written(wish_file)
+        write_scene(_scene(), scene_file)
+        note_written(scene_file)
         # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
         clips = read_clips(files, progress)
         options = SynthesisOptions(search=SearchOptions(seed=seed, alternatives=1))
         result = synthesize(clips, wish, options, progress=progress)
         outputs.write(result, wish, progress)
-        save(result.motion, out / "motion.glb")
+        save(result.motion, glb)
+        tell_written(glb)
     print(f"{result.report.to_text()}\n{_summary(out, len(files))}")
     return 0
 

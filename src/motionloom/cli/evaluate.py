@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import progress_bars, tell_written
 from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Only, Rate, Seed, Unit, Up, Without
+from motionloom.cli.options import Asf, Force, Only, Rate, Seed, Unit, Up, Without
 
 app = typer.Typer(
     name="evaluate", help="Measure methods on given clips, beside published figures.", no_args_is_help=True
@@ -42,15 +42,16 @@ def natural_spaces(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    force: Force = False,
 ) -> int:
     """Accuracy and naturalness of every pose solver, and what else is measured of pose spaces (takes minutes)."""
     from motionloom.evaluate.natural_spaces import EvaluationOptions, evaluate_natural_spaces
-    from motionloom.evaluate.pictures import write_pictures
+    from motionloom.evaluate.pictures import PICTURES, write_pictures
     from motionloom.io.files import write_file
 
     place = find_place(places)
     text, data = output / "report.txt", output / "report.json"
-    check_outputs([text, data], place.files)
+    check_outputs([text, data, *(output / name for name in PICTURES)], place.files, force)
     make_folder_of(text)
     options = EvaluationOptions.quick(seed) if quick else EvaluationOptions(targets, splits, seed)
     wishes = ReadWishes(
@@ -63,6 +64,6 @@ def natural_spaces(
     write_file(text, result.to_text())
     write_file(data, result.to_json())
     for path in (text, data, *write_pictures(result, output)):
-        say(f"wrote {path}")
+        tell_written(path)
     print(result.to_text(), end="")
     return 0

@@ -56,7 +56,7 @@ def build(
     folder = output or place.graph
     if folder is None:
         raise InvalidInputError("a graph of clips needs a folder to be kept in; name it with -o FOLDER")
-    check_outputs([folder / "head.json"], place.files)
+    check_outputs([folder / "head.json"], place.files, force=True)  # whose it is, the build finds out
     wished: dict[str, Any] = {"tau": tau, "step": step, "relative": relative}
     given = {name: value for name, value in wished.items() if value is not None}
     frame_time = frame_time_of(rate, "--rate")

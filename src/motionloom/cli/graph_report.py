@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import progress_bars, tell_written
 from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Graph, Mirror, Only, Rate, Unit, Up, Without
+from motionloom.cli.options import Asf, Force, Graph, Mirror, Only, Rate, Unit, Up, Without
 
 
 def report(
@@ -34,6 +34,7 @@ def report(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    force: Force = False,
 ) -> int:
     """Say how the clips hang together, which speeds and turns they cover, and what nobody does in them."""
     from motionloom.graph.diagnosis.overview import survey_graph
@@ -46,7 +47,7 @@ def report(
     frame_time_of(fps, "--fps")
     check_png(png)
     place = find_place(places)
-    check_outputs([output, png], [*place.files, *(p for p in (roles, skeleton) if p is not None)])
+    check_outputs([output, png], [*place.files, *(p for p in (roles, skeleton) if p is not None)], force)
     frame_time = frame_time_of(rate, "--rate")
     wishes = ReadWishes(fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror)
     with progress_bars() as progress:
@@ -61,9 +62,9 @@ def report(
             make_folder_of(path)
     if output is not None:
         write_file(output, overview.to_json() if output.suffix.lower() == ".json" else format_overview(overview))
-        say(f"wrote {output}")
+        tell_written(output)
     if png is not None:
         write_overview_picture(overview, png)
-        say(f"wrote {png}")
+        tell_written(png)
     print(overview.to_json() if as_json else format_overview(overview), end="")
     return 0

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motionloom.errors import InvalidInputError
+from motionloom.io.written import is_replaceable
 
 #: Suffixes of files that hold the motion of a skeleton, looked for in folders.
 MOTION_SUFFIXES = (".bvh", ".amc", ".glb")
@@ -76,15 +77,24 @@ def _files_below(folder: Path) -> list[Path]:
     return [p for p in sorted(folder.rglob("*")) if p.is_file() and not p.name.startswith(".")]
 
 
-def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> None:
-    """Refuse to overwrite an input, to write two results to one file, or to write where no file can be.
+def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path], force: bool = False) -> None:
+    """Refuse to overwrite what is not ours, to write two results to one file, or to write where no file can be.
+
+    Parameters
+    ----------
+    outputs : iterable of Path or None
+    inputs : iterable of Path
+    force : bool
+        Whether files that are there may be replaced whoever wrote them; inputs may not.
 
     Raises
     ------
     InvalidInputError
         Naming the file and what to do.
     """
+    inputs = list(inputs)
     taken = {p.resolve(): "is also an input" for p in inputs}
+    contents = {_identity(p) for p in inputs if p.exists()}
     for output in outputs:
         if output is None:
             continue
@@ -92,8 +102,28 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
         if place in taken:
             raise InvalidInputError(f"{output}: {taken[place]}; choose another name for the output")
         taken[place] = "is given for two outputs"
-        if output.is_dir():
-            raise InvalidInputError(f"{output}: is a folder; give the name of a file in it")
+        _check_place(output, force)
+        if output.exists() and _identity(output) in contents:
+            raise InvalidInputError(f"{output}: is the same file as an input; choose another name for the output")
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What two names of one file share."""
+    about = path.stat()
+    return about.st_dev, about.st_ino
+
+
+def _check_place(output: Path, force: bool) -> None:
+    if output.is_dir():
+        raise InvalidInputError(f"{output}: is a folder; give the name of a file in it")
+    if output.exists() and not output.is_file():
+        raise InvalidInputError(f"{output}: is a device or a pipe; give the name of a file")
+    if not force and not is_replaceable(output):
+        whose = "a link is here" if output.is_symlink() else "a file is here"
+        raise InvalidInputError(
+            f"{output}: {whose} that motionloom did not write, or that has changed since; choose another name, or "
+            "replace it with --force"
+        )
 
 
 def check_png(path: Path | None) -> None:

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import progress_bars, tell_written
 from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Only, Rate, Seed, Unit, Up, Without
+from motionloom.cli.options import Asf, Force, Only, Rate, Seed, Unit, Up, Without
 
 
 def naturalness(
@@ -33,6 +33,7 @@ def naturalness(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    force: Force = False,
 ) -> int:
     """Say how natural CLIPS are among captured ones; a clip that is among these is left out of them first."""
     from motionloom.analysis.judge import fit_judge
@@ -43,7 +44,8 @@ def naturalness(
 
     check_png(png)
     place, others = find_place(clips), find_place(against)
-    check_outputs([output, png], [*place.files, *others.files, *(p for p in (roles, skeleton) if p is not None)])
+    inputs = [*place.files, *others.files, *(p for p in (roles, skeleton) if p is not None)]
+    check_outputs([output, png], inputs, force)
     wishes = ReadWishes(None, roles, skeleton, unit, up, frame_time_of(rate, "--rate"), only or (), without or ())
     with progress_bars() as progress:
         motions = read_motions(place, replace(wishes, only=(), without=()), progress)
@@ -56,10 +58,10 @@ def naturalness(
             make_folder_of(path)
     if png is not None:
         write_curves(judge, verdicts, png)
-        say(f"wrote {png}")
+        tell_written(png)
     if output is not None:
         is_json = output.suffix.lower() == ".json"
         write_file(output, verdicts_to_json(verdicts) if is_json else format_verdicts(verdicts))
-        say(f"wrote {output}")
+        tell_written(output)
     print(verdicts_to_json(verdicts) if as_json else format_verdicts(verdicts), end="")
     return 0

@@ -33,4 +33,7 @@ Graph = Annotated[
     typer.Option("--graph", metavar="FOLDER", help="Motion graph made by 'graph build -o'; else the library's."),
 ]
 Mirror = Annotated[bool, typer.Option("--mirror", help="Add a mirrored copy of every clip, left and right exchanged.")]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace files that motionloom did not write, or that were changed since.")
+]
 Without = Annotated[list[str] | None, typer.Option("--without", metavar="PATTERN", help="Leave clips out.")]

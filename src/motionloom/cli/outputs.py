@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.console import say
+from motionloom.cli.console import tell_written
 from motionloom.cli.inputs import check_outputs, check_png, make_folder_of, numbered
 from motionloom.errors import MissingExtraError
 from motionloom.progress import Progress, silent
@@ -44,8 +44,8 @@ class Outputs:
     html: Path | None = None
     png: Path | None = None
 
-    def check(self, inputs: Iterable[Path]) -> None:
-        """Refuse before any work what could not be written in the end, and what would overwrite an input.
+    def check(self, inputs: Iterable[Path], force: bool = False) -> None:
+        """Refuse before any work what could not be written in the end, and what would overwrite what is not ours.
 
         Raises
         ------
@@ -57,7 +57,7 @@ class Outputs:
         find_writer(self.motion)
         check_png(self.png)
         check_page(self.html)
-        check_outputs(self._all(), inputs)
+        check_outputs(self._all(), inputs, force)
         for path in self._all():
             make_folder_of(path)
 
@@ -75,11 +75,11 @@ class Outputs:
         made = (result.assembly, *result.alternatives)
         for i, assembly in enumerate(made):
             save(assembly.motion, numbered(self.motion, i), skeleton=skeleton)
-            say(f"wrote {numbered(self.motion, i)}")
+            tell_written(numbered(self.motion, i))
         if self.report is not None:
             text = format_report(result.report, as_json=self.report.suffix.lower() == ".json")
             write_file(self.report, text)
-            say(f"wrote {self.report}")
+            tell_written(self.report)
         motions, downs = [a.motion for a in made], [a.contacts.by_foot() for a in made]
         if self.png is not None:
             from motionloom.view import write_contact_sheet
@@ -87,12 +87,12 @@ class Outputs:
             progress("drawing", 0, 1)
             write_contact_sheet(motions, self.png, contacts=downs, targets=wish, notes=[_verdict(result.report)])
             progress("drawing", 1, 1)
-            say(f"wrote {self.png}")
+            tell_written(self.png)
         if self.html is not None:
             from motionloom.view import write_page
 
             write_page(motions, self.html, contacts=downs, targets=wish, title=name_of(self.motion), progress=progress)
-            say(f"wrote {self.html}")
+            tell_written(self.html)
 
 
 def check_page(path: Path | None) -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
-from motionloom.cli.console import progress_bars, say
+from motionloom.cli.console import progress_bars, say, tell_written
 from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Only, Rate, Unit, Up, Without
+from motionloom.cli.options import Asf, Force, Only, Rate, Unit, Up, Without
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
 
@@ -48,6 +48,7 @@ def pose(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
     """Find a pose that puts joints where a constraint file says and looks like the people in CLIPS."""
@@ -70,7 +71,7 @@ def pose(
     inputs = [constraints, *(() if place is None else place.files), *(p for p in (skeleton,) if p is not None)]
     inputs += _check_space(space_file, place is not None)
     outputs = [output, report, png, space_file if space_file not in inputs else None]
-    check_outputs(outputs, inputs + ([] if start in STARTS else [_split_start(start)[0]]))
+    check_outputs(outputs, inputs + ([] if start in STARTS else [_split_start(start)[0]]), force)
     for path in outputs:
         if path is not None:
             make_folder_of(path)
@@ -87,16 +88,16 @@ def pose(
     motion = answer.to_motion(name_of(output), replace(motions[0].source, warnings=()) if motions else None)
     check_save(motion, output, skeleton)
     save(motion, output, skeleton=skeleton)
-    say(f"wrote {output}")
+    tell_written(output)
     made = answer.report
     if report is not None:
         write_file(report, made.to_json() if report.suffix.lower() == ".json" else made.to_text())
-        say(f"wrote {report}")
+        tell_written(report)
     if png is not None:
         from motionloom.ik.picture import write_pose_picture
 
         write_pose_picture(answer, png, title=name_of(output))
-        say(f"wrote {png}")
+        tell_written(png)
     print(made.to_json() if as_json else made.to_text(), end="")
     for problem in made.problems:
         say(f"not met: {problem}")
@@ -125,7 +126,7 @@ def _space(path: Path | None, motions: Sequence[Motion], wishes: ReadWishes, pro
     space = fit_pose_space(motions, roles=table, progress=progress)
     if path is not None:
         save_pose_space(space, path)
-        say(f"wrote {path}")
+        tell_written(path)
     return space
 
 

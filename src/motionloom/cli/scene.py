@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from motionloom.cli.console import say
+from motionloom.cli.console import tell_written
 from motionloom.cli.inputs import check_outputs, check_png, make_folder_of
 from motionloom.cli.outputs import check_page, format_report
 from motionloom.errors import InvalidInputError
@@ -51,8 +51,8 @@ class SceneOutputs:
         suffix = ".bvh" if self.is_whole else self.motion.suffix
         return self.motion.with_name(f"{self.motion.stem}-{character}{suffix}")
 
-    def check(self, inputs: Iterable[Path]) -> None:
-        """Refuse before any work what could not be written in the end, and what would overwrite an input.
+    def check(self, inputs: Iterable[Path], force: bool = False) -> None:
+        """Refuse before any work what could not be written in the end, and what would overwrite what is not ours.
 
         Raises
         ------
@@ -66,7 +66,7 @@ class SceneOutputs:
             raise InvalidInputError(f"{self.motion}: a scene is written as .glb or .bvh; choose one of them")
         check_png(self.png)
         check_page(self.html)
-        check_outputs(self._all(), inputs)
+        check_outputs(self._all(), inputs, force)
         for path in self._all():
             make_folder_of(path)
 
@@ -95,13 +95,13 @@ class SceneOutputs:
         title = name_of(self.motion)
         if self.is_whole:
             write_scene_glb(scene.motions, self.motion, title)
-            say(f"wrote {self.motion}")
+            tell_written(self.motion)
         for name, motion in scene.motions.items():
             save(motion, self.of(name))
-            say(f"wrote {self.of(name)}")
+            tell_written(self.of(name))
         if self.report is not None:
             write_file(self.report, format_report(scene.report, as_json=self.report.suffix.lower() == ".json"))
-            say(f"wrote {self.report}")
+            tell_written(self.report)
         if self.png is not None:
             from motionloom.view.scene_sheet import write_scene_sheet
 
@@ -109,13 +109,13 @@ class SceneOutputs:
             moments = [time for event in self.wish.events for time in event.times]
             write_scene_sheet(scene.motions, self.png, moments=moments, title=title, notes=_notes(scene))
             progress("drawing", 1, 1)
-            say(f"wrote {self.png}")
+            tell_written(self.png)
         if self.html is not None:
             from motionloom.view.page import write_scene_page
 
             downs = {name: contacts.by_foot() for name, contacts in scene.contacts.items()}
             write_scene_page(scene.motions, self.html, contacts=downs, title=title, progress=progress)
-            say(f"wrote {self.html}")
+            tell_written(self.html)
 
 
 def _notes(scene: Scene) -> list[str]:

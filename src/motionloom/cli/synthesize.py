@@ -11,7 +11,7 @@ import typer
 from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say, warn_about
 from motionloom.cli.inputs import frame_time_of
-from motionloom.cli.options import Asf, Graph, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
+from motionloom.cli.options import Asf, Force, Graph, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.cli.scene import SceneOutputs
 from motionloom.errors import InvalidInputError
@@ -59,6 +59,7 @@ def synthesize(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
     """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the best found so far."""
@@ -97,7 +98,7 @@ def synthesize(
     if scene is not None and graph is not None:
         raise InvalidInputError("every character of a scene has a graph of its own clips; leave out --graph")
     (scene or outputs).check(
-        [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)]
+        [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)], force
     )
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, say, warn_about
+from motionloom.cli.console import progress_bars, tell_written, warn_about
 from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Html, Png, Rate, Unit, Up
+from motionloom.cli.options import Asf, Force, Html, Png, Rate, Unit, Up
 
 
 def view(
@@ -22,6 +22,7 @@ def view(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    force: Force = False,
 ) -> int:
     """Look at motions: a page for the browser (opened when no output is named), a contact sheet (PNG), or both."""
     from motionloom.analysis.contacts import find_foot_contacts
@@ -30,7 +31,7 @@ def view(
     from motionloom.view import write_contact_sheet, write_page
 
     check_png(png)
-    check_outputs([html, png], files)
+    check_outputs([html, png], files, force)
     frame_time = frame_time_of(rate, "--rate")
     shown = [load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time) for path in files]
     warn_about((data.source.path, text) for data in shown for text in data.source.warnings)
@@ -39,12 +40,12 @@ def view(
         if png is not None:
             make_folder_of(png)
             write_contact_sheet(shown, png, contacts=downs)
-            say(f"wrote {png}")
+            tell_written(png)
         if html is not None or png is None:
             page = html or Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html"
             make_folder_of(page)
             write_page(shown, page, contacts=downs, progress=progress)
-            say(f"wrote {page}")
+            tell_written(page)
     if html is None and png is None:
         webbrowser.open(page.resolve().as_uri())
     return 0

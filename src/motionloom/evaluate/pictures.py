@@ -57,17 +57,24 @@ class _Painter:
         return np.concatenate([flat[figure.drawn[frame]], np.array(marks)])
 
 
+def _group_file(group: str) -> str:
+    return f"poses-{group.replace(' ', '-')}.png"
+
+
+_UGLIEST_FILE, _SWEEP_FILE = "ugliest.png", "sweep.png"
+#: Names of the files that `write_pictures` writes.
+PICTURES = (*map(_group_file, GROUPS), _UGLIEST_FILE, _SWEEP_FILE)
+
+
 def write_pictures(result: NaturalSpaces, folder: str | PathLike[str]) -> list[Path]:
     """Write all PNGs into a folder; return their paths."""
-    folder, first = Path(folder), result.splits[0]
-    written = []
+    folder = Path(folder)
+    first = result.splits[0]
     for group in GROUPS:
-        path = folder / f"poses-{group.replace(' ', '-')}.png"
-        write_group(first, group, path)
-        written.append(path)
-    write_ugliest(first, folder / "ugliest.png")
-    write_sweep(result.sweep, folder / "sweep.png")
-    return [*written, folder / "ugliest.png", folder / "sweep.png"]
+        write_group(first, group, folder / _group_file(group))
+    write_ugliest(first, folder / _UGLIEST_FILE)
+    write_sweep(result.sweep, folder / _SWEEP_FILE)
+    return [folder / name for name in PICTURES]
 
 
 def write_group(result: PoseEvaluation, group: str, path: str | PathLike[str], start: str = "standing") -> None:

@@ -56,7 +56,7 @@ def is_replaceable(path: str | PathLike[str]) -> bool:
         if file.stat().st_size == 0:
             return True
         known = _read(file.parent / FILE_NAME)
-        return bool(known) and known.get(file.name) == _hash(file)
+        return known is not None and known.get(file.name) == _hash(file)
     except OSError:
         return False
 
