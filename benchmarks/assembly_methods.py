@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from graph_tasks import CLIPS, DATA, FPS, load_tasks, solve
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import joint_acceleration, skate_speed
+from motionloom.clips.analysis import ClipSources
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.footlock import FootLockOptions
 from motionloom.graph.finishing.assemble import AssembleOptions, Assembly, assemble
 from motionloom.graph.searching.results import Candidate
-from motionloom.graph.sources import ClipSources
 from motionloom.graph.synthesize import prepare_clips
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import body_trajectory, forward_kinematics

@@ -21,7 +21,7 @@ from time import perf_counter, process_time
 import numpy as np
 
 from bench_clips import FPS, RESULTS, SETS, load_clips, use_one_core
-from motionloom.graph.clips import ClipSet, make_clip_set
+from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.graph.splices.build import GraphOptions, build_graph, fit_calibration
 from motionloom.graph.splices.connect import strong_components
 from motionloom.graph.splices.edges import find_edges

@@ -20,7 +20,7 @@ from time import process_time
 import numpy as np
 
 from bench_clips import FPS, RESULTS, SETS, lengthened, load_clips, use_one_core
-from motionloom.graph.clips import make_clip_set
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.splices.build import GraphOptions, build_graph, fit_calibration
 from motionloom.graph.splices.edges import find_edges
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from bench_clips import FPS, RESULTS, SETS, lengthened, load_clips, use_one_core
-from motionloom.graph.clips import ClipSet, make_clip_set
+from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.graph.splices.build import build_graph
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
 

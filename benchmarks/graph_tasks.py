@@ -19,8 +19,8 @@ from time import perf_counter
 
 import numpy as np
 
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, read_constraints
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, METHODS
 from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
 from motionloom.graph.splices.build import MotionGraph, build_graph

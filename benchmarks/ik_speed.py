@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom import rotations as rot
+from motionloom.baselines.natural_spaces.targets import Split, draw_targets, split_captures
 from motionloom.cli.inputs import find_clips
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.evaluate.targets import Split, draw_targets, split_captures
 from motionloom.ik.natural import make_prior, solve_many
 from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from motionloom import load_motion
 from motionloom.analysis import Quality, compute_pooled_quality, detect_contacts, fit_soles
+from motionloom.clips.prepare import prepare_clip
 from motionloom.kinematics import forward_kinematics
-from motionloom.library.prepare import prepare_clip
 from motionloom.library.resize import fit_to, own_skeleton
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles

@@ -11,8 +11,8 @@ from pathlib import Path
 from time import perf_counter
 
 from motionloom.cli.inputs import find_clips
-from motionloom.graph.library_clips import clip_set_from_library
 from motionloom.library import add_clips, check_library, create_library, open_library
+from motionloom.library.clip_set import clip_set_from_library
 
 
 def main() -> None:

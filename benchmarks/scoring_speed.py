@@ -12,16 +12,16 @@ from pathlib import Path
 from time import process_time
 
 from graph_tasks import DATA, FPS
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.clips.labels import label_clips, read_labels
 from motionloom.constraints import ConstraintSet, read_constraints
-from motionloom.graph.clips import make_clip_set
-from motionloom.graph.scoring.costs import load_costs
 from motionloom.graph.scoring.objective import compile_objective
-from motionloom.graph.scoring.styles import label_clips, read_labels
 from motionloom.graph.searching.annealing import HOT, anneal_walk, random_walk
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.splices.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
+from motionloom.synthesis.costs import load_costs
 
 TASKS = Path(__file__).parent / "tasks"
 KINDS = ("velocity", "obstacle", "heightmap", "style", "path", "cost")

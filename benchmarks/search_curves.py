@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from graph_tasks import CLIPS, DATA, FPS, load_tasks
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, METHODS
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.splices.build import MotionGraph, build_graph

@@ -25,14 +25,14 @@ from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import SLIDING, compute_quality, skate_speed
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.diagnosis.report import SEAM_LIMIT, SKATE_LIMIT
-from motionloom.graph.finishing.spread import measure_errors
-from motionloom.graph.scoring.misses import ConstraintError
 from motionloom.graph.searching.search import SearchOptions
 from motionloom.graph.synthesize import Prepared, SynthesisOptions, prepare_clips, synthesize
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import forward_kinematics
+from motionloom.synthesis.errors import ConstraintError
+from motionloom.synthesis.report import SEAM_LIMIT, SKATE_LIMIT
+from motionloom.synthesis.spread import measure_errors
 
 Row = dict[str, float]
 Array = NDArray

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.graph.clips import ClipSet, make_clip_set
+from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.graph.path import Path, Piece
+from motionloom.clips.pieces import Path, Piece
 
 
 def wander(graph, frames, seed):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.graph.scoring.costs import register_cost
+from motionloom.synthesis.costs import register_cost
 
 
 @register_cost("hands_low")

@@ -57,7 +57,7 @@ def test_everything_that_can_be_written(clips, wish, tmp_path, capsys):
 def test_labels_costs_and_obstacles(clips, tmp_path, capsys):
     (tmp_path / "labels.yaml").write_text("labels:\n  - {clips: 'walk*', label: walk}\n")
     (tmp_path / "mine.py").write_text(
-        "from motionloom.graph.scoring.costs import register_cost\n\n"
+        "from motionloom.synthesis.costs import register_cost\n\n"
         "@register_cost('test_cli_height')\ndef height(clips, *, above):\n"
         "    return (clips.positions[:, 0, 1] - above).clip(0)\n"
     )

@@ -2,8 +2,8 @@
 
 import pytest
 
+from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet
-from motionloom.graph.clips import ClipSet, make_clip_set
 from motionloom.graph.splices.build import MotionGraph, build_graph
 from motionloom.performer import performer_clips
 from walkers import make_walkers

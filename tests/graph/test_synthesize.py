@@ -5,12 +5,12 @@ import pytest
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import UnknownJointError
-from motionloom.graph.finishing.spread import measure_errors
 from motionloom.graph.searching.search import SearchOptions
 from motionloom.graph.synthesize import SynthesisOptions, prepare_clips, synthesize
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
+from motionloom.synthesis.spread import measure_errors
 
 OPTIONS = SynthesisOptions(search=SearchOptions(seed=3, iterations=60_000, alternatives=2))
 WISH = ConstraintSet(

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.clips.labels import Label, label_clips
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import make_clip_set
-from motionloom.graph.library_clips import clip_set_from_library
-from motionloom.graph.scoring.styles import Label, label_clips
 from motionloom.io.registry import load_motion
 from motionloom.library import add_clips, open_library, remove_clips, set_labels
+from motionloom.library.clip_set import clip_set_from_library
 
 ROWS = [Label("walk_[01]", "slow"), Label("walk_1", "turning", 0.5, 1.0)]
 

@@ -6,11 +6,11 @@ import shutil
 import numpy as np
 import pytest
 
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.clips import make_clip_set
-from motionloom.graph.library_clips import clip_set_from_library
 from motionloom.io.registry import load_motion
 from motionloom.library import add_clips, create_library, open_library
+from motionloom.library.clip_set import clip_set_from_library
 from motionloom.library.manifest import FILE_NAME
 
 

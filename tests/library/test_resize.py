@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import compute_pooled_quality
 from motionloom.analysis.soles import fit_soles
+from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import forward_kinematics
-from motionloom.library.prepare import prepare_clip
 from motionloom.library.resize import fit_to, own_skeleton
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton

@@ -13,7 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
 
 if TYPE_CHECKING:
-    from motionloom.graph.clips import ClipSet
+    from motionloom.clips.clip_set import ClipSet
     from motionloom.motion import Motion
 
 #: Frames per second of a graph of files when none are asked for.
@@ -109,11 +109,11 @@ def read_clip_set(place: Place, wishes: ReadWishes, progress: Progress) -> ClipS
     InvalidInputError
         When a library is at another frame rate than asked for, or a pattern matches no clip.
     """
-    from motionloom.graph.clips import make_clip_set
-    from motionloom.graph.library_clips import clip_set_from_library
+    from motionloom.clips.clip_set import make_clip_set
     from motionloom.graph.storage.disk import choose_clips
     from motionloom.io.roles_table import read_roles
     from motionloom.library import open_library
+    from motionloom.library.clip_set import clip_set_from_library
 
     if place.library is not None:
         library = open_library(place.library)

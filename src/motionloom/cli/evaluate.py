@@ -45,8 +45,8 @@ def natural_spaces(
     force: Force = False,
 ) -> int:
     """Accuracy and naturalness of every pose solver, and what else is measured of pose spaces (takes minutes)."""
-    from motionloom.evaluate.natural_spaces import EvaluationOptions, evaluate_natural_spaces
-    from motionloom.evaluate.pictures import PICTURES, write_pictures
+    from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions, evaluate_natural_spaces
+    from motionloom.baselines.natural_spaces.pictures import PICTURES, write_pictures
     from motionloom.io.files import write_file
 
     place = find_place(places)

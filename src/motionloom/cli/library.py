@@ -15,7 +15,7 @@ from motionloom.cli.inputs import find_clips, frame_time_of
 from motionloom.cli.options import Asf, Rate, Unit, Up
 
 if TYPE_CHECKING:
-    from motionloom.graph.scoring.styles import Label
+    from motionloom.clips.labels import Label
     from motionloom.library import AddReport, Library
 
 app = typer.Typer(name="library", help="Libraries: clips read once and kept ready on disk.", no_args_is_help=True)
@@ -177,7 +177,7 @@ def list_(library: Place, as_json: Json = False) -> int:
 def _read_labels(path: Path | None) -> tuple[Label, ...]:
     if path is None:
         return ()
-    from motionloom.graph.scoring.styles import read_labels
+    from motionloom.clips.labels import read_labels
 
     return read_labels(path)
 

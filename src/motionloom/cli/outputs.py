@@ -15,9 +15,9 @@ from motionloom.progress import Progress, silent
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
-    from motionloom.graph.diagnosis.report import SynthesisReport
-    from motionloom.graph.scene.report import SceneReport
     from motionloom.graph.synthesize import Synthesis
+    from motionloom.scene.report import SceneReport
+    from motionloom.synthesis.report import SynthesisReport
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from motionloom.progress import Progress, silent
 
 if TYPE_CHECKING:
     from motionloom.constraints.scene import SceneConstraints
-    from motionloom.graph.scene.report import SceneReport
-    from motionloom.graph.scene.solve import Scene
     from motionloom.graph.synthesize import SynthesisOptions
     from motionloom.motion import Motion
     from motionloom.roles import Roles
+    from motionloom.scene.report import SceneReport
+    from motionloom.scene.solve import Scene
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class SceneOutputs:
         self, clips: Sequence[Motion], options: SynthesisOptions, roles: Roles | None, progress: Progress
     ) -> SceneReport:
         """Solve the scene with clips, and write everything."""
-        from motionloom.graph.scene.solve import synthesize_scene
+        from motionloom.scene.solve import synthesize_scene
 
         scene = synthesize_scene(clips, self.wish, options, roles, progress)
         self.write(scene, progress)

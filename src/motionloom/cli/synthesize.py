@@ -18,9 +18,9 @@ from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
 
 if TYPE_CHECKING:
-    from motionloom.graph.diagnosis.report import SynthesisReport
-    from motionloom.graph.scene.report import SceneReport
     from motionloom.motion import Motion
+    from motionloom.scene.report import SceneReport
+    from motionloom.synthesis.report import SynthesisReport
 
 
 def synthesize(
@@ -63,18 +63,18 @@ def synthesize(
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
     """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the best found so far."""
+    from motionloom.clips.labels import read_labels
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.files import names_in
     from motionloom.constraints.honoured import MOTION_REFUSES, refuse
     from motionloom.constraints.scene_files import read_any
     from motionloom.graph.finishing.assemble import AssembleOptions
-    from motionloom.graph.scoring.costs import load_costs
-    from motionloom.graph.scoring.names import check_names
-    from motionloom.graph.scoring.styles import read_labels
     from motionloom.graph.searching.search import SearchOptions
     from motionloom.graph.synthesize import SynthesisOptions, prepare_clip_set
     from motionloom.graph.synthesize import synthesize as weave
     from motionloom.io.registry import check_save
+    from motionloom.synthesis.costs import load_costs
+    from motionloom.synthesis.names import check_names
 
     wish = read_any(constraints)
     with names_in(constraints):

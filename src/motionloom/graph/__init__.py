@@ -4,14 +4,14 @@
 and the graph), `search_motion` and `assemble.assemble`. Functions named as their module are not repeated here.
 """
 
-from motionloom.graph.clips import ClipSet, make_clip_set
-from motionloom.graph.diagnosis.report import SynthesisReport
+from motionloom.clips.clip_set import ClipSet, make_clip_set
+from motionloom.clips.pieces import Path, Piece
 from motionloom.graph.finishing.assemble import AssembleOptions, Assembly
-from motionloom.graph.path import Path, Piece
 from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
 from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.storage.store import load_graph, save_graph
 from motionloom.graph.synthesize import Synthesis, SynthesisOptions, prepare_clips
+from motionloom.synthesis.report import SynthesisReport
 
 __all__ = [
     "AssembleOptions",

@@ -8,23 +8,23 @@ from pathlib import Path
 from time import perf_counter
 
 from motionloom.analysis.contacts import ContactOptions
+from motionloom.clips.analysis import ClipSources, analyse_clips
+from motionloom.clips.clip_set import ClipSet, make_clip_set
+from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.honoured import MOTION_REFUSES, refuse
-from motionloom.graph.clips import ClipSet, make_clip_set
-from motionloom.graph.diagnosis.problems import find_problems
-from motionloom.graph.diagnosis.report import Alternative, ConstraintOutcome, PieceUsed, SynthesisReport
+from motionloom.graph.explain.problems import find_problems
 from motionloom.graph.finishing.assemble import AssembleOptions, Assembly, assemble
-from motionloom.graph.scoring.misses import Adherence, measure_adherence, pose_adherence
-from motionloom.graph.scoring.names import check_names
-from motionloom.graph.scoring.styles import Label, label_clips
 from motionloom.graph.searching.search import Candidate, SearchOptions, SearchResult, search_motion
-from motionloom.graph.sources import ClipSources, analyse_clips
 from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.storage.disk import open_on_disk
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
+from motionloom.synthesis.errors import Adherence, measure_adherence, pose_adherence
+from motionloom.synthesis.names import check_names
+from motionloom.synthesis.report import Alternative, ConstraintOutcome, PieceUsed, SynthesisReport
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom.baselines.pose_solvers.latent import solve_multiple, solve_single, solve_single_plus
+from motionloom.baselines.pose_solvers.local import LocalPrior, solve_local
+from motionloom.baselines.pose_solvers.lookup import PoseTable, make_table, solve_lookup
 from motionloom.errors import InvalidInputError
 from motionloom.ik.joint_space import solve_ccd, solve_jacobian
-from motionloom.ik.latent import solve_multiple, solve_single, solve_single_plus
-from motionloom.ik.local import LocalPrior, solve_local
-from motionloom.ik.lookup import PoseTable, make_table, solve_lookup
 from motionloom.ik.natural import Prior, make_prior, solve_natural
 from motionloom.ik.problem import IkOptions, IkResult, PoseProblem, Target, make_problem
 from motionloom.ik.rig import Rig, make_rig

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.clips.prepare import Prepared, prepare_clip
 from motionloom.errors import InvalidInputError
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
@@ -26,7 +27,6 @@ from motionloom.library.manifest import (
     SolePoint,
     SourceFile,
 )
-from motionloom.library.prepare import Prepared, prepare_clip
 from motionloom.library.resize import Fitted, fit_to, own_skeleton
 from motionloom.library.sources import hash_files, load_options, path_from
 from motionloom.motion import Motion

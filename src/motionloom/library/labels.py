@@ -41,7 +41,7 @@ def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str
     ----------
     path : path-like
     rows : iterable of LabelRow
-        Such as `motionloom.graph.scoring.styles.read_labels` reads them.
+        Such as `motionloom.clips.labels.read_labels` reads them.
 
     Raises
     ------

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles, fit_soles
+from motionloom.clips.prepare import different_joint, label_of
 from motionloom.edit.bones import SAME_BONE, mean_bones
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import forward_kinematics
-from motionloom.library.prepare import different_joint, label_of
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.graph.clips import make_clip_set
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.diagnosis.overview import kind_of, survey_graph
 from motionloom.graph.diagnosis.overview_text import format_overview
 from motionloom.graph.diagnosis.picture import write_overview_picture

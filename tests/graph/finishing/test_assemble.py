@@ -5,20 +5,20 @@ import numpy as np
 import pytest
 
 from motionloom.analysis.quality import compute_quality
+from motionloom.clips.analysis import analyse_clips
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.clips.pieces import Path, Piece
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.finishing.assemble import AssembleOptions, assemble
 from motionloom.graph.finishing.lay import lay_path
-from motionloom.graph.finishing.spread import BendLimits, measure_errors, spread_errors
-from motionloom.graph.path import Path, Piece
-from motionloom.graph.sources import analyse_clips
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
 from motionloom.skeleton import Skeleton
+from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors
 
 FPS = 30.0
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import Box, Cylinder, HeightMap
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.scoring.clearance import compile_around
-from motionloom.graph.scoring.obstacles import body_points, measure_depths
 from motionloom.performer import performer_clips
+from motionloom.synthesis.obstacles import body_points, measure_depths
 
 metres = st.floats(-3, 3)
 heights = st.floats(-0.5, 1.5)

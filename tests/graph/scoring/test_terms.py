@@ -7,6 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.clips.labels import Label, label_clips, read_labels
 from motionloom.constraints import (
     BodyConstraint,
     Box,
@@ -20,13 +22,8 @@ from motionloom.constraints import (
 )
 from motionloom.constraints.ways import follow
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.scoring.clearance import DEPTH_SCALE, EVERY, INSIDE
-from motionloom.graph.scoring.costs import load_costs, register_cost
-from motionloom.graph.scoring.misses import measure_adherence
 from motionloom.graph.scoring.objective import compile_objective
-from motionloom.graph.scoring.obstacles import body_points, measure_depths
-from motionloom.graph.scoring.styles import Label, label_clips, read_labels
 from motionloom.graph.scoring.terms import PLACE_SCALE, STYLE_COST, VELOCITY_SCALE, joint_velocities
 from motionloom.graph.scoring.walk import lay
 from motionloom.graph.searching.annealing import lay_walk, random_walk
@@ -35,6 +32,9 @@ from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.splices.build import build_graph
 from motionloom.performer import performer_clips
+from motionloom.synthesis.costs import load_costs, register_cost
+from motionloom.synthesis.errors import measure_adherence
+from motionloom.synthesis.obstacles import body_points, measure_depths
 
 
 @pytest.fixture(scope="module")

@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownJointError
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.scoring.objective import compile_objective
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.splices.build import GraphOptions, build_graph

@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import FormatError, InvalidInputError, SynthesisError
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.splices.build import GraphOptions, build_graph
 from motionloom.graph.storage.store import load_graph, save_graph
 from walkers import make_walker

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from motionloom.graph.clips import make_clip_set
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.splices.connect import _union, connect, strong_components
 from motionloom.graph.splices.edges import EdgeList
 from walkers import make_walker

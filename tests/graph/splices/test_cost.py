@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from motionloom.graph.clips import make_clip_set
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.splices.cost import (
     STEP_QUANTILE,
     compute_features,

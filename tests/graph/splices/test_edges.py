@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.splices.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.splices.edges import EdgeList, find_edges
 from motionloom.graph.splices.product import CostProduct

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import make_clip_set
 from motionloom.graph.storage import cluster
 from motionloom.graph.storage.disk import build_on_disk
 from motionloom.graph.storage.rows import compute_row, write_row

@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.clips import ClipSet, make_clip_set
 from motionloom.graph.splices.build import GraphOptions, build_graph
 from motionloom.graph.storage.disk import build_on_disk, choose_clips, open_on_disk
 from motionloom.graph.storage.rows import read_row
@@ -181,7 +181,7 @@ def test_wrong_folders_and_options_are_named(tmp_path):
 SLOW = """
 import sys, time
 from motionloom.graph.storage import disk
-from motionloom.graph.clips import make_clip_set
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.performer import performer_clips
 write = disk.write_row
 def slowly(row, path):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.graph.diagnosis.coverage import Coverage, measure_coverage
+from motionloom.clips.coverage import Coverage, measure_coverage
 from motionloom.graph.splices.build import GraphReport, MotionGraph
 
 #: Only this many components are described; the rest are counted.

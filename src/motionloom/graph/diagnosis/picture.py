@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.graph.diagnosis.coverage_text import describe_missing
+from motionloom.clips.coverage_text import describe_missing
 from motionloom.graph.diagnosis.overview import GraphOverview, kind_of
 from motionloom.graph.diagnosis.overview_text import describe_ties
 from motionloom.io.files import write_file

@@ -9,6 +9,8 @@ import numpy as np
 
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.quality import Quality, compute_quality
+from motionloom.clips.analysis import ClipSources
+from motionloom.clips.pieces import Path
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.blend import cross_fade
 from motionloom.edit.displacement import spread_jumps
@@ -18,13 +20,11 @@ from motionloom.edit.lean import lean_to_targets
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
 from motionloom.graph.finishing.lay import LaidPath, lay_overlaps, lay_path
-from motionloom.graph.finishing.spread import BendLimits, measure_errors, spread_errors, spread_heights
-from motionloom.graph.path import Path
-from motionloom.graph.scoring.misses import ConstraintError
 from motionloom.graph.scoring.objective import compute_errors
-from motionloom.graph.sources import ClipSources
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion
+from motionloom.synthesis.errors import ConstraintError
+from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors, spread_heights
 
 #: How long each method takes beside a seam by itself, seconds.
 SPANS = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
+from motionloom.clips.analysis import ClipSources
+from motionloom.clips.pieces import Path
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap
 from motionloom.edit.displacement import Seam
-from motionloom.graph.path import Path
-from motionloom.graph.sources import ClipSources
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion, concatenate
 

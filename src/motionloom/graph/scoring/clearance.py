@@ -10,9 +10,9 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter
 
+from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import Box, Cylinder, HeightMap
-from motionloom.graph.clips import ClipSet
-from motionloom.graph.scoring.obstacles import (
+from motionloom.synthesis.obstacles import (
     PRESS,
     Obstacles,
     body_points,

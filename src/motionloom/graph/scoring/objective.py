@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.pieces import Path
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.ways import follow
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import ClipSet
-from motionloom.graph.path import Path
-from motionloom.graph.scoring.costs import find_cost, path_cost
-from motionloom.graph.scoring.misses import ConstraintError, errors_at
 from motionloom.graph.scoring.terms import FRAME_SCALE, compile_terms, joint_velocities, path_milestones
 from motionloom.graph.scoring.walk import Span, Terms
 from motionloom.motion import GroundTransform
+from motionloom.synthesis.costs import find_cost, path_cost
+from motionloom.synthesis.errors import ConstraintError, errors_at
 
 
 @dataclass(frozen=True, eq=False)

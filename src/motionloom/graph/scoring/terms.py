@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.labels import find_label
 from motionloom.constraints import ConstraintSet, PathConstraint, check_joints
 from motionloom.constraints.ways import follow
-from motionloom.graph.clips import ClipSet
 from motionloom.graph.scoring.clearance import compile_around
-from motionloom.graph.scoring.costs import find_cost, frame_costs
-from motionloom.graph.scoring.styles import find_label
 from motionloom.graph.scoring.walk import Sums, Terms
+from motionloom.synthesis.costs import find_cost, frame_costs
 
 Array = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.pieces import Path, Piece
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.clips import ClipSet
-from motionloom.graph.path import Path, Piece
 from motionloom.graph.scoring.objective import Objective, compute_errors
 from motionloom.graph.searching.annealing import lay_walk
 from motionloom.graph.searching.problem import Problem

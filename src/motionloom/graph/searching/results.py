@@ -8,12 +8,12 @@ from typing import Literal
 
 import numpy as np
 
+from motionloom.clips.pieces import Path
 from motionloom.errors import InvalidInputError
-from motionloom.graph.path import Path
-from motionloom.graph.scoring.misses import ConstraintError
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
+from motionloom.synthesis.errors import ConstraintError
 
 #: Iterations that stand for one second of budget; an idle laptop core does more, so the clock rarely ends a search.
 ITERATIONS_PER_SECOND = 400_000

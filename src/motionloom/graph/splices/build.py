@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.graph.clips import ClipSet
 from motionloom.graph.splices.connect import Connection, Labels, connect
 from motionloom.graph.splices.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.splices.edges import EdgeList, find_edges

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from motionloom.graph.clips import ClipSet
+from motionloom.clips.clip_set import ClipSet
 from motionloom.graph.splices.edges import EdgeList
 
 Labels = NDArray[np.int32]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.graph.clips import ClipSet
+from motionloom.clips.clip_set import ClipSet
 
 Array = NDArray[np.float64]
 

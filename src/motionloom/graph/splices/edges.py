@@ -13,8 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.clips.clip_set import ClipTable
 from motionloom.errors import InvalidInputError
-from motionloom.graph.clips import ClipTable
 from motionloom.graph.splices.product import TILE, CostProduct, Frames, Single, TileScanner
 from motionloom.graph.splices.rules import make_rules, one_way
 from motionloom.progress import Progress, silent

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from motionloom.graph.clips import ClipTable
+from motionloom.clips.clip_set import ClipTable
 from motionloom.graph.splices.product import Frames, Single
 
 

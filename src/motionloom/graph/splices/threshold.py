@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.graph.clips import ClipSet
+from motionloom.clips.clip_set import ClipSet
 from motionloom.graph.splices.cost import FeatureScale, compute_features, scale_features, step_costs
 from motionloom.graph.splices.product import relative_costs
 

@@ -19,9 +19,9 @@ import numpy as np
 from filelock import FileLock
 from numpy.typing import NDArray
 
+from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.clips import ClipSet
 from motionloom.graph.splices.build import GraphOptions, MotionGraph, activate, fit_calibration
 from motionloom.graph.splices.edges import EdgeList
 from motionloom.graph.splices.threshold import Calibration

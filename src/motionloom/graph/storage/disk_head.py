@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import FormatError
-from motionloom.graph.clips import ClipSet
 from motionloom.graph.splices.build import GraphOptions
 from motionloom.graph.splices.cost import FeatureScale
 from motionloom.graph.splices.threshold import Calibration

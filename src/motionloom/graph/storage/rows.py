@@ -18,8 +18,8 @@ import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
+from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import FormatError
-from motionloom.graph.clips import ClipSet
 from motionloom.graph.splices.edges import EdgeList, find_edges
 from motionloom.graph.splices.product import CostProduct
 from motionloom.io.files import DAMAGED_NPZ, atomic_write

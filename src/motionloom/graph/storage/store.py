@@ -10,8 +10,8 @@ from zlib import crc32
 
 import numpy as np
 
+from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import FormatError
-from motionloom.graph.clips import ClipSet
 from motionloom.graph.splices.build import GraphOptions, GraphReport, MotionGraph
 from motionloom.graph.splices.edges import EdgeList
 from motionloom.graph.splices.hierarchy import Hierarchy

@@ -1,0 +1,1 @@
+"""Pose solvers of the publications."""

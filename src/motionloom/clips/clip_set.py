@@ -1,0 +1,258 @@
+"""ClipSet: the clips a motion graph is made of, on one skeleton, at one frame rate, with their kinematics done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.clips.prepare import different_joint, label_of, prepare_clip
+from motionloom.edit.bones import SAME_BONE, mean_bones
+from motionloom.edit.mirror import find_symmetry
+from motionloom.errors import InvalidInputError, UnknownNameError
+from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.motion import Motion
+from motionloom.progress import Progress, silent
+from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import Skeleton, frozen_array
+
+
+class ClipTable(Protocol):
+    """Frames of all clips counted through: clip c owns ``starts[c] <= i < starts[c + 1]``."""
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """First frame of every clip, and the number of frames, shape (C + 1,)."""
+
+    @property
+    def clip_of(self) -> NDArray[np.int32]:
+        """Clip of every frame, shape (N,)."""
+
+    @property
+    def n_clips(self) -> int:
+        """Number of clips C."""
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames N."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClipSet:
+    """Clips of one skeleton at one frame rate. Frames of all clips are counted through: clip c owns
+    ``starts[c] <= i < starts[c + 1]``.
+
+    Parameters
+    ----------
+    motions : tuple of Motion
+        The clips, all with the same skeleton, translated joints and frame time.
+    roles : Roles
+        Which joint plays which part of the body.
+    starts : int array of shape (C + 1,)
+        First frame of every clip, and the number of frames N.
+    positions : array of shape (N, J, 3), metres
+        World position of every joint.
+    body : array of shape (N, 3)
+        Ground position x, z of the hips (metres) and facing (radians, continuous within a clip).
+    fps : float
+        Frames per second.
+    notes : tuple of str
+        What was guessed or changed while the set was made, one sentence each.
+    origins : tuple of (int, float)
+        Of every clip the frame of its file that is its frame 0, and the file's frames per second; none are known when
+        empty.
+    labels : mapping of str to bool array of shape (N,)
+        Frames that have a label.
+    """
+
+    motions: tuple[Motion, ...]
+    roles: Roles
+    starts: NDArray[np.int64]
+    positions: NDArray[np.float64]
+    body: NDArray[np.float64]
+    fps: float
+    notes: tuple[str, ...] = field(default=())
+    origins: tuple[tuple[int, float], ...] = ()
+    labels: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "starts", frozen_array(self.starts, int))
+        object.__setattr__(self, "positions", frozen_array(self.positions))
+        object.__setattr__(self, "body", frozen_array(self.body))
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The one skeleton of all clips."""
+        return self.motions[0].skeleton
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the clips."""
+        return tuple(m.name for m in self.motions)
+
+    @property
+    def n_clips(self) -> int:
+        """Number of clips C."""
+        return len(self.motions)
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames N of all clips together."""
+        return int(self.starts[-1])
+
+    def file_time(self, clip: int) -> NDArray[np.float64]:
+        """Time in its file of every frame of a clip, seconds."""
+        first, rate = self.origins[clip] if self.origins else (0, self.fps)
+        return first / rate + np.arange(self.starts[clip + 1] - self.starts[clip]) / self.fps
+
+    def frame_of_file(self, name: str, frame: int) -> int:
+        """Frame of the set (counted through all clips) that is nearest to a frame of a clip's file.
+
+        Raises
+        ------
+        UnknownNameError
+            When there is no such clip, or the clip has no such frame.
+        """
+        if name not in self.names:
+            near = get_close_matches(name, self.names, n=3, cutoff=0.4)
+            guess = (
+                f"did you mean {' or '.join(near)}?" if near else f"clips there are: {', '.join(self.names[:5])} ..."
+            )
+            raise UnknownNameError(name, f"no clip is called {name!r}; {guess}")
+        clip = self.names.index(name)
+        first, rate = self.origins[clip] if self.origins else (0, self.fps)
+        last = int(self.starts[clip + 1] - self.starts[clip]) - 1
+        own = round((frame - first) / rate * self.fps)
+        if not 0 <= own <= last:
+            end = first + round(last * rate / self.fps)
+            raise UnknownNameError(name, f"clip {name!r} has no frame {frame}; it can show frames {first} to {end}")
+        return int(self.starts[clip]) + own
+
+    @cached_property
+    def clip_of(self) -> NDArray[np.int32]:
+        """Clip of every frame, shape (N,)."""
+        return np.repeat(np.arange(self.n_clips, dtype=np.int32), np.diff(self.starts))
+
+
+def make_clip_set(
+    motions: Sequence[Motion],
+    fps: float | None = None,
+    roles: Roles | None = None,
+    progress: Progress = silent,
+    *,
+    mirror: bool = False,
+) -> ClipSet:
+    """Bring clips to one frame rate and skeleton and compute their kinematics.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+    fps : float, optional
+        Frames per second of the set; the lowest rate among the clips when not given.
+    roles : Roles, optional
+        Found from the first clip's skeleton when not given.
+    progress : Progress
+    mirror : bool
+        Whether a mirrored copy of every clip follows after all of them; see `add_mirrored`.
+
+    Returns
+    -------
+    ClipSet
+        A first frame that is a calibration pose (a T-pose that the motion does not continue from) is left out, and
+        the set's notes say so.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no clip, a clip has fewer than two frames, the skeletons differ, or the skeleton cannot be
+        mirrored.
+    """
+    if not motions:
+        raise InvalidInputError("a motion graph needs at least one clip")
+    first = motions[0]
+    for motion in motions[1:]:
+        _check_same_skeleton(first, motion)
+    roles = roles or find_roles(first.skeleton)
+    rate = min(m.fps for m in motions) if fps is None else float(fps)
+    if not (np.isfinite(rate) and rate > 0):
+        raise InvalidInputError(f"fps must be a positive number, got {fps}")
+    translated = tuple(sorted({j for m in motions for j in m.translated}))
+    notes: list[str] = []
+    clips, positions, body, origins = [], [], [], []
+    for i, motion in enumerate(motions):
+        progress("preparing clips", i, len(motions))
+        clip, first_frame = _prepare(motion, first.skeleton, translated, rate, notes)
+        origins.append((first_frame, motion.fps))
+        pose = forward_kinematics(clip)
+        clips.append(clip)
+        positions.append(pose.positions)
+        body.append(body_trajectory(pose, roles))
+    progress("preparing clips", len(motions), len(motions))
+    starts = np.concatenate([[0], np.cumsum([m.n_frames for m in clips])])
+    made = ClipSet(
+        tuple(clips), roles, starts, np.concatenate(positions), np.concatenate(body), rate, tuple(notes), tuple(origins)
+    )
+    return add_mirrored(made) if mirror else made
+
+
+def add_mirrored(clips: ClipSet) -> ClipSet:
+    """The clips, and after them a mirrored copy of each, called ``NAME (mirrored)``.
+
+    Frame i of a copy is frame i of its original: times in the file and labels are the same.
+
+    Raises
+    ------
+    InvalidInputError
+        When joints of the skeleton have no counterpart on the other side, or bones are no mirror images.
+    """
+    symmetry = find_symmetry(clips.motions, clips.roles)
+    copies = [symmetry.mirror(m) for m in clips.motions]
+    translated = tuple(sorted({j for m in copies for j in m.translated}))
+    motions = tuple(m.with_translated(translated) for m in (*clips.motions, *copies))
+    poses = [forward_kinematics(m) for m in copies]
+    note = symmetry.note()
+    return replace(
+        clips,
+        motions=motions,
+        starts=np.concatenate([clips.starts, clips.n_frames + clips.starts[1:]]),
+        positions=np.concatenate([clips.positions, *(p.positions for p in poses)]),
+        body=np.concatenate([clips.body, *(body_trajectory(p, clips.roles) for p in poses)]),
+        notes=(*clips.notes, note) if note else clips.notes,
+        origins=clips.origins * 2,
+        labels={name: np.tile(mask, 2) for name, mask in clips.labels.items()},
+    )
+
+
+def _check_same_skeleton(first: Motion, other: Motion) -> None:
+    """Refuse a clip of another skeleton with one sentence that names both."""
+    a, b = first.skeleton, other.skeleton
+    pair = f"{label_of(first)} and {label_of(other)}"
+    if a.n_joints != b.n_joints:
+        raise InvalidInputError(
+            f"clips must share one skeleton, but {pair} have {a.n_joints} and {b.n_joints} joints; use one kind"
+        )
+    if not a.has_topology_of(b):
+        raise InvalidInputError(
+            f"clips must share one skeleton, but {pair} differ at joint {different_joint(a, b)}; use clips of one kind"
+        )
+    gap = np.abs(mean_bones(first) - mean_bones(other)).max(axis=1)
+    if gap.max() > SAME_BONE:
+        raise InvalidInputError(
+            f"clips must share one skeleton, but {pair} have different bones (that to {a.names[int(gap.argmax())]!r} "
+            f"differs by {gap.max() * 1000:.1f} mm); use clips of one performer, bring them into a library "
+            "(motionloom library), or retarget one of them first"
+        )
+
+
+def _prepare(
+    motion: Motion, skeleton: Skeleton, translated: tuple[int, ...], fps: float, notes: list[str]
+) -> tuple[Motion, int]:
+    """One clip on the common skeleton and frame rate, without its calibration pose; and its first frame in the file."""
+    prepared = prepare_clip(motion.with_translated(translated), fps)
+    notes.extend(prepared.notes)
+    return replace(prepared.motion, skeleton=skeleton), prepared.first_frame

@@ -1,0 +1,205 @@
+"""What the clips of a graph can do, and what nobody does in them: speeds, turns, starts, stops, ways to step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.soles import leg_length
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.travel import Travel, measure_travel
+from motionloom.kinematics import forward_kinematics
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: Borders between standing, moving slowly, walking and running, as shares of ``sqrt(gravity * leg length)``; a person
+#: begins to run at about 0.7.
+PACE_BORDERS = (0.05, 0.25, 0.7)
+PACES = ("standing", "slowly", "at a walk", "at a run")
+#: Turn rates that are told apart, degrees per second.
+TURNS = (15.0, 45.0, 90.0)
+#: What fills less time than this in all clips together counts as missing, seconds.
+LEAST = 0.3
+#: Within this time somebody has started or stopped, seconds.
+_START_TIME = 2.0
+#: Time without motion that counts as standing, seconds.
+_PAUSE = 0.4
+#: Edges of the histogram, metres and degrees per second.
+_SPEED_STEP, _TURN_STEP = 0.25, 15.0
+_GRAVITY = 9.81
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """Something that bodies do, and for how long they do it.
+
+    Parameters
+    ----------
+    name : str
+        As in "nobody ...": "stands still", "walks backward".
+    inside, outside : float, seconds
+        In connected frames, and in those that were left out.
+    clips : tuple of str
+        Clips that do it in frames that were left out.
+    """
+
+    name: str
+    inside: float
+    outside: float
+    clips: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> bool:
+        """Whether connected frames hardly do it at all."""
+        return self.inside < LEAST
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """What the connected frames of a graph cover; speeds and turn rates are means over a second.
+
+    Parameters
+    ----------
+    borders : tuple of float, metres per second
+        Between standing, slow, walking and running; they follow from the leg length.
+    slowest, fastest : float, metres per second
+    gaps : tuple of (float, float), metres per second
+        Speeds in between that nobody has.
+    left, right : float, degrees per second
+        Sharpest turns.
+    speeding, slowing : float, metres per second squared
+        Largest changes of speed.
+    turned_left, turned_right : float, degrees
+        All turning together.
+    behaviours : tuple of Behaviour
+    turning : array of shape (2, 3, 4), seconds
+        Turns to the left and right by at least `TURNS`, standing, slow, walking and running.
+    paces : array of shape (4,), seconds
+        Standing, slow, walking and running.
+    speed_edges, turn_edges : arrays
+        Of the histograms; metres per second, and degrees per second to the left.
+    inside, outside : arrays of shape (speeds, turns), seconds
+        Histograms of the connected frames and of those left out.
+    """
+
+    borders: tuple[float, float, float]
+    slowest: float
+    fastest: float
+    gaps: tuple[tuple[float, float], ...]
+    left: float
+    right: float
+    speeding: float
+    slowing: float
+    turned_left: float
+    turned_right: float
+    behaviours: tuple[Behaviour, ...]
+    turning: Array
+    paces: Array
+    speed_edges: Array
+    turn_edges: Array
+    inside: Array
+    outside: Array
+
+
+def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
+    """Measure what connected frames cover.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    core : bool array of shape (N,)
+        The connected frames.
+    """
+    travel = measure_travel(clips)
+    speed, turn = travel.speed, travel.turn
+    borders = _pace_borders(clips)
+    pace = np.searchsorted(borders, speed, side="right")
+    often = max(round(LEAST * clips.fps), 1)
+    slowest, fastest = _extreme(-speed[core], often), _extreme(speed[core], often)
+    sides = [turn[core], -turn[core]]
+    speed_edges = np.arange(0.0, speed.max() + 2 * _SPEED_STEP, _SPEED_STEP)
+    most = _TURN_STEP * (np.ceil(np.abs(turn).max() / _TURN_STEP - 0.5) + 0.5)
+    turn_edges = np.arange(-most, most + 0.5 * _TURN_STEP, _TURN_STEP)
+    histograms = [
+        np.histogram2d(speed[part], turn[part], (speed_edges, turn_edges))[0] / clips.fps for part in (core, ~core)
+    ]
+    return Coverage(
+        borders=borders,
+        slowest=-slowest,
+        fastest=fastest,
+        gaps=_gaps(speed[core]),
+        left=max(_extreme(sides[0], often), 0.0),
+        right=max(_extreme(sides[1], often), 0.0),
+        speeding=max(_extreme(travel.gain[core], often), 0.0),
+        slowing=max(_extreme(-travel.gain[core], often), 0.0),
+        turned_left=float(np.maximum(sides[0], 0).sum()) / clips.fps,
+        turned_right=float(np.maximum(sides[1], 0).sum()) / clips.fps,
+        behaviours=tuple(
+            _behaviour(clips, core, name, shown) for name, shown in _shown(clips, core, travel, borders).items()
+        ),
+        turning=np.array([[[np.sum((s >= t) & (pace[core] == p)) for p in range(4)] for t in TURNS] for s in sides])
+        / clips.fps,
+        paces=np.bincount(pace[core], minlength=4) / clips.fps,
+        speed_edges=speed_edges,
+        turn_edges=turn_edges,
+        inside=histograms[0],
+        outside=histograms[1],
+    )
+
+
+def _pace_borders(clips: ClipSet) -> tuple[float, float, float]:
+    leg = leg_length(forward_kinematics(clips.motions[0].cut(0, 1)), clips.roles)
+    still, slow, walk = (float(np.round(b * np.sqrt(_GRAVITY * leg), 2)) for b in PACE_BORDERS)
+    return still, slow, walk
+
+
+def _extreme(values: Array, often: int) -> float:
+    """Largest value that is reached or passed in `often` frames."""
+    return float(np.sort(values)[-min(often, len(values))])
+
+
+def _gaps(speed: Array, least: float = 0.2) -> tuple[tuple[float, float], ...]:
+    """Ranges of speed wider than `least` and a tenth of the speed between which there is no frame."""
+    ordered = np.sort(speed)
+    wide = np.flatnonzero(np.diff(ordered) > np.maximum(least, 0.1 * ordered[1:]))
+    return tuple((float(ordered[i]), float(ordered[i + 1])) for i in wide)
+
+
+def _shown(clips: ClipSet, core: Bools, travel: Travel, borders: tuple[float, ...]) -> dict[str, Bools]:
+    """Frames in which something is done, by its name."""
+    speed, still = travel.speed, borders[0]
+    steps = speed > 1.5 * still
+    aside = steps & (np.abs(travel.left) > np.abs(travel.forward))
+    moves = speed > 2 * still
+    # Who stops at the very end of a clip stands for less than the second that travel is averaged over.
+    stands = (measure_travel(clips, _PAUSE).speed < still) & (np.abs(travel.turn) < TURNS[0])
+    return {
+        "stands still": stands,
+        "starts from standing": stands & _later(clips, core, moves, 1),
+        "comes to a stop": stands & _later(clips, core, moves, -1),
+        "turns left on the spot": ~moves & (travel.turn > TURNS[0]),
+        "turns right on the spot": ~moves & (travel.turn < -TURNS[0]),
+        "steps sideways to the left": aside & (travel.left > 0),
+        "steps sideways to the right": aside & (travel.left < 0),
+        "walks backward": steps & ~aside & (travel.forward < 0),
+    }
+
+
+def _later(clips: ClipSet, core: Bools, what: Bools, way: int) -> Bools:
+    """Whether `what` holds a little later (`way` 1) or earlier (-1) in the same clip.
+
+    For a connected frame that one must be connected too; the connected frames of a clip are one run, so all between
+    then are.
+    """
+    index = np.arange(clips.n_frames) + way * round(_START_TIME * clips.fps)
+    index = np.clip(index, clips.starts[clips.clip_of], clips.starts[clips.clip_of + 1] - 1)
+    return what[index] & (core[index] | ~core)
+
+
+def _behaviour(clips: ClipSet, core: Bools, name: str, shown: Bools) -> Behaviour:
+    left_out = np.add.reduceat(shown & ~core, clips.starts[:-1])
+    who = tuple(clips.names[i] for i in np.flatnonzero(left_out >= LEAST * clips.fps))
+    return Behaviour(name, float(np.sum(shown & core)) / clips.fps, float(left_out.sum()) / clips.fps, who)

@@ -1,0 +1,110 @@
+"""Labels of clips and parts of clips, read from a labels file, as masks over the frames of a clip set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.clips.clip_set import ClipSet
+from motionloom.edit.mirror import SUFFIX
+from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
+from motionloom.io.document import parse_document
+from motionloom.io.files import read_text
+
+
+@dataclass(frozen=True)
+class Label:
+    """A label of some clips, or of a span of each.
+
+    Parameters
+    ----------
+    clips : str
+        Name of a clip, or a pattern with ``*``, ``?`` or ``[...]``.
+    label : str
+    begin, end : float, seconds, optional
+        Within the clip's file; the whole clip without them.
+    """
+
+    clips: str
+    label: str
+    begin: float = 0.0
+    end: float = np.inf
+
+
+def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
+    """Read a labels file: YAML or JSON with ``labels:``, a list of ``{clips: PATTERN, label: NAME, from: s, to: s}``.
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, what was read and what was expected.
+    """
+    document = parse_document(read_text(path), path)
+    rows = document.value.get("labels") if isinstance(document.value, dict) else None
+    if not isinstance(rows, list) or not rows:
+        example = "'labels:' and '  - {clips: \"*walk*\", label: walk}'"
+        raise FormatError(f"expected a list 'labels'; begin with {example}", path, 1)
+    return tuple(_read_label(row, i, path, document.line_of(("labels", i))) for i, row in enumerate(rows))
+
+
+def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label:
+    if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= {"clips", "label", "from", "to"}:
+        wanted = "{clips: PATTERN, label: NAME} and perhaps from and to"
+        raise FormatError(f"labels[{i}]: expected {wanted}, got {row}", path, line)
+    if not all(isinstance(row[k], str) and row[k] for k in ("clips", "label")):
+        raise FormatError(f"labels[{i}]: clips and label must be text, got {row}", path, line)
+    begin, end = row.get("from", 0.0), row.get("to", np.inf)
+    if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:
+        raise FormatError(f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}", path, line)
+    return Label(row["clips"], row["label"], float(begin), float(end))
+
+
+def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
+    """The clip set with its frames labelled, besides the labels that it has; mirrored copies as their originals.
+
+    Raises
+    ------
+    InvalidInputError
+        When a label is for clips that the set does not have at all.
+    """
+    masks = {name: mask.copy() for name, mask in clips.labels.items()}
+    unused = []
+    for label in labels:
+        own = [c for c, name in enumerate(clips.names) if _is_for(label, name)]
+        if not own:
+            unused.append(label.clips)
+        mask = masks.setdefault(label.label, np.zeros(clips.n_frames, bool))
+        for c in own:
+            time = clips.file_time(c)
+            mask[clips.starts[c] : clips.starts[c + 1]] |= (time >= label.begin) & (time <= label.end)
+    if unused and len(unused) == len(labels):
+        raise InvalidInputError(
+            f"none of the labels is for a clip of this set (first pattern: {unused[0]!r}, first clip: "
+            f"{clips.names[0]!r}); correct the patterns in the labels file"
+        )
+    return replace(clips, labels=masks)
+
+
+def _is_for(label: Label, name: str) -> bool:
+    return fnmatchcase(name, label.clips) or fnmatchcase(name.removesuffix(SUFFIX), label.clips)
+
+
+def find_label(labels: Mapping[str, NDArray[np.bool_]], label: str) -> NDArray[np.bool_]:
+    """Frames with a label, shape (N,).
+
+    Raises
+    ------
+    UnknownNameError
+        When no frame has it; it lists the labels there are.
+    """
+    if label not in labels or not labels[label].any():
+        known = ", ".join(sorted(n for n, m in labels.items() if m.any()))
+        advice = f"labels there are: {known}" if known else "give a labels file with --labels"
+        raise UnknownNameError(label, f"style: no frame of these clips has the label {label!r}; {advice}")
+    return labels[label]

@@ -1,0 +1,1 @@
+"""Why a motion graph does not meet a constraint."""

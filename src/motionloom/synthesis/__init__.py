@@ -1,0 +1,1 @@
+"""What every generator of motion shares: costs, errors, finishing, report."""

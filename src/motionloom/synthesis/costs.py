@@ -1,0 +1,142 @@
+"""Costs that a user writes in Python, registered by name and asked for in a constraint file."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path as FilePath
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.clips.clip_set import ClipSet
+from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
+from motionloom.io.files import read_text
+
+#: ``cost(clips, **parameters)`` gives one number for every frame of the clips, shape (N,): the cost of showing it for
+#: a second. ``cost(clips, path, start, **parameters)`` gives one number for a whole path laid down from `start`.
+CostFunction = Callable[..., Any]
+Kind = Literal["frame", "path"]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A registered cost.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"frame", "path"}
+        Whether it looks at frames of the clips or at a finished path. Frames are cheap: they are summed up beforehand
+        and steer every step of the search; a path's cost only ranks what has been found.
+    function : callable
+    """
+
+    name: str
+    kind: Kind
+    function: CostFunction
+
+
+_registered: dict[str, Cost] = {}
+
+
+def register_cost(name: str, kind: Kind = "frame") -> Callable[[CostFunction], CostFunction]:
+    """Register a cost function under a name; use as a decorator. A later one of the same name replaces it.
+
+    Parameters
+    ----------
+    name : str
+    kind : {"frame", "path"}
+        See `Cost`.
+    """
+    if kind not in ("frame", "path"):
+        raise InvalidInputError(f"a cost's kind must be 'frame' or 'path', got {kind!r}")
+
+    def keep(function: CostFunction) -> CostFunction:
+        _registered[name] = Cost(name, kind, function)
+        return function
+
+    return keep
+
+
+def find_cost(name: str) -> Cost:
+    """The cost of a name.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is none; it lists those there are.
+    """
+    if name not in _registered:
+        known = ", ".join(sorted(_registered)) or "none"
+        raise UnknownNameError(
+            name,
+            f"no cost is registered under the name {name!r} (registered: {known}); give the Python file that "
+            "registers it with --costs, or call register_cost",
+        )
+    return _registered[name]
+
+
+def load_costs(path: str | PathLike[str]) -> None:
+    """Run a Python file that registers costs. It is executed with all rights of the user: run only files you trust.
+
+    Raises
+    ------
+    FormatError
+        When the file cannot be run, with the line.
+    """
+    try:
+        code = compile(read_text(path), fspath(path), "exec")
+    except SyntaxError as error:
+        raise FormatError(f"not valid Python ({error.msg}); mend the file", path, error.lineno) from None
+    try:
+        exec(code, {"__name__": FilePath(path).stem, "__file__": fspath(path)})
+    except (Exception, SystemExit) as error:  # whatever a user's file does, it is that file's error
+        raise FormatError(f"running it failed with {type(error).__name__}: {error}; mend the file", path) from error
+
+
+def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArray[np.float64]:
+    """Cost of every frame of the clips per second that it is shown, shape (N,).
+
+    Raises
+    ------
+    InvalidInputError
+        When the function does not take the parameters or gives something else.
+    """
+    values = _call(cost, parameters, clips)
+    try:
+        values = np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise InvalidInputError(f"cost {cost.name!r} must give numbers, it gave {values!r:.60}") from None
+    if values.shape != (clips.n_frames,) or not np.isfinite(values).all():
+        raise InvalidInputError(
+            f"cost {cost.name!r} must give {clips.n_frames} finite numbers, one for each frame of the clips; "
+            f"it gave shape {values.shape}"
+        )
+    return values
+
+
+def path_cost(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> float:
+    """Cost of a path; `arguments` are clips, path and start."""
+    value = _call(cost, parameters, *arguments)
+    if not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
+        raise InvalidInputError(f"cost {cost.name!r} must give one finite number for a path, it gave {value!r}")
+    return float(value)
+
+
+def _call(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> Any:
+    try:
+        inspect.signature(cost.function).bind(*arguments, **parameters)
+    except TypeError as error:
+        raise InvalidInputError(
+            f"cost {cost.name!r} does not take the parameters {sorted(parameters)} ({error}); correct them"
+        ) from None
+    try:
+        return cost.function(*arguments, **parameters)
+    except Exception as error:  # whatever a user's function does, it is that function's error
+        raise InvalidInputError(
+            f"cost {cost.name!r} failed with {type(error).__name__}: {error}; mend the function"
+        ) from error

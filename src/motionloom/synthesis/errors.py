@@ -1,0 +1,208 @@
+"""How far a motion is from what was asked at certain times, and how well it keeps to what was asked all along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.labels import find_label
+from motionloom.clips.pieces import Path
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.ways import follow
+from motionloom.motion import GroundTransform, Motion
+from motionloom.synthesis.costs import find_cost, frame_costs, path_cost
+from motionloom.synthesis.obstacles import body_points, measure_depths
+
+Array = NDArray[np.float64]
+
+#: A joint this deep in an obstacle is inside, metres.
+INSIDE = 0.01
+
+
+@dataclass(frozen=True)
+class ConstraintError:
+    """How far a motion is from one constraint at a time.
+
+    Parameters
+    ----------
+    kind : str
+        ``"body"`` or ``"joint"``.
+    index : int
+        Which entry of the constraint set's ``body`` or ``joints``.
+    frame : int
+        Frame of the motion.
+    position : float, metres
+        0 where no position is asked for.
+    facing : float or None, degrees
+        Absolute error of the heading; None where none is asked for.
+    velocity : float or None, metres per second
+        Length of the error; None where none is asked for.
+    """
+
+    kind: str
+    index: int
+    frame: int
+    position: float
+    facing: float | None = None
+    velocity: float | None = None
+
+
+@dataclass(frozen=True)
+class Adherence:
+    """How well a motion keeps to something that is asked over time.
+
+    Parameters
+    ----------
+    what : str
+        Such as ``"avoid cylinder at 1.0 1.5"``.
+    measure : str
+        What `value` is: ``"frames late"``, ``"deepest m"``, ``"mean m"``, ``"share"`` or ``"cost"``.
+    value : float or None
+        None for a hard pose that the motion never shows.
+    more : float
+        Largest turn of a joint from a hard pose, degrees; seconds inside an obstacle; the largest distance from a path,
+        metres; else 0.
+    """
+
+    what: str
+    measure: str
+    value: float | None
+    more: float = 0.0
+
+    def to_text(self) -> str:
+        """The row of a report."""
+        if self.value is None:
+            return f"{self.what}: never shown"
+        text = {
+            "frames late": f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it",
+            "deepest m": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
+            "mean m": f"{100 * self.value:.1f} cm away on average, {100 * self.more:.1f} cm at most",
+            "share": f"{100 * self.value:.0f} % of the time",
+            "cost": f"{self.value:.4g}",
+        }
+        return f"{self.what}: {text[self.measure]}"
+
+
+def errors_at(
+    constraints: ConstraintSet,
+    joints: Sequence[int],
+    body: Array,
+    place: Callable[[int, int], Array],
+    velocity: Callable[[int, int], Array],
+) -> tuple[ConstraintError, ...]:
+    """Errors at every constraint of the body and of joints, body first, each in the constraint set's order.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+    joints : sequence of int
+        Joint of every joint constraint.
+    body : array of shape (T, 3)
+        Ground position (metres) and facing (radians).
+    place, velocity : callable
+        From frame and joint to its place (3,), metres, and velocity (3,), metres per second.
+    """
+    errors = []
+    for i, wish in enumerate(constraints.body):
+        frame = constraints.frame_of(wish.time)
+        x, z, angle = body[frame]
+        miss = float(np.hypot(x - wish.position[0], z - wish.position[1]))
+        off = None if wish.facing is None else float(np.degrees(abs(rot.wrap_angle(angle - np.radians(wish.facing)))))
+        errors.append(ConstraintError("body", i, frame, miss, off))
+    for i, (aim, joint) in enumerate(zip(constraints.joints, joints, strict=True)):
+        frame = constraints.frame_of(aim.time)
+        miss = 0.0 if aim.position is None else float(np.linalg.norm(place(frame, joint) - aim.position))
+        rate = None if aim.velocity is None else float(np.linalg.norm(velocity(frame, joint) - aim.velocity))
+        errors.append(ConstraintError("joint", i, frame, miss, velocity=rate))
+    return tuple(errors)
+
+
+def measure_adherence(
+    clips: ClipSet, constraints: ConstraintSet, path: Path, start: GroundTransform, positions: Array, body: Array
+) -> tuple[Adherence, ...]:
+    """How a finished motion keeps to obstacles, paths, styles and the user's costs.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    constraints : ConstraintSet
+    path : Path
+        What the motion was made of: styles and costs are of the frames shown.
+    start : GroundTransform
+    positions : array of shape (T, J, 3), metres
+        Of the finished motion's joints.
+    body : array of shape (T, 3)
+        Its ground position (metres) and facing (radians).
+    """
+    return (
+        *_obstacles(constraints, body_points(clips.skeleton, clips.roles, positions)),
+        *_paths(constraints, body),
+        *_styles(clips, constraints, path),
+        *_costs(clips, constraints, path, start),
+    )
+
+
+def pose_adherence(clips: ClipSet, motion: Motion, frame: int, shows: int, late: int | None) -> Adherence:
+    """How a finished motion shows a frame of a clip (counted through all clips) that was asked for at a frame.
+
+    Joints above the one that carries the body, and its own heading, are free.
+    """
+    clip = int(clips.clip_of[shows])
+    own = int(shows - clips.starts[clip])
+    captured = clips.motions[clip]
+    below = [j for j in range(clips.skeleton.n_joints) if j not in clips.skeleton.chain(captured.root_joint)]
+    turned = rot.angle_between(motion.rotations[frame, below], captured.rotations[own, below])
+    what = f"pose {clips.names[clip]} at {own / clips.fps:.2f} s, asked for at {frame * motion.frame_time:.2f} s"
+    return Adherence(what, "frames late", None if late is None else float(late), float(np.degrees(turned.max())))
+
+
+def _obstacles(constraints: ConstraintSet, points: Array) -> list[Adherence]:
+    if not constraints.avoid:
+        return []
+    depths = measure_depths(constraints.avoid, points)
+    found = []
+    for o, depth in zip(constraints.avoid, depths.T, strict=True):
+        place = o.origin if o.shape == "heightmap" else o.center
+        what = f"avoid {o.shape} at {place[0]:g} {place[1]:g}"
+        found.append(Adherence(what, "deepest m", float(depth.max()), float((depth > INSIDE).sum() / constraints.fps)))
+    return found
+
+
+def _paths(constraints: ConstraintSet, body: Array) -> list[Adherence]:
+    found = []
+    for path in constraints.paths:
+        way = follow(path, constraints)
+        away = np.linalg.norm(body[way.frames, :2] - way.places, axis=1)
+        found.append(Adherence(f"path of {len(path.points)} points", "mean m", float(away.mean()), float(away.max())))
+    return found
+
+
+def _styles(clips: ClipSet, constraints: ConstraintSet, path: Path) -> list[Adherence]:
+    shown = path.frames(clips)
+    found = []
+    for style in constraints.style:
+        span = shown[constraints.frame_of(style.begin) : constraints.frame_of(style.end) + 1]
+        share = float(find_label(clips.labels, style.label)[span].mean())
+        found.append(Adherence(f"style {style.label} from {style.begin:g} to {style.end:g} s", "share", share))
+    return found
+
+
+def _costs(clips: ClipSet, constraints: ConstraintSet, path: Path, start: GroundTransform) -> list[Adherence]:
+    shown = path.frames(clips)
+    found = []
+    for wish in constraints.costs:
+        cost = find_cost(wish.name)
+        if cost.kind == "path":
+            value = path_cost(cost, wish.parameters, clips, path, start)
+        else:
+            first = 0 if wish.begin is None else constraints.frame_of(wish.begin)
+            last = constraints.n_frames - 1 if wish.end is None else constraints.frame_of(wish.end)
+            rates = frame_costs(cost, clips, wish.parameters)
+            value = float(rates[shown[first : last + 1]].sum() / clips.fps)
+        found.append(Adherence(f"cost {wish.name}", "cost", value))
+    return found

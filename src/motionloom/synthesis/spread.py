@@ -1,0 +1,155 @@
+"""What is left of each constraint's error after the search: measured, and spread over the span before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.edit.bend import bend_path
+from motionloom.edit.limbs import bone_lengths
+from motionloom.edit.reach import bump, find_limb
+from motionloom.edit.root import move_body
+from motionloom.errors import InvalidInputError
+from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
+from motionloom.motion import GroundTransform, Motion
+from motionloom.roles import Roles
+from motionloom.synthesis.errors import ConstraintError, errors_at
+
+Array = NDArray[np.float64]
+
+#: A joint's error moves the body on the ground only where no body constraint is this near, seconds ...
+APART = 0.5
+#: ... and by no more than this, metres.
+LARGEST_STEP = 0.35
+#: It raises or lowers the body by no more than this, metres, over this time before and after, seconds.
+LARGEST_RISE = 0.1
+RISE_TIME = 0.5
+
+
+@dataclass(frozen=True)
+class BendLimits:
+    """How much of a constraint's error may be spread over the time since the constraint before; the rest is left.
+
+    Parameters
+    ----------
+    shift : float, metres per second
+    turn : float, degrees per second
+    """
+
+    shift: float = 0.25
+    turn: float = 20.0
+
+    def __post_init__(self) -> None:
+        if min(self.shift, self.turn) < 0:
+            raise InvalidInputError("limits of bending must not be negative")
+
+
+def measure_errors(
+    motion: Motion, pose: WorldPose, roles: Roles, constraints: ConstraintSet
+) -> tuple[ConstraintError, ...]:
+    """Errors of a motion at every constraint, body constraints first, each in the constraint set's order."""
+    joints = check_joints(constraints, motion.skeleton, roles)
+
+    def velocity(frame: int, joint: int) -> Array:
+        near = pose.positions[max(frame - 1, 0) : frame + 2, joint]
+        return (near[-1] - near[0]) / ((len(near) - 1) * motion.frame_time)
+
+    return errors_at(
+        constraints, joints, body_trajectory(pose, roles), lambda frame, joint: pose.positions[frame, joint], velocity
+    )
+
+
+def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet, limits: BendLimits | None = None) -> Motion:
+    """Bend and stretch the path a little, so that every body constraint holds exactly.
+
+    Turning the body about the vertical through the hips changes its facing by just that turn and leaves the hips'
+    place, so position and facing are exact at once. What would bend the path beyond the limits is left over. Where a
+    joint is to be somewhere and no body constraint is near, the body also steps so far that the joint's place on the
+    ground is right.
+    """
+    pose = forward_kinematics(motion)
+    body, center = body_trajectory(pose, roles), pose.positions[:, roles.joints["hips"]]
+    turns, places = _knots(body, constraints, limits or BendLimits())
+    bent = bend_path(motion, pose, center, turns, places)
+    steps = _joint_steps(bent, roles, constraints, [f for f, _ in places])
+    if not steps:
+        return bent
+    pose = forward_kinematics(bent)
+    center = pose.positions[:, roles.joints["hips"]]
+    stay = {f: center[f, [0, 2]] for f, _ in places} | {f: center[f, [0, 2]] + step for f, step in steps}
+    return bend_path(bent, pose, center, [(f, 0.0) for f in sorted(stay)], sorted(stay.items()))
+
+
+def _knots(
+    body: Array, constraints: ConstraintSet, limits: BendLimits
+) -> tuple[list[tuple[int, float]], list[tuple[int, Array]]]:
+    """By how much to turn the body, and where to bring it, at the frames of the body constraints.
+
+    Each error is what is left when the motion follows the constraint before as one piece.
+    """
+    turns: list[tuple[int, float]] = []
+    places: list[tuple[int, Array]] = []
+    turn, before = 0.0, None
+    for wish in constraints.body:
+        frame = constraints.frame_of(wish.time)
+        seconds = np.inf if before is None else (frame - before) / constraints.fps
+        place = np.array(wish.position)
+        if before is not None:
+            way = GroundTransform(turn, 0.0, 0.0).apply(np.insert(body[frame, :2] - body[before, :2], 1, 0.0))
+            miss = place - places[-1][1] - way[[0, 2]]
+            most = limits.shift * seconds
+            place = place - miss * (1.0 - min(1.0, most / max(float(np.hypot(*miss)), 1e-12)))
+        if wish.facing is not None:
+            error = float(rot.wrap_angle(np.radians(wish.facing) - body[frame, 2] - turn))
+            turn += float(np.clip(error, -np.radians(limits.turn) * seconds, np.radians(limits.turn) * seconds))
+            turns.append((frame, turn))
+        places.append((frame, place))
+        before = frame
+    return turns, places
+
+
+def _joint_steps(
+    motion: Motion, roles: Roles, constraints: ConstraintSet, taken: Sequence[int]
+) -> list[tuple[int, Array]]:
+    """Ground steps that bring constrained joints over their targets, at frames with no other constraint near."""
+    positions = forward_kinematics(motion).positions
+    steps: list[tuple[int, Array]] = []
+    for c, j in zip(constraints.joints, check_joints(constraints, motion.skeleton, roles), strict=True):
+        if c.position is None:
+            continue
+        frame = constraints.frame_of(c.time)
+        near = APART * motion.fps
+        if all(abs(frame - other) > near for other in [*taken, *(f for f, _ in steps)]):
+            step = np.asarray(c.position)[[0, 2]] - positions[frame, j][[0, 2]]
+            steps.append((frame, step * min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12))))
+    return steps
+
+
+def spread_heights(motion: Motion, roles: Roles, constraints: ConstraintSet, keep: Sequence[int] = ()) -> Motion:
+    """Raise or lower the body a little where a joint of the trunk shall be higher or lower, or an arm is too short.
+
+    Before the feet are locked: legs that stand bend or stretch for it, as far as they go; a jump becomes higher or
+    lower.
+    """
+    joints = check_joints(constraints, motion.skeleton, roles)
+    for c, j in zip(constraints.joints, joints, strict=True):
+        if c.position is None:
+            continue
+        pose, frame = forward_kinematics(motion), constraints.frame_of(c.time)
+        limb, here, length = find_limb(motion, roles, j), pose.positions[frame, j], 0.0
+        if limb is not None:
+            here, length = pose.positions[frame, limb.root], sum(float(b[frame]) for b in bone_lengths(pose, limb))
+        miss = np.asarray(c.position) - here
+        flat = float(np.hypot(miss[0], miss[2]))
+        within = np.sqrt(max(length**2 - flat**2, 0.0))
+        rise = np.sign(miss[1]) * max(abs(miss[1]) - within, 0.0)
+        shift = np.zeros((motion.n_frames, 3))
+        share = bump(motion.n_frames, frame, RISE_TIME * motion.fps, keep)
+        shift[:, 1] = np.clip(rise, -LARGEST_RISE, LARGEST_RISE) * share
+        motion = move_body(motion, pose, shift)
+    return motion

@@ -1,0 +1,108 @@
+"""Geometry of scenes against known truth: placement, distance of segments, depth of capsules, hands that meet."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from motionloom import find_roles, forward_kinematics
+from motionloom.motion import GroundTransform
+from motionloom.performer import performer_clips
+from motionloom.scene.collisions import Capsules, find_overlap, make_capsules, segment_distance
+from motionloom.scene.placement import Relation, Spot
+from motionloom.scene.touch import bring_together, joint_distance
+
+
+@pytest.fixture(scope="module")
+def standing():
+    return next(c.motion for c in performer_clips() if c.motion.name == "stand").cut(0, 60)
+
+
+def test_who_faces_the_other_stands_in_the_other_s_view():
+    spot = Spot(1.0, -2.0, 30.0)
+    (x, z, facing), (u, w, other) = Relation(0.8, (0.0, 0.0)).stands(spot)
+    assert np.hypot(u - x, w - z) == pytest.approx(0.8)
+    assert np.allclose([(x + u) / 2, (z + w) / 2], [1.0, -2.0])
+    assert np.degrees(np.arctan2(u - x, w - z)) == pytest.approx(facing)
+    assert (other - facing) % 360 == pytest.approx(180)
+
+
+def test_who_is_turned_looks_past_the_other():
+    first, second = Relation(1.0, (90.0, -45.0)).stands(Spot(0.0, 0.0, 0.0))
+    assert first[2] == pytest.approx(90)
+    assert second[2] == pytest.approx(135)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 1e-3, 1.0]))
+def test_segment_distance_is_the_least_over_both_segments(seed, spread):
+    rng = np.random.default_rng(seed)
+    p, q, r = rng.normal(size=(3, 3))
+    # Nearly parallel segments, and ordinary ones.
+    s = r + (q - p) + spread * rng.normal(size=3)
+
+    def distance(t):
+        return np.linalg.norm(p + t[0] * (q - p) - r - t[1] * (s - r))
+
+    starts = [(a, b) for a in (0, 0.5, 1) for b in (0, 0.5, 1)]
+    best = min(minimize(distance, x0, bounds=[(0, 1), (0, 1)]).fun for x0 in starts)
+    assert segment_distance(p, q, r, s) == pytest.approx(best, abs=2e-4)
+
+
+def _capsule(start, end, radius):
+    frames = [np.array([start], float)[None], np.array([end], float)[None]]
+    return Capsules(*frames, np.array([radius]), np.array([0]), ("bone",))
+
+
+def test_depth_of_two_capsules():
+    upright = _capsule([0, 0, 0], [0, 1, 0], 0.1)
+    beside = _capsule([0.15, 0.5, -1], [0.15, 0.5, 1], 0.08)
+    assert find_overlap(upright, beside).depth == pytest.approx(0.03)
+    far = find_overlap(upright, _capsule([1, 0, 0], [1, 1, 0], 0.1))
+    assert (far.depth, far.frames) == (0.0, 0)
+    assert find_overlap(upright, beside, np.ones((1, 1, 1), bool)).depth == 0.0
+
+
+def test_bodies_interpenetrate_when_one_stands_in_the_other(standing):
+    roles = find_roles(standing.skeleton)
+    body = make_capsules(standing, roles)
+    inside = make_capsules(standing.transformed(GroundTransform(0.3, 0.1, 0.0)), roles)
+    away = make_capsules(standing.transformed(GroundTransform(0.3, 1.5, 0.0)), roles)
+    found = find_overlap(body, inside)
+    assert 0.05 < found.depth < 0.3
+    assert found.frames == standing.n_frames
+    assert find_overlap(body, away).depth == 0.0
+
+
+@pytest.mark.parametrize("frames", [(30, 30), (20, 40)])
+def test_hands_meet_exactly_and_nothing_else_moves(standing, frames):
+    roles = find_roles(standing.skeleton)
+    hand = roles.joints["right_hand"]
+    first = standing.transformed(GroundTransform(0.0, 0.0, 0.0))
+    second = standing.transformed(GroundTransform(np.pi, 0.0, 0.5))
+    points = (np.array([0.0, 1.0, 0.2]), np.array([0.0, 1.0, 0.3]))
+    made = bring_together((first, second), (roles, roles), (hand, hand), points, frames, 12)
+    missing = joint_distance(made, (hand, hand), points[1] - points[0])
+    assert missing[frames[0] : frames[1] + 1].max() < 1e-5
+    for before, after in zip((first, second), made, strict=True):
+        a, b = forward_kinematics(before).positions, forward_kinematics(after).positions
+        arm = standing.skeleton.descendants(roles.joints["right_shoulder"])
+        still = np.setdiff1d(np.arange(standing.skeleton.n_joints), list(arm))
+        assert np.abs(a[:, still] - b[:, still]).max() < 1e-9
+        far = slice(0, frames[0] - 12)
+        assert np.abs(before.rotations[far] - after.rotations[far]).max() < 1e-12  # made unit length again
+        # Nothing snaps: the hand never goes faster than the correction needs at its steepest.
+        speed = np.linalg.norm(np.diff(b[:, hand], axis=0), axis=-1) * standing.fps
+        assert speed.max() < 1.875 * np.linalg.norm(b - a, axis=-1).max() / (12 / standing.fps) + 0.5
+
+
+def test_what_one_arm_is_short_of_the_other_adds(standing):
+    roles = find_roles(standing.skeleton)
+    hand = roles.joints["right_hand"]
+    shoulder = forward_kinematics(standing).positions[30, roles.joints["right_shoulder"]]
+    second = standing.transformed(GroundTransform(np.pi, 2 * shoulder[0], 0.8))
+    # Out of the first one's reach, well within the second's.
+    point = shoulder + np.array([0.0, 0.0, 0.66])
+    made = bring_together((standing, second), (roles, roles), (hand, hand), (point, point), (20, 40), 12)
+    assert joint_distance(made, (hand, hand), np.zeros(3))[20:41].max() < 1e-3
