@@ -21,15 +21,17 @@ from numpy.typing import NDArray
 from graph_tasks import CLIPS, DATA, FPS, load_tasks, solve
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import joint_acceleration, skate_speed
-from motionloom.clips.analysis import ClipSources
+from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.footlock import FootLockOptions
-from motionloom.graph.finishing.assemble import AssembleOptions, Assembly, assemble
+from motionloom.graph.joining.draft import make_draft
+from motionloom.graph.joining.join import JoinOptions
 from motionloom.graph.searching.results import Candidate
-from motionloom.graph.synthesize import prepare_clips
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform
+from motionloom.synthesis.driver import fit_generator
+from motionloom.synthesis.finish import Finished, FinishOptions, finish
 
 Array = NDArray[np.float64]
 RESULTS = Path(__file__).parent / "results" / "assembly_methods.json"
@@ -55,9 +57,9 @@ def seen_from_torso(positions: Array, body: Array) -> Array:
     )
 
 
-def measure(sources: ClipSources, made: Assembly, found: Candidate) -> dict[str, Array]:
+def measure(sources: AnalysedClips, made: Finished, found: Candidate) -> dict[str, Array]:
     """Samples of one motion."""
-    clips, pose = sources.clips, forward_kinematics(made.motion)
+    clips, pose = sources.clip_set, forward_kinematics(made.motion)
     joints = list(made.motion.skeleton.descendants(made.motion.root_joint))  # not a reference joint that never moves
     contacts = detect_contacts(made.motion, pose, clips.roles, soles=sources.soles)
     frames = found.path.frames(clips)
@@ -74,16 +76,16 @@ def measure(sources: ClipSources, made: Assembly, found: Candidate) -> dict[str,
     }
 
 
-def compare(sources: ClipSources, work: Work) -> Iterator[dict[str, float | str]]:
+def compare(sources: AnalysedClips, work: Work) -> Iterator[dict[str, float | str]]:
     """One row per method, span and foot lock."""
     limit = sources.quality.acceleration_p995
     for method, span in TRIED:
         for lock in (None, FootLockOptions()):
-            options = AssembleOptions(method=method, span=span, footlock=lock)
-            rows = [
-                measure(sources, assemble(sources, found.path, found.start, task, options), found)
-                for task, found in work
-            ]
+            rows = []
+            for task, found in work:
+                draft = make_draft(sources, found.path, found.start, task, JoinOptions(method, span))
+                made = finish(draft, sources, task, FinishOptions(footlock=lock))
+                rows.append(measure(sources, made, found))
             s = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
             yield {
                 "method": method,
@@ -120,14 +122,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     table: dict[str, object] = {}
     for name in options.sets:
         files = sorted({f for pattern in CLIPS[name] for f in DATA.glob(pattern)})
-        prepared = prepare_clips([load_motion(f) for f in files], FPS)
+        fitted = fit_generator([load_motion(f) for f in files], FPS)
         tasks = load_tasks(name).values()
         work = [
-            (task, solve(prepared.graph, task, options.budget, seed).best)
+            (task, solve(fitted.graph, task, options.budget, seed).best)
             for task in tasks
             for seed in range(options.seeds)
         ]
-        own = prepared.sources.quality
+        own = fitted.clips.quality
         print(
             f"\n{name}: {len(work)} motions, {sum(len(f.path.seams) for _, f in work)} seams; sources: skate "
             f"{own.skate_mean:.2f} cm/s, {100 * own.skate_share:.1f} % over 15 cm/s, acceleration p99.5 "
@@ -136,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"{'let go':>9}"
         )
         rows = []
-        for row in compare(prepared.sources, work):
+        for row in compare(fitted.clips, work):
             print_row(row)
             rows.append(row)
         table[name] = rows

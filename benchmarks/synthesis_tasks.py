@@ -25,12 +25,12 @@ from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import SLIDING, compute_quality, skate_speed
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.searching.search import SearchOptions
-from motionloom.graph.synthesize import Prepared, SynthesisOptions, prepare_clips, synthesize
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import forward_kinematics
+from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.errors import ConstraintError
+from motionloom.synthesis.generator import Fitted
 from motionloom.synthesis.report import SEAM_LIMIT, SKATE_LIMIT
 from motionloom.synthesis.spread import measure_errors
 
@@ -45,21 +45,19 @@ def worst(errors: tuple[ConstraintError, ...], kind: str) -> tuple[float, float]
     return max((e.position for e in own), default=0.0), max((e.facing or 0.0 for e in own), default=0.0)
 
 
-def solve(
-    prepared: Prepared, task: ConstraintSet, options: SynthesisOptions, folder: Path
-) -> tuple[Row, dict[str, Array]]:
+def solve(fitted: Fitted, task: ConstraintSet, options: SynthesisOptions, folder: Path) -> tuple[Row, dict[str, Array]]:
     """Synthesize one task, write it, read it back and measure; with samples to be pooled over all tasks."""
-    made = synthesize(prepared, task, options)
+    made = synthesize(fitted, task, options)
     report, quality = made.report, made.report.quality
     write_bvh(made.motion, folder / "made.bvh")
     back = read_bvh(folder / "made.bvh")
-    pose, roles = forward_kinematics(back), prepared.sources.clips.roles
+    pose, roles = forward_kinematics(back), fitted.clips.roles
     written = measure_errors(back, pose, roles, task)
-    soles, hinges = prepared.sources.soles, prepared.sources.hinges
+    soles, hinges = fitted.clips.soles, fitted.clips.hinges
     found = detect_contacts(back, pose, roles, soles=soles)
-    seen = compute_quality(back, found, made.assembly.seams, pose, hinges)
+    seen = compute_quality(back, found, made.best.seams, pose, hinges)
     points = soles.positions(pose)
-    speeds = {name: skate_speed(points, c.down, FPS) for name, c in (("held", made.assembly.contacts), ("seen", found))}
+    speeds = {name: skate_speed(points, c.down, FPS) for name, c in (("held", made.best.contacts), ("seen", found))}
     limit = report.sources.acceleration_p995
     samples = {
         **{name: v / (0.01 * report.sources.skate_mean) for name, v in speeds.items()},
@@ -68,16 +66,16 @@ def solve(
         "sunk": np.array([quality.penetration_max]),
         "knee": np.array([seen.knee_excess]),
     }
-    found_place, found_turn = worst(made.assembly.errors_before, "body")
+    found_place, found_turn = worst(made.best.errors_before, "body")
     place, turn = worst(written, "body")
     row = {
-        "pieces": len(report.pieces),
+        "pieces": len(report.details.pieces),
         "frames_missing": task.n_frames - back.n_frames,
         "found_cm": 100 * found_place,
         "found_degrees": found_turn,
         "written_mm": 1000 * place,
         "written_degrees": turn,
-        "joint_found_cm": 100 * worst(made.assembly.errors_before, "joint")[0],
+        "joint_found_cm": 100 * worst(made.best.errors_before, "joint")[0],
         "joint_written_cm": 100 * worst(written, "joint")[0],
         "skate_ratio": report.skate_ratio,
         "skate_seen_ratio": seen.skate_mean / report.sources.skate_mean,
@@ -146,11 +144,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in arguments.sets:
             files = sorted({f for pattern in CLIPS[name] for f in DATA.glob(pattern)})
-            prepared = prepare_clips([load_motion(f) for f in files], FPS)
+            fitted = fit_generator([load_motion(f) for f in files], FPS)
             for task_name, task in load_tasks(name).items():
                 for seed in range(arguments.seeds):
-                    search = SearchOptions(seed=seed, budget=arguments.budget, alternatives=1)
-                    row, sample = solve(prepared, task, SynthesisOptions(search=search), Path(folder))
+                    options = SynthesisOptions(seed=seed, budget=arguments.budget, alternatives=1)
+                    row, sample = solve(fitted, task, options, Path(folder))
                     key = f"{name}/{task_name}" + (f"#{seed}" if seed else "")
                     rows[key] = row
                     samples.append(sample)

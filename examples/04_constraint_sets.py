@@ -3,15 +3,14 @@
 from motionloom import (
     BodyConstraint,
     ConstraintSet,
-    SearchOptions,
     SynthesisOptions,
+    fit_generator,
     performer_clips,
-    prepare_clips,
     synthesize,
 )
 
-options = SynthesisOptions(search=SearchOptions(seed=1, budget=2.0, alternatives=1))
-prepared = prepare_clips([clip.motion for clip in performer_clips()], fps=30.0, options=options)
+options = SynthesisOptions(seed=1, budget=2.0, alternatives=1)
+fitted = fit_generator([clip.motion for clip in performer_clips()], fps=30.0, options=options)
 for facing in (-90, 0, 90):
     wish = ConstraintSet(
         duration=5.0,
@@ -20,7 +19,6 @@ for facing in (-90, 0, 90):
             BodyConstraint(time=5.0, position=(0.02 * facing, 2.0), facing=facing),
         ),
     )
-    report = synthesize(prepared, wish, options).report
-    print(
-        f"facing {facing:+d}: score {report.score:.2f}, {len(report.pieces)} pieces, skate x {report.skate_ratio:.2f}"
-    )
+    report = synthesize(fitted, wish, options).report
+    pieces = len(report.details.pieces)
+    print(f"facing {facing:+d}: score {report.score:.2f}, {pieces} pieces, skate x {report.skate_ratio:.2f}")

@@ -13,6 +13,6 @@ def hands_low(clips, *, height):
 
 
 @register_cost("few_pieces", "path")
-def few_pieces(clips, path, start):
-    """Number of pieces of a path."""
-    return len(path.pieces)
+def few_pieces(clips, frames, body):
+    """Number of pieces of clips that a motion shows."""
+    return 1 + np.sum(np.diff(frames) != 1)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
         write_constraints,
     )
     from motionloom.errors import MotionloomError
+    from motionloom.graph.generator import GraphGeneratorOptions
     from motionloom.graph.searching.search import SearchOptions
     from motionloom.graph.splices.build import GraphOptions
-    from motionloom.graph.synthesize import Synthesis, SynthesisOptions, prepare_clips, synthesize
     from motionloom.io import load, load_markers, load_motion, save
     from motionloom.kinematics import forward_kinematics
     from motionloom.library import Library, add_clips, create_library, open_library
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from motionloom.performer import performer_clips
     from motionloom.roles import Roles, find_roles
     from motionloom.skeleton import Skeleton
+    from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
     from motionloom.view import write_contact_sheet, write_page
 
 __version__ = "0.1.0"
@@ -36,6 +37,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "BodyConstraint": "constraints",
     "ConstraintSet": "constraints",
+    "GraphGeneratorOptions": "graph.generator",
     "GraphOptions": "graph.splices.build",
     "GroundTransform": "motion",
     "JointConstraint": "constraints",
@@ -46,23 +48,23 @@ _HOMES = {
     "Roles": "roles",
     "SearchOptions": "graph.searching.search",
     "Skeleton": "skeleton",
-    "Synthesis": "graph.synthesize",
-    "SynthesisOptions": "graph.synthesize",
+    "Synthesis": "synthesis.driver",
+    "SynthesisOptions": "synthesis.driver",
     "add_clips": "library",
     "check_joints": "constraints",
     "concatenate": "motion",
     "create_library": "library",
     "find_roles": "roles",
+    "fit_generator": "synthesis.driver",
     "forward_kinematics": "kinematics",
     "load": "io",
     "load_markers": "io",
     "load_motion": "io",
     "open_library": "library",
     "performer_clips": "performer",
-    "prepare_clips": "graph.synthesize",
     "read_constraints": "constraints",
     "save": "io",
-    "synthesize": "graph.synthesize",
+    "synthesize": "synthesis.driver",
     "write_constraints": "constraints",
     "write_contact_sheet": "view",
     "write_page": "view",
@@ -71,6 +73,7 @@ _HOMES = {
 __all__ = [
     "BodyConstraint",
     "ConstraintSet",
+    "GraphGeneratorOptions",
     "GraphOptions",
     "GroundTransform",
     "JointConstraint",
@@ -89,13 +92,13 @@ __all__ = [
     "concatenate",
     "create_library",
     "find_roles",
+    "fit_generator",
     "forward_kinematics",
     "load",
     "load_markers",
     "load_motion",
     "open_library",
     "performer_clips",
-    "prepare_clips",
     "read_constraints",
     "save",
     "synthesize",

@@ -14,7 +14,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.ik.natural import make_prior, solve_many
 from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
-from motionloom.ik.solve import METHODS, PoseSolver
+from motionloom.ik.solve import PoseSolver, solver_names
 from motionloom.performer import performer_clips
 from motionloom.spaces import fit_pose_space
 
@@ -40,7 +40,7 @@ def small_grid(monkeypatch):
     monkeypatch.setattr("motionloom.baselines.pose_solvers.lookup.GRID", (5, 3, 3, 3, 2, 2, 2))
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", solver_names())
 def test_every_solver_keeps_the_limits_and_says_what_it_did(space, method):
     solver = PoseSolver(space, method, IkOptions(iterations=100))
     targets = places(space, space.poses[900], ["right_hand"])

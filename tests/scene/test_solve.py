@@ -10,12 +10,12 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.constraints import BodyConstraint
 from motionloom.constraints.scene import Character, JointMeeting, Meeting, SceneConstraints
 from motionloom.errors import InvalidInputError, UnknownJointError
-from motionloom.graph.searching.search import SearchOptions
-from motionloom.graph.synthesize import Prepared, SynthesisOptions
+from motionloom.graph.generator import FittedGraph
 from motionloom.kinematics import body_trajectory
 from motionloom.scene.solve import synthesize_scene
+from motionloom.synthesis.driver import SynthesisOptions
 
-OPTIONS = SynthesisOptions(search=SearchOptions(iterations=150_000, alternatives=2))
+OPTIONS = SynthesisOptions(budget=0.375, alternatives=2)
 HANDS = JointMeeting(first="right_hand", second="right_hand", gap=0.18)
 
 
@@ -33,7 +33,7 @@ def make_scene(event, **starts):
 
 @pytest.fixture(scope="module")
 def prepared(performed, graph):
-    return Prepared(graph, analyse_clips(performed), {})
+    return FittedGraph(analyse_clips(performed), graph)
 
 
 @pytest.fixture(scope="module")

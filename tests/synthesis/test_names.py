@@ -5,8 +5,9 @@ import pytest
 from motionloom.clips.labels import Label
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import UnknownNameError
-from motionloom.graph import synthesize as module
+from motionloom.graph import generator
 from motionloom.performer import performer_clips
+from motionloom.synthesis.driver import synthesize
 from motionloom.synthesis.names import check_names
 
 WRONG = [
@@ -40,7 +41,7 @@ def test_names_that_exist_pass(performed):
 
 
 def test_a_wrong_name_does_not_wait_for_the_graph(monkeypatch):
-    monkeypatch.setattr(module, "build_graph", lambda *_: pytest.fail("the graph was built first"))
+    monkeypatch.setattr(generator, "build_graph", lambda *_: pytest.fail("the graph was built first"))
     wish = ConstraintSet(duration=2, poses=[{"time": 1, "clip": "nothing", "frame": 0}])
     with pytest.raises(UnknownNameError, match="no clip is called 'nothing'"):
-        module.synthesize([c.motion for c in performer_clips()[:2]], wish)
+        synthesize([c.motion for c in performer_clips()[:2]], wish)

@@ -27,10 +27,9 @@ def demo(
     """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach for a point."""
     from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, write_constraints
     from motionloom.constraints.scene_files import write_scene
-    from motionloom.graph.searching.search import SearchOptions
-    from motionloom.graph.synthesize import SynthesisOptions, synthesize
     from motionloom.io import save
     from motionloom.performer import performer_clips
+    from motionloom.synthesis.driver import SynthesisOptions, synthesize
 
     wish = ConstraintSet(
         duration=10.0,
@@ -60,7 +59,7 @@ def demo(
         note_written(scene_file)
         # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
         clips = read_clips(files, progress)
-        options = SynthesisOptions(search=SearchOptions(seed=seed, alternatives=1))
+        options = SynthesisOptions(seed=seed, alternatives=1)
         result = synthesize(clips, wish, options, progress=progress)
         outputs.write(result, wish, progress)
         save(result.motion, glb)

@@ -15,8 +15,8 @@ from motionloom.progress import Progress, silent
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
-    from motionloom.graph.synthesize import Synthesis
     from motionloom.scene.report import SceneReport
+    from motionloom.synthesis.driver import Synthesis
     from motionloom.synthesis.report import SynthesisReport
 
 
@@ -72,15 +72,15 @@ class Outputs:
         from motionloom.io import save
         from motionloom.io.files import name_of, write_file
 
-        made = (result.assembly, *result.alternatives)
-        for i, assembly in enumerate(made):
-            save(assembly.motion, numbered(self.motion, i), skeleton=skeleton)
+        for i, one in enumerate(result.finished):
+            save(one.motion, numbered(self.motion, i), skeleton=skeleton)
             tell_written(numbered(self.motion, i))
         if self.report is not None:
             text = format_report(result.report, as_json=self.report.suffix.lower() == ".json")
             write_file(self.report, text)
             tell_written(self.report)
-        motions, downs = [a.motion for a in made], [a.contacts.by_foot() for a in made]
+        motions = [one.motion for one in result.finished]
+        downs = [one.contacts.by_foot() for one in result.finished]
         if self.png is not None:
             from motionloom.view import write_contact_sheet
 

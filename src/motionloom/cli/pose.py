@@ -54,14 +54,13 @@ def pose(
     """Find a pose that puts joints where a constraint file says and looks like the people in CLIPS."""
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.ik.pose import find_pose
-    from motionloom.ik.solve import METHODS
+    from motionloom.ik.solve import find_solver
     from motionloom.ik.wish import check_wish
     from motionloom.io import save
     from motionloom.io.files import name_of, write_file
     from motionloom.io.registry import check_save, find_writer
 
-    if method not in METHODS:
-        raise InvalidInputError(f"--method: expected one of {', '.join(METHODS)}, got {method!r}")
+    find_solver(method)
     wish = read_constraints(constraints, still=True)
     with names_in(constraints):
         check_wish(wish)

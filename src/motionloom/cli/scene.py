@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,11 +15,10 @@ from motionloom.progress import Progress, silent
 
 if TYPE_CHECKING:
     from motionloom.constraints.scene import SceneConstraints
-    from motionloom.graph.synthesize import SynthesisOptions
-    from motionloom.motion import Motion
-    from motionloom.roles import Roles
     from motionloom.scene.report import SceneReport
     from motionloom.scene.solve import Scene
+    from motionloom.synthesis.driver import SynthesisOptions
+    from motionloom.synthesis.generator import Fitted
 
 
 @dataclass(frozen=True)
@@ -76,13 +75,11 @@ class SceneOutputs:
         yield from (self.of(name) for name in self.wish.characters)
         yield from (p for p in (self.report, self.html, self.png) if p is not None)
 
-    def make(
-        self, clips: Sequence[Motion], options: SynthesisOptions, roles: Roles | None, progress: Progress
-    ) -> SceneReport:
-        """Solve the scene with clips, and write everything."""
+    def make(self, cast: Mapping[str, Fitted], options: SynthesisOptions, progress: Progress) -> SceneReport:
+        """Solve the scene with a generator for every character, and write everything."""
         from motionloom.scene.solve import synthesize_scene
 
-        scene = synthesize_scene(clips, self.wish, options, roles, progress)
+        scene = synthesize_scene(cast, self.wish, options, None, progress)
         self.write(scene, progress)
         return scene.report
 

@@ -18,9 +18,17 @@ from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
 
 if TYPE_CHECKING:
+    from motionloom.clips.clip_set import ClipSet
+    from motionloom.constraints import ConstraintSet
+    from motionloom.constraints.scene import SceneConstraints
+    from motionloom.graph.generator import GraphGeneratorOptions
     from motionloom.motion import Motion
     from motionloom.scene.report import SceneReport
+    from motionloom.synthesis.driver import SynthesisOptions
     from motionloom.synthesis.report import SynthesisReport
+
+#: The generator that is used unless another is asked for.
+GRAPH = "graph"
 
 
 def synthesize(
@@ -59,6 +67,7 @@ def synthesize(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    generator: Annotated[str, typer.Option(metavar="NAME", help="Method that makes the motion.")] = GRAPH,
     force: Force = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
@@ -66,64 +75,111 @@ def synthesize(
     from motionloom.clips.labels import read_labels
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.files import names_in
-    from motionloom.constraints.honoured import MOTION_REFUSES, refuse
     from motionloom.constraints.scene_files import read_any
-    from motionloom.graph.finishing.assemble import AssembleOptions
-    from motionloom.graph.searching.search import SearchOptions
-    from motionloom.graph.synthesize import SynthesisOptions, prepare_clip_set
-    from motionloom.graph.synthesize import synthesize as weave
     from motionloom.io.registry import check_save
     from motionloom.synthesis.costs import load_costs
-    from motionloom.synthesis.names import check_names
+    from motionloom.synthesis.driver import SynthesisOptions
 
-    wish = read_any(constraints)
-    with names_in(constraints):
-        for asked in (wish,) if isinstance(wish, ConstraintSet) else wish.characters.values():
-            refuse(asked, "a motion", MOTION_REFUSES)
+    asked = read_any(constraints)
+    _refuse_unhonoured(asked, generator, constraints)
     if costs is not None:
         load_costs(costs)
-    options = SynthesisOptions(
-        search=SearchOptions(
-            seed=seed, budget=budget, alternatives=alternatives, restarts=restarts, workers=workers, state_file=state
-        ),
-        assemble=AssembleOptions(method=blend),
-        labels=() if labels is None else read_labels(labels),
-    )
     frame_time = frame_time_of(rate, "--rate")
     found = find_place(clips)
-    outputs = Outputs(output, alternatives, report, html, png)
-    scene = None if isinstance(wish, ConstraintSet) else SceneOutputs(output, wish, report, html, png)
+    scene = None if isinstance(asked, ConstraintSet) else SceneOutputs(output, asked, report, html, png)
     if scene is not None and alternatives > 1:
         raise InvalidInputError("of a scene one motion each is written; leave out --alternatives")
-    if scene is not None and graph is not None:
-        raise InvalidInputError("every character of a scene has a graph of its own clips; leave out --graph")
+    outputs = Outputs(output, alternatives, report, html, png)
     (scene or outputs).check(
         [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)], force
+    )
+    options = SynthesisOptions(
+        seed=seed,
+        budget=budget,
+        alternatives=alternatives,
+        generator=_generator_options(generator, find_graph(found, graph), blend, restarts, workers, state),
+        labels=() if labels is None else read_labels(labels),
     )
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
     with progress_bars() as progress:
         wishes = ReadWishes(
-            wish.fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror
+            asked.fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror
         )
         clip_set = read_clip_set(found, wishes, progress)
         check_save(clip_set.motions[0], output, skeleton)
         with names_in(constraints):
-            for asked in (wish,) if isinstance(wish, ConstraintSet) else wish.characters.values():
-                check_names(asked, clip_set, options.labels)
-        if isinstance(wish, ConstraintSet):
-            prepared = prepare_clip_set(clip_set, find_graph(found, graph), options, progress)
-            result = weave(prepared, wish, options, progress=progress)
-            outputs.write(result, wish, progress, skeleton)
-            made: SynthesisReport | SceneReport = result.report
-        else:
-            assert scene is not None  # as wish is no set of one character
-            with names_in(constraints):
-                made = scene.make(clip_set.motions, options, clip_set.roles, progress)
+            if isinstance(asked, ConstraintSet):
+                made: SynthesisReport | SceneReport = _make_motion(
+                    clip_set, asked, options, generator, outputs, skeleton, progress
+                )
+            else:
+                assert scene is not None  # as a scene is asked for
+                made = _make_scene(clip_set, asked, options, generator, scene, progress)
     print(format_report(made, as_json), end="")
     for problem in made.problems:
         say(f"not met: {problem}")
     return 1 if made.problems else 0
+
+
+def _refuse_unhonoured(asked: ConstraintSet | SceneConstraints, generator: str, file: Path) -> None:
+    """Refuse before any work what the generator cannot honour."""
+    from motionloom.constraints import ConstraintSet
+    from motionloom.constraints.files import names_in
+    from motionloom.constraints.kinds import refuse_unhonoured
+    from motionloom.synthesis.generator import find_generator
+
+    honours = find_generator(generator).honours
+    with names_in(file):
+        for one in (asked,) if isinstance(asked, ConstraintSet) else asked.characters.values():
+            refuse_unhonoured(one, "a motion" if generator == GRAPH else f"the generator {generator!r}", honours)
+
+
+def _generator_options(
+    generator: str, folder: Path | None, blend: str, restarts: int, workers: int, state: Path | None
+) -> GraphGeneratorOptions | None:
+    """Options of the motion graph; other generators have none on the command line."""
+    if generator != GRAPH:
+        return None
+    from motionloom.graph.generator import GraphGeneratorOptions
+    from motionloom.graph.joining.join import JoinOptions
+    from motionloom.graph.searching.search import SearchOptions
+
+    search = SearchOptions(restarts=restarts, workers=workers, state_file=state)
+    return GraphGeneratorOptions(folder=folder, search=search, join=JoinOptions(method=blend))
+
+
+def _make_motion(
+    clips: ClipSet,
+    asked: ConstraintSet,
+    options: SynthesisOptions,
+    generator: str,
+    outputs: Outputs,
+    skeleton: Path | None,
+    progress: Progress,
+) -> SynthesisReport:
+    from motionloom.synthesis.driver import synthesize as make
+
+    result = make(clips, asked, options, progress=progress, generator=generator)
+    outputs.write(result, asked, progress, skeleton)
+    return result.report
+
+
+def _make_scene(
+    clips: ClipSet,
+    asked: SceneConstraints,
+    options: SynthesisOptions,
+    generator: str,
+    outputs: SceneOutputs,
+    progress: Progress,
+) -> SceneReport:
+    from motionloom.scene.solve import fit_cast
+    from motionloom.synthesis.names import check_names
+
+    for character in asked.characters.values():
+        check_names(character, clips, options.labels)
+    cast = fit_cast(clips, asked, options, progress=progress, generator=generator)
+    return outputs.make(cast, options, progress)
 
 
 def read_clips(

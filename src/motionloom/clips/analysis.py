@@ -12,15 +12,16 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.kinematics import forward_kinematics
 from motionloom.progress import Progress, silent
+from motionloom.roles import Roles
 
 
 @dataclass(frozen=True, eq=False)
-class ClipSources:
+class AnalysedClips:
     """A clip set with its contacts.
 
     Parameters
     ----------
-    clips : ClipSet
+    clip_set : ClipSet
     soles : Soles
         Calibrated on all clips together.
     contacts : tuple of FootContacts
@@ -31,15 +32,27 @@ class ClipSources:
         Knees and elbows with their captured ranges, by the role of the limb's tip.
     """
 
-    clips: ClipSet
+    clip_set: ClipSet
     soles: Soles
     contacts: tuple[FootContacts, ...]
     quality: Quality
     hinges: Mapping[str, Hinge] = field(default_factory=dict)
 
+    @property
+    def roles(self) -> Roles:
+        """Which joint plays which part of the body."""
+        return self.clip_set.roles
 
-def analyse_clips(clips: ClipSet, options: ContactOptions | None = None, progress: Progress = silent) -> ClipSources:
-    """Find the contacts of every clip and measure the clips' quality."""
+
+def analyse_clips(clips: ClipSet, options: ContactOptions | None = None, progress: Progress = silent) -> AnalysedClips:
+    """Find the contacts of every clip and measure the clips' quality.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    options : ContactOptions, optional
+    progress : Progress
+    """
     poses = [forward_kinematics(m) for m in clips.motions]
     soles = fit_soles(clips.motions, clips.roles, poses)
     contacts = []
@@ -48,4 +61,10 @@ def analyse_clips(clips: ClipSet, options: ContactOptions | None = None, progres
         contacts.append(detect_contacts(motion, pose, clips.roles, options, soles))
     progress("finding contacts", clips.n_clips, clips.n_clips)
     quality = compute_pooled_quality(clips.motions, contacts, poses)
-    return ClipSources(clips, soles, tuple(contacts), quality, fit_hinges(poses, clips.roles))
+    return AnalysedClips(
+        clip_set=clips,
+        soles=soles,
+        contacts=tuple(contacts),
+        quality=quality,
+        hinges=fit_hinges(poses, clips.roles),
+    )

@@ -133,6 +133,26 @@ class ClipSet:
             raise UnknownNameError(name, f"clip {name!r} has no frame {frame}; it can show frames {first} to {end}")
         return int(self.starts[clip]) + own
 
+    def subset(self, chosen: Sequence[int]) -> ClipSet:
+        """Some of the clips, with all that is known about them.
+
+        Parameters
+        ----------
+        chosen : sequence of int
+            Indices of clips, in the order wanted.
+        """
+        frames = np.concatenate([np.arange(self.starts[c], self.starts[c + 1]) for c in chosen])
+        lengths = [self.motions[c].n_frames for c in chosen]
+        return replace(
+            self,
+            motions=tuple(self.motions[c] for c in chosen),
+            starts=np.concatenate([[0], np.cumsum(lengths)]),
+            positions=self.positions[frames],
+            body=self.body[frames],
+            origins=tuple(self.origins[c] for c in chosen) if self.origins else (),
+            labels={name: mask[frames] for name, mask in self.labels.items()},
+        )
+
     @cached_property
     def clip_of(self) -> NDArray[np.int32]:
         """Clip of every frame, shape (N,)."""

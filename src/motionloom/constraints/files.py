@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from motionloom.constraints.explain import explain
 from motionloom.constraints.height_files import fill_heights
-from motionloom.constraints.honoured import UnhonouredError
+from motionloom.constraints.kinds import UnhonouredError
 from motionloom.constraints.model import ConstraintSet
 from motionloom.errors import FormatError, UnknownNameError
 from motionloom.io.document import parse_document

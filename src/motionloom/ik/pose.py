@@ -62,7 +62,7 @@ def find_pose(
     start : Start
         Such as `standing_start` makes; carried over the ground to the body constraint.
     method : str
-        One of `motionloom.ik.solve.METHODS`.
+        One of `motionloom.ik.solve.solver_names`.
     options : IkOptions, optional
     progress : Progress
 

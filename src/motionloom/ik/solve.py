@@ -1,72 +1,105 @@
-"""All solvers by name, what each has to learn first, and solving for many poses at once."""
+"""Solvers by name, and solving for one pose space."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import importlib
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from motionloom.baselines.pose_solvers.latent import solve_multiple, solve_single, solve_single_plus
-from motionloom.baselines.pose_solvers.local import LocalPrior, solve_local
-from motionloom.baselines.pose_solvers.lookup import PoseTable, make_table, solve_lookup
 from motionloom.errors import InvalidInputError
 from motionloom.ik.joint_space import solve_ccd, solve_jacobian
-from motionloom.ik.natural import Prior, make_prior, solve_natural
+from motionloom.ik.natural import make_prior, solve_natural
 from motionloom.ik.problem import IkOptions, IkResult, PoseProblem, Target, make_problem
 from motionloom.ik.rig import Rig, make_rig
-from motionloom.spaces.effector_space import EffectorSpace, fit_effector_space
 from motionloom.spaces.pose_space import PoseSpace
-from motionloom.spaces.segments import TIPS
 
-Array = NDArray[np.float64]
+Solve = Callable[[PoseProblem], IkResult]
+#: Learns from a pose space what a solver needs, and gives the solver.
+Learn = Callable[[PoseSpace], Solve]
 
-METHODS = (
-    "natural",
-    "natural-whole",
+#: Where the solvers of the publications register themselves, which ours are compared with.
+_BASELINES = "motionloom.baselines.pose_solvers"
+_BASELINE_NAMES = (
     "natural-local",
-    "jacobian",
-    "ccd",
     "single",
     "single-plus",
     "multiple",
     "lookup-jacobian",
     "lookup-ccd",
 )
+_registered: dict[str, Learn] = {}
 
 
-class _Tables(dict[int, PoseTable]):
-    """Lookup tables that make themselves."""
+def register_solver(name: str, learn: Learn) -> None:
+    """Make a solver known by a name; a later one of the same name replaces it.
 
-    def __init__(self, space: PoseSpace) -> None:
-        super().__init__()
-        self.space = space
-        self.tips = {space.roles.joints[role]: name for name, role in TIPS.items() if role in space.roles.joints}
+    Parameters
+    ----------
+    name : str
+    learn : callable
+        From a pose space to a function that solves a problem of that space; called once for each space.
+    """
+    _registered[name] = learn
 
-    def __missing__(self, joint: int) -> PoseTable:
-        self[joint] = make_table(self.space, self.tips[joint], joint)
-        return self[joint]
 
-    def __contains__(self, joint: object) -> bool:
-        return joint in self.tips
+def solver_names() -> tuple[str, ...]:
+    """Names of all solvers; the first is the one to use, the others are there to compare with."""
+    return tuple(dict.fromkeys((*_registered, *_BASELINE_NAMES)))
+
+
+def find_solver(name: str) -> Learn:
+    """What makes the solver of a name.
+
+    Parameters
+    ----------
+    name : str
+
+    Raises
+    ------
+    InvalidInputError
+        When there is none; it lists those there are.
+    """
+    if name in _BASELINE_NAMES:
+        importlib.import_module(_BASELINES)
+    if name not in _registered:
+        raise InvalidInputError(f"method must be one of {', '.join(solver_names())}, got {name!r}")
+    return _registered[name]
+
+
+def _learn_natural(space: PoseSpace, whole: bool) -> Solve:
+    prior = make_prior(space, whole=whole)
+    return lambda problem: solve_natural(problem, prior)
+
+
+register_solver("natural", lambda space: _learn_natural(space, whole=False))
+register_solver("natural-whole", lambda space: _learn_natural(space, whole=True))
+register_solver("jacobian", lambda space: solve_jacobian)
+register_solver("ccd", lambda space: solve_ccd)
 
 
 class PoseSolver:
-    """Solvers for one pose space; what they need is learned when it is first used.
+    """A solver for one pose space; what it needs is learned when it is first used.
 
     Parameters
     ----------
     space : PoseSpace
     method : str
-        One of `METHODS`. ``"natural"`` is the one to use; the others are there to compare with.
+        One of `solver_names`.
     options : IkOptions, optional
+
+    Raises
+    ------
+    InvalidInputError
+        For an unknown method.
     """
 
     def __init__(self, space: PoseSpace, method: str = "natural", options: IkOptions | None = None) -> None:
-        if method not in METHODS:
-            raise InvalidInputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-        self.space, self.method, self.options = space, method, options or IkOptions()
+        self._learn = find_solver(method)
+        self.space = space
+        self.method = method
+        self.options = options or IkOptions()
 
     def solve(self, targets: Sequence[Target], start: ArrayLike | None = None) -> IkResult:
         """Find a pose.
@@ -87,37 +120,5 @@ class PoseSolver:
         return make_rig(self.space.coordinates)
 
     @cached_property
-    def prior(self) -> Prior:
-        """Prior of the default solver."""
-        return make_prior(self.space, whole=self.method == "natural-whole")
-
-    @cached_property
-    def local(self) -> LocalPrior:
-        """Priors near the targets."""
-        return LocalPrior(self.space)
-
-    @cached_property
-    def effectors(self) -> EffectorSpace:
-        """Effector space that guides what is left free."""
-        return fit_effector_space(self.space)
-
-    @cached_property
-    def tables(self) -> Mapping[int, PoseTable]:
-        """Lookup tables of the limbs, by the joint at their tip; each is made when it is first asked for."""
-        return _Tables(self.space)
-
-    @cached_property
-    def _solver(self) -> Callable[[PoseProblem], IkResult]:
-        by_name: dict[str, Callable[[PoseProblem], IkResult]] = {
-            "natural": lambda p: solve_natural(p, self.prior),
-            "natural-whole": lambda p: solve_natural(p, self.prior),
-            "natural-local": lambda p: solve_local(p, self.local),
-            "jacobian": solve_jacobian,
-            "ccd": solve_ccd,
-            "single": solve_single,
-            "single-plus": lambda p: solve_single_plus(p, self.effectors),
-            "multiple": lambda p: solve_multiple(p, self.effectors),
-            "lookup-jacobian": lambda p: solve_lookup(p, self.tables, solve_jacobian),
-            "lookup-ccd": lambda p: solve_lookup(p, self.tables, solve_ccd),
-        }
-        return by_name[self.method]
+    def _solver(self) -> Solve:
+        return self._learn(self.space)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
-from motionloom.constraints.honoured import POSE_REFUSES, UnhonouredError, refuse
+from motionloom.constraints.kinds import POSE_KINDS, UnhonouredError, refuse_unhonoured
 from motionloom.ik.placing import Placing, trunk_directions
 from motionloom.ik.problem import Target
 from motionloom.spaces.pose_space import PoseSpace
@@ -28,7 +28,7 @@ def check_wish(constraints: ConstraintSet) -> None:
     UnhonouredError
         In one sentence.
     """
-    refuse(constraints, "a pose", POSE_REFUSES)
+    refuse_unhonoured(constraints, "a pose", POSE_KINDS)
     if len(constraints.body) > 1:
         raise UnhonouredError("body", f"body: a pose has one place, got {len(constraints.body)}; keep one of them")
     times = sorted({c.time for c in constraints.body} | {c.time for c in constraints.joints})

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import SynthesisError
-from motionloom.graph.searching.search import SearchOptions, search_motion
-from motionloom.graph.synthesize import Prepared
 from motionloom.progress import Progress, silent
 from motionloom.scene.placement import Spot, compile_scene, find_relation
+from motionloom.synthesis.driver import SynthesisOptions
+from motionloom.synthesis.generator import Fitted
 
 Array = NDArray[np.float64]
 
@@ -27,8 +26,8 @@ _ALL_AROUND = (0.0, 90.0, 180.0, -90.0)
 
 def choose_spots(
     scene: SceneConstraints,
-    casts: Mapping[str, Prepared],
-    options: SearchOptions,
+    cast: Mapping[str, Fitted],
+    options: SynthesisOptions,
     progress: Progress = silent,
 ) -> dict[int, Spot]:
     """Find a place for every event: the given one, or the one that both characters reach best.
@@ -38,14 +37,14 @@ def choose_spots(
     Parameters
     ----------
     scene : SceneConstraints
-    casts : mapping of str to Prepared
-        Clips of every character.
-    options : SearchOptions
+    cast : mapping of str to Fitted
+        A generator for every character.
+    options : SynthesisOptions
         A quick search takes 4 % of their budget.
     progress : Progress
     """
-    quick = replace(options, iterations=max(int(_SHARE * options.limit), 1), alternatives=1)
-    clips = {name: cast.graph.clips for name, cast in casts.items()}
+    budget = _SHARE * options.budget
+    clips = {name: fitted.clips.clip_set for name, fitted in cast.items()}
     spots = {
         i: Spot(*event.position, event.heading)
         for i, event in enumerate(scene.events)
@@ -58,9 +57,10 @@ def choose_spots(
         scores = []
         for k, spot in enumerate(tried):
             progress(f"choosing a place for {event.name}", k, len(tried))
-            wishes = compile_scene(scene, clips, {**spots, i: spot})
+            asked = compile_scene(scene, clips, {**spots, i: spot})
             try:
-                scores.append(sum(search_motion(casts[n].graph, wishes[n], quick).best.score for n in event.between))
+                found = [cast[n].generate(asked[n], seed=options.seed, budget=budget)[0] for n in event.between]
+                scores.append(sum(draft.score for draft in found))
             except SynthesisError:
                 scores.append(np.inf)
         progress(f"choosing a place for {event.name}", len(tried), len(tried))

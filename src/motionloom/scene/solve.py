@@ -12,15 +12,6 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.scene import Character, SceneConstraints
 from motionloom.errors import InvalidInputError
-from motionloom.graph.finishing.assemble import Assembly
-from motionloom.graph.synthesize import (
-    Prepared,
-    Synthesis,
-    SynthesisOptions,
-    make_report,
-    prepare_clips,
-    synthesize,
-)
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
@@ -29,7 +20,9 @@ from motionloom.scene.collisions import Capsules, Overlap, find_overlap, make_ca
 from motionloom.scene.placement import compile_scene
 from motionloom.scene.places import choose_spots
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap, SceneReport
-from motionloom.synthesis.report import SynthesisReport
+from motionloom.synthesis.driver import SynthesisOptions, fit_generator, make_report, synthesize
+from motionloom.synthesis.finish import Finished
+from motionloom.synthesis.generator import Fitted
 
 #: Alternatives asked for of every character, so that there is a choice when two run into each other.
 _ALTERNATIVES = 4
@@ -48,64 +41,69 @@ class Scene:
     motions : dict of str to Motion
         By character, all with the same frames.
     contacts : dict of str to FootContacts
-    wishes : dict of str to ConstraintSet
+    constraints : dict of str to ConstraintSet
         What was asked of every character, its part in the events included.
     report : SceneReport
     """
 
     motions: dict[str, Motion]
     contacts: dict[str, FootContacts]
-    wishes: dict[str, ConstraintSet]
+    constraints: dict[str, ConstraintSet]
     report: SceneReport
 
 
 @dataclass(frozen=True, eq=False)
 class _Take:
-    """One alternative of one character."""
+    """One motion of one character."""
 
-    found: Synthesis
-    index: int
-    assembly: Assembly
+    finished: Finished
     capsules: Capsules
+    others: tuple[Finished, ...]
+    times: dict[str, float]
+    seed: int
+
+    @property
+    def motion(self) -> Motion:
+        """As finished for its own constraints."""
+        return self.finished.motion
 
     @property
     def score(self) -> float:
-        """Of its path; smaller is better."""
-        return self.found.search.alternatives[self.index].score
-
-    def report(self, cast: Prepared, wish: ConstraintSet) -> SynthesisReport:
-        """Report on this alternative, whichever of its search it is."""
-        found = self.found
-        paths, made = list(found.search.alternatives), [found.assembly, *found.alternatives]
-        paths.insert(0, paths.pop(self.index))
-        made.insert(0, made.pop(self.index))
-        search = replace(found.search, alternatives=tuple(paths))
-        return make_report(cast, wish, found.report.seed, search, made, dict(found.report.times))
+        """The generator's; smaller is better."""
+        return self.finished.draft.score
 
 
 def synthesize_scene(
-    clips: Sequence[Motion] | Mapping[str, Prepared],
+    cast: Sequence[Motion] | ClipSet | Mapping[str, Fitted],
     scene: SceneConstraints,
     options: SynthesisOptions | None = None,
     roles: Roles | None = None,
     progress: Progress = silent,
+    *,
+    generator: str = "graph",
 ) -> Scene:
     """Make motions of several characters that meet their events.
 
-    Each character is solved by the motion graph, with what follows from the events as constraints of its own. Of all
+    Each character is solved by a generator, with what follows from the events as constraints of its own. Of all
     combinations of their alternatives the one is taken in which nobody runs into anybody and everybody is nearest to
-    the wish; joints that meet are then brought together exactly.
+    what was asked; joints that meet are then brought together exactly.
 
     Parameters
     ----------
-    clips : sequence of Motion, or mapping of str to Prepared
-        Clips of all characters, which each takes its own from; or what `prepare_clips` made of every character's.
+    cast : sequence of Motion, ClipSet, or mapping of str to Fitted
+        Clips of all characters, which each takes its own from; or a fitted generator for every character.
     scene : SceneConstraints
     options : SynthesisOptions, optional
         The budget is that of each character's search.
     roles : Roles, optional
         Found from the skeletons when not given.
     progress : Progress
+    generator : str
+        Which method to use, where none is fitted yet.
+
+    Returns
+    -------
+    Scene
 
     Raises
     ------
@@ -113,64 +111,106 @@ def synthesize_scene(
         As of `synthesize`, and when a character's patterns match no clip.
     """
     options = options or SynthesisOptions()
-    casts = clips if isinstance(clips, Mapping) else _cast(clips, scene, options, roles, progress)
-    sets = {name: casts[name].sources.clips for name in scene.characters}
-    spots = choose_spots(scene, casts, options.search, progress)
-    wishes = compile_scene(scene, sets, spots)
+    if not isinstance(cast, Mapping):
+        cast = fit_cast(cast, scene, options, roles, progress, generator=generator)
+    sets = {name: cast[name].clips.clip_set for name in scene.characters}
+    spots = choose_spots(scene, cast, options, progress)
+    asked = compile_scene(scene, sets, spots)
     events = [lay_out(scene, i, spot, sets) for i, spot in sorted(spots.items())]
     takes: dict[str, list[_Take]] = {name: [] for name in scene.characters}
     for rounds in range(1, _ROUNDS + 1):
-        for k, (name, wish) in enumerate(wishes.items()):
-            seed = options.search.seed + k + 1000 * (rounds - 1)
-            takes[name] += _solve(casts[name], wish, options, seed, progress)
+        for k, (name, constraints) in enumerate(asked.items()):
+            seed = options.seed + k + 1000 * (rounds - 1)
+            takes[name] += _solve(cast[name], constraints, options, seed, progress)
         chosen, overlaps, compared = _choose(takes, events)
         if all(o.depth <= DEPTH_LIMIT for o in overlaps.values()):
             break
-    motions, outcomes, pairs = _finish(sets, wishes, events, chosen)
-    reports = {name: take.report(casts[name], wishes[name]) for name, take in chosen.items()}
-    report = SceneReport(options.search.seed, reports, outcomes, pairs, compared, rounds)
-    return Scene(motions, {n: take.assembly.contacts for n, take in chosen.items()}, wishes, report)
+    motions, outcomes, pairs = _finish(sets, asked, events, chosen)
+    reports = {
+        name: make_report(cast[name], asked[name], take.seed, (take.finished, *take.others), take.times)
+        for name, take in chosen.items()
+    }
+    report = SceneReport(
+        seed=options.seed,
+        characters=reports,
+        events=outcomes,
+        overlaps=pairs,
+        combinations=compared,
+        rounds=rounds,
+    )
+    contacts = {name: take.finished.contacts for name, take in chosen.items()}
+    return Scene(motions=motions, contacts=contacts, constraints=asked, report=report)
 
 
-def _cast(
-    clips: Sequence[Motion],
+def fit_cast(
+    clips: Sequence[Motion] | ClipSet,
     scene: SceneConstraints,
-    options: SynthesisOptions,
-    roles: Roles | None,
-    progress: Progress,
-) -> dict[str, Prepared]:
-    """Every character's clips made ready; characters with the same clips share them."""
-    made: dict[tuple[int, ...], Prepared] = {}
-    casts = {}
-    for name, wish in scene.characters.items():
-        own = _clips_of(name, wish, clips)
-        if own not in made:
-            made[own] = prepare_clips([clips[i] for i in own], scene.fps, options, roles, progress)
-        casts[name] = made[own]
-    return casts
+    options: SynthesisOptions | None = None,
+    roles: Roles | None = None,
+    progress: Progress = silent,
+    *,
+    generator: str = "graph",
+) -> dict[str, Fitted]:
+    """Fit a generator for every character of a scene; characters with the same clips share one.
+
+    Parameters
+    ----------
+    clips : sequence of Motion, or ClipSet
+        Of all characters.
+    scene : SceneConstraints
+        Which clips are whose.
+    options : SynthesisOptions, optional
+    roles : Roles, optional
+    progress : Progress
+    generator : str
+
+    Raises
+    ------
+    InvalidInputError
+        When a character's patterns match no clip, or clips do not go together.
+    """
+    options = options or SynthesisOptions()
+    fitted: dict[tuple[int, ...], Fitted] = {}
+    cast = {}
+    for name, character in scene.characters.items():
+        names = clips.names if isinstance(clips, ClipSet) else [m.name for m in clips]
+        own = _clips_of(name, character, names)
+        if own not in fitted:
+            chosen = clips.subset(own) if isinstance(clips, ClipSet) else [clips[i] for i in own]
+            fitted[own] = fit_generator(chosen, scene.fps, generator, options, roles, progress)
+        cast[name] = fitted[own]
+    return cast
 
 
-def _clips_of(name: str, wish: Character, clips: Sequence[Motion]) -> tuple[int, ...]:
-    if not wish.clips:
-        return tuple(range(len(clips)))
-    own = tuple(i for i, m in enumerate(clips) if any(fnmatchcase(m.name, p) for p in wish.clips))
+def _clips_of(name: str, character: Character, names: Sequence[str]) -> tuple[int, ...]:
+    if not character.clips:
+        return tuple(range(len(names)))
+    own = tuple(i for i, n in enumerate(names) if any(fnmatchcase(n, p) for p in character.clips))
     if not own:
-        known = ", ".join(m.name for m in clips[:5])
+        known = ", ".join(names[:5])
         raise InvalidInputError(
-            f"characters.{name}.clips: no clip is named like {' or '.join(wish.clips)}; there are {known} ..."
+            f"characters.{name}.clips: no clip is named like {' or '.join(character.clips)}; there are {known} ..."
         )
     return own
 
 
 def _solve(
-    cast: Prepared, wish: ConstraintSet, options: SynthesisOptions, seed: int, progress: Progress
+    fitted: Fitted, constraints: ConstraintSet, options: SynthesisOptions, seed: int, progress: Progress
 ) -> list[_Take]:
-    count = max(options.search.alternatives, _ALTERNATIVES)
-    own = replace(options, search=replace(options.search, seed=seed, alternatives=count))
-    found = synthesize(cast, wish, own, progress=progress)
-    made = (found.assembly, *found.alternatives)
-    roles = cast.sources.clips.roles
-    return [_Take(found, i, assembly, make_capsules(assembly.motion, roles)) for i, assembly in enumerate(made)]
+    count = max(options.alternatives, _ALTERNATIVES)
+    found = synthesize(fitted, constraints, replace(options, seed=seed, alternatives=count), progress=progress)
+    roles = fitted.clips.roles
+    times = dict(found.report.times)
+    return [
+        _Take(
+            finished=one,
+            capsules=make_capsules(one.motion, roles),
+            others=tuple(other for other in found.finished if other is not one),
+            times=times,
+            seed=seed,
+        )
+        for one in found.finished
+    ]
 
 
 def _choose(
@@ -181,9 +221,7 @@ def _choose(
     overlaps: dict[tuple[str, str, int, int], Overlap] = {}
     for a, b in combinations(names, 2):
         one, two = takes[a][0], takes[b][0]
-        allowed = allowed_contacts(
-            events, (a, b), (one.assembly.motion, two.assembly.motion), (one.capsules, two.capsules)
-        )
+        allowed = allowed_contacts(events, (a, b), (one.motion, two.motion), (one.capsules, two.capsules))
         for i, one in enumerate(takes[a]):
             for j, two in enumerate(takes[b]):
                 overlaps[a, b, i, j] = find_overlap(one.capsules, two.capsules, allowed)
@@ -201,13 +239,13 @@ def _choose(
 
 def _finish(
     sets: Mapping[str, ClipSet],
-    wishes: dict[str, ConstraintSet],
+    asked: Mapping[str, ConstraintSet],
     events: Sequence[EventGeometry],
     chosen: Mapping[str, _Take],
 ) -> tuple[dict[str, Motion], tuple[EventOutcome, ...], tuple[PairOverlap, ...]]:
     """Bring joints together, and measure events and interpenetration on the finished motions."""
-    before = {name: replace(take.assembly.motion, name=name) for name, take in chosen.items()}
-    motions = meet_joints(before, events, next(iter(wishes.values())).fps)
+    before = {name: replace(take.motion, name=name) for name, take in chosen.items()}
+    motions = meet_joints(before, events, next(iter(asked.values())).fps)
     bodies = {name: make_capsules(motion, sets[name].roles) for name, motion in motions.items()}
     pairs = []
     for a, b in combinations(motions, 2):

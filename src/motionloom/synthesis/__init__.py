@@ -1,1 +1,21 @@
-"""What every generator of motion shares: costs, errors, finishing, report."""
+"""What every generator of motion shares: the contract, one driver, costs, errors, finishing, problems, report."""
+
+from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
+from motionloom.synthesis.finish import Finished, FinishOptions
+from motionloom.synthesis.generator import Draft, Fitted, Generator, Reason, register_generator
+from motionloom.synthesis.report import SynthesisReport
+
+__all__ = [
+    "Draft",
+    "FinishOptions",
+    "Finished",
+    "Fitted",
+    "Generator",
+    "Reason",
+    "Synthesis",
+    "SynthesisOptions",
+    "SynthesisReport",
+    "fit_generator",
+    "register_generator",
+    "synthesize",
+]

@@ -17,7 +17,8 @@ from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.io.files import read_text
 
 #: ``cost(clips, **parameters)`` gives one number for every frame of the clips, shape (N,): the cost of showing it for
-#: a second. ``cost(clips, path, start, **parameters)`` gives one number for a whole path laid down from `start`.
+#: a second. ``cost(clips, frames, body, **parameters)`` gives one number for a whole motion, from the frames of the
+#: clips that it shows, shape (T,), and where the body stands (x, z, metres) and faces (radians) in each, shape (T, 3).
 CostFunction = Callable[..., Any]
 Kind = Literal["frame", "path"]
 
@@ -30,7 +31,7 @@ class Cost:
     ----------
     name : str
     kind : {"frame", "path"}
-        Whether it looks at frames of the clips or at a finished path. Frames are cheap: they are summed up beforehand
+        Whether it looks at frames of the clips or at a whole motion. Frames are cheap: they are summed up beforehand
         and steer every step of the search; a path's cost only ranks what has been found.
     function : callable
     """
@@ -120,7 +121,7 @@ def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArr
 
 
 def path_cost(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> float:
-    """Cost of a path; `arguments` are clips, path and start."""
+    """Cost of a whole motion; `arguments` are the clips, the frames shown and the body's way."""
     value = _call(cost, parameters, *arguments)
     if not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
         raise InvalidInputError(f"cost {cost.name!r} must give one finite number for a path, it gave {value!r}")

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
-from motionloom.clips.pieces import Path
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.ways import follow
-from motionloom.motion import GroundTransform, Motion
+from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.motion import Motion
 from motionloom.synthesis.costs import find_cost, frame_costs, path_cost
 from motionloom.synthesis.obstacles import body_points, measure_depths
 
@@ -52,25 +52,32 @@ class ConstraintError:
     velocity: float | None = None
 
 
+#: What the value of an adherence is, by the kind of what was asked.
+MEASURES = {"pose": "frames late", "avoid": "deepest m", "path": "mean m", "style": "share", "cost": "cost"}
+
+
 @dataclass(frozen=True)
 class Adherence:
-    """How well a motion keeps to something that is asked over time.
+    """How well a motion keeps to something that is asked over time, or to a hard pose.
 
     Parameters
     ----------
+    kind : str
+        A key of `MEASURES`, which says what `value` is.
+    index : int
+        Which of its kind in the constraint set.
     what : str
         Such as ``"avoid cylinder at 1.0 1.5"``.
-    measure : str
-        What `value` is: ``"frames late"``, ``"deepest m"``, ``"mean m"``, ``"share"`` or ``"cost"``.
     value : float or None
         None for a hard pose that the motion never shows.
     more : float
-        Largest turn of a joint from a hard pose, degrees; seconds inside an obstacle; the largest distance from a path,
-        metres; else 0.
+        Largest rotation of a joint from a hard pose, degrees; seconds inside an obstacle; the largest distance from a
+        path, metres; else 0.
     """
 
+    kind: str
+    index: int
     what: str
-    measure: str
     value: float | None
     more: float = 0.0
 
@@ -79,13 +86,13 @@ class Adherence:
         if self.value is None:
             return f"{self.what}: never shown"
         text = {
-            "frames late": f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it",
-            "deepest m": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
-            "mean m": f"{100 * self.value:.1f} cm away on average, {100 * self.more:.1f} cm at most",
-            "share": f"{100 * self.value:.0f} % of the time",
+            "pose": f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it",
+            "avoid": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
+            "path": f"{100 * self.value:.1f} cm away on average, {100 * self.more:.1f} cm at most",
+            "style": f"{100 * self.value:.0f} % of the time",
             "cost": f"{self.value:.4g}",
         }
-        return f"{self.what}: {text[self.measure]}"
+        return f"{self.what}: {text[self.kind]}"
 
 
 def errors_at(
@@ -123,31 +130,48 @@ def errors_at(
 
 
 def measure_adherence(
-    clips: ClipSet, constraints: ConstraintSet, path: Path, start: GroundTransform, positions: Array, body: Array
+    clips: ClipSet,
+    constraints: ConstraintSet,
+    motion: Motion,
+    source_frames: NDArray[np.int64] | None = None,
 ) -> tuple[Adherence, ...]:
-    """How a finished motion keeps to obstacles, paths, styles and the user's costs.
+    """How a finished motion keeps to poses, obstacles, paths, styles and the user's costs.
 
     Parameters
     ----------
     clips : ClipSet
     constraints : ConstraintSet
-    path : Path
-        What the motion was made of: styles and costs are of the frames shown.
-    start : GroundTransform
-    positions : array of shape (T, J, 3), metres
-        Of the finished motion's joints.
-    body : array of shape (T, 3)
-        Its ground position (metres) and facing (radians).
+    motion : Motion
+    source_frames : int array of shape (T,), optional
+        Frame of the clip set (counted through all clips) that every frame shows: styles and costs are of these.
     """
+    pose = forward_kinematics(motion)
+    body = body_trajectory(pose, clips.roles)
     return (
-        *_obstacles(constraints, body_points(clips.skeleton, clips.roles, positions)),
+        *_poses(clips, constraints, motion, source_frames),
+        *_obstacles(constraints, body_points(clips.skeleton, clips.roles, pose.positions)),
         *_paths(constraints, body),
-        *_styles(clips, constraints, path),
-        *_costs(clips, constraints, path, start),
+        *_styles(clips, constraints, source_frames),
+        *_costs(clips, constraints, source_frames, body),
     )
 
 
-def pose_adherence(clips: ClipSet, motion: Motion, frame: int, shows: int, late: int | None) -> Adherence:
+def _poses(
+    clips: ClipSet, constraints: ConstraintSet, motion: Motion, source_frames: NDArray[np.int64] | None
+) -> list[Adherence]:
+    found = []
+    for i, c in enumerate(constraints.poses):
+        frame = constraints.frame_of(c.time)
+        wanted = clips.frame_of_file(c.clip, c.frame)
+        late: int | None = 0
+        if source_frames is not None:
+            when = np.flatnonzero(source_frames == wanted)
+            late = int(when[np.argmin(np.abs(when - frame))] - frame) if len(when) else None
+        found.append(_pose_adherence(clips, motion, i, frame, wanted, late))
+    return found
+
+
+def _pose_adherence(clips: ClipSet, motion: Motion, index: int, frame: int, shows: int, late: int | None) -> Adherence:
     """How a finished motion shows a frame of a clip (counted through all clips) that was asked for at a frame.
 
     Joints above the one that carries the body, and its own heading, are free.
@@ -158,7 +182,7 @@ def pose_adherence(clips: ClipSet, motion: Motion, frame: int, shows: int, late:
     below = [j for j in range(clips.skeleton.n_joints) if j not in clips.skeleton.chain(captured.root_joint)]
     turned = rot.angle_between(motion.rotations[frame, below], captured.rotations[own, below])
     what = f"pose {clips.names[clip]} at {own / clips.fps:.2f} s, asked for at {frame * motion.frame_time:.2f} s"
-    return Adherence(what, "frames late", None if late is None else float(late), float(np.degrees(turned.max())))
+    return Adherence("pose", index, what, None if late is None else float(late), float(np.degrees(turned.max())))
 
 
 def _obstacles(constraints: ConstraintSet, points: Array) -> list[Adherence]:
@@ -166,43 +190,47 @@ def _obstacles(constraints: ConstraintSet, points: Array) -> list[Adherence]:
         return []
     depths = measure_depths(constraints.avoid, points)
     found = []
-    for o, depth in zip(constraints.avoid, depths.T, strict=True):
+    for i, (o, depth) in enumerate(zip(constraints.avoid, depths.T, strict=True)):
         place = o.origin if o.shape == "heightmap" else o.center
         what = f"avoid {o.shape} at {place[0]:g} {place[1]:g}"
-        found.append(Adherence(what, "deepest m", float(depth.max()), float((depth > INSIDE).sum() / constraints.fps)))
+        found.append(Adherence("avoid", i, what, float(depth.max()), float((depth > INSIDE).sum() / constraints.fps)))
     return found
 
 
 def _paths(constraints: ConstraintSet, body: Array) -> list[Adherence]:
     found = []
-    for path in constraints.paths:
+    for i, path in enumerate(constraints.paths):
         way = follow(path, constraints)
         away = np.linalg.norm(body[way.frames, :2] - way.places, axis=1)
-        found.append(Adherence(f"path of {len(path.points)} points", "mean m", float(away.mean()), float(away.max())))
+        what = f"path of {len(path.points)} points"
+        found.append(Adherence("path", i, what, float(away.mean()), float(away.max())))
     return found
 
 
-def _styles(clips: ClipSet, constraints: ConstraintSet, path: Path) -> list[Adherence]:
-    shown = path.frames(clips)
+def _styles(clips: ClipSet, constraints: ConstraintSet, source_frames: NDArray[np.int64] | None) -> list[Adherence]:
     found = []
-    for style in constraints.style:
-        span = shown[constraints.frame_of(style.begin) : constraints.frame_of(style.end) + 1]
+    for i, style in enumerate(constraints.style):
+        assert source_frames is not None  # generators that show no clips do not honour styles
+        span = source_frames[constraints.frame_of(style.begin) : constraints.frame_of(style.end) + 1]
         share = float(find_label(clips.labels, style.label)[span].mean())
-        found.append(Adherence(f"style {style.label} from {style.begin:g} to {style.end:g} s", "share", share))
+        what = f"style {style.label} from {style.begin:g} to {style.end:g} s"
+        found.append(Adherence("style", i, what, share))
     return found
 
 
-def _costs(clips: ClipSet, constraints: ConstraintSet, path: Path, start: GroundTransform) -> list[Adherence]:
-    shown = path.frames(clips)
+def _costs(
+    clips: ClipSet, constraints: ConstraintSet, source_frames: NDArray[np.int64] | None, body: Array
+) -> list[Adherence]:
     found = []
-    for wish in constraints.costs:
-        cost = find_cost(wish.name)
+    for i, term in enumerate(constraints.costs):
+        assert source_frames is not None  # generators that show no clips do not honour costs
+        cost = find_cost(term.name)
         if cost.kind == "path":
-            value = path_cost(cost, wish.parameters, clips, path, start)
+            value = path_cost(cost, term.parameters, clips, source_frames, body)
         else:
-            first = 0 if wish.begin is None else constraints.frame_of(wish.begin)
-            last = constraints.n_frames - 1 if wish.end is None else constraints.frame_of(wish.end)
-            rates = frame_costs(cost, clips, wish.parameters)
-            value = float(rates[shown[first : last + 1]].sum() / clips.fps)
-        found.append(Adherence(f"cost {wish.name}", "cost", value))
+            first = 0 if term.begin is None else constraints.frame_of(term.begin)
+            last = constraints.n_frames - 1 if term.end is None else constraints.frame_of(term.end)
+            rates = frame_costs(cost, clips, term.parameters)
+            value = float(rates[source_frames[first : last + 1]].sum() / clips.fps)
+        found.append(Adherence("cost", i, f"cost {term.name}", value))
     return found

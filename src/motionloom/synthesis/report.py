@@ -4,40 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from motionloom.analysis.quality import Quality
 from motionloom.synthesis.errors import Adherence
+from motionloom.synthesis.generator import Details, NoDetails
 
 #: A clean result skates no more than this many times its sources, and accelerates at seams no more than this many
 #: times their 99th percentile.
 SKATE_LIMIT, SEAM_LIMIT = 1.3, 2.0
-
-
-@dataclass(frozen=True)
-class PieceUsed:
-    """A piece of a clip in the result.
-
-    Parameters
-    ----------
-    clip : str
-    path : str
-        The clip's file; empty for one made in memory.
-    start, stop : int
-        Frames of the clip at the synthesis' frame rate, half-open.
-    source_time : tuple of float, seconds
-        When the piece begins and ends in the clip.
-    time : float, seconds
-        When it begins in the result.
-    """
-
-    clip: str
-    path: str
-    start: int
-    stop: int
-    source_time: tuple[float, float]
-    time: float
 
 
 @dataclass(frozen=True)
@@ -98,22 +74,23 @@ class SynthesisReport:
 
     Parameters
     ----------
+    generator : str
+        Name of the method.
     seed : int
     fps : float
     frames_wanted, frames_missing : int
     constraints : tuple of ConstraintOutcome
         Body constraints first.
-    pieces : tuple of PieceUsed
     quality, sources : Quality
         Of the result and of the clips it could draw from.
     largest_correction, largest_drop : float, metres
         How far the foot lock moved a foot, and lowered the hips, at most.
     released_contacts : int
-        Contacts the foot lock let go.
+        Contacts the foot lock released.
     score : float
-        The search's.
+        The generator's; smaller is better.
     stopped : str
-        Why the search stopped.
+        Why the generator stopped.
     alternatives : int
         Further motions found.
     times : mapping of str to float, seconds
@@ -126,14 +103,16 @@ class SynthesisReport:
         Hard poses, obstacles, paths, styles and the user's costs.
     rows : tuple of Alternative
         All motions, this one first.
+    details : Details
+        What only this generator can say.
     """
 
+    generator: str
     seed: int
     fps: float
     frames_wanted: int
     frames_missing: int
     constraints: tuple[ConstraintOutcome, ...]
-    pieces: tuple[PieceUsed, ...]
     quality: Quality
     sources: Quality
     largest_correction: float
@@ -147,6 +126,7 @@ class SynthesisReport:
     problems: tuple[str, ...] = ()
     kept: tuple[Adherence, ...] = ()
     rows: tuple[Alternative, ...] = ()
+    details: Details = field(default_factory=NoDetails)
 
     @property
     def skate_ratio(self) -> float:
@@ -161,8 +141,12 @@ class SynthesisReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
-        data = {**asdict(self), "times": dict(self.times)}
-        return data | {"skate_ratio": self.skate_ratio, "seam_ratio": self.seam_ratio}
+        data = asdict(replace(self, times={}, details=NoDetails()))
+        del data["details"]
+        data["times"] = dict(self.times)
+        data["skate_ratio"] = self.skate_ratio
+        data["seam_ratio"] = self.seam_ratio
+        return data | dict(self.details.to_dict())
 
     def to_json(self) -> str:
         """The whole report as JSON."""
@@ -170,7 +154,7 @@ class SynthesisReport:
 
     def to_text(self) -> str:
         """The report as a person reads it."""
-        blocks = [self._head(), self._constraints(), self._kept(), self._alternatives(), self._pieces()]
+        blocks = [self._head(), self._constraints(), self._kept(), self._alternatives(), self.details.to_text()]
         blocks += [self._quality(), self._foot_lock()]
         if self.problems:
             blocks.insert(1, "\n".join(["Not met", *(f"  {problem}" for problem in self.problems)]))
@@ -184,7 +168,7 @@ class SynthesisReport:
         times = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in self.times.items())
         return (
             f"{made} frames at {self.fps:g} fps{short}; seed {self.seed}; {self.alternatives} alternatives\n"
-            f"search: score {self.score:.4g}, stopped: {self.stopped}\ntimes: {times}"
+            f"{self.generator}: score {self.score:.4g}, stopped: {self.stopped}\ntimes: {times}"
         )
 
     def _constraints(self) -> str:
@@ -211,13 +195,6 @@ class SynthesisReport:
         ]
         title = f"{'Motions':<13}{'score':>5}   worst as found             worst as written"
         return "\n".join([f"{title:<66}{'skate':>8}{'seam':>8}", *lines])
-
-    def _pieces(self) -> str:
-        lines = [
-            f"  {p.time:7.2f} s  {p.clip}  {p.source_time[0]:.2f}-{p.source_time[1]:.2f} s ({p.stop - p.start} frames)"
-            for p in self.pieces
-        ]
-        return "\n".join([f"Pieces ({len(self.pieces)})", *lines])
 
     def _quality(self) -> str:
         q, s = self.quality, self.sources
@@ -253,7 +230,7 @@ class SynthesisReport:
     def _foot_lock(self) -> str:
         return (
             f"Foot lock: feet moved up to {1000 * self.largest_correction:.0f} mm, hips lowered up to "
-            f"{1000 * self.largest_drop:.0f} mm, {self.released_contacts} contacts let go"
+            f"{1000 * self.largest_drop:.0f} mm, {self.released_contacts} contacts released"
         )
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import ConstraintSet
+from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.explain.impossible import find_impossible
-from motionloom.graph.explain.problems import find_problems
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.synthesis.errors import Adherence, ConstraintError
+from motionloom.synthesis.problems import find_problems
 
 POSE = {"time": 2.0, "clip": "walk_1.1", "frame": 40}
 
@@ -18,8 +19,15 @@ def wish(**fields):
     return ConstraintSet.model_validate({"duration": 8.0, **fields})
 
 
+def problems(graph, constraints, errors=(), kept=(), out_of_reach=()):
+    def explain(constraints, errors, kept):
+        return explain_missed(graph, constraints, errors, kept, lambda: out_of_reach)
+
+    return find_problems(constraints, errors, kept, explain)
+
+
 def told(graph, kept, out_of_reach=(), **fields):
-    return find_problems(graph, wish(**fields), [], [kept], out_of_reach)
+    return problems(graph, wish(**fields), kept=[kept], out_of_reach=out_of_reach)
 
 
 def test_obstacles_over_what_is_asked_for(graph):
@@ -33,22 +41,22 @@ def test_obstacles_over_what_is_asked_for(graph):
     joints = [{"time": 4, "joint": "right_hand", "position": [1, 0.9, 3.3]}]
     (problem,) = find_impossible(graph, wish(joints=joints, avoid=[covering]))
     assert problem.reason == "it covers right_hand at 4 s"
-    (text,) = told(graph, Adherence("avoid cylinder at 1 3.2", "deepest m", 0.4, 1.5), body=body, avoid=[covering])
+    (text,) = told(graph, Adherence("avoid", 0, "avoid cylinder at 1 3.2", 0.4, 1.5), body=body, avoid=[covering])
     assert text == (
         "avoid cylinder at 1 3.2 is entered for 1.5 s, up to 40 cm deep: it cannot be met, it covers body at 4 s"
     )
-    assert told(graph, Adherence("avoid", "deepest m", 0.04, 0.1), avoid=[covering]) == ()
+    assert told(graph, Adherence("avoid", 0, "avoid", 0.04, 0.1), avoid=[covering]) == ()
 
 
 def test_paths_too_fast_for_anybody(graph):
     path = {"points": [[0, 0], [0, 30]], "from": 0.0, "to": 5.0}
-    (text,) = told(graph, Adherence("path of 2 points", "mean m", 4.2, 9.0), paths=[path])
+    (text,) = told(graph, Adherence("path", 0, "path of 2 points", 4.2, 9.0), paths=[path])
     assert text.startswith("path of 2 points is missed by 4.20 m on average: it asks for 30.00 m in 5.00 s")
     assert "nobody moves faster than 2.9" in text
     slow = {"points": [[0, 0], [0, 5]], "from": 0.0, "to": 5.0}
-    (text,) = told(graph, Adherence("path of 2 points", "mean m", 0.5, 1.0), paths=[slow])
+    (text,) = told(graph, Adherence("path", 0, "path of 2 points", 0.5, 1.0), paths=[slow])
     assert "the search found nothing nearer" in text
-    assert told(graph, Adherence("path of 2 points", "mean m", 0.2, 9.0), paths=[path]) == ()
+    assert told(graph, Adherence("path", 0, "path of 2 points", 0.2, 9.0), paths=[path]) == ()
 
 
 def test_styles_that_are_mostly_lacking(graph):
@@ -63,9 +71,9 @@ def test_styles_that_are_mostly_lacking(graph):
     }
     for label, reason in why.items():
         style = [{"from": 1.0, "to": 5.0, "label": label}]
-        (text,) = told(labelled, Adherence(f"style {label}", "share", 0.25), style=style)
+        (text,) = told(labelled, Adherence("style", 0, f"style {label}", 0.25), style=style)
         assert text == f"style {label} is shown for 25 % of that time only: {reason}"
-        assert told(labelled, Adherence("style", "share", 0.8), style=style) == ()
+        assert told(labelled, Adherence("style", 0, "style", 0.8), style=style) == ()
 
 
 @pytest.mark.parametrize(
@@ -78,28 +86,28 @@ def test_styles_that_are_mostly_lacking(graph):
 def test_poses_that_cannot_be_shown_in_time(graph, late, earliest, says):
     outside = int(np.flatnonzero(~graph.core)[0])
     reach = [OutOfReach(0, 60, outside, earliest)]
-    (text,) = told(graph, Adherence("pose", "frames late", late), reach, poses=[POSE])
+    (text,) = told(graph, Adherence("pose", 0, "pose", late), reach, poses=[POSE])
     assert says in text
 
 
 def test_a_pose_that_is_only_not_found(graph):
-    (text,) = told(graph, Adherence("pose", "frames late", -2.0), poses=[POSE])
+    (text,) = told(graph, Adherence("pose", 0, "pose", -2.0), poses=[POSE])
     assert text.startswith("pose is shown 2 frames too early: the search found nothing nearer")
-    assert told(graph, Adherence("pose", "frames late", 0.0), poses=[POSE]) == ()
+    assert told(graph, Adherence("pose", 0, "pose", 0.0), poses=[POSE]) == ()
     lost = {**POSE, "clip": "reach_right_low", "frame": 45}
-    (text,) = told(graph, Adherence("pose", "frames late", None), poses=[lost])
+    (text,) = told(graph, Adherence("pose", 0, "pose", None), poses=[lost])
     assert "is never shown: that frame is not connected to the other clips (from 2.9" in text
 
 
 def test_a_joint_faster_than_anybody(graph):
     joints = [{"time": 2, "joint": "right_hand", "velocity": [0.0, 0.0, speed]} for speed in (40.0,)]
     error = ConstraintError("joint", 0, 60, 0.0, velocity=33.0)
-    (text,) = find_problems(graph, wish(joints=joints), [error])
+    (text,) = problems(graph, wish(joints=joints), [error])
     assert text.startswith("right_hand at 2 s is missed by 33.0 m/s: it asks for 40.0 m/s and nobody moves the joint")
-    assert find_problems(graph, wish(joints=joints), [replace(error, velocity=0.4)]) == ()
+    assert problems(graph, wish(joints=joints), [replace(error, velocity=0.4)]) == ()
 
 
 def test_costs_of_the_user_are_no_problem(graph):
     avoid = [{"shape": "cylinder", "center": [5, 5], "radius": 0.5}]
-    kept = [Adherence("avoid", "deepest m", 0.0), Adherence("cost hands_low", "cost", 99.0)]
-    assert find_problems(graph, wish(avoid=avoid), [], kept) == ()
+    kept = [Adherence("avoid", 0, "avoid", 0.0), Adherence("cost", 0, "cost hands_low", 99.0)]
+    assert problems(graph, wish(avoid=avoid), kept=kept) == ()

@@ -4,9 +4,10 @@ import pytest
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
-from motionloom.graph.explain.problems import find_problems
+from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.splices.build import build_graph
 from motionloom.synthesis.errors import ConstraintError
+from motionloom.synthesis.problems import find_problems
 from walkers import make_walker
 
 
@@ -23,7 +24,11 @@ def problems(graph, *body, missed=0.5, off=None, joints=(), kind="body", index=1
         body=[BodyConstraint(time=t, position=p, facing=f) for t, p, f in body],
         joints=[JointConstraint(time=t, joint=j, position=p) for t, j, p in joints],
     )
-    return find_problems(graph, wish, [ConstraintError(kind, index, 60, missed, off)])
+
+    def explain(constraints, errors, kept):
+        return explain_missed(graph, constraints, errors, kept, tuple)
+
+    return find_problems(wish, [ConstraintError(kind, index, 60, missed, off)], (), explain)
 
 
 def test_what_is_met_is_no_problem(walks):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from motionloom.baselines.natural_spaces.sweep import THESIS as SWEEP_THESIS
 from motionloom.baselines.natural_spaces.sweep import SweepRow, format_sweep, sweep_dimensions
 from motionloom.baselines.natural_spaces.targets import Split, split_captures
 from motionloom.errors import InvalidInputError
-from motionloom.ik.solve import METHODS
+from motionloom.ik.solve import solver_names
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import fit_pose_space
@@ -50,7 +50,7 @@ class EvaluationOptions:
     targets: int = 100
     splits: int = 2
     seed: int = 0
-    methods: tuple[str, ...] = METHODS
+    methods: tuple[str, ...] = field(default_factory=solver_names)
     random_places: int = 1000
     samples: int = 1000
     dimensions: tuple[int, ...] = tuple(SWEEP_THESIS)

@@ -13,7 +13,7 @@ from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.baselines.natural_spaces.statistics import PairedTest, bootstrap_mean, compare_paired, holm
 from motionloom.baselines.natural_spaces.targets import GROUPS, Split, TargetSet, draw_targets
 from motionloom.ik.problem import IkOptions
-from motionloom.ik.solve import METHODS, PoseSolver
+from motionloom.ik.solve import PoseSolver, solver_names
 from motionloom.progress import Progress, silent
 
 Array = NDArray[np.float64]
@@ -108,7 +108,7 @@ def evaluate_poses(
     *,
     count: int = 100,
     seed: int = 0,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] | None = None,
     options: IkOptions | None = None,
     progress: Progress = silent,
 ) -> PoseEvaluation:
@@ -120,6 +120,7 @@ def evaluate_poses(
     targets = {group: draw_targets(split, group, count, seed) for group in GROUPS}
     starts = {"standing": split.standing, "zero": np.zeros(split.space.coordinates.size)}
     scores: list[MethodScores] = []
+    methods = solver_names() if methods is None else methods
     total = len(methods) * len(targets) * len(starts)
     for method in methods:
         solver = PoseSolver(split.space, method, options)

@@ -16,6 +16,7 @@ from motionloom.ik.problem import IkResult, PoseProblem
 from motionloom.ik.rig import Rig, make_rig, make_stance, run
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
+from motionloom.spaces.segments import TIPS
 
 Array = NDArray[np.float64]
 
@@ -77,6 +78,27 @@ def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
     rig = make_rig(space.coordinates)
     places = tip_places(rig, make_stance(rig), space.mean, columns, values, joint)
     return PoseTable(joint, columns, values, _oddness(space, columns, values), cKDTree(places))
+
+
+class PoseTables(dict[int, PoseTable]):
+    """Lookup tables of the limbs, by the joint at their tip; each is made when it is first asked for.
+
+    Parameters
+    ----------
+    space : PoseSpace
+    """
+
+    def __init__(self, space: PoseSpace) -> None:
+        super().__init__()
+        self.space = space
+        self.tips = {space.roles.joints[role]: name for name, role in TIPS.items() if role in space.roles.joints}
+
+    def __missing__(self, joint: int) -> PoseTable:
+        self[joint] = make_table(self.space, self.tips[joint], joint)
+        return self[joint]
+
+    def __contains__(self, joint: object) -> bool:
+        return joint in self.tips
 
 
 def _oddness(space: PoseSpace, columns: NDArray[np.int64], values: Array) -> Array:

@@ -13,10 +13,8 @@ from motionloom.graph.splices.build import MotionGraph
 from motionloom.rotations import wrap_angle
 from motionloom.synthesis.errors import INSIDE
 from motionloom.synthesis.obstacles import measure_depths
+from motionloom.synthesis.problems import NEAR, STRAIGHT, label_of
 from motionloom.synthesis.spread import BendLimits
-
-#: A constraint counts as met when the motion is as near as this, metres and degrees.
-NEAR, STRAIGHT = 0.05, 3.0
 
 
 @dataclass(frozen=True)
@@ -49,18 +47,6 @@ class _Place:
     x: float
     z: float
     aside: float
-
-
-def label_of(constraints: ConstraintSet, kind: str, index: int) -> str:
-    """How a constraint is called in sentences: ``body at 2.5 s``."""
-    if kind == "body":
-        return f"body at {constraints.body[index].time:g} s"
-    if kind == "joint":
-        return f"{constraints.joints[index].joint} at {constraints.joints[index].time:g} s"
-    if kind == "pose":
-        pose = constraints.poses[index]
-        return f"pose at {pose.time:g} s ({pose.clip}, frame {pose.frame})"
-    return f"{kind} {index + 1}"
 
 
 def find_impossible(

@@ -8,11 +8,11 @@ import numpy as np
 
 from motionloom.clips.coverage import Coverage
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
-from motionloom.graph.explain.impossible import NEAR
 from motionloom.graph.explain.limits import Reach, joint_reach
 from motionloom.graph.splices.build import MotionGraph
 from motionloom.rotations import wrap_angle
 from motionloom.synthesis.errors import ConstraintError
+from motionloom.synthesis.problems import NEAR
 
 #: A mean speed or turn rate above this share of the clips' extreme leaves a search hardly a choice.
 _EXTREME = 0.85

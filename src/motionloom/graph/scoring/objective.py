@@ -106,7 +106,8 @@ def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[Path, Gr
         return None
 
     def total(path: Path, start: GroundTransform) -> float:
-        return sum(c.weight * path_cost(cost, c.parameters, clips, path, start) for cost, c in wishes)
+        frames, body = path.frames(clips), path.body(clips, start)
+        return sum(c.weight * path_cost(cost, c.parameters, clips, frames, body) for cost, c in wishes)
 
     return total
 

@@ -13,14 +13,14 @@ from motionloom.graph.searching.alternatives import make_candidates
 from motionloom.graph.searching.methods import advance
 from motionloom.graph.searching.parallel import advance_in_processes
 from motionloom.graph.searching.problem import Problem, make_problem
-from motionloom.graph.searching.reach import within_reach
+from motionloom.graph.searching.reach import OutOfReach, within_reach
 from motionloom.graph.searching.results import Candidate, SearchOptions, SearchResult
 from motionloom.graph.searching.state import SearchState, new_state
 from motionloom.graph.searching.state_file import load_if_there, save_state
 from motionloom.graph.splices.build import MotionGraph
 from motionloom.progress import Progress, silent
 
-__all__ = ["Candidate", "SearchOptions", "SearchResult", "SearchState", "search_motion"]
+__all__ = ["Candidate", "SearchOptions", "SearchResult", "SearchState", "find_out_of_reach", "search_motion"]
 
 
 #: Seconds between writing the state while a search goes on.
@@ -104,3 +104,19 @@ def search_motion(
             f"no walk through the motion graph has {constraints.n_frames} frames; add clips, raise tau or ask for less"
         )
     return SearchResult(found, state.iterations, perf_counter() - began, reason, state, out_of_reach)
+
+
+def find_out_of_reach(
+    graph: MotionGraph, constraints: ConstraintSet, options: SearchOptions | None = None
+) -> tuple[OutOfReach, ...]:
+    """Hard constraints that no walk through the graph meets, without searching.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+    constraints : ConstraintSet
+    options : SearchOptions, optional
+    """
+    options = options or SearchOptions()
+    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost)
+    return within_reach(make_problem(graph, objective))[1]

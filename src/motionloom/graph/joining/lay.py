@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
-from motionloom.clips.analysis import ClipSources
+from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.pieces import Path
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap
@@ -39,17 +39,17 @@ class LaidPath:
     heights: NDArray[np.float64]
 
 
-def lay_path(sources: ClipSources, path: Path, start: GroundTransform | None = None) -> LaidPath:
+def lay_path(sources: AnalysedClips, path: Path, start: GroundTransform | None = None) -> LaidPath:
     """Lay a path down.
 
     Parameters
     ----------
-    sources : ClipSources
+    sources : AnalysedClips
     path : Path
     start : GroundTransform, optional
         Of the first piece.
     """
-    clips = sources.clips
+    clips = sources.clip_set
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
     # A piece that is left at frame b plays up to b - 1; frame b itself says where it would have gone on.
     moved = [
@@ -70,13 +70,13 @@ def lay_path(sources: ClipSources, path: Path, start: GroundTransform | None = N
     )
 
 
-def lay_overlaps(sources: ClipSources, path: Path, start: GroundTransform | None, span: float) -> tuple[Overlap, ...]:
+def lay_overlaps(sources: AnalysedClips, path: Path, start: GroundTransform | None, span: float) -> tuple[Overlap, ...]:
     """Both clips around every seam, laid down as their pieces are.
 
     An overlap reaches up to `span` seconds to both sides, but not beyond the ends of the clips, and no farther than to
     the middle of the pieces beside it, so that overlaps meet but do not run into each other.
     """
-    clips, most = sources.clips, round(span * sources.clips.fps)
+    clips, most = sources.clip_set, round(span * sources.clip_set.fps)
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
     found = []
     for frame, ((a, at_a), (b, at_b)) in zip(path.seams, pairwise(pieces), strict=True):
@@ -92,9 +92,9 @@ def lay_overlaps(sources: ClipSources, path: Path, start: GroundTransform | None
     return tuple(found)
 
 
-def _moved(sources: ClipSources, clip: int, start: int, stop: int, transform: GroundTransform) -> Motion:
+def _moved(sources: AnalysedClips, clip: int, start: int, stop: int, transform: GroundTransform) -> Motion:
     """Frames of a clip on the ground at height 0, transformed."""
-    motion = sources.clips.motions[clip]
+    motion = sources.clip_set.motions[clip]
     # The whole clip tells which joint carries the body; a few frames might not.
     motion = align_ground(motion, sources.contacts[clip].ground).transformed(transform)
     return motion.cut(start, stop)

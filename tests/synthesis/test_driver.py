@@ -5,14 +5,16 @@ import pytest
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import UnknownJointError
+from motionloom.graph.generator import GraphGeneratorOptions
 from motionloom.graph.searching.search import SearchOptions
-from motionloom.graph.synthesize import SynthesisOptions, prepare_clips, synthesize
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
+from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.spread import measure_errors
 
-OPTIONS = SynthesisOptions(search=SearchOptions(seed=3, iterations=60_000, alternatives=2))
+SEARCH = GraphGeneratorOptions(search=SearchOptions(iterations=60_000))
+OPTIONS = SynthesisOptions(seed=3, alternatives=2, generator=SEARCH)
 WISH = ConstraintSet(
     duration=5.0,
     fps=30.0,
@@ -24,32 +26,32 @@ WISH = ConstraintSet(
 
 
 @pytest.fixture(scope="module")
-def prepared():
+def fitted():
     clips = [c.motion for c in performer_clips(seed=0) if c.action in ("walk", "turn")]
-    return prepare_clips(clips, 30.0, OPTIONS)
+    return fit_generator(clips, 30.0, options=OPTIONS)
 
 
 @pytest.fixture(scope="module")
-def made(prepared):
-    return synthesize(prepared, WISH, OPTIONS)
+def made(fitted):
+    return synthesize(fitted, WISH, OPTIONS)
 
 
-def test_the_result_answers_the_wish_in_the_written_file(made, prepared, tmp_path):
+def test_the_result_answers_the_wish_in_the_written_file(made, fitted, tmp_path):
     write_bvh(made.motion, tmp_path / "made.bvh")
     back = read_bvh(tmp_path / "made.bvh")
     assert back.n_frames == 151
-    errors = measure_errors(back, forward_kinematics(back), prepared.sources.clips.roles, WISH)
+    errors = measure_errors(back, forward_kinematics(back), fitted.clips.roles, WISH)
     assert max(e.position for e in errors) < 1e-3
     assert max(e.facing for e in errors) < 0.1
 
 
-def test_the_report_adds_up(made, prepared):
+def test_the_report_adds_up(made, fitted):
     report = made.report
     assert report.seed == 3
     assert report.frames_wanted == 151
     assert report.frames_missing == 0
-    assert sum(p.stop - p.start for p in report.pieces) == 151
-    assert {p.clip for p in report.pieces} <= set(prepared.sources.clips.names)
+    assert sum(p.stop - p.start for p in report.details.pieces) == 151
+    assert {p.clip for p in report.details.pieces} <= set(fitted.clips.clip_set.names)
     assert [c.what for c in report.constraints] == ["body", "body"]
     assert report.constraints[1].position_after < 1e-3 < report.constraints[1].position_before + 1e-3
     assert report.skate_ratio == pytest.approx(report.quality.skate_mean / report.sources.skate_mean)
@@ -57,7 +59,7 @@ def test_the_report_adds_up(made, prepared):
     data = json.loads(report.to_json())
     assert data["constraints"][1]["position_after"] == report.constraints[1].position_after
     text = report.to_text()
-    for word in ("seed 3", "151 frames", "Pieces", "foot skate", report.pieces[0].clip):
+    for word in ("seed 3", "151 frames", "Pieces", "foot skate", report.details.pieces[0].clip):
         assert word in text
 
 
@@ -66,34 +68,34 @@ def test_feet_hold_and_seams_are_smooth(made):
     assert made.report.seam_ratio < 2.0
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_motion(made, prepared):
-    again = synthesize(prepared, WISH, OPTIONS)
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_motion(made, fitted):
+    again = synthesize(fitted, WISH, OPTIONS)
     assert again.motion.rotations.tobytes() == made.motion.rotations.tobytes()
     assert again.motion.translations.tobytes() == made.motion.translations.tobytes()
-    other = synthesize(prepared, WISH, SynthesisOptions(search=SearchOptions(seed=4, iterations=60_000)))
+    other = synthesize(fitted, WISH, SynthesisOptions(seed=4, generator=SEARCH))
     assert other.motion.rotations.tobytes() != made.motion.rotations.tobytes()
 
 
 def test_alternatives_answer_the_wish_too(made):
-    assert len(made.alternatives) == made.report.alternatives
-    for other in made.alternatives:
+    assert len(made.finished) == made.report.alternatives + 1
+    for other in made.finished[1:]:
         assert other.motion.n_frames == 151
         assert max(e.position for e in other.errors_after) < 1e-9
         assert not np.array_equal(other.motion.rotations, made.motion.rotations)
 
 
-def test_ctrl_c_during_the_search_gives_the_best_so_far(prepared):
+def test_ctrl_c_during_the_search_gives_the_best_so_far(fitted):
     def stop(stage, done, total):
         if stage == "searching" and done > 5000:
             raise KeyboardInterrupt
 
-    cut = synthesize(prepared, WISH, OPTIONS, progress=stop)
+    cut = synthesize(fitted, WISH, OPTIONS, progress=stop)
     assert cut.report.stopped == "interrupted"
     assert any("cut short" in note for note in cut.report.notes)
-    assert max(e.position for e in cut.assembly.errors_after) < 1e-9
+    assert max(e.position for e in cut.best.errors_after) < 1e-9
 
 
-def test_an_unknown_joint_is_named_before_anything_is_searched(prepared):
+def test_an_unknown_joint_is_named_before_anything_is_searched(fitted):
     wish = ConstraintSet(duration=5.0, joints=[{"time": 1.0, "joint": "RigthHand", "position": (0, 1, 0)}])
     with pytest.raises(UnknownJointError, match="RightHand"):
-        synthesize(prepared, wish, OPTIONS)
+        synthesize(fitted, wish, OPTIONS)

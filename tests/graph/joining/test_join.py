@@ -11,16 +11,22 @@ from motionloom.clips.pieces import Path, Piece
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.graph.finishing.assemble import AssembleOptions, assemble
-from motionloom.graph.finishing.lay import lay_path
+from motionloom.graph.joining.draft import make_draft
+from motionloom.graph.joining.join import JoinOptions
+from motionloom.graph.joining.lay import lay_path
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
 from motionloom.skeleton import Skeleton
+from motionloom.synthesis.finish import FinishOptions, finish
 from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors
 
 FPS = 30.0
+
+
+def assemble(clips, path, start, constraints, options=None, join=None):
+    return finish(make_draft(clips, path, start, constraints, join), clips, constraints, options)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +50,7 @@ def _nearest(clips, clip, frame, other):
 @pytest.fixture(scope="module")
 def path(sources):
     """Four pieces of four clips, joined where poses are alike, 121 frames together."""
-    clips = sources.clips
+    clips = sources.clip_set
     walks = [i for i, n in enumerate(clips.names) if n.startswith(("walk_1", "curve", "turn"))][:4]
     pieces, start = [], 50
     for a, b in pairwise(walks):
@@ -57,7 +63,7 @@ def path(sources):
 
 def _constraints(sources, path, joints=()):
     """Start where the path starts; a checkpoint and an end 12 cm and 8 degrees off the path."""
-    body = path.body(sources.clips)
+    body = path.body(sources.clip_set)
 
     def at(frame, dx, dz, turn):
         x, z, facing = body[frame]
@@ -70,9 +76,11 @@ def _constraints(sources, path, joints=()):
 
 def test_laid_pieces_continue_each_other(sources, path):
     laid = lay_path(sources, path, GroundTransform(0.7, 2.0, -1.0))
-    pose, roles = forward_kinematics(laid.motion), sources.clips.roles
+    pose, roles = forward_kinematics(laid.motion), sources.clip_set.roles
     np.testing.assert_allclose(
-        body_trajectory(pose, roles)[:, :2], path.body(sources.clips, GroundTransform(0.7, 2.0, -1.0))[:, :2], atol=1e-9
+        body_trajectory(pose, roles)[:, :2],
+        path.body(sources.clip_set, GroundTransform(0.7, 2.0, -1.0))[:, :2],
+        atol=1e-9,
     )
     for seam in laid.seams:
         going_on = replace(laid.motion.cut(0, 1), rotations=seam.rotations[None], translations=seam.translations[None])
@@ -90,7 +98,7 @@ def test_every_body_constraint_holds_in_the_written_file(sources, path, tmp_path
     write_bvh(made.motion, tmp_path / "made.bvh")
     back = read_bvh(tmp_path / "made.bvh")
     assert back.n_frames == constraints.n_frames
-    errors = measure_errors(back, forward_kinematics(back), sources.clips.roles, constraints)
+    errors = measure_errors(back, forward_kinematics(back), sources.clip_set.roles, constraints)
     assert max(e.position for e in errors) < 1e-3
     assert max(e.facing for e in errors) < 0.1
     assert max(e.position for e in made.errors_after) < 1e-9
@@ -98,7 +106,7 @@ def test_every_body_constraint_holds_in_the_written_file(sources, path, tmp_path
 
 def test_feet_are_locked_and_seams_are_smooth(sources, path):
     constraints = _constraints(sources, path)
-    free = assemble(sources, path, None, constraints, AssembleOptions(footlock=None)).quality
+    free = assemble(sources, path, None, constraints, FinishOptions(footlock=None)).quality
     made = assemble(sources, path, None, constraints)
     assert made.quality.skate_mean < 1.3 * sources.quality.skate_mean + 0.5
     assert made.quality.skate_mean < 0.3 * free.skate_mean
@@ -109,7 +117,7 @@ def test_feet_are_locked_and_seams_are_smooth(sources, path):
 
 def test_bones_keep_their_length(sources, path):
     made = forward_kinematics(assemble(sources, path, None, _constraints(sources, path)).motion)
-    parents, offsets = sources.clips.skeleton.parents, sources.clips.skeleton.offsets
+    parents, offsets = sources.clip_set.skeleton.parents, sources.clip_set.skeleton.offsets
     bones = np.linalg.norm(made.positions[:, 1:] - made.positions[:, parents[1:]], axis=-1)
     np.testing.assert_allclose(bones, np.broadcast_to(np.linalg.norm(offsets[1:], axis=-1), bones.shape), atol=1e-12)
 
@@ -122,7 +130,7 @@ def test_the_same_call_gives_the_same_bytes(sources, path):
 
 
 def test_a_hand_meets_its_target_and_the_body_stays_exact(sources, path):
-    clips = sources.clips
+    clips = sources.clip_set
     plain = assemble(sources, path, None, _constraints(sources, path))
     hand, frame = clips.roles.joints["right_hand"], 90
     place = forward_kinematics(plain.motion).positions[frame, hand] + [0.05, 0.15, 0.05]
@@ -136,7 +144,7 @@ def test_a_hand_meets_its_target_and_the_body_stays_exact(sources, path):
 
 def test_a_joint_error_far_from_body_constraints_moves_the_body(sources, path):
     """A head cannot be put anywhere by a limb: the path bends, so that it comes by below its target."""
-    clips = sources.clips
+    clips = sources.clip_set
     plain = assemble(sources, path, None, _constraints(sources, path))
     head = clips.roles.joints["head"]
     place = forward_kinematics(plain.motion).positions[90, head] + [0.15, 0.0, 0.1]
@@ -149,7 +157,7 @@ def test_a_joint_error_far_from_body_constraints_moves_the_body(sources, path):
 
 def test_a_head_is_lowered_to_its_target(sources, path):
     """Standing legs bend for it, and the feet stay where they are."""
-    clips = sources.clips
+    clips = sources.clip_set
     plain = assemble(sources, path, None, _constraints(sources, path))
     head = clips.roles.joints["head"]
     place = forward_kinematics(plain.motion).positions[90, head] + [0.0, -0.08, 0.0]
@@ -163,7 +171,7 @@ def test_a_head_is_lowered_to_its_target(sources, path):
 
 
 def test_a_hand_beyond_the_arm_is_met_with_the_trunk(sources, path):
-    clips = sources.clips
+    clips = sources.clip_set
     plain = assemble(sources, path, None, _constraints(sources, path))
     pose, frame = forward_kinematics(plain.motion), 120
     shoulder, elbow, hand = (
@@ -182,7 +190,7 @@ def test_a_hand_beyond_the_arm_is_met_with_the_trunk(sources, path):
 
 def test_a_still_root_above_the_hips_is_not_disturbed(sources, path):
     """Some files put a reference joint that never moves above the hips."""
-    clips = sources.clips
+    clips = sources.clip_set
     old = clips.skeleton
     skeleton = Skeleton(
         ("reference", *old.names),
@@ -214,7 +222,7 @@ def test_a_still_root_above_the_hips_is_not_disturbed(sources, path):
 def test_clips_on_grounds_of_different_heights_end_on_one(sources, path):
     clips = [
         move_body(m, forward_kinematics(m), np.tile([0.0, 0.05 * (i % 3), 0.0], (m.n_frames, 1)))
-        for i, m in enumerate(sources.clips.motions)
+        for i, m in enumerate(sources.clip_set.motions)
     ]
     own = analyse_clips(make_clip_set(clips, FPS))
     made = assemble(own, path, None, _constraints(sources, path))
@@ -230,8 +238,8 @@ def test_facing_left_open_is_not_forced(sources, path):
         fps=FPS,
         body=[*(c.model_dump() for c in constraints.body[:1]), {"time": 4.0, "position": constraints.body[2].position}],
     )
-    motion = spread_errors(lay_path(sources, path).motion, sources.clips.roles, open_ended)
-    errors = measure_errors(motion, forward_kinematics(motion), sources.clips.roles, open_ended)
+    motion = spread_errors(lay_path(sources, path).motion, sources.clip_set.roles, open_ended)
+    errors = measure_errors(motion, forward_kinematics(motion), sources.clip_set.roles, open_ended)
     assert errors[1].facing is None
     assert errors[1].position < 1e-9
 
@@ -242,7 +250,7 @@ def test_a_path_of_another_length_is_refused(sources, path):
 
 
 def test_quality_of_the_sources_is_that_of_their_clips(sources):
-    clips = sources.clips
+    clips = sources.clip_set
     alone = [compute_quality(m, c) for m, c in zip(clips.motions, sources.contacts, strict=True)]
     assert min(q.skate_mean for q in alone) <= sources.quality.skate_mean <= max(q.skate_mean for q in alone)
     assert sources.quality.n_frames == clips.n_frames
@@ -250,7 +258,7 @@ def test_quality_of_the_sources_is_that_of_their_clips(sources):
 
 def _fits_a_frame(made, sources, path, frame):
     """Largest distance of a joint from its captured place, seen from the torso, and how much the height differs."""
-    clips = sources.clips
+    clips = sources.clip_set
     row = path.frames(clips)[frame]
     x, z, facing = clips.body[row]
     pose = forward_kinematics(made.motion)
@@ -267,7 +275,7 @@ def test_a_hard_pose_is_the_captured_one(sources, path, frame):
     clip = next(
         p for p, begin in zip(path.pieces, (0, *path.seams), strict=True) if begin <= frame < begin + p.n_frames
     )
-    pose = {"time": frame / FPS, "clip": sources.clips.names[clip.clip], "frame": 0}
+    pose = {"time": frame / FPS, "clip": sources.clip_set.names[clip.clip], "frame": 0}
     hard = ConstraintSet(duration=4.0, fps=FPS, body=[c.model_dump() for c in wish.body], poses=[pose])
     made = assemble(sources, path, None, hard)
     flat, upright = _fits_a_frame(made, sources, path, frame)
@@ -277,12 +285,12 @@ def test_a_hard_pose_is_the_captured_one(sources, path, frame):
     assert max(e.position for e in made.errors_after) < 1e-9
     assert made.quality.acceleration_max < 2 * sources.quality.acceleration_max
     with pytest.raises(InvalidInputError, match="displacement"):
-        assemble(sources, path, None, hard, AssembleOptions(method="crossfade"))
+        assemble(sources, path, None, hard, join=JoinOptions(method="crossfade"))
 
 
 @pytest.mark.parametrize("method", ["displacement", "crossfade", "inertialize"])
 def test_every_method_joins_smoothly(sources, path, method):
-    made = assemble(sources, path, None, _constraints(sources, path), AssembleOptions(method=method))
+    made = assemble(sources, path, None, _constraints(sources, path), join=JoinOptions(method=method))
     raw = forward_kinematics(lay_path(sources, path).motion).positions
     jumps = np.linalg.norm(np.diff(raw, axis=0), axis=-1).max(axis=1)[[s - 1 for s in path.seams]]
     after = np.linalg.norm(np.diff(forward_kinematics(made.motion).positions, axis=0), axis=-1).max(axis=1)
@@ -295,15 +303,15 @@ def test_every_method_joins_smoothly(sources, path, method):
 
 
 def test_what_would_bend_the_path_too_much_is_left_over(sources, path):
-    body = path.body(sources.clips)
+    body = path.body(sources.clip_set)
     x, z, facing = body[120]
     ends = [
         {"time": 0.0, "position": tuple(body[0, :2]), "facing": float(np.degrees(body[0, 2]))},
         {"time": 4.0, "position": (x + 3.0, z), "facing": float(np.degrees(facing)) + 170},
     ]
     far = ConstraintSet(duration=4.0, fps=FPS, body=ends)
-    made = assemble(sources, path, None, far, AssembleOptions(bend=BendLimits(shift=0.25, turn=20.0)))
+    made = assemble(sources, path, None, far, FinishOptions(bend=BendLimits(shift=0.25, turn=20.0)))
     assert made.errors_after[1].position == pytest.approx(3.0 - 0.25 * 4, abs=1e-6)
     assert made.errors_after[1].facing == pytest.approx(170 - 20 * 4, abs=1e-6)
-    exact = assemble(sources, path, None, far, AssembleOptions(bend=BendLimits(shift=1.0, turn=60.0)))
+    exact = assemble(sources, path, None, far, FinishOptions(bend=BendLimits(shift=1.0, turn=60.0)))
     assert exact.errors_after[1].position < 1e-9

@@ -1,0 +1,106 @@
+"""Kinds of constraints by name, and how a method says which of them it honours.
+
+What a method cannot honour is refused, never ignored in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+
+from motionloom.constraints.model import ConstraintSet
+from motionloom.errors import InvalidInputError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of constraint.
+
+    Parameters
+    ----------
+    name : str
+        Its field in a constraint file.
+    is_asked : callable
+        Whether a constraint set asks for it.
+    """
+
+    name: str
+    is_asked: Callable[[ConstraintSet], bool]
+
+
+def _of_set(name: str) -> Kind:
+    return Kind(name, lambda constraints: getattr(constraints, name) not in (None, ()))
+
+
+def _of_joints(name: str) -> Kind:
+    return Kind(name, lambda constraints: any(getattr(c, name) is not None for c in constraints.joints))
+
+
+#: All kinds by name. Those of single joints' fields are named as these.
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        _of_set("body"),
+        _of_set("joints"),
+        _of_set("poses"),
+        _of_set("avoid"),
+        _of_set("paths"),
+        _of_set("style"),
+        _of_set("costs"),
+        _of_set("frame"),
+        _of_joints("position"),
+        _of_joints("velocity"),
+        _of_joints("orientation"),
+        _of_joints("look_at"),
+    )
+}
+#: What is about one pose alone.
+POSE_ONLY = frozenset({"frame", "orientation", "look_at"})
+#: What is about time, ways or clips, and so about motions alone.
+MOTION_ONLY = frozenset({"poses", "avoid", "paths", "style", "costs", "velocity"})
+MOTION_KINDS = frozenset(KINDS) - POSE_ONLY
+POSE_KINDS = frozenset(KINDS) - MOTION_ONLY
+
+_ADVICE = {
+    "frame": "positions of a motion are always in the world; leave it out",
+    "orientation": "it is for 'motionloom pose'; leave it out, or ask for one pose",
+    "look_at": "it is for 'motionloom pose'; leave it out, or ask for one pose",
+    "poses": "leave it out; a pose begins from a captured one with --start",
+}
+
+
+class UnhonouredError(InvalidInputError):
+    """A constraint that is valid, but not for this method.
+
+    Parameters
+    ----------
+    field : str
+        Its name in a constraint file.
+    message : str
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        self.field = field
+        super().__init__(message)
+
+
+def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]) -> None:
+    """Refuse what a method cannot honour.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+    method : str
+        What cannot do it, such as ``"a pose"``.
+    honours : set of str
+        Kinds that it can.
+
+    Raises
+    ------
+    UnhonouredError
+        For the first kind that is asked for and not honoured, in one sentence.
+    """
+    for kind in KINDS.values():
+        if kind.name not in honours and kind.is_asked(constraints):
+            advice = _ADVICE.get(kind.name, "leave it out, or use 'motionloom synthesize'")
+            raise UnhonouredError(kind.name, f"{kind.name}: {method} cannot honour this; {advice}")

@@ -1,1 +1,0 @@
-"""From a path through the graph to a finished motion."""

@@ -1,0 +1,232 @@
+"""The motion graph as a generator: pieces of clips, found by a search, joined to one continuous motion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.labels import Label, label_clips
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds import MOTION_KINDS
+from motionloom.graph.explain.explain import explain_missed
+from motionloom.graph.joining.draft import make_draft
+from motionloom.graph.joining.join import JoinOptions
+from motionloom.graph.searching.reach import OutOfReach
+from motionloom.graph.searching.search import Candidate, SearchOptions, SearchResult, find_out_of_reach, search_motion
+from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
+from motionloom.graph.storage.disk import open_on_disk
+from motionloom.progress import Progress, silent
+from motionloom.synthesis.errors import Adherence, ConstraintError
+from motionloom.synthesis.generator import Draft, Reason, register_generator
+
+NAME = "graph"
+
+
+@dataclass(frozen=True)
+class GraphGeneratorOptions:
+    """Options of the motion graph as a generator.
+
+    Parameters
+    ----------
+    graph : GraphOptions
+        Of a graph that is built.
+    folder : Path, optional
+        Graph on disk that is used instead; it has its own options.
+    search : SearchOptions
+        Its seed, budget and number of alternatives are those of the synthesis.
+    join : JoinOptions
+    """
+
+    graph: GraphOptions = field(default_factory=GraphOptions)
+    folder: Path | None = None
+    search: SearchOptions = field(default_factory=SearchOptions)
+    join: JoinOptions = field(default_factory=JoinOptions)
+
+
+@dataclass(frozen=True)
+class PieceUsed:
+    """A piece of a clip in the result.
+
+    Parameters
+    ----------
+    clip : str
+    path : str
+        The clip's file; empty for one made in memory.
+    start, stop : int
+        Frames of the clip at the synthesis' frame rate, half-open.
+    source_time : tuple of float, seconds
+        When the piece begins and ends in the clip.
+    time : float, seconds
+        When it begins in the result.
+    """
+
+    clip: str
+    path: str
+    start: int
+    stop: int
+    source_time: tuple[float, float]
+    time: float
+
+
+@dataclass(frozen=True, eq=False)
+class GraphDetails:
+    """What the motion graph says about a motion.
+
+    Parameters
+    ----------
+    pieces : tuple of PieceUsed
+    found : Candidate
+        The walk through the graph.
+    iterations : int
+        Mutations tried by the search.
+    """
+
+    pieces: tuple[PieceUsed, ...]
+    found: Candidate
+    iterations: int
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """Plain values by name."""
+        return {"pieces": [asdict(p) for p in self.pieces], "iterations": self.iterations}
+
+    def to_text(self) -> str:
+        """A row for each piece."""
+        lines = [
+            f"  {p.time:7.2f} s  {p.clip}  {p.source_time[0]:.2f}-{p.source_time[1]:.2f} s ({p.stop - p.start} frames)"
+            for p in self.pieces
+        ]
+        return "\n".join([f"Pieces ({len(self.pieces)})", *lines])
+
+
+@dataclass(frozen=True, eq=False)
+class FittedGraph:
+    """The motion graph of some clips, ready for any number of constraint sets.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+    graph : MotionGraph
+    options : GraphGeneratorOptions
+    """
+
+    clips: AnalysedClips
+    graph: MotionGraph
+    options: GraphGeneratorOptions = field(default_factory=GraphGeneratorOptions)
+
+    name = NAME
+    honours = MOTION_KINDS
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How well the clips hang together, and what was left out."""
+        report = self.graph.report
+        notes = [
+            f"motion graph: {report.n_edges} splices, {100 * report.cross_share:.0f} % of them to another clip; "
+            f"{100 * report.kept_share:.0f} % of all frames are in its largest strongly connected part"
+        ]
+        if report.dropped_clips:
+            notes.append(f"clips that nothing can be joined to, left out: {', '.join(report.dropped_clips)}")
+        return tuple(notes)
+
+    def labelled(self, labels: Sequence[Label]) -> FittedGraph:
+        """The same with labels on its clips."""
+        clip_set = label_clips(self.clips.clip_set, labels)
+        return replace(
+            self,
+            clips=replace(self.clips, clip_set=clip_set),
+            graph=replace(self.graph, clips=clip_set),
+        )
+
+    def generate(
+        self,
+        constraints: ConstraintSet,
+        *,
+        seed: int = 0,
+        budget: float = 5.0,
+        count: int = 1,
+        progress: Progress = silent,
+    ) -> tuple[Draft, ...]:
+        """Search the graph; see `Fitted.generate`."""
+        options = replace(self.options.search, seed=seed, budget=budget, alternatives=count)
+        result = search_motion(self.graph, constraints, options, progress=progress)
+        drafts = []
+        for i, found in enumerate(result.alternatives):
+            progress("joining pieces", i, len(result.alternatives))
+            drafts.append(self._draft(constraints, result, found))
+        progress("joining pieces", len(drafts), len(drafts))
+        return tuple(drafts)
+
+    def explain(
+        self, constraints: ConstraintSet, errors: Sequence[ConstraintError], adherence: Sequence[Adherence]
+    ) -> tuple[Reason, ...]:
+        """Say why constraints are missed; see `Fitted.explain`."""
+
+        def out_of_reach() -> Sequence[OutOfReach]:
+            return find_out_of_reach(self.graph, constraints, self.options.search)
+
+        return explain_missed(self.graph, constraints, errors, adherence, out_of_reach)
+
+    def _draft(self, constraints: ConstraintSet, result: SearchResult, found: Candidate) -> Draft:
+        cut_short = "the search was cut short, so the same seed may give another motion next time"
+        return replace(
+            make_draft(self.clips, found.path, found.start, constraints, self.options.join),
+            score=found.score,
+            stopped=result.stopped_because,
+            notes=() if result.reproducible else (cut_short,),
+            details=GraphDetails(_pieces(self.clips, found), found, result.iterations),
+        )
+
+
+class GraphGenerator:
+    """Motion graphs after Arikan & Forsyth (2002)."""
+
+    name = NAME
+    honours = MOTION_KINDS
+
+    def fit(
+        self, clips: AnalysedClips, options: GraphGeneratorOptions | None = None, progress: Progress = silent
+    ) -> FittedGraph:
+        """Build the graph of some clips, or read the one that is kept on disk.
+
+        Parameters
+        ----------
+        clips : AnalysedClips
+        options : GraphGeneratorOptions, optional
+        progress : Progress
+
+        Raises
+        ------
+        FormatError
+            When there is no graph in the folder, or clips are not in it or have changed since.
+        SynthesisError
+            When no two frames of the clips can be joined.
+        """
+        options = options or GraphGeneratorOptions()
+        if options.folder is None:
+            graph = build_graph(clips.clip_set, options.graph, progress)
+        else:
+            graph = open_on_disk(clips.clip_set, options.folder, progress=progress)
+        return FittedGraph(clips, graph, options)
+
+
+def _pieces(clips: AnalysedClips, found: Candidate) -> tuple[PieceUsed, ...]:
+    clip_set = clips.clip_set
+    fps = clip_set.fps
+    begins = (0, *found.path.seams)
+    return tuple(
+        PieceUsed(
+            clip=clip_set.names[p.clip],
+            path=clip_set.motions[p.clip].source.path,
+            start=p.start,
+            stop=p.stop,
+            source_time=(p.start / fps, p.stop / fps),
+            time=begin / fps,
+        )
+        for p, begin in zip(found.path.pieces, begins, strict=True)
+    )
+
+
+register_generator(GraphGenerator())

@@ -1,0 +1,1 @@
+"""From a walk through the graph to one continuous motion."""

@@ -1,0 +1,50 @@
+"""A walk through the graph as a draft: laid down, joined, with what finishing needs to know."""
+
+from __future__ import annotations
+
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.pieces import Path
+from motionloom.constraints import ConstraintSet
+from motionloom.graph.joining.join import JoinOptions, join_pieces
+from motionloom.graph.joining.lay import lay_path
+from motionloom.graph.scoring.objective import compute_errors
+from motionloom.motion import GroundTransform
+from motionloom.synthesis.generator import Draft
+
+
+def make_draft(
+    clips: AnalysedClips,
+    path: Path,
+    start: GroundTransform | None,
+    constraints: ConstraintSet,
+    options: JoinOptions | None = None,
+) -> Draft:
+    """Make a draft of a path.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+    path : Path
+    start : GroundTransform or None
+        Where the first piece is laid down.
+    constraints : ConstraintSet
+        Frames of hard poses are kept; errors are those of the pieces as laid down.
+    options : JoinOptions, optional
+
+    Raises
+    ------
+    InvalidInputError
+        When hard poses meet a method of joining that cannot keep them.
+    """
+    start = start or GroundTransform()
+    kept = tuple(constraints.frame_of(c.time) for c in constraints.poses)
+    laid = lay_path(clips, path, start)
+    return Draft(
+        motion=join_pieces(clips, path, start, laid, options, kept),
+        contacts=laid.contacts,
+        sole_heights=laid.heights,
+        seams=path.seams,
+        kept_frames=kept,
+        source_frames=path.frames(clips.clip_set),
+        errors=compute_errors(clips.clip_set, constraints, path, start),
+    )

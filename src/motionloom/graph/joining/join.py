@@ -1,0 +1,84 @@
+"""Pieces of clips made into one continuous motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.pieces import Path
+from motionloom.edit.blend import cross_fade
+from motionloom.edit.displacement import spread_jumps
+from motionloom.edit.inertialize import inertialize
+from motionloom.errors import InvalidInputError
+from motionloom.graph.joining.lay import LaidPath, lay_overlaps
+from motionloom.motion import GroundTransform, Motion
+
+#: How long each method takes beside a seam by itself, seconds.
+SPANS = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
+
+
+@dataclass(frozen=True)
+class JoinOptions:
+    """How pieces are joined.
+
+    Parameters
+    ----------
+    method : str
+        ``"displacement"`` spreads each jump over the frames around it (Arikan & Forsyth 2002), ``"crossfade"`` plays
+        both clips around it, aligned in time, and fades from one to the other, ``"inertialize"`` lets the jump and
+        the change of speed die away after it.
+    span : float or None, seconds
+        Time on both sides of a seam that this takes (for ``"inertialize"`` after it); None for the method's own,
+        `SPANS`.
+
+    Raises
+    ------
+    InvalidInputError
+        For an unknown method.
+    """
+
+    method: str = "displacement"
+    span: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.method not in SPANS:
+            raise InvalidInputError(f"pieces are joined by one of {', '.join(SPANS)}, got {self.method!r}")
+
+
+def join_pieces(
+    sources: AnalysedClips,
+    path: Path,
+    start: GroundTransform | None,
+    laid: LaidPath,
+    options: JoinOptions | None = None,
+    keep: Sequence[int] = (),
+) -> Motion:
+    """Make one continuous motion of the pieces of a laid path.
+
+    Parameters
+    ----------
+    sources : AnalysedClips
+    path : Path
+    start : GroundTransform or None
+        Where the first piece is laid down.
+    laid : LaidPath
+        What `lay_path` made of them.
+    options : JoinOptions, optional
+    keep : sequence of int
+        Frames whose poses must not change.
+
+    Raises
+    ------
+    InvalidInputError
+        When frames are to be kept by a method that cannot keep them.
+    """
+    options = options or JoinOptions()
+    if len(keep) and options.method != "displacement":
+        raise InvalidInputError(f"poses asked for exactly need the method 'displacement', not {options.method!r}")
+    span = SPANS[options.method] if options.span is None else options.span
+    if options.method == "crossfade":
+        return cross_fade(laid.motion, lay_overlaps(sources, path, start, span))
+    if options.method == "inertialize":
+        return inertialize(laid.motion, laid.seams, span)
+    return spread_jumps(laid.motion, laid.seams, span, keep=keep)

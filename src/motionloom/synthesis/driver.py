@@ -1,0 +1,297 @@
+"""The main job as one call: clips and constraints in, a motion that meets them and a report out.
+
+Written once for all generators: refuse what cannot be honoured, check names, fit, generate, finish, measure, explain,
+report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from motionloom.analysis.contacts import ContactOptions
+from motionloom.clips.analysis import analyse_clips
+from motionloom.clips.clip_set import ClipSet, make_clip_set
+from motionloom.clips.labels import Label, label_clips
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds import refuse_unhonoured
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.progress import Progress, silent
+from motionloom.roles import Roles
+from motionloom.synthesis.errors import Adherence, measure_adherence
+from motionloom.synthesis.finish import Finished, FinishOptions, finish
+from motionloom.synthesis.generator import Fitted, find_generator
+from motionloom.synthesis.names import check_names
+from motionloom.synthesis.problems import find_problems
+from motionloom.synthesis.report import Alternative, ConstraintOutcome, SynthesisReport
+
+
+@dataclass(frozen=True)
+class SynthesisOptions:
+    """Options of every stage.
+
+    Parameters
+    ----------
+    seed : int
+        The same options, clips and seed give the same motion, bit by bit, unless the search was cut short.
+    budget : float, seconds
+        How long to search; counted so that the result does not depend on the machine.
+    alternatives : int
+        Most motions made.
+    generator : object, optional
+        Options of the generator, such as `GraphGeneratorOptions`.
+    finish : FinishOptions
+    contacts : ContactOptions
+    labels : tuple of Label
+        Of the clips, for constraints of style.
+    mirror : bool
+        Whether mirrored copies of the clips may be used too.
+
+    Raises
+    ------
+    InvalidInputError
+        When the number of alternatives is not positive.
+    """
+
+    seed: int = 0
+    budget: float = 5.0
+    alternatives: int = 5
+    generator: Any = None
+    finish: FinishOptions = field(default_factory=FinishOptions)
+    contacts: ContactOptions = field(default_factory=ContactOptions)
+    labels: tuple[Label, ...] = ()
+    mirror: bool = False
+
+    def __post_init__(self) -> None:
+        if self.alternatives < 1:
+            raise InvalidInputError(f"alternatives must be at least 1, got {self.alternatives}")
+
+
+@dataclass(frozen=True, eq=False)
+class Synthesis:
+    """A synthesized motion.
+
+    Parameters
+    ----------
+    motion : Motion
+    report : SynthesisReport
+    finished : tuple of Finished
+        All motions that answer the constraints, best first; the first is `motion`.
+    """
+
+    motion: Motion
+    report: SynthesisReport
+    finished: tuple[Finished, ...]
+
+    @property
+    def best(self) -> Finished:
+        """The best motion with its diagnosis."""
+        return self.finished[0]
+
+
+def fit_generator(
+    clips: Sequence[Motion] | ClipSet,
+    fps: float | None = None,
+    generator: str = "graph",
+    options: SynthesisOptions | None = None,
+    roles: Roles | None = None,
+    progress: Progress = silent,
+) -> Fitted:
+    """Let a generator learn from clips, to solve several constraint sets in a row with it.
+
+    Parameters
+    ----------
+    clips : sequence of Motion, or ClipSet
+        Clips of one skeleton.
+    fps : float, optional
+        Frames per second at which motions will be made; the lowest of the clips' when not given. A clip set has its
+        own.
+    generator : str
+    options : SynthesisOptions, optional
+    roles : Roles, optional
+        Which joint plays which part; found from the skeleton when not given.
+    progress : Progress
+
+    Returns
+    -------
+    Fitted
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no such generator, the clips do not share a skeleton, or one is too short.
+    SynthesisError
+        When nothing can be learned from the clips.
+    """
+    options = options or SynthesisOptions()
+    method = find_generator(generator)
+    if not isinstance(clips, ClipSet):
+        clips = make_clip_set(clips, fps, roles, progress, mirror=options.mirror)
+    if options.labels:
+        clips = label_clips(clips, options.labels)
+    analysed = analyse_clips(clips, options.contacts, progress)
+    return method.fit(analysed, options.generator, progress)
+
+
+def synthesize(
+    clips: Sequence[Motion] | ClipSet | Fitted,
+    constraints: ConstraintSet,
+    options: SynthesisOptions | None = None,
+    roles: Roles | None = None,
+    progress: Progress = silent,
+    *,
+    generator: str = "graph",
+) -> Synthesis:
+    """Make a motion that meets constraints.
+
+    Parameters
+    ----------
+    clips : sequence of Motion, ClipSet, or Fitted
+        Clips of one skeleton; or what `fit_generator` made of them, to solve several constraint sets in a row.
+    constraints : ConstraintSet
+    options : SynthesisOptions, optional
+    roles : Roles, optional
+        Which joint plays which part; found from the skeleton when not given.
+    progress : Progress
+        Ctrl-C during the search ends it with the best motion found so far.
+    generator : str
+        Which method to use, where it is not fitted yet.
+
+    Returns
+    -------
+    Synthesis
+
+    Raises
+    ------
+    InvalidInputError
+        When the clips do not share a skeleton or one is too short, or the generator cannot honour a constraint.
+    UnknownNameError
+        When a constraint names a joint, clip, label or cost that does not exist.
+    SynthesisError
+        When no motion of that duration can be made of the clips.
+    """
+    options = options or SynthesisOptions()
+    times: dict[str, float] = {}
+    began = perf_counter()
+    if _is_fitted(clips):
+        fitted: Fitted = clips  # type: ignore[assignment]
+        refuse_unhonoured(constraints, fitted.name, fitted.honours)
+    else:
+        refuse_unhonoured(constraints, generator, find_generator(generator).honours)
+        clip_set = _as_clip_set(clips, constraints, options, roles, progress)  # type: ignore[arg-type]
+        check_names(constraints, clip_set, options.labels)  # a name that is wrong need not wait for the fit
+        fitted = fit_generator(clip_set, None, generator, options, None, progress)
+        times["fit"] = perf_counter() - began
+    check_names(constraints, fitted.clips.clip_set)
+    began = perf_counter()
+    drafts = fitted.generate(
+        constraints, seed=options.seed, budget=options.budget, count=options.alternatives, progress=progress
+    )
+    times["generate"] = perf_counter() - began
+    began = perf_counter()
+    made = []
+    for i, draft in enumerate(drafts):
+        progress("finishing", i, len(drafts))
+        made.append(finish(draft, fitted.clips, constraints, options.finish))
+    progress("finishing", len(made), len(made))
+    times["finish"] = perf_counter() - began
+    report = make_report(fitted, constraints, options.seed, made, times)
+    return Synthesis(made[0].motion, report, tuple(made))
+
+
+def make_report(
+    fitted: Fitted,
+    constraints: ConstraintSet,
+    seed: int,
+    made: Sequence[Finished],
+    times: dict[str, float],
+) -> SynthesisReport:
+    """Report on the first of some motions, with a row for every other.
+
+    Parameters
+    ----------
+    fitted : Fitted
+    constraints : ConstraintSet
+    seed : int
+    made : sequence of Finished
+        Answers of the generator to the constraints.
+    times : dict of str to float, seconds
+    """
+    best = made[0]
+    clip_set = fitted.clips.clip_set
+    kept = measure_adherence(clip_set, constraints, best.motion, best.draft.source_frames)
+    return SynthesisReport(
+        generator=fitted.name,
+        seed=seed,
+        fps=constraints.fps,
+        frames_wanted=constraints.n_frames,
+        frames_missing=constraints.n_frames - best.motion.n_frames,
+        constraints=_outcomes(constraints, best),
+        quality=best.quality,
+        sources=fitted.clips.quality,
+        largest_correction=best.largest_correction,
+        largest_drop=best.largest_drop,
+        released_contacts=best.released,
+        score=best.draft.score,
+        stopped=best.draft.stopped,
+        alternatives=len(made) - 1,
+        times=times,
+        notes=(*clip_set.notes, *fitted.notes, *best.draft.notes),
+        problems=_problems(fitted, constraints, best, kept),
+        kept=kept,
+        rows=tuple(_row(one) for one in made),
+        details=best.draft.details,
+    )
+
+
+def _is_fitted(clips: object) -> bool:
+    return hasattr(clips, "generate")
+
+
+def _as_clip_set(
+    clips: Sequence[Motion] | ClipSet,
+    constraints: ConstraintSet,
+    options: SynthesisOptions,
+    roles: Roles | None,
+    progress: Progress,
+) -> ClipSet:
+    if isinstance(clips, ClipSet):
+        return clips
+    return make_clip_set(clips, constraints.fps, roles, progress, mirror=options.mirror)
+
+
+def _problems(fitted: Fitted, constraints: ConstraintSet, best: Finished, kept: Sequence[Adherence]) -> tuple[str, ...]:
+    return find_problems(constraints, best.errors_after, kept, fitted.explain)
+
+
+def _row(one: Finished) -> Alternative:
+    before, after = one.errors_before, one.errors_after
+    return Alternative(
+        score=one.draft.score,
+        position_before=max((e.position for e in before), default=0.0),
+        position_after=max((e.position for e in after), default=0.0),
+        facing_before=max((e.facing or 0.0 for e in before), default=0.0),
+        facing_after=max((e.facing or 0.0 for e in after), default=0.0),
+        skate_mean=one.quality.skate_mean,
+        seam_acceleration=one.quality.seam_acceleration,
+    )
+
+
+def _outcomes(constraints: ConstraintSet, best: Finished) -> tuple[ConstraintOutcome, ...]:
+    asked = [("body", c.time) for c in constraints.body] + [(c.joint, c.time) for c in constraints.joints]
+    return tuple(
+        ConstraintOutcome(
+            what=what,
+            time=time,
+            position_before=before.position,
+            position_after=after.position,
+            facing_before=before.facing,
+            facing_after=after.facing,
+            velocity_before=before.velocity,
+            velocity_after=after.velocity,
+        )
+        for (what, time), before, after in zip(asked, best.errors_before, best.errors_after, strict=True)
+    )

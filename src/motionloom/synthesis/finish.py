@@ -1,0 +1,188 @@
+"""From a draft to a finished motion: exact at the constraints, feet locked, measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.quality import Quality, compute_quality
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
+from motionloom.edit.lean import lean_to_targets
+from motionloom.edit.reach import Target, reach_targets
+from motionloom.errors import InvalidInputError
+from motionloom.kinematics import forward_kinematics
+from motionloom.motion import Motion
+from motionloom.synthesis.errors import ConstraintError
+from motionloom.synthesis.generator import Draft
+from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors, spread_heights
+
+
+@dataclass(frozen=True)
+class FinishOptions:
+    """How a draft is finished.
+
+    Parameters
+    ----------
+    bend : BendLimits
+        How much of a body constraint's error may be spread; the rest is left and reported.
+    footlock : FootLockOptions or None
+        None leaves the feet as the generator left them.
+    reach : float, seconds
+        Least time over which a limb's correction towards a joint's target grows and fades.
+    lean : float, seconds
+        The same for the trunk's.
+    """
+
+    bend: BendLimits = field(default_factory=BendLimits)
+    footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
+    reach: float = 0.8
+    lean: float = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """A finished motion and its diagnosis.
+
+    Parameters
+    ----------
+    motion : Motion
+    draft : Draft
+        What it was made of.
+    contacts : FootContacts
+        Those of the draft, as far as the foot lock held them.
+    errors_before, errors_after : tuple of ConstraintError
+        Of the draft, and of the finished motion; body constraints first.
+    quality : Quality
+    largest_correction : float, metres
+        How far the foot lock moved a foot at most.
+    fastest_correction : float, metres per second
+        How fast that changed at most.
+    largest_drop : float, metres
+        How far the hips sank for it at most.
+    released : int
+        Contacts that were released because they would have needed too much.
+    """
+
+    motion: Motion
+    draft: Draft
+    contacts: FootContacts
+    errors_before: tuple[ConstraintError, ...]
+    errors_after: tuple[ConstraintError, ...]
+    quality: Quality
+    largest_correction: float
+    fastest_correction: float
+    largest_drop: float
+    released: int
+
+    @property
+    def seams(self) -> tuple[int, ...]:
+        """Frames at which something new begins."""
+        return self.draft.seams
+
+
+def finish(
+    draft: Draft,
+    clips: AnalysedClips,
+    constraints: ConstraintSet,
+    options: FinishOptions | None = None,
+) -> Finished:
+    """Make a draft exact at the constraints and lock its feet.
+
+    The order matters: the path is bent to the body constraints first, the trunk then leans and the body rises or sinks
+    towards joints' targets, feet are locked on what came of it, and limbs go the rest of the way, which moves no foot.
+
+    Parameters
+    ----------
+    draft : Draft
+        Its kept frames stay as they are, but for where the body stands and faces.
+    clips : AnalysedClips
+        What the draft was made of.
+    constraints : ConstraintSet
+    options : FinishOptions, optional
+
+    Returns
+    -------
+    Finished
+
+    Raises
+    ------
+    InvalidInputError
+        When the draft has another number of frames than the constraints ask for.
+    """
+    options = options or FinishOptions()
+    if draft.motion.n_frames != constraints.n_frames:
+        raise InvalidInputError(
+            f"the constraints ask for {constraints.n_frames} frames, but the draft has {draft.motion.n_frames}"
+        )
+    roles = clips.roles
+    keep = draft.kept_frames
+    motion = _meet_constraints(draft, clips, constraints, options)
+    lock = _lock(motion, draft, clips, options)
+    # Knees keep their captured range; arms may stretch as clips without any reaching never do.
+    knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in roles.feet}
+    targets = _targets(motion, constraints, clips)
+    reached = reach_targets(lock.motion, roles, targets, options.reach, hinges=knees, keep=keep)
+    pose = forward_kinematics(reached)
+    return Finished(
+        motion=reached,
+        draft=draft,
+        contacts=lock.contacts,
+        errors_before=_errors_before(draft, clips, constraints),
+        errors_after=measure_errors(reached, pose, roles, constraints),
+        quality=compute_quality(reached, lock.contacts, draft.seams, pose, clips.hinges),
+        largest_correction=lock.largest_correction,
+        fastest_correction=lock.fastest_correction,
+        largest_drop=lock.largest_drop,
+        released=lock.released,
+    )
+
+
+def _meet_constraints(draft: Draft, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions) -> Motion:
+    roles = clips.roles
+    keep = draft.kept_frames
+    bent = spread_errors(draft.motion, roles, constraints, options.bend)
+    if not constraints.joints:
+        return bent
+    leant = lean_to_targets(bent, roles, _targets(bent, constraints, clips), options.lean, keep)
+    # Who leans turns the shoulders a little, and with them the facing.
+    straight = spread_errors(leant, roles, constraints, options.bend)
+    return spread_heights(straight, roles, constraints, keep)
+
+
+def _lock(motion: Motion, draft: Draft, clips: AnalysedClips, options: FinishOptions) -> FootLock:
+    contacts = draft.contacts
+    if contacts is None:
+        contacts = detect_contacts(motion, forward_kinematics(motion), clips.roles, soles=clips.soles)
+    if options.footlock is None:
+        return FootLock(
+            motion=motion,
+            contacts=contacts,
+            largest_correction=0.0,
+            fastest_correction=0.0,
+            largest_drop=0.0,
+            released=0,
+        )
+    return lock_feet(
+        motion, contacts, clips.roles, options.footlock, draft.sole_heights, clips.hinges, draft.kept_frames
+    )
+
+
+def _errors_before(draft: Draft, clips: AnalysedClips, constraints: ConstraintSet) -> tuple[ConstraintError, ...]:
+    if draft.errors is not None:
+        return draft.errors
+    return measure_errors(draft.motion, forward_kinematics(draft.motion), clips.roles, constraints)
+
+
+def _targets(motion: Motion, constraints: ConstraintSet, clips: AnalysedClips) -> list[Target]:
+    joints = check_joints(constraints, motion.skeleton, clips.roles)
+    own = forward_kinematics(motion).positions if constraints.joints else np.zeros(0)
+    targets = []
+    for c, joint in zip(constraints.joints, joints, strict=True):
+        frame = constraints.frame_of(c.time)
+        position = own[frame, joint] if c.position is None else np.array(c.position)
+        targets.append(Target(frame, joint, position, None if c.velocity is None else np.array(c.velocity)))
+    return targets

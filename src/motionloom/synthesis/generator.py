@@ -1,0 +1,226 @@
+"""What a generator of motion is: the contract between a method and everything that is done around it.
+
+A generator learns from clips (`Generator.fit`) and then answers constraints with drafts (`Fitted.generate`). Refusing
+what it cannot honour, checking names, finishing, measuring, explaining and reporting are the driver's work, written
+once for all generators.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.constraints import ConstraintSet
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.progress import Progress, silent
+from motionloom.synthesis.errors import Adherence, ConstraintError
+
+
+class Details(Protocol):
+    """What only one generator can say about a motion."""
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """Plain values by name, for JSON."""
+
+    def to_text(self) -> str:
+        """A block of a report for people; empty when there is nothing to say."""
+
+
+class NoDetails:
+    """Nothing more to say."""
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """No values."""
+        return {}
+
+    def to_text(self) -> str:
+        """No text."""
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A motion as a generator made it, before it is finished; nothing else is handed on.
+
+    Parameters
+    ----------
+    motion : Motion
+        On a ground at height 0, with as many frames as were asked for.
+    contacts : FootContacts, optional
+        When the feet shall rest; detected when not given.
+    sole_heights : array of shape (T, P), metres, optional
+        Height that every point of the soles shall have above the ground; the motion's own when not given.
+    seams : tuple of int
+        Frames at which something new begins.
+    kept_frames : tuple of int
+        Frames whose pose finishing must not change.
+    source_frames : int array of shape (T,), optional
+        Frame of the clip set (counted through all clips) that every frame shows; not given when it shows none.
+    errors : tuple of ConstraintError, optional
+        Errors as found; measured on `motion` when not given.
+    score : float
+        Smaller is better; comparable among the drafts of one generator for one constraint set.
+    stopped : str
+        Why the generator stopped.
+    notes : tuple of str
+        What was left out or guessed, one sentence each.
+    details : Details
+    """
+
+    motion: Motion
+    contacts: FootContacts | None = None
+    sole_heights: NDArray[np.float64] | None = None
+    seams: tuple[int, ...] = ()
+    kept_frames: tuple[int, ...] = ()
+    source_frames: NDArray[np.int64] | None = None
+    errors: tuple[ConstraintError, ...] | None = None
+    score: float = 0.0
+    stopped: str = "done"
+    notes: tuple[str, ...] = ()
+    details: Details = field(default_factory=NoDetails)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a constraint is not met.
+
+    Parameters
+    ----------
+    kind : str
+        Of the constraint, as in `ConstraintError`.
+    index : int
+        Which of its kind in the constraint set.
+    text : str
+        Without naming the constraint.
+    """
+
+    kind: str
+    index: int
+    text: str
+
+
+class Fitted(Protocol):
+    """A generator that has learned from clips."""
+
+    @property
+    def name(self) -> str:
+        """Name of the generator."""
+
+    @property
+    def honours(self) -> frozenset[str]:
+        """Kinds of constraints that it can honour; see `motionloom.constraints.kinds`."""
+
+    @property
+    def clips(self) -> AnalysedClips:
+        """What it has learned from."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out or guessed while it learned, one sentence each."""
+
+    def generate(
+        self,
+        constraints: ConstraintSet,
+        *,
+        seed: int = 0,
+        budget: float = 5.0,
+        count: int = 1,
+        progress: Progress = silent,
+    ) -> tuple[Draft, ...]:
+        """Make drafts that answer constraints, best first.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+        seed : int
+            The same seed gives the same drafts.
+        budget : float, seconds
+            About how long to search; counted so that the result does not depend on the machine.
+        count : int
+            Most drafts returned.
+        progress : Progress
+
+        Raises
+        ------
+        SynthesisError
+            When no motion can be made.
+        """
+
+    def explain(
+        self,
+        constraints: ConstraintSet,
+        errors: Sequence[ConstraintError],
+        adherence: Sequence[Adherence],
+    ) -> tuple[Reason, ...]:
+        """Say why constraints are missed; at most one reason for each, none where nothing is known.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+        errors : sequence of ConstraintError
+            Of the constraints that are missed.
+        adherence : sequence of Adherence
+            Of what was asked over time and is not kept to.
+        """
+
+
+class Generator(Protocol):
+    """A method that makes motions out of what it learns from clips."""
+
+    @property
+    def name(self) -> str:
+        """By which it is asked for."""
+
+    @property
+    def honours(self) -> frozenset[str]:
+        """Kinds of constraints that it can honour."""
+
+    def fit(self, clips: AnalysedClips, options: Any = None, progress: Progress = silent) -> Fitted:
+        """Learn from clips.
+
+        Parameters
+        ----------
+        clips : AnalysedClips
+        options : object, optional
+            The generator's own.
+        progress : Progress
+        """
+
+
+#: Modules that register the generators of this package when they are imported.
+_HOMES = {"graph": "motionloom.graph.generator"}
+_registered: dict[str, Generator] = {}
+
+
+def register_generator(generator: Generator) -> None:
+    """Make a generator known by its name; a later one of the same name replaces it.
+
+    Parameters
+    ----------
+    generator : Generator
+    """
+    _registered[generator.name] = generator
+
+
+def find_generator(name: str) -> Generator:
+    """The generator of a name.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is none; it lists those there are.
+    """
+    if name not in _registered and name in _HOMES:
+        importlib.import_module(_HOMES[name])
+    if name not in _registered:
+        known = ", ".join(sorted({*_registered, *_HOMES}))
+        raise InvalidInputError(f"there is no generator {name!r}; generators there are: {known}")
+    return _registered[name]
