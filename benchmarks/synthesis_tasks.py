@@ -31,7 +31,7 @@ from motionloom.kinematics import forward_kinematics
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.generator import Fitted
-from motionloom.synthesis.report import SEAM_LIMIT, SKATE_LIMIT
+from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 from motionloom.synthesis.spread import measure_errors
 
 Row = dict[str, float]

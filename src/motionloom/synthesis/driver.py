@@ -25,7 +25,7 @@ from motionloom.synthesis.errors import Adherence, measure_adherence
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Fitted, find_generator
 from motionloom.synthesis.names import check_names
-from motionloom.synthesis.problems import find_problems
+from motionloom.synthesis.problems import find_faults, find_problems
 from motionloom.synthesis.report import Alternative, ConstraintOutcome, SynthesisReport
 
 
@@ -264,7 +264,8 @@ def _as_clip_set(
 
 
 def _problems(fitted: Fitted, constraints: ConstraintSet, best: Finished, kept: Sequence[Adherence]) -> tuple[str, ...]:
-    return find_problems(constraints, best.errors_after, kept, fitted.explain)
+    missed = find_problems(constraints, best.errors_after, kept, fitted.explain)
+    return (*missed, *find_faults(best.quality, fitted.clips.quality, best.seams, constraints.fps))
 
 
 def _row(one: Finished) -> Alternative:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
+from motionloom.analysis.quality import Quality
 from motionloom.constraints import ConstraintSet
 from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.generator import Reason
@@ -14,6 +17,12 @@ NEAR, STRAIGHT, STEADY = 0.05, 3.0, 0.5
 #: and from this share of the time in a style.
 _DEPTH, _ASIDE, _SHARE = NEAR, 0.3, 0.5
 _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
+
+#: A clean result skates no more than this many times its sources, and accelerates at seams no more than this many
+#: times their 99th percentile.
+SKATE_LIMIT, SEAM_LIMIT = 1.3, 2.0
+
+_REMEDY = "another seed, a larger budget or more clips may be cleaner"
 
 Explain = Callable[[ConstraintSet, Sequence[ConstraintError], Sequence[Adherence]], Sequence[Reason]]
 
@@ -50,6 +59,39 @@ def find_problems(
     texts = [(e.kind, e.index, f"{label_of(constraints, e.kind, e.index)} is missed by {_amount(e)}") for e in missed]
     texts += [(a.kind, a.index, f"{a.what} {_departure(a)}") for a in left]
     return tuple(f"{text}: {reasons.get((kind, index), _UNKNOWN)}" for kind, index, text in texts)
+
+
+def find_faults(quality: Quality, sources: Quality, seams: Sequence[int], fps: float) -> tuple[str, ...]:
+    """Say where a motion is not clean beside the clips it is made of.
+
+    Parameters
+    ----------
+    quality, sources : Quality
+        Of the motion and of the clips.
+    seams : sequence of int
+        Frames at which something new begins.
+    fps : float
+
+    Returns
+    -------
+    tuple of str
+        One sentence for each fault.
+    """
+    faults = []
+    skate = quality.skate_mean / sources.skate_mean if sources.skate_mean > 0 else 0.0
+    if skate > SKATE_LIMIT:
+        faults.append(
+            f"feet slide {skate:.2f} times as much as in the clips; another seed or more clips may be cleaner"
+        )
+    limit = SEAM_LIMIT * sources.acceleration_p99
+    if len(seams) and sources.acceleration_p99 > 0 and quality.seam_acceleration > limit:
+        worst = int(np.argmax(quality.seam_accelerations))
+        times = quality.seam_acceleration / sources.acceleration_p99
+        faults.append(
+            f"the seam at {seams[worst] / fps:.2f} s shows: a joint accelerates {times:.2f} times as much as in 99 % "
+            f"of the clips; {_REMEDY}"
+        )
+    return tuple(faults)
 
 
 def label_of(constraints: ConstraintSet, kind: str, index: int) -> str:

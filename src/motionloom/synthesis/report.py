@@ -10,10 +10,7 @@ from typing import Any
 from motionloom.analysis.quality import Quality
 from motionloom.synthesis.errors import Adherence
 from motionloom.synthesis.generator import Details, NoDetails
-
-#: A clean result skates no more than this many times its sources, and accelerates at seams no more than this many
-#: times their 99th percentile.
-SKATE_LIMIT, SEAM_LIMIT = 1.3, 2.0
+from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,8 @@ class SynthesisReport:
     notes : tuple of str
         What was guessed, changed or left out on the way.
     problems : tuple of str
-        Constraints that the motion does not meet, each with its error and the likeliest reason.
+        Constraints that the motion does not meet, each with its error and the likeliest reason; then where it is not
+        clean.
     kept : tuple of Adherence
         Hard poses, obstacles, paths, styles and the user's costs.
     rows : tuple of Alternative

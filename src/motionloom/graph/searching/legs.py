@@ -28,6 +28,9 @@ ELITES, SCORED, TIMES = 16, 64, 5
 FREE_TIMES = 60
 #: One in so many half walks begins at a fresh root.
 FRESH = 8
+#: Where more than the body is asked for at the end of a leg, half of the half walks backwards begin in this share of
+#: the frames, those that meet it best; in so many at least.
+LIKELY, LIKELY_LEAST = 1 / 64, 32
 #: Pairs looked at that take as long as one mutation of a walk.
 PAIRS_PER_ITERATION = 32
 
@@ -71,12 +74,14 @@ class LegSearch:
     blind: int = 0
     best: list[_Bred] = field(default_factory=list)
     ends: NDArray[np.int64] = field(init=False)
+    likely: NDArray[np.int64] = field(init=False)
     soon: NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
         useful = useful_ends(self.problem, self.leg)
         self.soon = frames_to_go(self.problem, self.leg)
         self.ends = np.intersect1d(useful, self.problem.starts) if len(useful) else self.problem.starts
+        self.likely = likely_ends(self.problem, self.leg, self.ends)
 
     def run(self) -> list[tuple[Walk, int]]:
         """Breed until nothing improves; walks with the walk of the beam each is on."""
@@ -142,6 +147,9 @@ class LegSearch:
         """Where half walks backwards begin: last frames of the leg, those of the best walks last."""
         ground, leg, goal = self.problem.ground, self.leg, self.leg.goal
         fresh = np.array([leg.frame]) if leg.frame >= 0 else self._draw(self.ends)
+        if leg.frame < 0 and len(self.likely):
+            half = len(fresh) // 2
+            fresh[:half] = self._draw(self.likely)[:half]
         fresh = fresh[fresh - ground.begin[fresh] >= ground.min_piece - 1]
         ends = np.array([*fresh, *(b.end for b in self.best)], np.int64)
         shown = ends - leg.lag
@@ -202,6 +210,37 @@ class LegSearch:
             if len(bred) == len(self.best) + ELITES:
                 break
         self.best = sorted(bred, key=lambda b: b.score)[:ELITES]
+
+
+def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Frames that, shown at the end of a leg where the body shall be, meet best what is asked of joints then.
+
+    Parameters
+    ----------
+    problem : Problem
+    leg : Leg
+    ends : int64 array
+        Frames in which the leg may end.
+
+    Returns
+    -------
+    int64 array
+        A small share of `ends`; empty where nothing more than a place or a heading is asked for.
+    """
+    terms = problem.terms
+    asked = np.flatnonzero((terms.frame == leg.last - leg.lag) & (terms.joint >= 0))
+    if leg.joint >= 0 or leg.goal.w_place == 0 or leg.goal.w_turn == 0 or len(asked) == 0:
+        return ends[:0]
+    turn = leg.goal.turn * problem.ground.turn[ends].conj()
+    shift = leg.goal.place - turn * problem.ground.place[ends]
+    cost = np.zeros(len(ends))
+    for k in asked:
+        row = terms.joint[k]
+        miss = turn * terms.joint_place[row, ends] + terms.moves[k] * shift - terms.at[k]
+        rise = terms.joint_height[row, ends] - terms.height[k]
+        cost += terms.w_place[k] * (np.abs(miss) ** 2 + rise**2)
+    most = max(int(LIKELY * len(ends)), LIKELY_LEAST)
+    return np.sort(ends[np.argsort(cost, kind="stable")[:most]])
 
 
 def _pack(beam: list[Walk], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray]:
