@@ -4,7 +4,7 @@ from motionloom.constraints.files import read_constraints, write_constraints
 from motionloom.constraints.joints import check_joints
 from motionloom.constraints.model import BodyConstraint, ConstraintSet, JointConstraint, PoseConstraint
 from motionloom.constraints.obstacles import Box, Cylinder, HeightMap
-from motionloom.constraints.spans import CostConstraint, PathConstraint, StyleConstraint
+from motionloom.constraints.spans import CostConstraint, PathConstraint, StillConstraint, StyleConstraint
 
 __all__ = [
     "BodyConstraint",
@@ -16,6 +16,7 @@ __all__ = [
     "JointConstraint",
     "PathConstraint",
     "PoseConstraint",
+    "StillConstraint",
     "StyleConstraint",
     "check_joints",
     "read_constraints",

@@ -45,9 +45,11 @@ KINDS: dict[str, Kind] = {
         _of_set("poses"),
         _of_set("avoid"),
         _of_set("paths"),
+        _of_set("still"),
         _of_set("style"),
         _of_set("costs"),
         _of_set("frame"),
+        Kind("hold", lambda constraints: any(c.end is not None for c in (*constraints.body, *constraints.joints))),
         _of_joints("position"),
         _of_joints("velocity"),
         _of_joints("orientation"),
@@ -57,7 +59,7 @@ KINDS: dict[str, Kind] = {
 #: What is about one pose alone.
 POSE_ONLY = frozenset({"frame", "orientation", "look_at"})
 #: What is about time, ways or clips, and so about motions alone.
-MOTION_ONLY = frozenset({"poses", "avoid", "paths", "style", "costs", "velocity"})
+MOTION_ONLY = frozenset({"hold", "still", "poses", "avoid", "paths", "style", "costs", "velocity"})
 MOTION_KINDS = frozenset(KINDS) - POSE_ONLY
 POSE_KINDS = frozenset(KINDS) - MOTION_ONLY
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from motionloom.constraints.obstacles import Obstacle
-from motionloom.constraints.spans import CostConstraint, PathConstraint, StyleConstraint
+from motionloom.constraints.spans import CostConstraint, PathConstraint, StillConstraint, StyleConstraint
 from motionloom.constraints.values import (
     MAX_DURATION,
     MAX_FPS,
@@ -24,19 +25,46 @@ from motionloom.constraints.values import (
 )
 
 
-class BodyConstraint(Model):
-    """Where the body is and where it faces at a time.
+class _Held(Model):
+    """Something at a time, or held from a time to another.
+
+    In a file ``from`` may stand for ``time``; ``to`` is `end`.
+    """
+
+    time: Time
+    end: Time | None = Field(default=None, alias="to")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _take_from(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "from" in data and "time" not in data:
+            return {"time" if name == "from" else name: value for name, value in data.items()}
+        return data
+
+    @model_validator(mode="after")
+    def _check_end(self) -> Self:
+        if self.end is not None and self.end <= self.time:
+            raise slip(
+                ("to",),
+                f"expected a time after {self.time:g} s, from which on it is held, got {self.end:g} s; swap them",
+            )
+        return self
+
+
+class BodyConstraint(_Held):
+    """Where the body is and where it faces at a time, or stands from a time to another.
 
     Parameters
     ----------
     time : float, seconds
+    end : float, seconds, optional
+        ``to`` in a file: until then the body stays.
     position : tuple of (float, float), metres
         x and z on the ground plane, below the hips.
     facing : float, degrees, optional
         From +Z towards +X; any direction will do when not given.
     """
 
-    time: Time
     position: Ground = Field(
         description="two numbers [x, z] in metres, within 1000 m", json_schema_extra={"example": [1.0, 2.5]}
     )
@@ -45,12 +73,14 @@ class BodyConstraint(Model):
     )
 
 
-class JointConstraint(Model):
-    """What a joint does at a time: where it is, how fast it moves, how it is turned, what it points at.
+class JointConstraint(_Held):
+    """What a joint does at a time, or from a time to another: where it is, how fast it moves, how it is turned.
 
     Parameters
     ----------
     time : float, seconds
+    end : float, seconds, optional
+        ``to`` in a file: until then the joint stays at its position.
     joint : str
         Name of a joint, or of a role such as ``right_hand``.
     position : tuple of (float, float, float), metres, optional
@@ -68,7 +98,6 @@ class JointConstraint(Model):
         Importance beside other constraints of the same priority.
     """
 
-    time: Time
     joint: Name = Field(
         description="the name of a joint or a role such as right_hand", json_schema_extra={"example": "RightHand"}
     )
@@ -110,6 +139,8 @@ class JointConstraint(Model):
                 "missing; expected a position or a velocity, or of a pose an orientation or look_at; write for example "
                 "'position: [0.3, 1.2, 2.5]'",
             )
+        if self.end is not None and (self.position is None or self.velocity is not None):
+            raise slip(("to",), "only a position can be held; give one, and leave out the velocity, or leave out 'to'")
         if self.axis is not None and self.look_at is None:
             raise slip(("axis",), "an axis without look_at means nothing; say what it points at, or leave it out")
         for name, value in (("axis", self.axis), ("orientation", self.orientation)):
@@ -155,6 +186,7 @@ class ConstraintSet(Model):
         Hard; at most one per frame; kept in the order of time.
     avoid : tuple of Cylinder, Box or HeightMap
         What the whole body keeps out of.
+    still : tuple of StillConstraint
     style : tuple of StyleConstraint
     paths : tuple of PathConstraint
     costs : tuple of CostConstraint
@@ -194,6 +226,11 @@ class ConstraintSet(Model):
         description="a list of obstacles",
         json_schema_extra={"example": "[{shape: cylinder, center: [1.0, 1.5], radius: 0.4}]"},
     )
+    still: tuple[StillConstraint, ...] = Field(
+        default=(),
+        description="a list of spans",
+        json_schema_extra={"example": "[{from: 6.0, to: 8.0}]"},
+    )
     style: tuple[StyleConstraint, ...] = Field(
         default=(),
         description="a list of styles",
@@ -222,6 +259,12 @@ class ConstraintSet(Model):
         """Frame nearest to a time."""
         return min(round(time * self.fps), self.n_frames - 1)
 
+    def frames_of(self, constraint: BodyConstraint | JointConstraint) -> range:
+        """Frames for which a constraint is asked: one, or all of its span."""
+        first = self.frame_of(constraint.time)
+        last = first if constraint.end is None else self.frame_of(constraint.end)
+        return range(first, last + 1)
+
     @model_validator(mode="after")
     def _check_together(self) -> Self:
         if self.n_frames < 2:
@@ -230,7 +273,7 @@ class ConstraintSet(Model):
             self._check_times(name)
             ordered = tuple(sorted(getattr(self, name), key=lambda c: c.time))
             object.__setattr__(self, name, ordered)
-        for name in ("style", "paths", "costs"):
+        for name in ("still", "style", "paths", "costs"):
             for i, span in enumerate(getattr(self, name)):
                 self._check_end((name, i), span)
         return self
@@ -248,17 +291,33 @@ class ConstraintSet(Model):
         )
 
     def _check_times(self, name: str) -> None:
-        taken: dict[tuple[int, str], int] = {}
+        spans: dict[str, list[tuple[int, int, int]]] = {}
         for i, constraint in enumerate(getattr(self, name)):
-            where = (name, i, "time")
-            if constraint.time > self.duration:
-                raise slip(where, self._too_late(constraint.time))
-            key = (self.frame_of(constraint.time), getattr(constraint, "joint", ""))
-            if key in taken:
-                what = {"body": "the body", "poses": "poses"}.get(name) or f"joint {constraint.joint!r}"
-                raise slip(
-                    where,
-                    f"{constraint.time:g} s falls on the same frame as {name}[{taken[key]}]; "
-                    f"expected at most one constraint of {what} per frame, so remove one of the two",
-                )
-            taken[key] = i
+            end = getattr(constraint, "end", None)
+            for field, time in (("time", constraint.time), ("to", end)):
+                if time is not None and time > self.duration:
+                    raise slip((name, i, field), self._too_late(time))
+            first = self.frame_of(constraint.time)
+            last = first if end is None else self.frame_of(end)
+            spans.setdefault(getattr(constraint, "joint", ""), []).append((first, i, last))
+        overlaps = [pair for own in spans.values() for pair in _overlaps(own)]
+        if overlaps:
+            i, other = min(overlaps)
+            constraint = getattr(self, name)[i]
+            what = {"body": "the body", "poses": "poses"}.get(name) or f"joint {constraint.joint!r}"
+            raise slip(
+                (name, i, "time"),
+                f"{constraint.time:g} s falls on the same frame as {name}[{other}]; "
+                f"expected at most one constraint of {what} per frame, so remove one of the two",
+            )
+
+
+def _overlaps(spans: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
+    """Later and earlier index of spans (first frame, index, last frame) that share a frame with one before."""
+    reach, holder = -1, -1
+    for first, i, last in sorted(spans):
+        if first <= reach:
+            yield max(i, holder), min(i, holder)
+        if last > reach:
+            reach = last
+            holder = i

@@ -36,6 +36,23 @@ class StyleConstraint(_Span):
     weight: Weight = 1.0
 
 
+class StillConstraint(_Span):
+    """A span of time in which the person stands still, as quietly as anybody in the clips does.
+
+    Parameters
+    ----------
+    begin : float, seconds
+        ``from`` in a file.
+    end : float, seconds, optional
+        ``to`` in a file; the end of the motion when not given.
+    weight : float
+    """
+
+    begin: Time = Field(alias="from")
+    end: Time | None = Field(default=None, alias="to")
+    weight: Weight = 1.0
+
+
 class PathConstraint(_Span):
     """A way along the ground that the body follows.
 

@@ -35,9 +35,9 @@ class ConstraintError:
     index : int
         Which entry of the constraint set's ``body`` or ``joints``.
     frame : int
-        Frame of the motion.
+        Frame of the motion; the first one of a span.
     position : float, metres
-        0 where no position is asked for.
+        The largest of a span; 0 where no position is asked for.
     facing : float or None, degrees
         Absolute error of the heading; None where none is asked for.
     velocity : float or None, metres per second
@@ -53,7 +53,14 @@ class ConstraintError:
 
 
 #: What the value of an adherence is, by the kind of what was asked.
-MEASURES = {"pose": "frames late", "avoid": "deepest m", "path": "mean m", "style": "share", "cost": "cost"}
+MEASURES = {
+    "pose": "frames late",
+    "still": "mean m/s",
+    "avoid": "deepest m",
+    "path": "mean m",
+    "style": "share",
+    "cost": "cost",
+}
 
 
 @dataclass(frozen=True)
@@ -71,7 +78,7 @@ class Adherence:
     value : float or None
         None for a hard pose that the motion never shows.
     more : float
-        Largest rotation of a joint from a hard pose, degrees; seconds inside an obstacle; the largest distance from a
+        Largest rotation of a joint from a hard pose, degrees; how far the hips go while still, metres; seconds inside an obstacle; the largest distance from a
         path, metres; else 0.
     """
 
@@ -87,6 +94,7 @@ class Adherence:
             return f"{self.what}: never shown"
         text = {
             "pose": f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it",
+            "still": f"hips move at {self.value:.2f} m/s on average, {self.more:.2f} m in all",
             "avoid": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
             "path": f"{100 * self.value:.1f} cm away on average, {100 * self.more:.1f} cm at most",
             "style": f"{100 * self.value:.0f} % of the time",
@@ -115,17 +123,23 @@ def errors_at(
         From frame and joint to its place (3,), metres, and velocity (3,), metres per second.
     """
     errors = []
-    for i, wish in enumerate(constraints.body):
-        frame = constraints.frame_of(wish.time)
-        x, z, angle = body[frame]
-        miss = float(np.hypot(x - wish.position[0], z - wish.position[1]))
-        off = None if wish.facing is None else float(np.degrees(abs(rot.wrap_angle(angle - np.radians(wish.facing)))))
-        errors.append(ConstraintError("body", i, frame, miss, off))
+    for i, c in enumerate(constraints.body):
+        frames = constraints.frames_of(c)
+        x, z, angle = body[frames.start : frames.stop].T
+        miss = np.hypot(x - c.position[0], z - c.position[1])
+        off = None
+        if c.facing is not None:
+            off = float(np.degrees(np.abs(rot.wrap_angle(angle - np.radians(c.facing))).max()))
+        errors.append(ConstraintError("body", i, frames.start, float(miss.max()), off))
     for i, (aim, joint) in enumerate(zip(constraints.joints, joints, strict=True)):
-        frame = constraints.frame_of(aim.time)
-        miss = 0.0 if aim.position is None else float(np.linalg.norm(place(frame, joint) - aim.position))
-        rate = None if aim.velocity is None else float(np.linalg.norm(velocity(frame, joint) - aim.velocity))
-        errors.append(ConstraintError("joint", i, frame, miss, velocity=rate))
+        frames = constraints.frames_of(aim)
+        far = 0.0
+        if aim.position is not None:
+            far = max(float(np.linalg.norm(place(frame, joint) - aim.position)) for frame in frames)
+        rate = None
+        if aim.velocity is not None:
+            rate = float(np.linalg.norm(velocity(frames.start, joint) - aim.velocity))
+        errors.append(ConstraintError("joint", i, frames.start, far, velocity=rate))
     return tuple(errors)
 
 
@@ -149,6 +163,7 @@ def measure_adherence(
     body = body_trajectory(pose, clips.roles)
     return (
         *_poses(clips, constraints, motion, source_frames),
+        *_still(constraints, pose.positions[:, clips.roles.joints["hips"]]),
         *_obstacles(constraints, body_points(clips.skeleton, clips.roles, pose.positions)),
         *_paths(constraints, body),
         *_styles(clips, constraints, source_frames),
@@ -183,6 +198,17 @@ def _pose_adherence(clips: ClipSet, motion: Motion, index: int, frame: int, show
     turned = rot.angle_between(motion.rotations[frame, below], captured.rotations[own, below])
     what = f"pose {clips.names[clip]} at {own / clips.fps:.2f} s, asked for at {frame * motion.frame_time:.2f} s"
     return Adherence("pose", index, what, None if late is None else float(late), float(np.degrees(turned.max())))
+
+
+def _still(constraints: ConstraintSet, hips: Array) -> list[Adherence]:
+    found = []
+    for i, c in enumerate(constraints.still):
+        end = constraints.duration if c.end is None else c.end
+        span = hips[constraints.frame_of(c.begin) : constraints.frame_of(end) + 1, [0, 2]]
+        steps = np.linalg.norm(np.diff(span, axis=0), axis=1)
+        speed = float(steps.mean() * constraints.fps) if len(steps) else 0.0
+        found.append(Adherence("still", i, f"still from {c.begin:g} to {end:g} s", speed, float(steps.sum())))
+    return found
 
 
 def _obstacles(constraints: ConstraintSet, points: Array) -> list[Adherence]:

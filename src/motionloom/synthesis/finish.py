@@ -11,10 +11,11 @@ from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
+from motionloom.edit.hold import BodyHold, JointHold, hold_body, hold_joints
 from motionloom.edit.lean import lean_to_targets
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import forward_kinematics
+from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.generator import Draft
@@ -35,12 +36,15 @@ class FinishOptions:
         Least time over which a limb's correction towards a joint's target grows and fades.
     lean : float, seconds
         The same for the trunk's.
+    hold : float, seconds
+        Time over which a body or a limb comes to where it is held, and leaves it.
     """
 
     bend: BendLimits = field(default_factory=BendLimits)
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
     reach: float = 0.8
     lean: float = 0.8
+    hold: float = 0.8
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +130,7 @@ def finish(
     knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in roles.feet}
     targets = _targets(motion, constraints, clips)
     reached = reach_targets(lock.motion, roles, targets, options.reach, hinges=knees, keep=keep)
+    reached = _hold(reached, clips, constraints, options)
     pose = forward_kinematics(reached)
     return Finished(
         motion=reached,
@@ -144,13 +149,38 @@ def finish(
 def _meet_constraints(draft: Draft, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions) -> Motion:
     roles = clips.roles
     keep = draft.kept_frames
-    bent = spread_errors(draft.motion, roles, constraints, options.bend)
+    bent = _stand(spread_errors(draft.motion, roles, constraints, options.bend), clips, constraints, options)
     if not constraints.joints:
         return bent
     leant = lean_to_targets(bent, roles, _targets(bent, constraints, clips), options.lean, keep)
     # Who leans turns the shoulders a little, and with them the facing.
-    straight = spread_errors(leant, roles, constraints, options.bend)
+    straight = _stand(spread_errors(leant, roles, constraints, options.bend), clips, constraints, options)
     return spread_heights(straight, roles, constraints, keep)
+
+
+def _stand(motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions) -> Motion:
+    """Keep the body in its place where it is held."""
+    holds = []
+    for c in constraints.body:
+        if c.end is not None:
+            frames = constraints.frames_of(c)
+            facing = None if c.facing is None else float(np.radians(c.facing))
+            holds.append(BodyHold(frames[0], frames[-1], np.array(c.position), facing))
+    if not holds:
+        return motion
+    pose = forward_kinematics(motion)
+    return hold_body(motion, body_trajectory(pose, clips.roles), pose, holds, options.hold)
+
+
+def _hold(motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions) -> Motion:
+    """Keep joints in their places where they are held."""
+    holds = []
+    joints = check_joints(constraints, motion.skeleton, clips.roles)
+    for c, joint in zip(constraints.joints, joints, strict=True):
+        if c.end is not None and c.position is not None:
+            frames = constraints.frames_of(c)
+            holds.append(JointHold(frames[0], frames[-1], joint, np.array(c.position)))
+    return hold_joints(motion, clips.roles, holds, options.hold)
 
 
 def _lock(motion: Motion, draft: Draft, clips: AnalysedClips, options: FinishOptions) -> FootLock:
@@ -182,7 +212,8 @@ def _targets(motion: Motion, constraints: ConstraintSet, clips: AnalysedClips) -
     own = forward_kinematics(motion).positions if constraints.joints else np.zeros(0)
     targets = []
     for c, joint in zip(constraints.joints, joints, strict=True):
-        frame = constraints.frame_of(c.time)
+        frames = constraints.frames_of(c)
+        frame = frames[len(frames) // 2]  # what is held is leant and reached for in the middle, and held after that
         position = own[frame, joint] if c.position is None else np.array(c.position)
         targets.append(Target(frame, joint, position, None if c.velocity is None else np.array(c.velocity)))
     return targets

@@ -16,6 +16,9 @@ from motionloom.graph.splices.build import MotionGraph
 from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.generator import Reason
 
+#: A clip set in which somebody is slower than this has somebody who stands, metres per second.
+_STANDING = 0.15
+
 
 def explain_missed(
     graph: MotionGraph,
@@ -57,6 +60,12 @@ def _why_left(graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage
         way = follow(constraints.paths[left.index], constraints)
         length = float(np.linalg.norm(np.diff(way.places, axis=0), axis=1).sum())
         return why_speed(coverage, length, max(len(way.frames) - 1, 1) / constraints.fps)
+    if left.kind == "still":
+        return (
+            None
+            if coverage.slowest < _STANDING
+            else f"nobody in the clips moves slower than {coverage.slowest:.2f} m/s"
+        )
     if left.kind == "style":
         return _why_style(graph, constraints.style[left.index].label)
     if left.kind == "pose":

@@ -90,8 +90,11 @@ def compile_objective(
 def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:
     """Frames at which the body or a joint is asked for, then milestones of paths; no two nearer than `apart`."""
     last, ends = constraints.n_frames - 1, [anchor]
-    times = [c.time for c in constraints.body] + [c.time for c in constraints.joints]
-    asked = sorted(constraints.frame_of(t) for t in times)
+    asked = sorted(
+        frame
+        for c in (*constraints.body, *constraints.joints)
+        for frame in {constraints.frames_of(c)[0], constraints.frames_of(c)[-1]}
+    )
     for frame in (*asked, *(f for path in constraints.paths for f in path_milestones(path, constraints))):
         if frame > anchor and last - frame >= apart and all(abs(frame - e) >= apart for e in ends):
             ends.append(frame)

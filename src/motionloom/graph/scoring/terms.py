@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
-from motionloom.constraints import ConstraintSet, PathConstraint, check_joints
+from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, PathConstraint, check_joints
 from motionloom.constraints.ways import follow
 from motionloom.graph.scoring.clearance import compile_around
 from motionloom.graph.scoring.walk import Sums, Terms
@@ -23,6 +23,11 @@ Array = NDArray[np.float64]
 PLACE_SCALE, TURN_SCALE, FRAME_SCALE, VELOCITY_SCALE = 0.3, np.radians(10.0), 10.0, 0.5
 #: Cost of a second in another style than the one asked for.
 STYLE_COST = 2.0
+#: Cost of a second in which somebody who shall stand moves as fast as this, metres per second; it grows with the square
+#: of the speed up to `STILL_MOST`.
+STILL_COST, STILL_SPEED, STILL_MOST = 1.0, 0.2, 25.0
+#: What is held is looked at this often, seconds.
+HOLD_EVERY = 0.33
 #: The body is compared with a path this often, seconds.
 PATH_EVERY = 0.2
 #: The search may go along a path in legs of this time, seconds.
@@ -84,25 +89,36 @@ def _kinds(constraint) -> Iterator[str]:
 
 
 def _body_wishes(constraints: ConstraintSet) -> Iterator[_Wish]:
-    for c in constraints.body[1:]:
+    for i, c in enumerate(constraints.body):
         turn = 0.0 if c.facing is None else float(np.radians(c.facing))
-        yield _Wish(
-            constraints.frame_of(c.time),
-            -1,
-            complex(c.position[1], c.position[0]),
-            turn=turn,
-            w_place=1 / PLACE_SCALE**2,
-            w_turn=0.0 if c.facing is None else 1 / TURN_SCALE**2,
-        )
+        # The motion is laid down from the first frame of the first one.
+        for frame in hold_samples(constraints, c)[0 if i else 1 :]:
+            yield _Wish(
+                frame,
+                -1,
+                complex(c.position[1], c.position[0]),
+                turn=turn,
+                w_place=1 / PLACE_SCALE**2,
+                w_turn=0.0 if c.facing is None else 1 / TURN_SCALE**2,
+            )
+
+
+def hold_samples(constraints: ConstraintSet, constraint: BodyConstraint | JointConstraint) -> list[int]:
+    """Frames at which the search looks at a constraint: its own, and while it is held some after it."""
+    frames = constraints.frames_of(constraint)
+    stride = max(round(HOLD_EVERY * constraints.fps), 1)
+    return sorted({*frames[::stride], frames[-1]})
 
 
 def _joint_wishes(constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, str]]) -> Iterator[_Wish]:
     for c, joint in zip(constraints.joints, joints, strict=True):
         for kind, value, scale in (("place", c.position, PLACE_SCALE), ("velocity", c.velocity, VELOCITY_SCALE)):
-            if value is not None:
-                x, y, z = value
+            if value is None:
+                continue
+            x, y, z = value
+            for frame in hold_samples(constraints, c):
                 yield _Wish(
-                    constraints.frame_of(c.time),
+                    frame,
                     rows.index((joint, kind)),
                     complex(z, x),
                     y,
@@ -157,6 +173,9 @@ def _sums(clips: ClipSet, constraints: ConstraintSet) -> Sums:
     for style in constraints.style:
         spans.append(_frames(constraints, style.begin, style.end))
         rates.append(style.weight * STYLE_COST * ~find_label(clips.labels, style.label))
+    for still in constraints.still:
+        spans.append(_frames(constraints, still.begin, still.end))
+        rates.append(still.weight * _restlessness(clips))
     for wish in constraints.costs:
         cost = find_cost(wish.name)
         if cost.kind == "frame":
@@ -167,6 +186,14 @@ def _sums(clips: ClipSet, constraints: ConstraintSet) -> Sums:
         before[s, 1:] = np.cumsum(rate) / clips.fps
     begin, end = (np.array([s[k] for s in spans], np.int64) for k in (0, 1))
     return Sums(begin, end, before)
+
+
+def _restlessness(clips: ClipSet) -> Array:
+    """Cost of showing each frame for a second where somebody shall stand still, shape (N,)."""
+    parts = [clips.roles.joints[role] for role in ("hips", *clips.roles.feet) if role in clips.roles.joints]
+    speeds = [np.linalg.norm(joint_velocities(clips, joint), axis=1) for joint in parts]
+    fastest = np.max(speeds, axis=0)
+    return STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
 
 
 def _frames(constraints: ConstraintSet, begin: float | None, end: float | None) -> tuple[int, int]:

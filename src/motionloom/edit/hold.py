@@ -1,0 +1,173 @@
+"""Holding: points kept where they shall be over a span of frames, with smooth ways there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.analysis.hinges import Hinge
+from motionloom.edit.limbs import reach
+from motionloom.edit.reach import find_limb
+from motionloom.edit.root import move_body
+from motionloom.kinematics import WorldPose, forward_kinematics
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+from motionloom.rotations import wrap_angle
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class JointHold:
+    """A joint that stays at a position.
+
+    Parameters
+    ----------
+    first, last : int
+        Frames of the span, both of them in it.
+    joint : int
+    position : array of shape (3,), metres
+    """
+
+    first: int
+    last: int
+    joint: int
+    position: Array
+
+
+@dataclass(frozen=True, eq=False)
+class BodyHold:
+    """A body that stays at a place.
+
+    Parameters
+    ----------
+    first, last : int
+        Frames of the span, both of them in it.
+    position : array of shape (2,), metres
+        x and z of the hips.
+    facing : float or None, radians
+        Free when None.
+    """
+
+    first: int
+    last: int
+    position: Array
+    facing: float | None
+
+
+def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, width: int) -> Array:
+    """Curves that stay at a target over a span, and leave their own way for it with steady acceleration.
+
+    Outside the span the difference fades over `width` frames as the polynomial of fifth degree whose value, slope and
+    curvature fit on both sides, so that nothing jumps but the third derivative.
+
+    Parameters
+    ----------
+    values : array of shape (T, K)
+    first, last : int
+        Frames of the span.
+    target : array of shape (K,)
+    width : int
+        Frames; fewer where the motion begins or ends before.
+
+    Returns
+    -------
+    array of shape (T, K)
+    """
+    values = np.asarray(values, float)
+    out = values.copy()
+    out[first : last + 1] = target
+    slope = np.gradient(values, axis=0) if len(values) > 1 else np.zeros_like(values)
+    curve = np.gradient(slope, axis=0) if len(values) > 1 else np.zeros_like(values)
+    for edge, sign in ((first, -1), (last, 1)):
+        n = min(width, edge if sign < 0 else len(values) - 1 - edge)
+        if n < 1:
+            continue
+        # Time runs away from the span, so odd derivatives change sign with it.
+        away = np.arange(1, n + 1)
+        gap = np.asarray(target, float) - values[edge]
+        fade = _fade(away / n, gap, -sign * slope[edge] * n, -curve[edge] * n**2)
+        out[edge + sign * away] = values[edge + sign * away] + fade
+    return out
+
+
+def _fade(u: Array, value: Array, slope: Array, curve: Array) -> Array:
+    """Polynomials of fifth degree from given value, slope and curvature at 0 to nothing at 1, shape (len(u), K)."""
+    u = u[:, None]
+    by_value = 1 - 10 * u**3 + 15 * u**4 - 6 * u**5
+    by_slope = u - 6 * u**3 + 8 * u**4 - 3 * u**5
+    by_curve = 0.5 * u**2 - 1.5 * u**3 + 1.5 * u**4 - 0.5 * u**5
+    return by_value * value + by_slope * slope + by_curve * curve
+
+
+def hold_body(motion: Motion, body: ArrayLike, pose: WorldPose, holds: Sequence[BodyHold], fade: float = 0.8) -> Motion:
+    """Keep the body in its places.
+
+    Parameters
+    ----------
+    motion : Motion
+    body : array of shape (T, 3)
+        Ground position x, z (metres) and facing (radians, continuous); see `body_trajectory`.
+    pose : WorldPose
+        Kinematics of the motion.
+    holds : sequence of BodyHold
+    fade : float, seconds
+        Time before and after a span within which the body goes another way.
+    """
+    body = np.asarray(body, float)
+    wanted = body.copy()
+    width = round(fade * motion.fps)
+    for hold in holds:
+        wanted[:, :2] = hold_values(wanted[:, :2], hold.first, hold.last, hold.position, width)
+        if hold.facing is not None:
+            near = wanted[hold.first, 2]
+            facing = near + wrap_angle(hold.facing - near)
+            wanted[:, 2:] = hold_values(wanted[:, 2:], hold.first, hold.last, [facing], width)
+    shift = np.zeros((motion.n_frames, 3))
+    shift[:, 0], shift[:, 2] = (wanted - body)[:, :2].T
+    pivot = np.column_stack([body[:, 0], np.zeros(len(body)), body[:, 1]])
+    return move_body(motion, pose, shift, wanted[:, 2] - body[:, 2], pivot)
+
+
+def hold_joints(
+    motion: Motion,
+    roles: Roles,
+    holds: Sequence[JointHold],
+    fade: float = 0.8,
+    hinges: Mapping[str, Hinge] | None = None,
+) -> Motion:
+    """Keep limbs' tips in their places.
+
+    Parameters
+    ----------
+    motion : Motion
+    roles : Roles
+    holds : sequence of JointHold
+        Of joints that belong to no limb are passed over.
+    fade : float, seconds
+        Time before and after a span within which the limb goes another way.
+    hinges : mapping of str to Hinge, optional
+        Captured ranges of elbows and knees, by the role of the limb's tip.
+
+    Returns
+    -------
+    Motion
+        A place beyond the limb's reach is approached as far as it goes.
+    """
+    ranges = {hinge.limb: hinge for hinge in (hinges or {}).values()}
+    width = round(fade * motion.fps)
+    for hold in holds:
+        limb = find_limb(motion, roles, hold.joint)
+        if limb is None:
+            continue
+        pose = forward_kinematics(motion)
+        way = hold_values(pose.positions[:, hold.joint], hold.first, hold.last, hold.position, width)
+        first, last = max(hold.first - width, 0), min(hold.last + width, motion.n_frames - 1)
+        reached = reach(motion, pose, limb, way, hinge=ranges.get(limb))
+        rotations = motion.rotations.copy()
+        rotations[first : last + 1] = reached.rotations[first : last + 1]
+        motion = replace(motion, rotations=rotations)
+    return motion

@@ -1,0 +1,96 @@
+"""Another generator goes through the same driver, command line, scene and report."""
+
+import json
+
+import pytest
+
+import slerp_generator  # noqa: F401 - registers itself
+from motionloom import load_motion, save
+from motionloom.cli.main import main
+from motionloom.clips import make_clip_set
+from motionloom.clips.labels import Label, label_clips
+from motionloom.constraints import BodyConstraint, ConstraintSet, PoseConstraint, StyleConstraint
+from motionloom.constraints.kinds import UnhonouredError
+from motionloom.constraints.scene import Character, Meeting, SceneConstraints
+from motionloom.errors import InvalidInputError, UnknownNameError
+from motionloom.scene.solve import fit_cast, synthesize_scene
+from motionloom.synthesis import SynthesisOptions, synthesize
+from motionloom.synthesis.generator import find_generator
+
+ASKED = ConstraintSet(
+    duration=2.0,
+    body=[BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0), BodyConstraint(time=2.0, position=(0.2, 0.3))],
+    poses=[PoseConstraint(time=0.5, clip="walk_1.1", frame=30), PoseConstraint(time=1.5, clip="walk_1.1", frame=50)],
+)
+
+
+def test_a_motion_and_its_report(performed):
+    made = synthesize(performed, ASKED, generator="slerp")
+    assert made.motion.n_frames == 61
+    assert made.report.generator == "slerp"
+    assert max(c.position_after for c in made.report.constraints) < 1e-6
+    assert [(k.kind, k.value) for k in made.report.kept] == [("pose", 0.0), ("pose", 0.0)]
+    assert "slerp" in made.report.to_text()
+    assert json.loads(made.report.to_json())["seed"] == 0
+
+
+def test_a_scene(performed):
+    scene = SceneConstraints(
+        duration=2.0,
+        characters={
+            name: Character(duration=2.0, body=[BodyConstraint(time=0.0, position=(0.0, z))])
+            for name, z in (("a", 0.0), ("b", 1.0))
+        },
+        events=[Meeting(name="meet", time=1.5, between=("a", "b"), distance=1.0)],
+    )
+    made = synthesize_scene(performed, scene, generator="slerp")
+    assert set(made.motions) == {"a", "b"}
+    assert {report.generator for report in made.report.characters.values()} == {"slerp"}
+
+
+def test_the_command_line(performed, tmp_path, capsys):
+    save(performed.motions[performed.names.index("walk_1.1")], tmp_path / "walk_1.1.bvh")
+    (tmp_path / "wish.yaml").write_text("duration: 1.0\nposes:\n  - {time: 0.5, clip: walk_1.1, frame: 30}\n")
+    argv = ["synthesize", str(tmp_path / "walk_1.1.bvh"), "-c", str(tmp_path / "wish.yaml"), "--generator", "slerp"]
+    assert main([*argv, "-o", str(tmp_path / "out.glb")]) in (0, 1)  # a still figure may slide more than the walk
+    assert load_motion(tmp_path / "out.glb").n_frames == 31
+    assert "slerp: score" in capsys.readouterr().out
+    (tmp_path / "wish.yaml").write_text("duration: 1.0\nstyle:\n  - {from: 0, to: 1, label: walk}\n")
+    assert main([*argv, "-o", str(tmp_path / "out.glb")]) == 2
+    assert "style: the generator 'slerp' cannot honour this" in capsys.readouterr().err
+
+
+def test_what_it_cannot_honour_is_refused(performed):
+    asked = ConstraintSet(duration=1.0, style=[StyleConstraint(label="walk", begin=0.0, end=1.0)])
+    with pytest.raises(UnhonouredError, match="style"):
+        synthesize(performed, asked, generator="slerp")
+
+
+def test_unknown_generators_are_told_with_those_there_are():
+    with pytest.raises(InvalidInputError, match="generators there are: graph, slerp"):
+        find_generator("magic")
+
+
+def test_mirrored_copies_are_there_when_asked_for(walkers):
+    motions = list(walkers.motions)[:2]
+    pose = PoseConstraint(time=0.5, clip="walk_1 (mirrored)", frame=10)
+    asked = ConstraintSet(duration=1.0, poses=[pose])
+    made = synthesize(motions, asked, SynthesisOptions(mirror=True), generator="slerp")
+    assert made.report.kept[0].value == 0.0
+    with pytest.raises(UnknownNameError, match="mirrored"):
+        synthesize(motions, asked, generator="slerp")
+
+
+def test_poses_and_labels_are_those_of_the_files_in_scenes_too(walkers):
+    fast = [m.resample(1 / 120) for m in list(walkers.motions)[:2]]
+    clips = label_clips(make_clip_set(fast, 30.0), [Label("walk_0", "slow")])
+    asked = ConstraintSet(duration=1.0, poses=[PoseConstraint(time=0.5, clip="walk_1", frame=120)])
+    alone = synthesize(clips, asked, generator="slerp").report.kept
+    scene = SceneConstraints(
+        duration=1.0,
+        characters={"a": asked, "b": Character(duration=1.0, clips=("walk_0",))},
+    )
+    cast = fit_cast(clips, scene, generator="slerp")
+    assert cast["b"].clips.clip_set.labels["slow"].all()
+    assert synthesize_scene(cast, scene).report.characters["a"].kept == alone
+    assert "walk_1 at 1.00 s" in alone[0].what
