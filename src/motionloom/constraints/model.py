@@ -25,7 +25,7 @@ from motionloom.constraints.values import (
 )
 
 
-class _Held(Model):
+class Held(Model):
     """Something at a time, or held from a time to another.
 
     In a file ``from`` may stand for ``time``; ``to`` is `end`.
@@ -44,14 +44,11 @@ class _Held(Model):
     @model_validator(mode="after")
     def _check_end(self) -> Self:
         if self.end is not None and self.end <= self.time:
-            raise slip(
-                ("to",),
-                f"expected a time after {self.time:g} s, from which on it is held, got {self.end:g} s; swap them",
-            )
+            raise slip(("to",), f"expected a time after the begin of {self.time:g} s, got {self.end:g} s; swap the two")
         return self
 
 
-class BodyConstraint(_Held):
+class BodyConstraint(Held):
     """Where the body is and where it faces at a time, or stands from a time to another.
 
     Parameters
@@ -73,7 +70,7 @@ class BodyConstraint(_Held):
     )
 
 
-class JointConstraint(_Held):
+class JointConstraint(Held):
     """What a joint does at a time, or from a time to another: where it is, how fast it moves, how it is turned.
 
     Parameters
@@ -259,7 +256,7 @@ class ConstraintSet(Model):
         """Frame nearest to a time."""
         return min(round(time * self.fps), self.n_frames - 1)
 
-    def frames_of(self, constraint: BodyConstraint | JointConstraint) -> range:
+    def frames_of(self, constraint: Held) -> range:
         """Frames for which a constraint is asked: one, or all of its span."""
         first = self.frame_of(constraint.time)
         last = first if constraint.end is None else self.frame_of(constraint.end)

@@ -78,8 +78,8 @@ class Adherence:
     value : float or None
         None for a hard pose that the motion never shows.
     more : float
-        Largest rotation of a joint from a hard pose, degrees; how far the hips go while still, metres; seconds inside an obstacle; the largest distance from a
-        path, metres; else 0.
+        Largest rotation of a joint from a hard pose, degrees; how far the hips go while still, metres; seconds inside
+        an obstacle; the largest distance from a path, metres; else 0.
     """
 
     kind: str

@@ -61,11 +61,9 @@ def _why_left(graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage
         length = float(np.linalg.norm(np.diff(way.places, axis=0), axis=1).sum())
         return why_speed(coverage, length, max(len(way.frames) - 1, 1) / constraints.fps)
     if left.kind == "still":
-        return (
-            None
-            if coverage.slowest < _STANDING
-            else f"nobody in the clips moves slower than {coverage.slowest:.2f} m/s"
-        )
+        if coverage.slowest < _STANDING:
+            return None
+        return f"nobody in the clips moves slower than {coverage.slowest:.2f} m/s"
     if left.kind == "style":
         return _why_style(graph, constraints.style[left.index].label)
     if left.kind == "pose":

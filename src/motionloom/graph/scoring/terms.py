@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
-from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, PathConstraint, check_joints
+from motionloom.constraints import ConstraintSet, PathConstraint, check_joints
+from motionloom.constraints.model import Held
 from motionloom.constraints.ways import follow
 from motionloom.graph.scoring.clearance import compile_around
 from motionloom.graph.scoring.walk import Sums, Terms
@@ -103,7 +104,7 @@ def _body_wishes(constraints: ConstraintSet) -> Iterator[_Wish]:
             )
 
 
-def hold_samples(constraints: ConstraintSet, constraint: BodyConstraint | JointConstraint) -> list[int]:
+def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
     """Frames at which the search looks at a constraint: its own, and while it is held some after it."""
     frames = constraints.frames_of(constraint)
     stride = max(round(HOLD_EVERY * constraints.fps), 1)
