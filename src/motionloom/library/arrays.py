@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from math import prod
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import from_json
 
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import DAMAGED_NPZ
@@ -115,7 +115,7 @@ def read_attributes(folder: Path) -> dict[str, Any]:
         When they cannot be read.
     """
     try:
-        attributes: dict[str, Any] = json.loads((folder / "zarr.json").read_bytes())["attributes"]
+        attributes: dict[str, Any] = from_json((folder / "zarr.json").read_bytes())["attributes"]
         if not isinstance(attributes, dict):
             raise Fault("its attributes are no table")
     except DAMAGED_NPZ as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import read_bytes, write_file
@@ -271,9 +271,9 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     if not path.is_file():
         raise InvalidInputError(f"{folder}: no library is here; make one with: motionloom library create {folder}")
     try:
-        content = json.loads(read_bytes(path))
+        content = from_json(read_bytes(path))
         version = content["motionloom_library"]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         raise FormatError(
             "this is not the manifest of a library; make the library again from its clips", path
         ) from None
