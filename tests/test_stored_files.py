@@ -12,6 +12,7 @@ import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,14 @@ from motionloom.graph.storage.disk import build_on_disk, open_on_disk
 from motionloom.graph.storage.store import load_graph
 from motionloom.io.registry import save
 from motionloom.library import add_clips, create_library, open_library
-from motionloom.library.arrays import hash_array, read_attributes, write_arrays, write_attributes
+from motionloom.library.arrays import (
+    _hash_files,
+    _read_files,
+    hash_array,
+    read_attributes,
+    write_arrays,
+    write_attributes,
+)
 from motionloom.library.manifest import ClipFacts
 from motionloom.spaces import fit_pose_space, load_pose_space, save_pose_space
 from walkers import make_walker, make_walkers
@@ -313,10 +321,8 @@ def forge(place: Path, clip: str, arrays: Mapping[str, np.ndarray], facts: Mappi
     values = {name: hash_array(np.ascontiguousarray(array)) for name, array in arrays.items()}
     told = {**facts, "values": values, "files": files}
     write_attributes(home, {**attributes, "facts": told})
-    try:
+    with suppress(ValueError):
         entry["hash"] = ClipFacts.model_validate(told).hash(tuple(entry["translated"]))
-    except ValueError:
-        pass
     (place / "library.json").write_text(json.dumps(manifest))
 
 
@@ -425,8 +431,6 @@ def test_a_library_clip_that_claims_more_frames_than_it_has_costs_no_memory(libr
     about["chunk_grid"]["configuration"]["chunk_shape"][0] = 1024
     (home / "positions" / "zarr.json").write_text(json.dumps(about))
     (place / "library.json").write_text(json.dumps(manifest))
-    from motionloom.library.arrays import _hash_files, _read_files
-
     attributes = read_attributes(home)
     attributes["facts"]["files"]["positions"] = _hash_files(_read_files(home / "positions"))
     write_attributes(home, attributes)

@@ -201,7 +201,7 @@ class StoredFile:
 
 
 def _read_values(stream: IO[bytes], array: NDArray[Any]) -> NDArray[Any]:
-    values = memoryview(array.ravel(order="K").view(np.uint8) if array.ndim != 1 else array.view(np.uint8))
+    values = array.ravel(order="K").view(np.uint8).data
     for at in range(0, len(values), _CHUNK):
         part = stream.read(min(_CHUNK, len(values) - at))
         values[at : at + len(part)] = part
@@ -268,7 +268,7 @@ def read_facts(kind: type[T], text: bytes) -> T:
     Parameters
     ----------
     kind : type
-        What they are: subclasses of `Facts`, tuples of plain types and the like.
+        What they are, such as a subclass of `Facts`.
     text : bytes
 
     Raises
@@ -277,15 +277,16 @@ def read_facts(kind: type[T], text: bytes) -> T:
         When they are not of this kind.
     """
     try:
-        return _adapter(kind).validate_json(text, strict=True)
+        facts: T = _adapter(kind).validate_json(text, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise Fault(f"{where or 'its head'}: {first['msg'].lower()}") from None
+    return facts
 
 
 @cache
-def _adapter(kind: type[T]) -> TypeAdapter[T]:
+def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 

@@ -26,7 +26,6 @@ from motionloom.motion import Motion, Source
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton, frozen_array
 
-
 #: Metres and radians beyond which no motion is one.
 _FAR = 1e18
 #: T frames, J joints, K of them with translations, P points of soles.

@@ -280,7 +280,9 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     if version != VERSION:
         way = "newer" if isinstance(version, int) and version > VERSION else "other"
         todo = "update motionloom" if way == "newer" else "make the library again from its clips"
-        raise FormatError(f"this library was written by a {way} version ({brief(version)}, expected {VERSION}); {todo}", path)
+        raise FormatError(
+            f"this library was written by a {way} version ({brief(version)}, expected {VERSION}); {todo}", path
+        )
     try:
         manifest = Manifest.model_validate(content)
         if len({entry.name for entry in manifest.clips}) < len(manifest.clips):

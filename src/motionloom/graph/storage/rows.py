@@ -17,7 +17,7 @@ from typing import Annotated, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from motionloom.graph.clips import ClipSet
 from motionloom.graph.splices.edges import EdgeList, find_edges
@@ -32,12 +32,15 @@ Rules = tuple[int, int]
 #: Shortest piece and jump of any splices.
 ANY: Rules = (0, 0)
 _Count = Annotated[int, Field(ge=0, le=MOST)]
-_HEAD = tuple[str, str, list[tuple[str, str, _Count, _Count]]]
 _SCHEMA = {
     "source": Stored(np.int32, ("E",), 0),
     "target": Stored(np.int32, ("E",), 0),
     "cost": Stored(np.float32, ("E",), 0, 1),
 }
+
+
+class _Head(RootModel[tuple[str, str, list[tuple[str, str, _Count, _Count]]]]):
+    """Clip and hash; of every partner its name and hash, and how many splices lead to it and back."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,7 +281,7 @@ def _row_of(file: StoredFile, frames: Mapping[str, int], rules: Rules) -> Row:
 
 
 def _head_of(file: StoredFile) -> RowHead:
-    clip, own, listed = read_facts(_HEAD, file.text())
+    clip, own, listed = read_facts(_Head, file.text()).root
     partners = {name: (theirs, forth, back) for name, theirs, forth, back in listed}
     names = list(partners)
     # A partner after the clip would have these splices in a row of its own too.
