@@ -7,14 +7,14 @@ it holds with what it should be before compiled code, which looks nothing up twi
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from math import prod
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any, TypeVar, cast
 
 import numpy as np
 from numpy.lib import format as npy
@@ -30,7 +30,7 @@ LONGEST_HEAD = 1 << 24
 #: A compressed file may hold this many bytes, or this many times its own size where that is more.
 SMALL, RATIO = 1 << 26, 32
 #: Bytes read in one go.
-_CHUNK = 1 << 22
+_CHUNK = 1 << 18
 #: Whole numbers that are exact as floating-point numbers too; no count of ours is larger.
 MOST = 1 << 53
 
@@ -277,7 +277,7 @@ def read_facts(kind: type[T], text: bytes) -> T:
         When they are not of this kind.
     """
     try:
-        facts: T = _adapter(kind).validate_json(text, strict=True)
+        facts: T = _adapter(cast(Hashable, kind)).validate_json(text, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))

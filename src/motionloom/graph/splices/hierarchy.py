@@ -281,19 +281,22 @@ _DEEPEST = 1 << 16
 
 @njit(cache=True)
 def is_forest(pair_ptr, root_ptr, roots, children, medoid):  # pragma: no cover - compiled
-    """Whether arrays of any values are a hierarchy over the edges that `pair_ptr` shares out, as `Hierarchy` says.
+    """Whether arrays are a hierarchy over the edges that `pair_ptr` shares out, as `Hierarchy` says.
+
+    `pair_ptr` must share them out indeed; the others may hold anything.
 
     In the order from left to right, trees must alternate between edges and boundaries, counting both upwards.
     """
     n = len(medoid)
     if root_ptr[0] != 0 or root_ptr[-1] != len(roots):
         return False
+    for pair in range(len(pair_ptr) - 1):
+        if root_ptr[pair] > root_ptr[pair + 1]:
+            return False
     # Boundary, first edge, where its node must end, and whether its right side is being looked at.
     stack = np.empty((min(n, _DEEPEST) + 1, 4), np.int64)
     for pair in range(len(pair_ptr) - 1):
         at, end = pair_ptr[pair], pair_ptr[pair + 1]
-        if root_ptr[pair] > root_ptr[pair + 1]:
-            return False
         for r in range(root_ptr[pair], root_ptr[pair + 1]):
             if at >= end or children[at, 0] != -1 or children[at, 1] != -1 or medoid[at] != -1:
                 return False

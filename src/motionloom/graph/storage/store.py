@@ -22,16 +22,16 @@ from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_f
 VERSION = 2
 _EDGES = ("source", "target", "cost")
 _TREE = ("pair_ptr", "root_ptr", "roots", "children", "medoid")
-#: E edges, N frames, C clips, R roots.
+#: E edges, N frames, C clips, R roots. What edges, roots and nodes may hold is checked together, when all are there.
 _SCHEMA = {
-    "source": Stored(np.int32, ("E",), 0, below="N"),
-    "target": Stored(np.int32, ("E",), 0, below="N"),
+    "source": Stored(np.int32, ("E",)),
+    "target": Stored(np.int32, ("E",)),
     "cost": Stored(np.float32, ("E",), 0),
-    "pair_ptr": Stored(np.int64, ("C * C + 1",), 0),
-    "root_ptr": Stored(np.int64, ("C * C + 1",), 0),
-    "roots": Stored(np.int32, ("R",), 0),
-    "children": Stored(np.int32, ("E", 2), -1),
-    "medoid": Stored(np.int32, ("E",), -1, below="E"),
+    "pair_ptr": Stored(np.int64, ("C * C + 1",)),
+    "root_ptr": Stored(np.int64, ("C * C + 1",)),
+    "roots": Stored(np.int32, ("R",)),
+    "children": Stored(np.int32, ("E", 2)),
+    "medoid": Stored(np.int32, ("E",)),
     "component": Stored(np.int32, ("N",), 0, below="N"),
 }
 #: What options may ask for at most when they come from a file: frames, pairs of frames, bridges.
