@@ -71,6 +71,23 @@ class Roles:
         return tuple(r for s in ("left", "right") for p in parts if (r := f"{s}_{p}") in self.joints)
 
 
+def check_roles(roles: Roles, skeleton: Skeleton) -> None:
+    """Refuse roles that are none of a skeleton's joints.
+
+    Raises
+    ------
+    InvalidInputError
+    """
+    known = set(roles.joints) <= set(ROLE_NAMES) and "hips" in roles.joints
+    if not known or roles.kind not in ("human", "quadruped", "other"):
+        raise InvalidInputError("roles must be those that motionloom knows, the hips among them")
+    forward, axis = roles.forward or (0, (1.0, 0.0, 0.0))
+    if not all(0 <= j < skeleton.n_joints for j in (*roles.joints.values(), forward)):
+        raise InvalidInputError("roles must be played by joints of the skeleton")
+    if not (np.isfinite(axis).all() and np.any(axis)):
+        raise InvalidInputError("the forward axis must be three numbers that are not all zero")
+
+
 def split_side(name: str) -> tuple[str, str]:
     """Side (``"left"``, ``"right"`` or ``""``) and the rest of a joint name, in lower case."""
     bare = re.sub(r"^.*[:|]", "", name)
