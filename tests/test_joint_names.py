@@ -1,5 +1,7 @@
 """Names of joints as motion capture and animation programs write them, and the roles found from them."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -250,10 +252,8 @@ CONVENTIONS = {
         "Hips_01 Neck_04 Head_05 {s}Arm_07 {s}ForeArm_08 {s}Hand_09 {s}UpLeg_010 {s}Leg_011 {s}Foot_012",
     ),
 }
-CONVENTIONS["namespace"] = tuple(
-    [" ".join(f"Anna:{name}" for name in chain.split()) for chain in part] if i == 0 else part
-    for i, part in enumerate(CONVENTIONS["Rokoko"])
-)[:2] + (" ".join(f"Anna:{name}" for name in CONVENTIONS["Rokoko"][2].split()),)
+CHAINS, MARKERS, LAST = CONVENTIONS["Rokoko"]
+CONVENTIONS["namespace"] = ([re.sub(r"(\S+)", r"Anna:\1", c) for c in CHAINS], MARKERS, re.sub(r"(\S+)", r"Anna:\1", LAST))
 #: Roles in the order in which a convention lists its joints.
 LISTED = ("hips", "neck", "head", "{s}_shoulder", "{s}_elbow", "{s}_hand", "{s}_hip", "{s}_knee", "{s}_foot")
 

@@ -16,6 +16,8 @@ from motionloom.skeleton import Skeleton
 
 TRUNK = ("hips", "spine", "chest", "neck", "head")
 LIMB = ("shoulder", "elbow", "hand", "hip", "knee", "foot", "toe")
+#: How a sentence about roles in doubt begins.
+DOUBT = "roles in doubt"
 #: Every role a joint can have. On a quadruped the front legs are the arms: a paw is a ``hand``.
 ROLE_NAMES = (*TRUNK, *(f"{side}_{part}" for side in ("left", "right") for part in LIMB))
 
@@ -226,7 +228,8 @@ def _find_trunk(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) -
     legs = {j for r in ("left_hip", "right_hip") if r in limbs for j in body.skeleton.chain(limbs[r])}
     if joints["hips"] in chain:
         above_hips = [j for j in chain[chain.index(joints["hips"]) + 1 :] if j not in legs]
-        joints |= {"spine": j for j in above_hips[:1]}
+        if above_hips:
+            joints["spine"] = above_hips[0]
     return joints
 
 
@@ -249,14 +252,14 @@ def _sentences(body: _Body, joints: Mapping[str, int], doubts: Mapping[str, str]
     by_reason: dict[str, list[str]] = {}
     for role, why in doubts.items():
         by_reason.setdefault(why, []).append(f"{role} = {body.skeleton.names[joints[role]]}")
-    told = [f"roles in doubt: {', '.join(roles)}: {why}" for why, roles in by_reason.items()]
+    told = [f"{DOUBT}: {', '.join(roles)}: {why}" for why, roles in by_reason.items()]
     legs = [s for s in ("left", "right") if f"{s}_foot" in joints]
     arms = [s for s in ("left", "right") if f"{s}_hand" in joints]
     for limb, sides in (("leg", legs), ("arm", arms)):
         if len(sides) == 1:
-            told.append(f"roles in doubt: a {sides[0]} {limb} was found and none on the other side")
+            told.append(f"{DOUBT}: a {sides[0]} {limb} was found and none on the other side")
     if len(legs) == 2 and not arms and _joints_besides_legs(body, joints) >= _MORE_THAN_LEGS:
-        told.append("roles in doubt: legs were found and no arms")
+        told.append(f"{DOUBT}: legs were found and no arms")
     return tuple(f"{text}; a table of roles can tell" for text in told)
 
 

@@ -35,9 +35,9 @@ def test_a_bad_file_does_not_stop_the_others(demo_folder, tmp_path, capsys):
 
 
 def test_unit_and_up_are_taken_from_the_user(demo_folder, capsys):
-    assert main(["info", "--json", str(demo_folder / "motion.bvh"), "--unit", "0.02", "--up", "z"]) == 0
+    assert main(["info", "--json", str(demo_folder / "motion.bvh"), "--unit", "0.9", "--up", "z"]) == 0
     entry = json.loads(capsys.readouterr().out)[0]
-    assert (entry["unit"]["metres"], entry["up"]) == (0.02, "z")
+    assert (entry["unit"]["metres"], entry["up"]) == (0.9, "z")
     for wrong in (["--unit", "-1"], ["--unit", "nan"], ["--up", "w"]):
         assert main(["info", str(demo_folder / "motion.bvh"), *wrong]) == 2
 

@@ -81,7 +81,7 @@ class ReadWishes:
         Frames per second of the set; the library's, else 30.
     roles, skeleton : Path, optional
         Table of roles; ASF skeleton of AMC files.
-    unit : float, optional
+    unit : float or str, optional
     up : str, optional
     frame_time : float, seconds, optional
     only, without : sequences of str
@@ -93,7 +93,7 @@ class ReadWishes:
     fps: float | None = None
     roles: Path | None = None
     skeleton: Path | None = None
-    unit: float | None = None
+    unit: float | str | None = None
     up: str | None = None
     frame_time: float | None = None
     only: Sequence[str] = ()

@@ -130,7 +130,7 @@ def read_clips(
     files: Sequence[Path],
     progress: Progress,
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     skeleton: Path | None = None,
     frame_time: float | None = None,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.io.files import name_of
+from motionloom.io.units import check_unit, is_insisted
 from motionloom.library.crew import Failure, ingest_all
 from motionloom.library.ingest import Order, find_performer
 from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
@@ -41,7 +42,7 @@ def add_clips(
     path: str | PathLike[str],
     files: Iterable[str | PathLike[str]],
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     skeleton: str | PathLike[str] | None = None,
     frame_time: float | None = None,
@@ -77,7 +78,8 @@ def add_clips(
     """
     folder = Path(path)
     asf = None if skeleton is None else path_from(folder, Path(skeleton))
-    options = ReadOptions(unit=unit, up=up, skeleton=asf, frame_time=frame_time)
+    told = unit if unit is None or is_insisted(unit) else check_unit(unit)
+    options = ReadOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
     with writing(folder, on_wait) as writer:
         plan = _Plan(writer, options)
         for file in files:
