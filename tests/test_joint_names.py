@@ -253,7 +253,11 @@ CONVENTIONS = {
     ),
 }
 CHAINS, MARKERS, LAST = CONVENTIONS["Rokoko"]
-CONVENTIONS["namespace"] = ([re.sub(r"(\S+)", r"Anna:\1", c) for c in CHAINS], MARKERS, re.sub(r"(\S+)", r"Anna:\1", LAST))
+CONVENTIONS["namespace"] = (
+    [re.sub(r"(\S+)", r"Anna:\1", c) for c in CHAINS],
+    MARKERS,
+    re.sub(r"(\S+)", r"Anna:\1", LAST),
+)
 #: Roles in the order in which a convention lists its joints.
 LISTED = ("hips", "neck", "head", "{s}_shoulder", "{s}_elbow", "{s}_hand", "{s}_hip", "{s}_knee", "{s}_foot")
 

@@ -129,5 +129,5 @@ def test_copies_are_equal_and_read_only(twin):
 
 
 def test_frames_per_second_are_not_taken_for_seconds_per_frame():
-    with pytest.raises(InvalidInputError, match="resample takes seconds per frame.*give 1/30"):
+    with pytest.raises(InvalidInputError, match=r"resample takes seconds per frame.*give 1/30"):
         walking(frame_time=1 / 120).resample(30.0)

@@ -15,7 +15,6 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import ReadOnly, Skeleton, frozen_array
 
-
 #: Times between frames (seconds) above this are frames per second that were taken for seconds.
 _LONGEST_FRAME = 1.0
 

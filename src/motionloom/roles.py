@@ -16,6 +16,13 @@ from motionloom.skeleton import Skeleton
 
 TRUNK = ("hips", "spine", "chest", "neck", "head")
 LIMB = ("shoulder", "elbow", "hand", "hip", "knee", "foot", "toe")
+#: What people call the ends of a quadruped's legs, and their roles.
+PAWS = {
+    f"{side}_{leg}_{word}": f"{side}_{part}"
+    for side in ("left", "right")
+    for leg, part in (("front", "hand"), ("hind", "foot"))
+    for word in ("paw", "foot", "hoof")
+}
 #: How a sentence about roles in doubt begins.
 DOUBT = "roles in doubt"
 #: Every role a joint can have. On a quadruped the front legs are the arms: a paw is a ``hand``.
@@ -55,6 +62,12 @@ class Roles:
     def joint(self, role: str) -> int | None:
         """Joint index of a role, or None where the skeleton has none."""
         return self.joints.get(role)
+
+    @property
+    def named(self) -> dict[str, int]:
+        """Joints by every name a user may give them: the roles, and on a quadruped ``left_front_paw`` and such too."""
+        paws = PAWS if self.kind == "quadruped" else {}
+        return {**self.joints, **{paw: self.joints[role] for paw, role in paws.items() if role in self.joints}}
 
     @property
     def feet(self) -> tuple[str, ...]:

@@ -58,3 +58,11 @@ def test_real_captures(shared_data, capsys):
     motion, markers = json.loads(capsys.readouterr().out)
     assert motion["joints"][0]["channels"] == ["tx", "ty", "tz", "rx", "ry", "rz"]
     assert (markers["kind"], len(markers["markers"])) == ("markers", 41)
+
+
+def test_a_folder_is_all_its_files(demo_folder, tmp_path, capsys):
+    assert main(["info", "--json", str(demo_folder / "clips")]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert {e["path"] for e in entries} == {str(p) for p in (demo_folder / "clips").glob("*.bvh")}
+    assert main(["info", str(tmp_path)]) == 2
+    assert "no motion or marker file" in capsys.readouterr().err

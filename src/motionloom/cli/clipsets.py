@@ -145,7 +145,8 @@ def _read_files(place: Place, wishes: ReadWishes, progress: Progress) -> list[Mo
     from motionloom.graph.storage.disk import choose_clips
 
     motions = read_clips(
-        place.files, progress, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time
-    )
+        place.files, progress, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time,
+        roles_told=wishes.roles is not None,
+    )  # fmt: skip
     chosen = set(choose_clips([m.name for m in motions], wishes.only, wishes.without))
     return [m for m in motions if m.name in chosen]

@@ -174,7 +174,9 @@ def _guess_unit(hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes) 
     return unit, reason
 
 
-def write_bvh(motion: Motion, path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None) -> None:
+def write_bvh(
+    motion: Motion, path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None
+) -> None:
     """Write a motion as BVH.
 
     Joints keep the channels they had in the BVH file the motion came from, joints without such get ``Zrotation

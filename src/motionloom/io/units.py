@@ -70,9 +70,7 @@ def check_unit(unit: float | str) -> float:
     except ValueError:
         metres = np.nan
     if not (np.isfinite(metres) and metres > 0):
-        raise InvalidInputError(
-            f"unit must be a positive number of metres or one of mm, cm, dm, m, in, ft, got {unit}"
-        )
+        raise InvalidInputError(f"unit must be a positive number of metres or one of mm, cm, dm, m, in, ft, got {unit}")
     return float(metres)
 
 
