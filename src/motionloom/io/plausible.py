@@ -8,7 +8,6 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.io.units import MOST_BODY_JOINTS, UNCLEAR, body_height, check_unit, guess_unit, is_insisted
-from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
@@ -83,6 +82,8 @@ def _as_moved(motion: Motion) -> Skeleton:
 
 def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
     """That a person lies or stands on the head nearly all the time, or nothing."""
+    from motionloom.kinematics import forward_kinematics  # compiles, and few commands' options need it
+
     feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
     head = roles.joint("head")
     if roles.kind != "human" or head is None or not feet or not motion.n_frames:
