@@ -115,6 +115,16 @@ class MarkerSequence(Timed):
         """Same markers at another frame time, on straight lines between frames; never beyond the last frame.
 
         A marker is seen where it was seen in the frames on both sides. Analog channels keep their own rate.
+
+        Parameters
+        ----------
+        frame_time : float, seconds
+            Time between frames: ``1 / 30`` for 30 frames per second.
+
+        Raises
+        ------
+        InvalidInputError
+            When `frame_time` is no positive number, or above a second where the markers' own is not.
         """
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if not len(i):

@@ -15,6 +15,9 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import ReadOnly, Skeleton, frozen_array
 
+#: Times between frames (seconds) above this are frames per second that were taken for seconds.
+_LONGEST_FRAME = 1.0
+
 
 def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Where the frames of another frame time lie among the old ones.
@@ -34,10 +37,15 @@ def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[NDArray
     Raises
     ------
     InvalidInputError
-        When `new_time` is no positive number.
+        When `new_time` is no positive number, or above a second where `old_time` is not.
     """
     if not (np.isfinite(new_time) and new_time > 0):
         raise InvalidInputError(f"frame_time must be a positive number of seconds, got {new_time}")
+    if new_time > max(_LONGEST_FRAME, old_time):
+        raise InvalidInputError(
+            f"resample takes seconds per frame, and {new_time:g} s is no time between frames; for {new_time:g} frames "
+            f"per second give 1/{new_time:g}"
+        )
     if n_frames < 2:
         return np.zeros(n_frames, int), np.zeros(n_frames)
     # Rounding must not lose the last frame where it is one of the new ones.
@@ -244,6 +252,16 @@ class Motion(Timed):
         """Same motion at another frame time: slerp for rotations, straight lines for translations.
 
         The new motion ends at or before the old last frame; it never extrapolates.
+
+        Parameters
+        ----------
+        frame_time : float, seconds
+            Time between frames: ``1 / 30`` for 30 frames per second.
+
+        Raises
+        ------
+        InvalidInputError
+            When `frame_time` is no positive number, or above a second where the motion's own is not.
         """
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if self.n_frames < 2 or frame_time == self.frame_time:

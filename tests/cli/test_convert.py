@@ -39,7 +39,8 @@ def test_bvh_to_glb_at_another_rate_in_a_new_folder(clip, tmp_path, capsys):
         ("out.bvh", ["--fps", "1e9"], "at most 10000"),
         ("out.bvh", ["--unit", "0"], "unit"),
         ("out.bvh", ["--up", "north"], "up axis"),
-        ("folder", [], "folder"),
+        ("out.bvh", ["--fps", "0.5"], "at least 1 frame per second"),
+        ("out.bvh", ["--to", ".glb"], "--to is for a folder"),
     ],
 )
 def test_wrong_wishes_are_one_sentence_and_write_nothing(clip, tmp_path, capsys, output, options, expected):
@@ -135,3 +136,39 @@ def test_a_file_whose_name_is_no_text(clip, tmp_path, suffix):
 
 def test_up_axis_in_upper_case(clip, tmp_path):
     assert main(["convert", clip, str(tmp_path / "a.bvh"), "--up", "Y"]) == 0
+
+
+def test_many_files_into_a_folder(demo_folder, tmp_path, capsys):
+    clips = sorted((demo_folder / "clips").glob("*.bvh"))
+    out = tmp_path / "out"
+    assert main(["convert", str(clips[0]), str(demo_folder / "clips"), f"{out}/", "--to", "glb"]) == 0
+    assert sorted(p.name for p in out.glob("*.glb")) == sorted(f"{c.stem}.glb" for c in clips)
+    assert load_motion(out / f"{clips[1].stem}.glb").n_frames == load_motion(clips[1]).n_frames
+    assert capsys.readouterr().err.count("wrote") == len(clips)
+
+
+def test_files_of_one_name_do_not_replace_each_other(clip, tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(clip, tmp_path / folder / "walk.bvh")
+    assert main(["convert", str(tmp_path / "a"), str(tmp_path / "b"), f"{tmp_path}/out/"]) == 0
+    assert {p.name for p in (tmp_path / "out").glob("*.bvh")} == {"walk.bvh", "b-walk.bvh"}
+
+
+def test_a_bad_file_among_many_is_told_and_the_others_are_converted(clip, tmp_path, capsys):
+    (tmp_path / "bad.bvh").write_text("no motion")
+    assert main(["convert", str(tmp_path / "bad.bvh"), clip, f"{tmp_path}/out/"]) == 2
+    assert len(list((tmp_path / "out").glob("*.bvh"))) == 1
+    assert "bad.bvh" in capsys.readouterr().err
+
+
+def test_several_files_need_a_folder(clip, demo_folder, tmp_path, capsys):
+    clips = [str(p) for p in (demo_folder / "clips").glob("*.bvh")]
+    for argv in (clips, [*clips, str(tmp_path / "out.glb")], [str(demo_folder / "clips"), str(tmp_path / "out.glb")]):
+        assert main(["convert", *argv]) == 2
+        assert "name a folder to write them to" in capsys.readouterr().err
+    assert main(["convert", clip]) == 2
+    assert "give OUT" in capsys.readouterr().err
+    assert main(["convert", clip, f"{tmp_path}/out/", "--to", ".fbx"]) == 2
+    assert "expected one of .bvh, .amc, .glb, .trc" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

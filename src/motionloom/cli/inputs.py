@@ -158,6 +158,43 @@ def numbered(path: Path, i: int) -> Path:
     return path if i == 0 else path.with_name(f"{path.stem}-{i + 1}{path.suffix}")
 
 
+def distinct_names(files: Sequence[Path], names: Sequence[str]) -> tuple[str, ...]:
+    """Names of clips, no two the same: where one is taken, with the file's folder before it, as libraries have it.
+
+    Parameters
+    ----------
+    files : sequence of Path
+    names : sequence of str
+        Name of each file's clip.
+    """
+    taken: dict[str, None] = {}
+    for file, name in zip(files, names, strict=True):
+        for parent in file.resolve().parents:
+            if name not in taken:
+                break
+            name = f"{parent.name}-{name}"
+        taken[name] = None
+    return tuple(taken)
+
+
+def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, ...]:
+    """Files that `places` name; of folders and patterns those with one of `suffixes`.
+
+    Raises
+    ------
+    InvalidInputError
+        When a folder holds none.
+    """
+    known, files = tuple(suffixes), dict[str, None]()
+    for place in places:
+        found = [str(p) for p in _files_at(place)]
+        named = [p for p in found if p == str(Path(place)) or Path(p).suffix.lower() in known]
+        if not named:
+            raise InvalidInputError(f"{place}: no motion or marker file ({', '.join(known)}) found here")
+        files |= dict.fromkeys(named)
+    return tuple(files)
+
+
 def frame_time_of(fps: float | None, option: str) -> float | None:
     """Time between frames (seconds) for frames per second given with an option; None for none given.
 

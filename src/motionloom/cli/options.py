@@ -13,7 +13,12 @@ def _lower(text: str | None) -> str | None:
 
 
 Unit = Annotated[
-    float | None, typer.Option(metavar="METRES", help="Metres per unit of length in the input; else read or guessed.")
+    str | None,
+    typer.Option(
+        metavar="UNIT",
+        help="Unit of length of the input: metres per unit, or mm, cm, m, in, ft; else read or guessed. A unit that "
+        "makes a body of no plausible height is refused, except with a '!' behind it.",
+    ),
 ]
 Up = Annotated[
     str | None,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
-from motionloom.cli.console import progress_bars, say, warn_about
-from motionloom.cli.inputs import frame_time_of
+from motionloom.cli.console import progress_bars, say, tell_skipped, warn, warn_about
+from motionloom.cli.inputs import distinct_names, frame_time_of
 from motionloom.cli.options import Asf, Force, Graph, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.cli.scene import SceneOutputs
@@ -100,8 +101,7 @@ def synthesize(
     (scene or outputs).check(
         [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)], force
     )
-    if found.skipped:
-        say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
+    tell_skipped(found.skipped)
     with progress_bars() as progress:
         wishes = ReadWishes(
             wish.fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror
@@ -130,18 +130,31 @@ def read_clips(
     files: Sequence[Path],
     progress: Progress,
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     skeleton: Path | None = None,
     frame_time: float | None = None,
+    roles_told: bool = False,
 ) -> list[Motion]:
-    """Read clips and print what had to be guessed."""
+    """Read clips and print what had to be guessed; of roles nothing where a table tells them."""
     from motionloom.io import load_motion
+    from motionloom.roles import DOUBT
 
     motions = []
     for i, path in enumerate(files):
         progress("reading clips", i, len(files))
         motions.append(load_motion(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time))
     progress("reading clips", len(files), len(files))
-    warn_about((str(path), text) for path, m in zip(files, motions, strict=True) for text in m.source.warnings)
-    return motions
+    warn_about(
+        (str(path), text)
+        for path, m in zip(files, motions, strict=True)
+        for text in m.source.warnings
+        if not (roles_told and text.startswith(DOUBT))
+    )
+    names = distinct_names(files, [m.name for m in motions])
+    renamed = [
+        f"{path} is called {name}" for path, m, name in zip(files, motions, names, strict=True) if m.name != name
+    ]
+    if renamed:
+        warn([f"clips of one name: {'; '.join(renamed[:3])}{' ...' if len(renamed) > 3 else ''}"])
+    return [m if m.name == name else replace(m, name=name) for m, name in zip(motions, names, strict=True)]

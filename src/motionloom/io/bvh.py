@@ -22,6 +22,7 @@ from motionloom.io.bvh_text import file_order, format_frames, format_hierarchy
 from motionloom.io.files import name_of, read_text_bytes, write_file
 from motionloom.io.notes import Notes
 from motionloom.io.units import (
+    UNCLEAR,
     axes_to_y_up,
     body_height,
     check_unit,
@@ -45,7 +46,7 @@ SAMPLED_FRAMES = 15
 def read_bvh(
     path: str | PathLike[str],
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     strict: bool = False,
     positions: str | None = None,
@@ -169,11 +170,13 @@ def _guess_unit(hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes) 
             offsets[j] = np.median(positions, axis=0)
     unit, reason, sure = guess_unit(*body_height(_skeleton(hierarchy, offsets)))
     if not sure:
-        notes.guessed(f"unit of length unclear: {reason} (option unit)")
+        notes.guessed(f"{UNCLEAR}: {reason} (option unit)")
     return unit, reason
 
 
-def write_bvh(motion: Motion, path: str | PathLike[str], *, unit: float | None = None, up: str | None = None) -> None:
+def write_bvh(
+    motion: Motion, path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None
+) -> None:
     """Write a motion as BVH.
 
     Joints keep the channels they had in the BVH file the motion came from, joints without such get ``Zrotation

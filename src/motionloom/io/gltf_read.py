@@ -26,7 +26,7 @@ _MOVES = 1e-5
 
 
 def read_glb(
-    path: str | PathLike[str], *, unit: float | None = None, up: str | None = None, strict: bool = False
+    path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None, strict: bool = False
 ) -> Motion:
     """Read a GLB file's skeleton and first animation.
 

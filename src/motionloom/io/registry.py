@@ -10,6 +10,7 @@ from typing import Any
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import read_bytes
+from motionloom.io.plausible import check_body
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 
@@ -149,7 +150,7 @@ _ADVICE = {
 def load(
     path: PathName,
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     skeleton: PathName | None = None,
     frame_time: float | None = None,
@@ -162,8 +163,10 @@ def load(
     Parameters
     ----------
     path : path-like
-    unit : float, metres, optional
-        Length of the file's unit, where it is known better than the file or a guess has it.
+    unit : float (metres) or str, optional
+        Length of the file's unit, where it is known better than the file or a guess has it: a number, or one of
+        ``"mm"``, ``"cm"``, ``"m"``, ``"in"``, ``"ft"``. A ``!`` behind it (``"1!"``) insists: a unit that makes a
+        person of 180 m is refused else.
     up : str, optional
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``, likewise.
     skeleton : path-like, optional
@@ -189,9 +192,9 @@ def load(
             raise FormatError(f"{found.name} files hold their frame rate; do not give another, but resample", path)
         options["frame_time"] = frame_time
     data = found.read(path, **options)
-    if not warning:
-        return data
-    return replace(data, source=replace(data.source, warnings=(warning, *data.source.warnings)))
+    odd = check_body(data, unit, up) if isinstance(data, Motion) else ()
+    warnings = (*([warning] if warning else []), *data.source.warnings, *odd)
+    return data if warnings == data.source.warnings else replace(data, source=replace(data.source, warnings=warnings))
 
 
 def load_motion(path: PathName, **options: Any) -> Motion:

@@ -39,14 +39,15 @@ class ReadOptions(_Record):
 
     Parameters
     ----------
-    unit : float, metres, optional
+    unit : float (metres) or str, optional
+        A string such as ``"1!"`` where the user insisted.
     up : str, optional
     skeleton : str, optional
         ASF file, as its path from the library's folder.
     frame_time : float, seconds, optional
     """
 
-    unit: float | None = None
+    unit: float | str | None = None
     up: str | None = None
     skeleton: str | None = None
     frame_time: float | None = None
