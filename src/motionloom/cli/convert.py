@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import say, tell_written, warn_about
-from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
+from motionloom.cli.inputs import check_outputs, frame_time_of, output_place
 from motionloom.cli.options import Asf, Force, Rate, Strict, Unit, Up
 
 
@@ -35,7 +35,7 @@ def convert(
     say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
     if new_time is not None:
         data = data.resample(new_time)
-    make_folder_of(output)
-    save(data, output, skeleton=skeleton)
-    tell_written(output, f": {format_count(data.n_frames)} at {data.fps:g} fps")
+    place = output_place(output, force)
+    save(data, place, skeleton=skeleton)
+    tell_written(place, f": {format_count(data.n_frames)} at {data.fps:g} fps")
     return 0

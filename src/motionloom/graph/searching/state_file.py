@@ -18,7 +18,7 @@ from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.state import SearchState, Stream, Walk
-from motionloom.io.files import atomic_write
+from motionloom.io.files import DAMAGED_NPZ, atomic_write
 
 VERSION = 1
 #: Options that a search cannot change on its way, and what to say of them.
@@ -79,6 +79,25 @@ def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptio
                 path,
             )
     return SearchState(_streams(head["streams"], arrays))
+
+
+def check_state(path: Path) -> None:
+    """Refuse before long work a file that cannot be the state of a search; a missing one is none yet.
+
+    Raises
+    ------
+    FormatError
+        When it is something else.
+    """
+    try:
+        if not path.exists():
+            return
+        with np.load(path, allow_pickle=False) as file:
+            is_state = "motionloom_search" in str(file["head"])
+    except DAMAGED_NPZ:
+        is_state = False
+    if not is_state:
+        raise FormatError("this is not the state of a search; name a new file, or the one that a search wrote", path)
 
 
 def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> SearchState | None:
