@@ -107,8 +107,8 @@ def check_outputs(
     read = {p.resolve() for p in inputs}
     taken: set[str] = set()
     contents = {_identity(p) for p in inputs if p.exists()}
-    kept = {p for p in kept if p is not None}
-    for output in [*(p for p in outputs if p is not None), *kept]:
+    updated = [p for p in kept if p is not None]
+    for output in [*(p for p in outputs if p is not None), *updated]:
         place = output.resolve()
         if place in read or _folded(place) in taken:
             why = "is also an input" if place in read else "is given for two outputs"
@@ -116,7 +116,7 @@ def check_outputs(
         taken.add(_folded(place))
         _check_place(output)
         _check_owner(output)
-        if output not in kept:
+        if output not in updated:
             _check_replaceable(output, force)
         if output.exists() and _identity(output) in contents:
             raise InvalidInputError(f"{output}: is the same file as an input; choose another name for the output")

@@ -188,7 +188,10 @@ def load(
         if found.has_rate:
             raise FormatError(f"{found.name} files hold their frame rate; do not give another, but resample", path)
         options["frame_time"] = frame_time
-    data = found.read(path, **options)
+    try:
+        data = found.read(path, **options)
+    except MemoryError:
+        raise FormatError("there is not enough memory to read this; is it damaged? use a shorter file", path) from None
     if not warning:
         return data
     return replace(data, source=replace(data.source, warnings=(warning, *data.source.warnings)))

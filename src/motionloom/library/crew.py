@@ -84,9 +84,7 @@ def ingest_all(
     return sorted(made, key=lambda entry: entry.name), failed
 
 
-def _run(
-    jobs: Sequence[_Job], workers: int, in_order: bool
-) -> Generator[tuple[_Job, ClipEntry | Failure], None, None]:
+def _run(jobs: Sequence[_Job], workers: int, in_order: bool) -> Generator[tuple[_Job, ClipEntry | Failure], None, None]:
     """Every job with what came of it, as they finish or in order."""
     if min(workers, len(jobs)) <= 1:
         for job in jobs:
