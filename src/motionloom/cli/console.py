@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from motionloom.io.written import note_written
@@ -12,8 +12,9 @@ from motionloom.progress import Progress, silent
 
 
 def say(message: str) -> None:
-    """Print a line for people, on standard error so that results can be piped."""
-    print(message, file=sys.stderr)
+    """Print a line for people, on standard error so that results can be piped; nobody need take it."""
+    with suppress(OSError):
+        print(message, file=sys.stderr)
 
 
 def tell_written(path: Path, more: str = "") -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say, tell_written, warn_about
-from motionloom.cli.inputs import check_outputs, distinct_names, find_readable, frame_time_of, make_folder_of
+from motionloom.cli.inputs import check_outputs, distinct_names, find_readable, frame_time_of, output_place
 from motionloom.cli.options import Asf, Force, Rate, Strict, Unit, Up
 from motionloom.errors import InvalidInputError, MotionloomError
 
@@ -61,7 +61,7 @@ def convert(
     reading.check(data, output)
     warn_about((str(source), text) for text in data.source.warnings)
     say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
-    _write(data, output, new_time, skeleton)
+    _write(data, output, new_time, skeleton, force)
     return 0
 
 
@@ -121,18 +121,20 @@ def _convert_all(
                 failed = max(failed, error.exit_code)
                 continue
             warnings += [(str(source), text) for text in data.source.warnings]
-            _write(data, output, new_time, reading.skeleton)
+            _write(data, output, new_time, reading.skeleton, force)
         progress("converting", len(sources), len(sources))
     warn_about(warnings)
     return failed
 
 
-def _write(data: Motion | MarkerSequence, output: Path, new_time: float | None, skeleton: Path | None) -> None:
+def _write(
+    data: Motion | MarkerSequence, output: Path, new_time: float | None, skeleton: Path | None, force: bool
+) -> None:
     from motionloom.io.describe import format_count
     from motionloom.io.registry import save
 
     if new_time is not None:
         data = data.resample(new_time)
-    make_folder_of(output)
-    save(data, output, skeleton=skeleton)
-    tell_written(output, f": {format_count(data.n_frames)} at {data.fps:g} fps")
+    place = output_place(output, force)
+    save(data, place, skeleton=skeleton)
+    tell_written(place, f": {format_count(data.n_frames)} at {data.fps:g} fps")

@@ -73,6 +73,7 @@ def synthesize(
     from motionloom.graph.scoring.names import check_names
     from motionloom.graph.scoring.styles import read_labels
     from motionloom.graph.searching.search import SearchOptions
+    from motionloom.graph.searching.state_file import check_state_file
     from motionloom.graph.synthesize import SynthesisOptions, prepare_clip_set
     from motionloom.graph.synthesize import synthesize as weave
     from motionloom.io.registry import check_save
@@ -98,9 +99,10 @@ def synthesize(
         raise InvalidInputError("of a scene one motion each is written; leave out --alternatives")
     if scene is not None and graph is not None:
         raise InvalidInputError("every character of a scene has a graph of its own clips; leave out --graph")
-    (scene or outputs).check(
-        [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)], force
-    )
+    given = [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)]
+    (scene or outputs).check(given, force, kept=[state])
+    if state is not None:
+        check_state_file(state)
     tell_skipped(found.skipped)
     with progress_bars() as progress:
         wishes = ReadWishes(
@@ -114,12 +116,12 @@ def synthesize(
         if isinstance(wish, ConstraintSet):
             prepared = prepare_clip_set(clip_set, find_graph(found, graph), options, progress)
             result = weave(prepared, wish, options, progress=progress)
-            outputs.write(result, wish, progress, skeleton)
+            outputs.write(result, wish, progress, skeleton, force)
             made: SynthesisReport | SceneReport = result.report
         else:
             assert scene is not None  # as wish is no set of one character
             with names_in(constraints):
-                made = scene.make(clip_set.motions, options, clip_set.roles, progress)
+                made = scene.make(clip_set.motions, options, clip_set.roles, progress, force)
     print(format_report(made, as_json), end="")
     for problem in made.problems:
         say(f"not met: {problem}")

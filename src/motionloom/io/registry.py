@@ -191,7 +191,10 @@ def load(
         if found.has_rate:
             raise FormatError(f"{found.name} files hold their frame rate; do not give another, but resample", path)
         options["frame_time"] = frame_time
-    data = found.read(path, **options)
+    try:
+        data = found.read(path, **options)
+    except MemoryError:
+        raise FormatError("there is not enough memory to read this; is it damaged? use a shorter file", path) from None
     odd = check_body(data, unit, up) if isinstance(data, Motion) else ()
     warnings = (*([warning] if warning else []), *data.source.warnings, *odd)
     return data if warnings == data.source.warnings else replace(data, source=replace(data.source, warnings=warnings))

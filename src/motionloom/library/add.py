@@ -179,7 +179,7 @@ class _Plan:
         if entry is None or path_of(folder, entry.source.path).exists():
             return None
         old = entry.source.skeleton
-        beside = None if old is None else file.parent / Path(old).name
+        beside = None if old is None else file.parent / path_of(folder, old).name
         try:
             if hash_files(file, beside) != entry.source.hash:
                 return None

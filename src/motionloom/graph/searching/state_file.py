@@ -24,6 +24,7 @@ from motionloom.io.files import atomic_write
 from motionloom.io.stored import MOST, Facts, Fault, Stored, brief, open_stored, read_facts, read_version
 
 VERSION = 1
+_NO_STATE = "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
 #: Options that a search cannot change on its way, and what to say of them.
 _FIXED = ("seed", "method", "beam", "w_cost", "restarts")
 #: Fields of a stream that are plain numbers.
@@ -101,8 +102,7 @@ def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptio
         When the file is no such state, belongs to another graph, other constraints or other options, or holds what no
         search can have come to.
     """
-    message = "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
-    with open_stored(path, message) as file:
+    with open_stored(path, _NO_STATE) as file:
         text = file.text()
         version = read_version(text, "motionloom_search")
         if version is not None and version != VERSION:
@@ -120,6 +120,21 @@ def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptio
         state = SearchState(_streams(head.streams, arrays))
         check_state(state, problem, options)
     return state
+
+
+def check_state_file(path: Path) -> None:
+    """Refuse before long work a file that cannot be the state of a search; a missing one is none yet.
+
+    Raises
+    ------
+    FormatError
+        When it is something else.
+    """
+    if not path.exists():
+        return
+    with open_stored(path, _NO_STATE) as file:
+        if read_version(file.text(), "motionloom_search") is None:
+            raise Fault("it does not say that it is one")
 
 
 def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> SearchState | None:
