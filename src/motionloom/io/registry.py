@@ -89,10 +89,10 @@ def _read_glb(path: PathName, skeleton: PathName | None = None, **options: Any) 
     return read_glb(path, **options)
 
 
-def _write_glb(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
+def _write_glb(motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
     from motionloom.io.gltf import write_glb
 
-    write_glb(motion, path)
+    write_glb(motion, path, **options)
 
 
 def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
