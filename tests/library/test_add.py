@@ -156,3 +156,10 @@ def test_a_table_of_roles_holds_for_the_library(tmp_path, walks):
     opened = open_library(tmp_path / "library")
     assert opened.roles.kind == "other"
     assert opened.array("walk_0", "body")[0, 2] == pytest.approx(np.pi / 2)
+
+
+def test_a_prompt_shows_a_few_lines(library):
+    text = repr(open_library(library))
+    assert text.startswith("<Library ")
+    assert "4 clips" in text
+    assert len(text) < 600

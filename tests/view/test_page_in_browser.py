@@ -166,3 +166,28 @@ def test_a_page_that_does_complain_and_ask_is_found_out(tmp_path):
         tab.wait_for("document.readyState == 'complete'")
     assert "http://127.0.0.1:9/logo.png" in tab.asked
     assert len(tab.complaints) >= 2
+
+
+def test_several_players_of_a_notebook_run_on_one_page(tmp_path, make_walker):
+    page = tmp_path / "notebook.html"
+    players = [make_walker(40, name=name)._repr_html_() for name in ("first", "<b>second")]
+    page.write_text(f"<!doctype html><body>{''.join(players)}", encoding="utf-8")
+    with open_page(page, tmp_path / "profile") as tab:
+        tab.wait_for("document.querySelectorAll('iframe').length == 2")
+        tab.wait_for("document.body.innerText.includes('<b>second')")
+        end = time.monotonic() + PATIENCE
+        # Frames without access to their page can only be looked at.
+        while min(np.mean(part.min(axis=-1) < 200) for part in halves(tab.picture())) < 0.002:
+            assert time.monotonic() < end, "a player stayed empty"
+            time.sleep(0.3)
+        before = halves(tab.picture())
+        while any(np.array_equal(a, b) for a, b in zip(before, halves(tab.picture()), strict=True)):
+            assert time.monotonic() < end, "a player stood still"
+            time.sleep(0.3)
+        assert tab.complaints == []
+        assert [url for url in tab.asked if not url.startswith(("file:", "data:", "blob:", "about:"))] == []
+
+
+def halves(picture: np.ndarray) -> list[np.ndarray]:
+    middle = len(picture) // 2
+    return [picture[:middle], picture[middle:]]

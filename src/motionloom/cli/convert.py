@@ -9,7 +9,7 @@ import typer
 
 from motionloom.cli.console import say, tell_written, warn_about
 from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Force, Rate, Strict, Unit, Up
+from motionloom.cli.options import Asf, Force, OutUnit, OutUp, Rate, Rest, Strict, Unit, Up
 
 
 def convert(
@@ -20,6 +20,9 @@ def convert(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    out_unit: OutUnit = None,
+    out_up: OutUp = None,
+    rest: Rest = None,
     strict: Strict = False,
     force: Force = False,
 ) -> int:
@@ -30,12 +33,13 @@ def convert(
     frame_time, new_time = frame_time_of(rate, "--rate"), frame_time_of(fps, "--fps")
     check_outputs([output], [source], force)
     data = load(source, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
-    check_save(data, output, skeleton)
+    told = {"unit": out_unit, "up": out_up, "rest": rest}
+    check_save(data, output, skeleton, **told)
     warn_about((str(source), text) for text in data.source.warnings)
     say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
     if new_time is not None:
         data = data.resample(new_time)
     make_folder_of(output)
-    save(data, output, skeleton=skeleton)
+    save(data, output, skeleton=skeleton, **told)
     tell_written(output, f": {format_count(data.n_frames)} at {data.fps:g} fps")
     return 0

@@ -183,8 +183,8 @@ def write_bvh(motion: Motion, path: str | PathLike[str], *, unit: float | None =
     Xrotation Yrotation``, and the root and all other `Motion.translated` joints ``Xposition Yposition Zposition``
     before. Where the old channels cannot express the motion (a joint that had one rotation and now needs three)
     the missing ones are added. A motion that no longer begins where its file did has its root's OFFSET at 0, and
-    positions only for joints in `Motion.translated`: some programs add them to OFFSET. Angles do not jump between frames: each takes the branch nearest to the frame before,
-    the first frame that of the file.
+    positions only for joints in `Motion.translated`: some programs add them to OFFSET. Angles do not jump
+    between frames: each takes the branch nearest to the frame before, the first frame that of the file.
 
     Parameters
     ----------

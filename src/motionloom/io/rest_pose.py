@@ -84,8 +84,8 @@ def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
     InvalidInputError
         When the kind is unknown, or a T-pose is asked for of a body whose limbs are not known.
     """
-    if kind not in (None, *REST_POSES):
-        raise InvalidInputError(f"rest must be one of {', '.join(REST_POSES)}, got {kind!r}")
+    if kind is not None:
+        check_rest(kind)
     skeleton, roles = motion.skeleton, find_roles(motion.skeleton)
     stands = roles.kind == "human" and roles.joints.keys() >= set(_LEGS)
     if kind == "standing" and not stands:
@@ -102,6 +102,12 @@ def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
         first = forward_kinematics(motion.cut(0, 1))
         return _place(skeleton, first.rotations[0], motion.local_translations()[0], roles)
     return _place(skeleton, rot.identity(skeleton.n_joints), translations, roles)
+
+
+def check_rest(kind: str) -> None:
+    """Raise `InvalidInputError` for a rest pose that does not exist."""
+    if kind not in REST_POSES:
+        raise InvalidInputError(f"rest must be one of {', '.join(REST_POSES)}, got {kind!r}")
 
 
 def is_heap(skeleton: Skeleton) -> bool:
