@@ -158,6 +158,65 @@ def test_the_page_complains_about_nothing_and_asks_for_nothing(walk):
     assert [url for url in tab.asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
+FRAME = "(document.getElementById('ml-frame').textContent.match(/^frame (\\d+) [/] 60$/) || [])[1]"
+
+
+def press(tab: Tab, key: str) -> None:
+    tab.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key)
+
+
+def test_frames_are_stepped_by_buttons_and_arrow_keys(walk):
+    tab, _ = walk
+    press(tab, "Home")
+    tab.wait_for(f"{FRAME} == '0'")
+    press(tab, "ArrowRight")
+    tab.wait_for(f"{FRAME} == '1'")
+    tab.call("Runtime.evaluate", expression="document.querySelectorAll('#ml-tools button')[1].click()")
+    tab.wait_for(f"{FRAME} == '2'")
+    press(tab, "ArrowLeft")
+    tab.wait_for(f"{FRAME} == '1'")
+    press(tab, "End")
+    tab.wait_for(f"{FRAME} == '60'")
+    # The figure is where the last frame has it: 2 m on.
+    tab.wait_for(f"Math.abs({HIPS}.z - 2) < 0.01")
+
+
+HIPS = """(() => { let p = null; window.__viserMutable.nodeRefFromName['/figure0/joints'].traverse(
+  o => { if (o.getPositionAt && !p) p = o.localToWorld(o.getPositionAt(0).clone()); }); return p; })()"""
+TARGET = "window.__viserMutable.cameraControl.getTarget(window.__viserMutable.camera.position.clone())"
+
+
+def test_the_camera_follows_when_asked(walk):
+    tab, _ = walk
+    press(tab, "End")
+    tab.wait_for(f"Math.abs({HIPS}.z - 2) < 0.01 && Math.abs({TARGET}.z - 2) > 0.5")
+    tab.call("Runtime.evaluate", expression="document.getElementById('ml-follow').click()")
+    tab.wait_for(f"Math.abs({TARGET}.z - 2) < 0.01 && Math.abs({TARGET}.x) < 0.05")
+    press(tab, "Home")
+    tab.wait_for(f"Math.abs({TARGET}.z) < 0.01")
+    tab.call("Runtime.evaluate", expression="document.getElementById('ml-follow').click()")
+
+
+def test_joints_have_names_when_asked(walk):
+    tab, _ = walk
+    seen = "[...document.querySelectorAll('.ml-name')].filter(e => e.style.display == 'block').map(e => e.textContent)"
+    tab.call("Runtime.evaluate", expression="document.getElementById('ml-names').click()")
+    assert tab.wait_for(f"{seen}.length == 16 && {seen}.join()").startswith("Hips,Spine,Neck,Head,LeftUpLeg")
+    tab.call("Runtime.evaluate", expression="document.getElementById('ml-names').click()")
+
+
+def test_curves_have_a_cursor_that_moves(walk):
+    tab, _ = walk
+    red = """(() => { const c = document.getElementById('ml-curves'), w = c.width, h = c.height,
+      d = c.getContext('2d').getImageData(0, 0, w, h).data, n = new Array(w).fill(0);
+      for (let i = 0; i < w * h; i++) if (d[4*i] > d[4*i+1] + 80 && d[4*i+2] > d[4*i+1] + 10) n[i % w]++;
+      return n.indexOf(Math.max(...n)) / w; })()"""
+    press(tab, "Home")
+    tab.wait_for(f"{red} < 0.1")
+    press(tab, "End")
+    tab.wait_for(f"{red} > 0.9")
+
+
 def test_a_page_that_does_complain_and_ask_is_found_out(tmp_path):
     """The check above can fail."""
     page = tmp_path / "bad.html"
