@@ -24,8 +24,8 @@ background:rgba(255,255,255,.85);border:1px solid #ddd;border-radius:6px;width:m
 #ml-curves{display:block;width:100%;height:110px;cursor:crosshair}
 .ml-name{position:fixed;left:0;top:0;z-index:4;pointer-events:none;font:11px system-ui,sans-serif;color:#222;
 background:rgba(255,255,255,.75);border-radius:3px;padding:0 3px;white-space:nowrap;display:none}
-</style><div id="ml-panel"><div id="ml-tools"><button title="one frame back (left arrow)">&#9664;</button><span id="ml-frame"></span>
-<button title="one frame on (right arrow)">&#9654;</button>
+</style><div id="ml-panel"><div id="ml-tools"><button title="one frame back (left arrow)">&#9664;</button>
+<span id="ml-frame"></span><button title="one frame on (right arrow)">&#9654;</button>
 <label><input type="checkbox" id="ml-follow">follow</label>
 <label><input type="checkbox" id="ml-names">names</label>
 <label><input type="checkbox" id="ml-show" checked>curves</label></div>
