@@ -181,3 +181,10 @@ def test_a_broken_file_of_the_most_common_skeleton_gives_way_to_the_next(tmp_pat
     assert [entry.name for entry in report.added] == ["walk_1", "walk_2", "walk_3"]
     assert [failure.path.name for failure in report.failed] == ["walk_0.bvh"]
     assert report.notes == ()
+
+
+def test_a_prompt_shows_a_few_lines(library):
+    text = repr(open_library(library))
+    assert text.startswith("<Library ")
+    assert "4 clips" in text
+    assert len(text) < 600

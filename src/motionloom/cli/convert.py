@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from motionloom.cli.console import progress_bars, say, tell_written, warn_about
 from motionloom.cli.inputs import check_outputs, distinct_names, find_readable, frame_time_of, output_place
-from motionloom.cli.options import Asf, Force, Rate, Strict, Unit, Up
+from motionloom.cli.options import Asf, Force, OutUnit, OutUp, Rate, Rest, Strict, Unit, Up
 from motionloom.errors import InvalidInputError, MotionloomError
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ def convert(
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    out_unit: OutUnit = None,
+    out_up: OutUp = None,
+    rest: Rest = None,
     strict: Strict = False,
     force: Force = False,
 ) -> int:
@@ -45,10 +48,16 @@ def convert(
     frame_time, new_time = frame_time_of(rate, "--rate"), frame_time_of(fps, "--fps")
     if new_time is not None and new_time > 1:
         raise InvalidInputError(f"--fps: expected at least 1 frame per second, got {fps:g}")
-    reading = _Reading(unit, up, frame_time, skeleton, strict)
+    job = _Job(
+        read={"unit": unit, "up": up, "frame_time": frame_time, "strict": strict},
+        write={"unit": out_unit, "up": out_up, "rest": rest},
+        skeleton=skeleton,
+        new_time=new_time,
+        force=force,
+    )
     *places, last = paths
     if last.endswith(("/", "\\")) or Path(last).is_dir():
-        return _convert_all(places, Path(last), to, new_time, reading, force)
+        return _convert_all(places, Path(last), to, job)
     if to is not None:
         raise InvalidInputError(
             f"{last}: --to is for a folder, told by a '/' at its end; a file's suffix says its format"
@@ -57,45 +66,41 @@ def convert(
         raise InvalidInputError(f"{last}: several files are read, so name a folder to write them to: {last}/")
     source, output = Path(places[0]), Path(last)
     check_outputs([output], [source], force)
-    data = reading.load(source)
-    reading.check(data, output)
+    data = job.load(source)
+    job.check(data, output)
     warn_about((str(source), text) for text in data.source.warnings)
     say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
-    _write(data, output, new_time, skeleton, force)
+    _write(data, output, job)
     return 0
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """How the input is read."""
+class _Job:
+    """How files are read and written."""
 
-    unit: str | None
-    up: str | None
-    frame_time: float | None
+    read: Mapping[str, Any]
+    write: Mapping[str, Any]
     skeleton: Path | None
-    strict: bool
+    new_time: float | None
+    force: bool
 
     def load(self, path: Path) -> Motion | MarkerSequence:
         from motionloom.io.registry import load
 
-        return load(
-            path,
-            unit=self.unit,
-            up=self.up,
-            skeleton=self.skeleton,
-            frame_time=self.frame_time,
-            strict=self.strict,
-        )
+        return load(path, skeleton=self.skeleton, **self.read)
 
     def check(self, data: Motion | MarkerSequence, output: Path) -> None:
         from motionloom.io.registry import check_save
 
-        check_save(data, output, self.skeleton)
+        check_save(data, output, self.skeleton, **self.write)
+
+    def save(self, data: Motion | MarkerSequence, place: Path) -> None:
+        from motionloom.io.registry import save
+
+        save(data, place, skeleton=self.skeleton, **self.write)
 
 
-def _convert_all(
-    places: Sequence[str], folder: Path, to: str | None, new_time: float | None, reading: _Reading, force: bool
-) -> int:
+def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job) -> int:
     """Convert files into a folder; those that cannot be are told, and the others converted."""
     from motionloom.io.registry import FORMATS, Format
 
@@ -107,34 +112,31 @@ def _convert_all(
     sources = [Path(p) for p in find_readable(places, by_suffix)]
     names = distinct_names(sources, [p.stem for p in sources])
     outputs = [folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)]
-    check_outputs(outputs, sources, force)
+    check_outputs(outputs, sources, job.force)
     warnings: list[tuple[str, str]] = []
     failed = 0
     with progress_bars() as progress:
         for i, (source, output) in enumerate(zip(sources, outputs, strict=True)):
             progress("converting", i, len(sources))
             try:
-                data = reading.load(source)
-                reading.check(data, output)
+                data = job.load(source)
+                job.check(data, output)
             except MotionloomError as error:
                 say(f"motionloom: {error}")
                 failed = max(failed, error.exit_code)
                 continue
             warnings += [(str(source), text) for text in data.source.warnings]
-            _write(data, output, new_time, reading.skeleton, force)
+            _write(data, output, job)
         progress("converting", len(sources), len(sources))
     warn_about(warnings)
     return failed
 
 
-def _write(
-    data: Motion | MarkerSequence, output: Path, new_time: float | None, skeleton: Path | None, force: bool
-) -> None:
+def _write(data: Motion | MarkerSequence, output: Path, job: _Job) -> None:
     from motionloom.io.describe import format_count
-    from motionloom.io.registry import save
 
-    if new_time is not None:
-        data = data.resample(new_time)
-    place = output_place(output, force)
-    save(data, place, skeleton=skeleton)
+    if job.new_time is not None:
+        data = data.resample(job.new_time)
+    place = output_place(output, job.force)
+    job.save(data, place)
     tell_written(place, f": {format_count(data.n_frames)} at {data.fps:g} fps")

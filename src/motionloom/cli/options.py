@@ -24,6 +24,22 @@ Up = Annotated[
     str | None,
     typer.Option(metavar="AXIS", help="Up axis of the input: x, y or z; else read or guessed.", callback=_lower),
 ]
+OutUnit = Annotated[
+    float | None,
+    typer.Option(metavar="METRES", help="Metres per unit of length in BVH or TRC output; else that of the input."),
+]
+OutUp = Annotated[
+    str | None,
+    typer.Option(metavar="AXIS", help="Up axis of BVH or TRC output: x, y or z; else the input's.", callback=_lower),
+]
+Rest = Annotated[
+    str | None,
+    typer.Option(
+        metavar="POSE",
+        help="Rest pose of GLB output: standing (a T-pose; usual for humans), file or first (frame).",
+        callback=_lower,
+    ),
+]
 Asf = Annotated[Path | None, typer.Option("--skeleton", metavar="ASF", help="Skeleton of AMC files.")]
 Rate = Annotated[
     float | None, typer.Option(metavar="FPS", help="Frames per second of BVH or AMC input that says it wrongly or not.")

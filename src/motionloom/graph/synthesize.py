@@ -22,7 +22,7 @@ from motionloom.graph.sources import ClipSources, analyse_clips
 from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.storage.disk import open_on_disk
 from motionloom.kinematics import body_trajectory, forward_kinematics
-from motionloom.motion import Motion
+from motionloom.motion import Motion, length_of
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 
@@ -94,6 +94,17 @@ class Synthesis:
     assembly: Assembly
     alternatives: tuple[Assembly, ...]
     search: SearchResult
+
+    def __repr__(self) -> str:
+        problems = self.report.problems
+        met = f"{len(problems)} problems; the first: {problems[0]}" if problems else "no problems"
+        return (
+            f"<Synthesis: {length_of(self.motion)}, from {len(self.report.pieces)} pieces, "
+            f"{len(self.alternatives)} alternatives\n  score {self.report.score:.4g}, {met}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.motion._repr_html_()
 
 
 def prepare_clips(

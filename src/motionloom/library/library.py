@@ -24,7 +24,7 @@ from motionloom.library.sources import path_of
 from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
 from motionloom.roles import Roles
-from motionloom.skeleton import Skeleton, frozen_array
+from motionloom.skeleton import Skeleton, few, frozen_array
 
 #: Metres and radians beyond which no motion is one.
 _FAR = 1e18
@@ -78,6 +78,12 @@ class Library:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_entries", {entry.name: entry for entry in self.manifest.clips})
+
+    def __repr__(self) -> str:
+        return (
+            f"<Library {str(self.path)!r}: {len(self)} clips, {self.n_frames} frames at {self.fps:.6g} fps, "
+            f"{self.n_frames / self.fps:.1f} s\n  {few(self.names) or 'empty'}>"
+        )
 
     def __len__(self) -> int:
         return len(self._entries)
