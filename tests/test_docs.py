@@ -17,10 +17,11 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the rest is run.
 _INSTALL = re.compile(r'^python -m pip install "\.\[(all|dev)\]" && ')
-
-
 #: A command that Bash only has to split into words.
 _COMMAND = re.compile(r"motionloom [^|<>;&`$#]*")
+
+#: Pages of which every block needs nothing but the demo.
+EACH_ALONE = {"command-line.md"}
 
 #: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it again.
 DEMO = "motionloom demo --out demo"
@@ -74,11 +75,20 @@ def run_bash(lines, where, folder):
     return done.stdout
 
 
+def parts():
+    """Pages with the blocks that are run one after the other: all of a page, or each alone."""
+    for page in PAGES:
+        blocks = [b for b in blocks_of(page) if b.language in ("bash", "python")]
+        if page.name in EACH_ALONE:
+            yield from (pytest.param(page, [b], id=f"{page.name}-{i}") for i, b in enumerate(blocks, 1))
+        elif blocks:
+            yield pytest.param(page, blocks, id=page.name)
+
+
 @pytest.mark.usefixtures("little_work")
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_blocks_of_the_page_run(page, tmp_path, monkeypatch, demo_folder):
-    """In one folder per page, in order, with the demo's files beside."""
-    blocks = [b for b in blocks_of(page) if b.language in ("bash", "python")]
+@pytest.mark.parametrize(("page", "blocks"), parts())
+def test_blocks_of_the_page_run(page, blocks, tmp_path, monkeypatch, demo_folder):
+    """In a folder of their own, in order, with the demo's files beside."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("webbrowser.open", lambda url: pytest.fail(f"{page.name} opens {url}"))
