@@ -20,8 +20,8 @@ _INSTALL = re.compile(r'^python -m pip install "\.\[(all|dev)\]" && ')
 #: A command that Bash only has to split into words.
 _COMMAND = re.compile(r"motionloom [^|<>;&`$#]*")
 
-#: Pages of which every block needs nothing but the demo.
-EACH_ALONE = {"command-line.md"}
+#: Blocks, counted from 0, that need nothing but the demo: with each a test of its own begins.
+BEGIN = {"command-line.md": range(100), "poses.md": (3, 4)}
 
 #: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it again.
 DEMO = "motionloom demo --out demo"
@@ -76,13 +76,15 @@ def run_bash(lines, where, folder):
 
 
 def parts():
-    """Pages with the blocks that are run one after the other: all of a page, or each alone."""
+    """Pages with the blocks that are run one after the other."""
     for page in PAGES:
-        blocks = [b for b in blocks_of(page) if b.language in ("bash", "python")]
-        if page.name in EACH_ALONE:
-            yield from (pytest.param(page, [b], id=f"{page.name}-{i}") for i, b in enumerate(blocks, 1))
-        elif blocks:
-            yield pytest.param(page, blocks, id=page.name)
+        found = []
+        for i, block in enumerate(b for b in blocks_of(page) if b.language in ("bash", "python")):
+            if not found or i in BEGIN.get(page.name, ()):
+                found.append([])
+            found[-1].append(block)
+        for i, part in enumerate(found):
+            yield pytest.param(page, part, id=page.name if len(found) == 1 else f"{page.name}-{i}")
 
 
 @pytest.mark.usefixtures("little_work")
