@@ -88,7 +88,7 @@ def parts():
 
 
 @pytest.mark.usefixtures("little_work")
-@pytest.mark.parametrize(("page", "blocks"), parts())
+@pytest.mark.parametrize(("page", "blocks"), list(parts()))
 def test_blocks_of_the_page_run(page, blocks, tmp_path, monkeypatch, demo_folder):
     """In a folder of their own, in order, with the demo's files beside."""
     shutil.copytree(demo_folder, tmp_path / "demo")
