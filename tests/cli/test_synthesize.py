@@ -242,7 +242,7 @@ def test_interrupted_search_writes_the_best_so_far(clips, wish, tmp_path, capsys
 
         def report(stage, done, total):
             calls.append(stage)
-            if stage == "searching" and calls.count("searching") == 200:
+            if stage == "searching" and calls.count("searching") == 20:
                 signal.raise_signal(signal.SIGINT)
 
         yield report
