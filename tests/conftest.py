@@ -1,9 +1,15 @@
 """Fixtures that every test may use."""
 
+import os
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
+
+# Tests share the processors as it is: threads of linear algebra on small matrices would only wait for each other (with
+# two busy processors fitting mixtures took three times the processor time). Before NumPy loads; commands inherit it.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A loaded machine is no failure.
 settings.register_profile("motionloom", deadline=None)
@@ -21,13 +27,19 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``motionloom demo`` writes; made once, for reading only."""
+    """What ``motionloom demo`` writes; made once for all processes that test at the same time, for reading only."""
     from motionloom.cli.main import main
 
-    folder = tmp_path_factory.mktemp("session") / "demo"
-    with pytest.MonkeyPatch.context() as patch:
-        stop_the_clock(patch)
-        assert main(["demo", "--out", str(folder)]) == 0
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, done = base / "session" / "demo", base / "session" / "done"
+    folder.parent.mkdir(exist_ok=True)
+    with FileLock(base / "session.lock"):
+        if not done.exists():
+            with pytest.MonkeyPatch.context() as patch:
+                stop_the_clock(patch)
+                assert main(["demo", "--out", str(folder)]) == 0
+            done.touch()
     return folder
 
 
@@ -71,9 +83,19 @@ def errand():
     )
 
 
+@pytest.fixture
+def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests of commands as a whole: short searches and small mixtures, whatever budget the command has."""
+    monkeypatch.setattr("motionloom.graph.searching.results.ITERATIONS_PER_SECOND", 40_000)
+    monkeypatch.setattr("motionloom.analysis.naturalness.COMPONENTS", 2)
+
+
 def stop_the_clock(patch: pytest.MonkeyPatch) -> None:
-    """Let no search be cut short by a machine that is busy with other things, so that it gives the same bytes."""
-    patch.setattr("motionloom.graph.searching.search.perf_counter", lambda: 0.0)
+    """Let no search be cut short by a machine that is busy with other things, so that it gives the same bytes.
+
+    In this process only. That it still has an effect is tested in tests/graph/searching/test_search.py.
+    """
+    patch.setattr("motionloom.graph.searching.methods.perf_counter", lambda: 0.0)
 
 
 @pytest.fixture

@@ -10,12 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from motionloom.cli.main import main
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the rest is run.
 _INSTALL = re.compile(r'^python -m pip install "\.\[(all|dev)\]" && ')
+#: A command that Bash only has to split into words.
+_COMMAND = re.compile(r"motionloom [^|<>;&`$#]*")
 
+#: Blocks, counted from 0, that need nothing but the demo: with each a test of its own begins.
+BEGIN = {"command-line.md": range(100), "poses.md": (3, 4)}
 
 #: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it again.
 DEMO = "motionloom demo --out demo"
@@ -36,32 +42,58 @@ def blocks_of(page):
 
 
 def run_shell(block, page, folder):
-    lines = [_INSTALL.sub("", line) for line in block.code.splitlines()]
-    script = "\n".join(line for line in lines if line != DEMO and not line.startswith("python -m pytest"))
-    assert "pip install" not in script, f"{page.name}:{block.line}: an install line of unknown form"
+    """Run a block; except on the first page, commands of motionloom run in this process, which has all loaded."""
+    lines = [_INSTALL.sub("", line) for line in block.code.replace("\\\n", " ").splitlines()]
+    lines = [line for line in lines if line != DEMO and not line.startswith("python -m pytest")]
+    assert "pip install" not in "\n".join(lines), f"{page.name}:{block.line}: an install line of unknown form"
+    where, script = f"{page.name}:{block.line}", []
+    for line in lines:
+        if page.name == "README.md" or not _COMMAND.fullmatch(line):
+            script.append(line)
+            continue
+        run_bash(script, where, folder)
+        script = []
+        words = run_bash([f"printf '%s\\0' {line}"], where, folder).split("\0")[1:-1]
+        assert main(words) == 0, f"{where}: {line}"
+    run_bash(script, where, folder)
+
+
+def run_bash(lines, where, folder):
+    """Run lines by Bash and return what they print."""
+    script = "\n".join(lines)
     bin_folder = str(Path(sys.executable).parent)
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script],
         cwd=folder,
-        env={**_environment(), "PATH": f"{bin_folder}:{_environment()['PATH']}"},
+        # A page without an output opens in the browser; a test must not open one.
+        env={**os.environ, "BROWSER": "true", "PATH": f"{bin_folder}:{os.environ['PATH']}"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, f"{page.name}:{block.line}: {script}\n{done.stdout}\n{done.stderr}"
+    assert done.returncode == 0, f"{where}: {script}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
 
 
-def _environment():
-    # A page without an output opens in the browser; a test must not open one.
-    return {**os.environ, "BROWSER": "true"}
+def parts():
+    """Pages with the blocks that are run one after the other."""
+    for page in PAGES:
+        found = []
+        for i, block in enumerate(b for b in blocks_of(page) if b.language in ("bash", "python")):
+            if not found or i in BEGIN.get(page.name, ()):
+                found.append([])
+            found[-1].append(block)
+        for i, part in enumerate(found):
+            yield pytest.param(page, part, id=page.name if len(found) == 1 else f"{page.name}-{i}")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_blocks_of_the_page_run(page, tmp_path, monkeypatch, demo_folder):
-    """In one folder per page, in order, with the demo's files beside."""
-    blocks = [b for b in blocks_of(page) if b.language in ("bash", "python")]
+@pytest.mark.usefixtures("little_work")
+@pytest.mark.parametrize(("page", "blocks"), list(parts()))
+def test_blocks_of_the_page_run(page, blocks, tmp_path, monkeypatch, demo_folder):
+    """In a folder of their own, in order, with the demo's files beside."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda url: pytest.fail(f"{page.name} opens {url}"))
     names = {"__name__": page.stem}
     for block in blocks:
         if block.language == "bash":

@@ -15,6 +15,7 @@ WRITTEN = {
 }
 
 
+@pytest.mark.usefixtures("little_work")
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda p: p.name)
 def test_example_runs(script, tmp_path, monkeypatch, demo_folder, capsys):
     shutil.copytree(demo_folder, tmp_path / "demo")

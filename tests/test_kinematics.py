@@ -106,3 +106,35 @@ def test_center_of_mass_moves_with_the_body_and_needs_its_joints():
     assert np.allclose(center_of_mass(positions + 3.0, roles), center_of_mass(positions, roles) + 3.0)
     with pytest.raises(InvalidInputError, match="needs the roles"):
         center_of_mass(positions, replace(roles, joints={"hips": 0}))
+
+
+#: Share of body mass and place of the centre of what hangs on a joint's two bones (Winter 2009, table 4.1).
+@pytest.mark.parametrize(
+    ("joint", "share"),
+    [
+        ("LeftLeg", 0.100 * 0.433 + 0.0465 * (1 - 0.433)),
+        ("RightForeArm", 0.028 * 0.436 + 0.016 * (1 - 0.430)),
+        ("LeftFoot", 0.0465 * 0.433 + 0.0145 * 0.5),
+        ("RightHand", 0.016 * 0.430 + 0.006),
+        ("Head", 0.081),
+    ],
+)
+def test_a_joint_takes_its_share_of_the_body_along(joint, share):
+    motion = standing(0)
+    positions, roles = forward_kinematics(motion).positions, find_roles(motion.skeleton)
+    moved = positions.copy()
+    moved[:, motion.skeleton.index(joint)] += [0.1, -0.2, 0.3]
+    shift = center_of_mass(moved, roles) - center_of_mass(positions, roles)
+    np.testing.assert_allclose(shift, [share * np.array([0.1, -0.2, 0.3])], atol=1e-12)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_straight_leg_has_its_centre_where_the_table_of_whole_limbs_has_it(side):
+    """A leg with its foot: 44.7 % of the way from hip to ankle; shank and foot 60.6 % from the knee (same table)."""
+    parts = {near: (mass, along) for mass, along, near, _ in SEGMENTS}
+    thigh, shank, foot = (parts[f"{side}_{name}"] for name in ("hip", "knee", "foot"))
+    long, short, sole = 0.245, 0.246, 0.02  # thigh, shank, and how far the foot's centre lies below the ankle
+    below = shank[0] * shank[1] * short + foot[0] * (short + sole)
+    assert below / (shank[0] + foot[0]) / short == pytest.approx(0.606, abs=0.03)
+    whole = thigh[0] * thigh[1] * long + (shank[0] + foot[0]) * long + below
+    assert whole / (thigh[0] + shank[0] + foot[0]) / (long + short) == pytest.approx(0.447, abs=0.02)

@@ -126,3 +126,8 @@ def test_copies_are_equal_and_read_only(twin):
     assert again.events == markers.events
     for array in (again.positions, again.valid):
         assert not array.flags.writeable
+
+
+def test_frames_per_second_are_not_taken_for_seconds_per_frame():
+    with pytest.raises(InvalidInputError, match=r"resample takes seconds per frame.*give 1/30"):
+        walking(frame_time=1 / 120).resample(30.0)

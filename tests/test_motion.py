@@ -183,3 +183,13 @@ def test_motion_without_frames():
     assert motion.n_frames == 0
     assert motion.resample(0.1).n_frames == 0
     assert motion.transformed(GroundTransform(1.0)).n_frames == 0
+
+
+@pytest.mark.parametrize("rate", [1.5, 24, 30.0, 120])
+def test_frames_per_second_are_not_taken_for_seconds_per_frame(rate):
+    with pytest.raises(InvalidInputError, match=f"resample takes seconds per frame.*give 1/{rate:g}"):
+        random_motion(frames=90, frame_time=1 / 30).resample(rate)
+
+
+def test_a_motion_with_frames_minutes_apart_is_resampled():
+    assert random_motion(frames=11, frame_time=60.0).resample(30.0).n_frames == 21

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.io.registry import load_motion
 from motionloom.roles import find_roles
@@ -149,3 +150,12 @@ def test_roles_of_real_captures(shared_data, file, kind, some):
 def test_feet_of_a_quadruped_are_four(shared_data):
     roles = find_roles(load_motion(shared_data / "dog/D1_007_KAN01_001.bvh").skeleton)
     assert set(roles.feet) == {"left_hand", "right_hand", "left_foot", "right_foot"}
+
+
+def test_paws_have_names_of_their_own(shared_data):
+    skeleton = load_motion(shared_data / "dog/D1_007_KAN01_001.bvh").skeleton
+    roles = find_roles(skeleton)
+    wish = ConstraintSet(duration=2, joints=[JointConstraint(time=1, joint="left_front_paw", position=(0, 0.1, 1))])
+    assert check_joints(wish, skeleton, roles) == (roles.joints["left_hand"],)
+    assert roles.named["right_hind_foot"] == roles.joints["right_foot"]
+    assert "left_front_paw" not in find_roles(skeleton_of(STYLES["words"])).named

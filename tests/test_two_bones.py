@@ -40,3 +40,17 @@ def test_bones_may_have_other_lengths_in_every_frame():
     middle, _ = solve_two_bones(root, tip, pole, upper, lower)
     np.testing.assert_allclose(np.linalg.norm(middle, axis=1), upper)
     np.testing.assert_allclose(np.linalg.norm(tip - middle, axis=1), lower)
+
+
+@given(st.floats(0.1, 0.6), st.floats(0.1, 0.6), st.floats(0.01, 0.99), VECTORS)
+def test_what_is_too_near_is_approached_as_far_as_the_bones_fold(upper, lower, share, direction):
+    """Bones of other lengths cannot bring their ends together: they fold up flat, and keep their lengths."""
+    if abs(upper - lower) < 0.02:
+        return
+    direction = direction / np.linalg.norm(direction)
+    pole = np.cross(direction, [0.3, 0.5, -0.8])[None]
+    nearest = abs(upper - lower)
+    tip = share * nearest * direction[None]
+    middle, _ = solve_two_bones(np.zeros((1, 3)), tip, pole, upper, lower)
+    assert np.linalg.norm(middle) == pytest.approx(upper, abs=1e-6)
+    assert np.linalg.norm(nearest * direction - middle) == pytest.approx(lower, abs=1e-6)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.motion import Source, Timed, resampling
-from motionloom.skeleton import ReadOnly, frozen_array
+from motionloom.motion import Source, Timed, frames_of, length_of, resampling
+from motionloom.skeleton import ReadOnly, few, frozen_array
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,21 @@ class MarkerSequence(Timed):
         object.__setattr__(self, "positions", frozen_array(positions))
         object.__setattr__(self, "valid", frozen_array(valid, bool))
 
+    def __repr__(self) -> str:
+        seen = f"{100 * self.valid.mean():.3g} % seen" if self.valid.size else "none seen"
+        more = [f"{len(self.events)} events"] if self.events else []
+        more += [f"{len(self.analog.labels)} analog channels"] if self.analog is not None else []
+        more += [f"{len(self.force_plates)} force plates"] if self.force_plates else []
+        return (
+            f"<MarkerSequence {self.name!r}: {length_of(self)}\n"
+            f"  {'; '.join([f'{len(self.labels)} markers, {seen}: {few(self.labels)}', *more])}\n"
+            f"  {self.source.in_words()}>"
+        )
+
+    def __getitem__(self, frames: slice) -> MarkerSequence:
+        start, stop, step = frames_of(frames, self.n_frames)
+        return self.cut(start, stop).every(step)
+
     @property
     def n_frames(self) -> int:
         """Number of frames T."""
@@ -111,10 +126,28 @@ class MarkerSequence(Timed):
         kept = slice(start, stop)
         return replace(self, positions=self.positions[kept], valid=self.valid[kept], events=events, analog=analog)
 
+    def every(self, step: int) -> MarkerSequence:
+        """Every `step`-th frame, beginning with the first; analog channels keep their own rate."""
+        if step == 1:
+            return self
+        return replace(
+            self, positions=self.positions[::step], valid=self.valid[::step], frame_time=self.frame_time * step
+        )
+
     def resample(self, frame_time: float) -> MarkerSequence:
         """Same markers at another frame time, on straight lines between frames; never beyond the last frame.
 
         A marker is seen where it was seen in the frames on both sides. Analog channels keep their own rate.
+
+        Parameters
+        ----------
+        frame_time : float, seconds
+            Time between frames: ``1 / 30`` for 30 frames per second.
+
+        Raises
+        ------
+        InvalidInputError
+            When `frame_time` is no positive number, or above a second where the markers' own is not.
         """
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if not len(i):

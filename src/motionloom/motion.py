@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.skeleton import ReadOnly, Skeleton, frozen_array
+from motionloom.skeleton import ReadOnly, Skeleton, few, frozen_array
+
+#: Times between frames (seconds) above this are frames per second that were taken for seconds.
+_LONGEST_FRAME = 1.0
 
 
 def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
@@ -34,10 +38,15 @@ def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[NDArray
     Raises
     ------
     InvalidInputError
-        When `new_time` is no positive number.
+        When `new_time` is no positive number, or above a second where `old_time` is not.
     """
     if not (np.isfinite(new_time) and new_time > 0):
         raise InvalidInputError(f"frame_time must be a positive number of seconds, got {new_time}")
+    if new_time > max(_LONGEST_FRAME, old_time):
+        raise InvalidInputError(
+            f"resample takes seconds per frame, and {new_time:g} s is no time between frames; for {new_time:g} frames "
+            f"per second give 1/{new_time:g}"
+        )
     if n_frames < 2:
         return np.zeros(n_frames, int), np.zeros(n_frames)
     # Rounding must not lose the last frame where it is one of the new ones.
@@ -82,6 +91,39 @@ class Source:
     warnings: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<Source: {self.in_words()}>"
+
+    def in_words(self) -> str:
+        """One line for people."""
+        if not self.format:
+            return "made in memory"
+        warned = f", {len(self.warnings)} warnings" if self.warnings else ""
+        return f"from {self.path} ({self.format}, 1 unit = {self.unit:.6g} m, {self.up.upper()} up{warned})"
+
+
+def frames_of(frames: slice, n_frames: int) -> tuple[int, int, int]:
+    """Start, stop and step that a slice means.
+
+    Raises
+    ------
+    TypeError
+        When it is no slice.
+    InvalidInputError
+        When it runs backwards.
+    """
+    if not isinstance(frames, slice):
+        raise TypeError(f"frames are taken as a slice, such as motion[10:50] or motion[7:8], not as {frames!r}")
+    start, stop, step = frames.indices(n_frames)
+    if step < 1:
+        raise InvalidInputError(f"frames can only be taken forwards, got a step of {step}")
+    return start, max(start, stop), step
+
+
+def length_of(data: Timed) -> str:
+    """Frames, rate and seconds, for people."""
+    return f"{data.n_frames} frames at {data.fps:.6g} fps, {data.duration:.2f} s"
+
 
 @dataclass(frozen=True)
 class GroundTransform:
@@ -124,6 +166,16 @@ class Timed(ReadOnly, ABC):
     def n_frames(self) -> int:
         """Number of frames T."""
 
+    def __len__(self) -> int:
+        return self.n_frames
+
+    def __bool__(self) -> bool:
+        # Code may ask "is there one?"; a clip without frames is one.
+        return True
+
+    # Frames are no objects of their own: without this, Python would try 0, 1, 2 ...
+    __iter__: None = None
+
     @property
     def fps(self) -> float:
         """Frames per second."""
@@ -143,6 +195,9 @@ class Timed(ReadOnly, ABC):
 @dataclass(frozen=True, eq=False)
 class Motion(Timed):
     """A skeleton moving in time. Frame i is at time ``i * frame_time``.
+
+    ``len(motion)`` is the number of frames, ``motion[10:50]`` the motion of frames 10 to 49 and ``motion[::2]`` that of
+    every second frame. In a notebook a motion shows itself as a small player.
 
     Parameters
     ----------
@@ -196,6 +251,23 @@ class Motion(Timed):
         object.__setattr__(self, "rotations", frozen_array(rot.unroll(rot.normalize(quats))))
         object.__setattr__(self, "translations", frozen_array(translations))
 
+    def __repr__(self) -> str:
+        moving = few([self.skeleton.names[j] for j in self.translated])
+        return (
+            f"<Motion {self.name!r}: {length_of(self)}\n"
+            f"  {self.skeleton.n_joints} joints: {few(self.skeleton.names)}; translated: {moving or 'none'}\n"
+            f"  {self.source.in_words()}>"
+        )
+
+    def _repr_html_(self) -> str:
+        # The player is drawn with layers above this one, so it is looked up only when a notebook asks.
+        player = importlib.import_module("motionloom.view.player")
+        return str(player.build_player(self))
+
+    def __getitem__(self, frames: slice) -> Motion:
+        start, stop, step = frames_of(frames, self.n_frames)
+        return self.cut(start, stop).every(step)
+
     @property
     def n_frames(self) -> int:
         """Number of frames T."""
@@ -240,10 +312,31 @@ class Motion(Timed):
             raise InvalidInputError(f"cannot cut frames {start}..{stop} from a motion of {self.n_frames} frames")
         return replace(self, rotations=self.rotations[start:stop], translations=self.translations[start:stop])
 
+    def every(self, step: int) -> Motion:
+        """Every `step`-th frame, beginning with the first."""
+        if step == 1:
+            return self
+        return replace(
+            self,
+            rotations=self.rotations[::step],
+            translations=self.translations[::step],
+            frame_time=self.frame_time * step,
+        )
+
     def resample(self, frame_time: float) -> Motion:
         """Same motion at another frame time: slerp for rotations, straight lines for translations.
 
         The new motion ends at or before the old last frame; it never extrapolates.
+
+        Parameters
+        ----------
+        frame_time : float, seconds
+            Time between frames: ``1 / 30`` for 30 frames per second.
+
+        Raises
+        ------
+        InvalidInputError
+            When `frame_time` is no positive number, or above a second where the motion's own is not.
         """
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if self.n_frames < 2 or frame_time == self.frame_time:

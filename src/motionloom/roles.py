@@ -5,41 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from motionloom.errors import InvalidInputError
+from motionloom.joint_names import JointName, read_joint_names
 from motionloom.skeleton import Skeleton
 
 TRUNK = ("hips", "spine", "chest", "neck", "head")
 LIMB = ("shoulder", "elbow", "hand", "hip", "knee", "foot", "toe")
+#: What people call the ends of a quadruped's legs, and their roles.
+PAWS = {
+    f"{side}_{leg}_{word}": f"{side}_{part}"
+    for side in ("left", "right")
+    for leg, part in (("front", "hand"), ("hind", "foot"))
+    for word in ("paw", "foot", "hoof")
+}
+#: How a sentence about roles in doubt begins.
+DOUBT = "roles in doubt"
 #: Every role a joint can have. On a quadruped the front legs are the arms: a paw is a ``hand``.
 ROLE_NAMES = (*TRUNK, *(f"{side}_{part}" for side in ("left", "right") for part in LIMB))
 
-_WORDS = {
-    "hips": {"hips", "hip", "pelvis"},
-    "neck": {"neck", "lowerneck", "neck1", "neck0"},
-    "head": {"head"},
-    "hand": {"hand", "wrist", "paw", "frontpaw", "frontfoot", "forepaw"},
-    "foot": {"foot", "ankle", "hindfoot", "hindpaw", "backfoot"},
-    "toe": {"toe", "toes", "toebase", "toe0", "toe1", "ball", "forefoot"},
-}
-_SIDED = {
-    "femur",
-    "tibia",
-    "foot",
-    "toes",
-    "toe",
-    "humerus",
-    "radius",
-    "wrist",
-    "hand",
-    "clavicle",
-    "hipjoint",
-    "ankle",
-}
-_TWIST = re.compile("twist|roll", re.IGNORECASE)
+#: A limb's end, and what the two joints above it are called, nearest first.
+_LIMBS = {"hand": ("elbow", "shoulder"), "foot": ("knee", "hip")}
+#: Joints in a limb that only turn or divide a bone.
+_TWIST = re.compile(r"twist|roll|捩|part\d*(_|$)", re.IGNORECASE)
+#: Upper and lower half of a limb differ by less than this factor: a person's by 1.3, a dog's by 2.
+_HALVES = 3.0
+#: Joints besides the legs from which a body without arms is worth a word.
+_MORE_THAN_LEGS = 6
 
 
 @dataclass(frozen=True)
@@ -54,15 +50,24 @@ class Roles:
         ``"human"``, ``"quadruped"`` or ``"other"``.
     forward : tuple of (int, tuple of float), optional
         Joint and axis in its frame that point where the body faces, for skeletons without hips and shoulders.
+    doubts : tuple of str
+        What names or bones leave in doubt, one sentence each.
     """
 
     joints: Mapping[str, int]
     kind: str = "human"
     forward: tuple[int, tuple[float, float, float]] | None = None
+    doubts: tuple[str, ...] = ()
 
     def joint(self, role: str) -> int | None:
         """Joint index of a role, or None where the skeleton has none."""
         return self.joints.get(role)
+
+    @property
+    def named(self) -> dict[str, int]:
+        """Joints by every name a user may give them: the roles, and on a quadruped ``left_front_paw`` and such too."""
+        paws = PAWS if self.kind == "quadruped" else {}
+        return {**self.joints, **{paw: self.joints[role] for paw, role in paws.items() if role in self.joints}}
 
     @property
     def feet(self) -> tuple[str, ...]:
@@ -71,110 +76,226 @@ class Roles:
         return tuple(r for s in ("left", "right") for p in parts if (r := f"{s}_{p}") in self.joints)
 
 
-def split_side(name: str) -> tuple[str, str]:
-    """Side (``"left"``, ``"right"`` or ``""``) and the rest of a joint name, in lower case."""
-    bare = re.sub(r"^.*[:|]", "", name)
-    bare = re.sub(r"^(mixamorig|bip0*1|bn|def|org|mch)(?=[_\-. A-Z0-9])[_\-. ]?", "", bare, flags=re.IGNORECASE) or bare
-    tokens = re.findall(r"[A-Z]?[a-z]+\d*|[A-Z]+\d*(?![a-z])|\d+", bare)
-    low = [t.lower() for t in tokens]
-    for i, token in enumerate(low):
-        for side in ("left", "right"):
-            if token in (side, side[0]):
-                return side, "".join(low[:i] + low[i + 1 :])
-            if token.startswith(side) and len(token) > len(side):
-                return side, "".join([*low[:i], token[len(side) :], *low[i + 1 :]])
-    word = "".join(low)
-    if word[:1] in ("l", "r") and word[1:] in _SIDED:
-        return ("left" if word[0] == "l" else "right"), word[1:]
-    return "", word
+def check_roles(roles: Roles, skeleton: Skeleton) -> None:
+    """Refuse roles that are none of a skeleton's joints.
+
+    Raises
+    ------
+    InvalidInputError
+    """
+    known = set(roles.joints) <= set(ROLE_NAMES) and "hips" in roles.joints
+    if not known or roles.kind not in ("human", "quadruped", "other"):
+        raise InvalidInputError("roles must be those that motionloom knows, the hips among them")
+    forward, axis = roles.forward or (0, (1.0, 0.0, 0.0))
+    if not all(0 <= j < skeleton.n_joints for j in (*roles.joints.values(), forward)):
+        raise InvalidInputError("roles must be played by joints of the skeleton")
+    if not (np.isfinite(axis).all() and np.any(axis)):
+        raise InvalidInputError("the forward axis must be three numbers that are not all zero")
 
 
-def _shallowest(skeleton: Skeleton, names: list[tuple[str, str]], side: str, part: str, below: int = -1) -> int | None:
-    inside = range(skeleton.n_joints) if below < 0 else skeleton.descendants(below)
-    found = [j for j in inside if j != below and names[j][0] == side and names[j][1] in _WORDS[part]]
-    return min(found, key=lambda j: len(skeleton.chain(j)), default=None)
+@dataclass(frozen=True)
+class _Body:
+    """A skeleton with what the names of its joints say."""
+
+    skeleton: Skeleton
+    names: tuple[JointName, ...]
+
+    def called(self, side: str, part: str, below: int = -1) -> list[int]:
+        """Joints of a side that are called so, nearest to the root first."""
+        inside = range(self.skeleton.n_joints) if below < 0 else self.skeleton.descendants(below)
+        found = [j for j in inside if j != below and self.names[j].side == side and self.names[j].says(part)]
+        return sorted(found, key=lambda j: len(self.skeleton.chain(j)))
+
+    def first(self, side: str, part: str, below: int = -1) -> int | None:
+        """The first of the joints that are called so."""
+        return next(iter(self.called(side, part, below)), None)
+
+    def fork(self, a: int, b: int) -> int:
+        """Deepest joint above both."""
+        shared = set(self.skeleton.chain(a)) & set(self.skeleton.chain(b))
+        return max(shared, key=lambda j: len(self.skeleton.chain(j)))
+
+    def way(self, above: int, below: int) -> float:
+        """Length of the bones from one joint down to another."""
+        chain = self.skeleton.chain(below)
+        return float(np.linalg.norm(self.skeleton.offsets[list(chain[chain.index(above) + 1 :])], axis=-1).sum())
 
 
-def _limb_above(skeleton: Skeleton, tip: int) -> list[int]:
-    """The two joints above a wrist or ankle, nearest first, twist joints left out."""
-    above = [j for j in reversed(skeleton.chain(tip)[:-1]) if not _TWIST.search(skeleton.names[j])]
-    return above[:2]
+@dataclass(frozen=True)
+class _Limb:
+    """End, middle and top of a limb, and what speaks against them."""
+
+    end: int
+    middle: int
+    top: int
+    doubt: str = ""
 
 
-def _common(skeleton: Skeleton, a: int, b: int) -> int:
-    """Deepest joint above both."""
-    shared = set(skeleton.chain(a)) & set(skeleton.chain(b))
-    return max(shared, key=lambda j: len(skeleton.chain(j)))
+def _find_limb(body: _Body, side: str, end: str) -> _Limb | None:
+    """The limb of the first joint with a fitting name whose bones are as a limb's; else the first, with a doubt."""
+    found = [limb for joint in body.called(side, end) if (limb := _limb_to(body, side, end, joint))]
+    return next((limb for limb in found if not limb.doubt), found[0] if found else None)
 
 
-def _find_limbs(skeleton: Skeleton, names: list[tuple[str, str]]) -> dict[str, int]:
+def _limb_to(body: _Body, side: str, end: str, joint: int) -> _Limb | None:
+    above = _bends_above(body, side, joint)
+    if len(above) < 2:
+        return None
+    middle, top = above[:2]
+    return _Limb(joint, middle, top, _doubt_of_limb(body, side, end, (joint, middle, top)))
+
+
+def _bends_above(body: _Body, side: str, joint: int) -> list[int]:
+    """Joints above the end of a limb, nearest first, without those that only turn or divide a bone."""
+    names, parents = body.names, body.skeleton.parents
+    above = [j for j in reversed(body.skeleton.chain(joint)[:-1]) if not _TWIST.search(body.skeleton.names[j])]
+    whole = [j for j in above if parents[j] < 0 or not _divides(names[j], names[parents[j]])]
+    return whole if sum(names[j].side == side for j in whole) >= 2 else above
+
+
+def _divides(name: JointName, parent: JointName) -> bool:
+    """Whether a joint only divides its parent's bone: it has the parent's name with a number."""
+    return bool(name.side) and name.side == parent.side and _unnumbered(name) == _unnumbered(parent)
+
+
+def _unnumbered(name: JointName) -> str:
+    return name.part.rstrip("0123456789")
+
+
+def _doubt_of_limb(body: _Body, side: str, end: str, joints: tuple[int, int, int]) -> str:
+    """What speaks against end, middle and top of a limb, or nothing."""
+    last, middle, top = joints
+    below, above = body.way(middle, last), body.way(top, middle)
+    if below > 0 and above > 0 and not 1 / _HALVES < above / below < _HALVES:
+        return f"its upper bone is {above / below:.2g} times as long as the lower"
+    if body.names[middle].side == side and body.names[middle].says(end):
+        return f"{body.skeleton.names[middle]!r} sounds like the {end}"
+    if body.names[top].side == side and body.names[top].says(_LIMBS[end][0]):
+        return f"{body.skeleton.names[top]!r} sounds like the {_LIMBS[end][0]}"
+    return ""
+
+
+def _find_limbs(body: _Body, doubts: dict[str, str]) -> dict[str, int]:
     joints: dict[str, int] = {}
-    for side in ("left", "right"):
-        for tip, upper in (("hand", ("elbow", "shoulder")), ("foot", ("knee", "hip"))):
-            end = _shallowest(skeleton, names, side, tip)
-            if end is None:
-                continue
-            above = _limb_above(skeleton, end)
-            if len(above) < 2:
-                continue
-            joints[f"{side}_{tip}"] = end
-            joints.update({f"{side}_{part}": j for part, j in zip(upper, above, strict=True)})
-            if tip == "foot":
-                below = skeleton.children[end]
-                toe = _shallowest(skeleton, names, side, "toe", below=end)
-                toe = below[0] if toe is None and len(below) == 1 else toe
-                if toe is not None:
-                    joints[f"{side}_toe"] = toe
+    for side, end in product(("left", "right"), _LIMBS):
+        limb = _find_limb(body, side, end)
+        if limb is None:
+            continue
+        middle, top = _LIMBS[end]
+        own = {f"{side}_{end}": limb.end, f"{side}_{middle}": limb.middle, f"{side}_{top}": limb.top}
+        joints |= own
+        if limb.doubt:
+            doubts |= dict.fromkeys(own, limb.doubt)
+        if end == "foot" and (toe := _find_toe(body, side, limb.end)) is not None:
+            joints[f"{side}_toe"] = toe
     return joints
 
 
-def _find_trunk(skeleton: Skeleton, names: list[tuple[str, str]], limbs: Mapping[str, int]) -> dict[str, int]:
-    joints: dict[str, int] = {}
-    named = _shallowest(skeleton, names, "", "hips")
-    if {"left_hip", "right_hip"} <= limbs.keys():
-        fork = _common(skeleton, limbs["left_hip"], limbs["right_hip"])
-        above = [j for j in skeleton.chain(fork) if names[j][1] in _WORDS["hips"]]
-        joints["hips"] = above[-1] if above else fork
-    else:
-        joints["hips"] = 0 if named is None else named
-    hips = joints["hips"]
-    neck, head = (_shallowest(skeleton, names, "", part) for part in ("neck", "head"))
+def _find_toe(body: _Body, side: str, foot: int) -> int | None:
+    below = body.skeleton.children[foot]
+    named = body.first(side, "toe", below=foot)
+    return below[0] if named is None and len(below) == 1 else named
+
+
+def _find_head(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) -> dict[str, int]:
+    """Neck and head by name; else the one chain of joints that goes on above the shoulders, with a doubt."""
+    head, neck = body.first("", "head"), body.first("", "neck")
+    chain = body.skeleton.chain
     if head is not None:
-        joints["head"] = head
-        parent = int(skeleton.parents[head])
-        joints["neck"] = neck if neck is not None and neck in skeleton.chain(head) else max(parent, 0)
+        on_way = neck is not None and neck in chain(head)
+        return {"head": head, "neck": neck if on_way and neck is not None else max(int(body.skeleton.parents[head]), 0)}
+    if not {"left_shoulder", "right_shoulder"} <= limbs.keys():
+        return {}
+    going_on = _only_chain(body, body.fork(limbs["left_shoulder"], limbs["right_shoulder"]))
+    if len(going_on) < 2:
+        return {}
+    why = "no joint is called head, and these go on above the shoulders"
+    doubts |= {"neck": why, "head": why}
+    return {"neck": going_on[0], "head": going_on[-1]}
+
+
+def _only_chain(body: _Body, top: int) -> list[int]:
+    """Joints without side below `top`, one below the other; ends where none or several go on."""
+    found: list[int] = []
+    while True:
+        below = [j for j in body.skeleton.children[found[-1] if found else top] if not body.names[j].side]
+        if len(below) != 1:
+            return found
+        found += below
+
+
+def _find_chest(body: _Body, limbs: Mapping[str, int], neck: int | None) -> int | None:
+    parents = body.skeleton.parents
     if {"left_shoulder", "right_shoulder"} <= limbs.keys():
-        fork = _common(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
+        fork = body.fork(limbs["left_shoulder"], limbs["right_shoulder"])
         # Some rigs hang the collar bones on the neck.
-        on_neck = fork == joints.get("neck") and skeleton.parents[fork] >= 0
-        joints["chest"] = int(skeleton.parents[fork]) if on_neck else fork
-    elif "neck" in joints and skeleton.parents[joints["neck"]] >= 0:
-        joints["chest"] = int(skeleton.parents[joints["neck"]])
-    if "chest" in joints:
-        chain = skeleton.chain(joints["chest"])
-        legs = {j for r in ("left_hip", "right_hip") if r in limbs for j in skeleton.chain(limbs[r])}
-        above_hips = [j for j in chain[chain.index(hips) + 1 :] if j not in legs] if hips in chain else []
+        return int(parents[fork]) if fork == neck and parents[fork] >= 0 else fork
+    return int(parents[neck]) if neck is not None and parents[neck] >= 0 else None
+
+
+def _find_hips(body: _Body, limbs: Mapping[str, int], chest: int | None) -> int:
+    """The joint called hips that carries legs and chest; else one that carries the legs; else where they part."""
+    if not {"left_hip", "right_hip"} <= limbs.keys():
+        named = body.first("", "hips")
+        return 0 if named is None else named
+    legs = body.fork(limbs["left_hip"], limbs["right_hip"])
+    both = legs if chest is None else body.fork(legs, chest)
+    for stem in (both, legs):
+        named = next((j for j in reversed(body.skeleton.chain(stem)) if body.names[j].says("hips")), None)
+        if named is not None:
+            return named
+    return legs
+
+
+def _find_trunk(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) -> dict[str, int]:
+    joints = _find_head(body, limbs, doubts)
+    chest = _find_chest(body, limbs, joints.get("neck"))
+    joints["hips"] = _find_hips(body, limbs, chest)
+    if chest is None:
+        return joints
+    joints["chest"] = chest
+    chain = body.skeleton.chain(chest)
+    legs = {j for r in ("left_hip", "right_hip") if r in limbs for j in body.skeleton.chain(limbs[r])}
+    if joints["hips"] in chain:
+        above_hips = [j for j in chain[chain.index(joints["hips"]) + 1 :] if j not in legs]
         if above_hips:
             joints["spine"] = above_hips[0]
     return joints
 
 
-def _limb_length(skeleton: Skeleton, chain: tuple[int, ...]) -> float:
-    return float(np.linalg.norm(skeleton.offsets[list(chain)], axis=-1).sum())
-
-
-def _kind(skeleton: Skeleton, names: list[tuple[str, str]], joints: Mapping[str, int]) -> str:
-    arms = {"left_shoulder", "left_elbow", "left_hand"} <= joints.keys()
-    legs = {"left_hip", "left_knee", "left_foot"} <= joints.keys()
-    if not legs:
+def _kind(body: _Body, joints: Mapping[str, int]) -> str:
+    if not {"left_hip", "left_knee", "left_foot"} <= joints.keys():
         return "other"
-    if not arms:
+    if not {"left_shoulder", "left_elbow", "left_hand"} <= joints.keys():
         return "human"
     # A person's arm is about two thirds of the leg; an animal that walks on four has front legs as long as the hind.
-    front = _limb_length(skeleton, (joints["left_elbow"], joints["left_hand"]))
-    hind = _limb_length(skeleton, (joints["left_knee"], joints["left_foot"]))
-    tail = any("tail" in base for _, base in names)
+    front, hind = (
+        float(np.linalg.norm(body.skeleton.offsets[[joints[f"left_{m}"], joints[f"left_{e}"]]], axis=-1).sum())
+        for m, e in (("elbow", "hand"), ("knee", "foot"))
+    )
+    tail = any("tail" in name.part for name in body.names)
     return "quadruped" if tail and front > 0.8 * hind else "human"
+
+
+def _sentences(body: _Body, joints: Mapping[str, int], doubts: Mapping[str, str]) -> tuple[str, ...]:
+    """One sentence for each reason to doubt roles, naming roles and joints."""
+    by_reason: dict[str, list[str]] = {}
+    for role, why in doubts.items():
+        by_reason.setdefault(why, []).append(f"{role} = {body.skeleton.names[joints[role]]}")
+    told = [f"{DOUBT}: {', '.join(roles)}: {why}" for why, roles in by_reason.items()]
+    legs = [s for s in ("left", "right") if f"{s}_foot" in joints]
+    arms = [s for s in ("left", "right") if f"{s}_hand" in joints]
+    for limb, sides in (("leg", legs), ("arm", arms)):
+        if len(sides) == 1:
+            told.append(f"{DOUBT}: a {sides[0]} {limb} was found and none on the other side")
+    if len(legs) == 2 and not arms and _joints_besides_legs(body, joints) >= _MORE_THAN_LEGS:
+        told.append(f"{DOUBT}: legs were found and no arms")
+    return tuple(f"{text}; a table of roles can tell" for text in told)
+
+
+def _joints_besides_legs(body: _Body, joints: Mapping[str, int]) -> int:
+    legs = {j for s in ("left", "right") for j in body.skeleton.descendants(joints[f"{s}_hip"])}
+    return body.skeleton.n_joints - len(legs)
 
 
 def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Roles:
@@ -196,25 +317,31 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     InvalidInputError
         For a role, joint or kind in the table that does not exist.
     """
-    names = [split_side(name) for name in skeleton.names]
-    limbs = _find_limbs(skeleton, names)
-    joints = {**_find_trunk(skeleton, names, limbs), **limbs}
-    kind, forward = _kind(skeleton, names, joints), None
-    for key, value in (table or {}).items():
-        if key == "kind":
-            if value not in ("human", "quadruped", "other"):
-                raise InvalidInputError(f"roles table: kind must be human, quadruped or other, got {value!r}")
-            kind = value
-        elif key == "forward":
-            forward = _read_forward(skeleton, value)
-        elif key in ROLE_NAMES:
-            if not isinstance(value, str | int):  # some rigs number their joints
-                raise InvalidInputError(f"roles table: {key} must be the name of a joint, got {value!r}")
-            joints[key] = skeleton.index(str(value))
-        else:
-            raise InvalidInputError(f"roles table: unknown role {key!r}; known: {', '.join(ROLE_NAMES)}, kind, forward")
+    table = table or {}
+    body, doubts = _Body(skeleton, read_joint_names(skeleton.names)), dict[str, str]()
+    limbs = _find_limbs(body, doubts)
+    joints = {**_find_trunk(body, limbs, doubts), **limbs}
+    kind = _read_kind(table["kind"]) if "kind" in table else _kind(body, joints)
+    forward = _read_forward(skeleton, table["forward"]) if "forward" in table else None
+    told = {key: _read_joint(skeleton, key, value) for key, value in table.items() if key not in ("kind", "forward")}
+    joints |= told
     ordered = {role: joints[role] for role in ROLE_NAMES if role in joints}
-    return Roles(ordered, kind, forward)
+    open_doubts = {role: why for role, why in doubts.items() if role not in told}
+    return Roles(ordered, kind, forward, _sentences(body, joints, open_doubts))
+
+
+def _read_kind(value: Any) -> str:
+    if value not in ("human", "quadruped", "other"):
+        raise InvalidInputError(f"roles table: kind must be human, quadruped or other, got {value!r}")
+    return str(value)
+
+
+def _read_joint(skeleton: Skeleton, role: str, value: Any) -> int:
+    if role not in ROLE_NAMES:
+        raise InvalidInputError(f"roles table: unknown role {role!r}; known: {', '.join(ROLE_NAMES)}, kind, forward")
+    if not isinstance(value, str | int):  # some rigs number their joints
+        raise InvalidInputError(f"roles table: {role} must be the name of a joint, got {value!r}")
+    return skeleton.index(str(value))
 
 
 def _read_forward(skeleton: Skeleton, value: Any) -> tuple[int, tuple[float, float, float]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,12 @@ def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray[Any]:
         array = array.copy()
         array.setflags(write=False)
     return array
+
+
+def few(words: Sequence[str], most: int = 6) -> str:
+    """The first of many words, for what people read: ``"hips, spine, chest ... (31)"``."""
+    shown = ", ".join(words[:most])
+    return shown if len(words) <= most else f"{shown} ... ({len(words)})"
 
 
 class ReadOnly:
@@ -81,6 +88,10 @@ class Skeleton(ReadOnly):
             raise InvalidInputError("end_offsets must have one row of 3 per entry of end_parents")
         if np.any((self.end_parents < 0) | (self.end_parents >= n)):
             raise InvalidInputError("end_parents must name joints of the skeleton")
+
+    def __repr__(self) -> str:
+        ends = f", {len(self.end_parents)} end sites" if len(self.end_parents) else ""
+        return f"<Skeleton: {self.n_joints} joints{ends}: {few(self.names)}>"
 
     @property
     def n_joints(self) -> int:

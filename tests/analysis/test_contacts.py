@@ -4,6 +4,7 @@ import pytest
 from motionloom.analysis.contacts import ContactOptions, detect_contacts, drop_short_contacts, find_foot_contacts
 from motionloom.analysis.soles import fit_soles, resting_height
 from motionloom.edit.align import align_ground
+from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics
@@ -148,3 +149,21 @@ def test_every_paw_of_a_standing_dog_is_down(shared_data):
     for down in contacts.by_foot().values():
         assert down[20:140].all()
         assert 0.2 < down[200:].mean() < 0.7, "while it trots, each is in the air about half of the time"
+
+
+def test_a_gap_is_closed_between_two_contacts_only():
+    """In the air when a motion begins or ends, however shortly: no contact before or after it is known."""
+    clip = next(c.motion for c in performer_clips(seed=1) if c.action == "stand")
+    roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
+    soles, shift = fit_soles([clip], roles, [pose]), np.zeros((clip.n_frames, 3))
+    hops = (slice(0, 5), slice(40, 45), slice(clip.n_frames - 5, clip.n_frames))
+    for hop in hops:
+        shift[hop, 1] = 0.1
+    hopping = move_body(clip, pose, shift)
+    for least_gap, closed in ((0.5, True), (0.0, False)):
+        options = ContactOptions(least_gap=least_gap)
+        down = detect_contacts(hopping, forward_kinematics(hopping), roles, options, soles).down
+        assert down[15:35].all()
+        assert not down[hops[0]].any()
+        assert not down[hops[2]].any()
+        assert np.all(down[hops[1]] == closed)

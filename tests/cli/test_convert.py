@@ -39,7 +39,14 @@ def test_bvh_to_glb_at_another_rate_in_a_new_folder(clip, tmp_path, capsys):
         ("out.bvh", ["--fps", "1e9"], "at most 10000"),
         ("out.bvh", ["--unit", "0"], "unit"),
         ("out.bvh", ["--up", "north"], "up axis"),
-        ("folder", [], "folder"),
+        ("out.bvh", ["--fps", "0.5"], "at least 1 frame per second"),
+        ("out.bvh", ["--to", ".glb"], "--to is for a folder"),
+        ("out.glb", ["--out-unit", "0.01"], "glTF is always in metres with Y up"),
+        ("out.glb", ["--out-up", "z"], "write .bvh, .trc"),
+        ("out.bvh", ["--out-unit", "-1"], "unit"),
+        ("out.bvh", ["--out-up", "north"], "up axis"),
+        ("out.bvh", ["--rest", "file"], "write .glb"),
+        ("out.glb", ["--rest", "lying"], "standing, file, first"),
     ],
 )
 def test_wrong_wishes_are_one_sentence_and_write_nothing(clip, tmp_path, capsys, output, options, expected):
@@ -135,3 +142,75 @@ def test_a_file_whose_name_is_no_text(clip, tmp_path, suffix):
 
 def test_up_axis_in_upper_case(clip, tmp_path):
     assert main(["convert", clip, str(tmp_path / "a.bvh"), "--up", "Y"]) == 0
+
+
+def test_many_files_into_a_folder(demo_folder, tmp_path, capsys):
+    clips = sorted((demo_folder / "clips").glob("*.bvh"))
+    out = tmp_path / "out"
+    assert main(["convert", str(clips[0]), str(demo_folder / "clips"), f"{out}/", "--to", "glb"]) == 0
+    assert sorted(p.name for p in out.glob("*.glb")) == sorted(f"{c.stem}.glb" for c in clips)
+    assert load_motion(out / f"{clips[1].stem}.glb").n_frames == load_motion(clips[1]).n_frames
+    assert capsys.readouterr().err.count("wrote") == len(clips)
+
+
+def test_files_of_one_name_do_not_replace_each_other(clip, tmp_path):
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        shutil.copy(clip, tmp_path / folder / "walk.bvh")
+    assert main(["convert", str(tmp_path / "a"), str(tmp_path / "b"), f"{tmp_path}/out/"]) == 0
+    assert {p.name for p in (tmp_path / "out").glob("*.bvh")} == {"walk.bvh", "b-walk.bvh"}
+
+
+def test_a_bad_file_among_many_is_told_and_the_others_are_converted(clip, tmp_path, capsys):
+    (tmp_path / "bad.bvh").write_text("no motion")
+    assert main(["convert", str(tmp_path / "bad.bvh"), clip, f"{tmp_path}/out/"]) == 2
+    assert len(list((tmp_path / "out").glob("*.bvh"))) == 1
+    assert "bad.bvh" in capsys.readouterr().err
+
+
+def test_several_files_need_a_folder(clip, demo_folder, tmp_path, capsys):
+    clips = [str(p) for p in (demo_folder / "clips").glob("*.bvh")]
+    for argv in (clips, [*clips, str(tmp_path / "out.glb")], [str(demo_folder / "clips"), str(tmp_path / "out.glb")]):
+        assert main(["convert", *argv]) == 2
+        assert "name a folder to write them to" in capsys.readouterr().err
+    assert main(["convert", clip]) == 2
+    assert "give OUT" in capsys.readouterr().err
+    assert main(["convert", clip, f"{tmp_path}/out/", "--to", ".fbx"]) == 2
+    assert "expected one of .bvh, .amc, .glb, .trc" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_output_in_another_unit_and_axis(clip, tmp_path):
+    assert main(["convert", clip, str(tmp_path / "cm.bvh"), "--out-unit", "0.01", "--out-up", "Z"]) == 0
+    source, made = load_motion(clip), load_motion(tmp_path / "cm.bvh", unit=0.01, up="z")
+    positions = [forward_kinematics(m).positions for m in (source, made)]
+    np.testing.assert_allclose(positions[1], positions[0], atol=1e-6)
+    height = float((tmp_path / "cm.bvh").read_text().split("Frame Time")[1].splitlines()[1].split()[2])
+    assert height == pytest.approx(100 * source.translations[0, 0, 1], abs=1e-3)
+
+
+def test_markers_are_written_with_y_up_in_millimetres_for_opensim(tmp_path):
+    """A file with Z up and metres, as laboratories record."""
+    rows = [
+        "PathFileType\t4\t(X/Y/Z)\ta.trc",
+        "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits",
+        "100\t100\t2\t1\tm",
+    ]
+    rows += ["Frame#\tTime\tHEAD\t\t", "\t\tX1\tY1\tZ1", "", "1\t0\t0.1\t0.2\t1.7", "2\t0.01\t0.1\t0.3\t1.7"]
+    (tmp_path / "z.trc").write_text("\n".join(rows) + "\n")
+    options = ["--up", "z", "--out-up", "y", "--out-unit", "0.001"]
+    assert main(["convert", str(tmp_path / "z.trc"), str(tmp_path / "y.trc"), *options]) == 0
+    first = (tmp_path / "y.trc").read_text().splitlines()[6].split("\t")
+    assert [float(v) for v in first[2:5]] == pytest.approx([200, 1700, 100])
+    truth = load_markers(tmp_path / "z.trc", up="z").positions
+    np.testing.assert_allclose(load_markers(tmp_path / "y.trc", up="y").positions, truth, atol=1e-12)
+
+
+def test_rest_pose_of_a_glb(clip, tmp_path):
+    for rest in ("standing", "first"):
+        assert main(["convert", clip, str(tmp_path / f"{rest}.glb"), "--rest", rest]) == 0
+    data = [(tmp_path / f"{rest}.glb").read_bytes() for rest in ("standing", "first")]
+    assert data[0] != data[1]
+    motions = [load_motion(tmp_path / f"{rest}.glb") for rest in ("standing", "first")]
+    positions = [forward_kinematics(m).positions for m in motions]
+    np.testing.assert_allclose(positions[0], positions[1], atol=1e-5)

@@ -35,9 +35,9 @@ def test_a_bad_file_does_not_stop_the_others(demo_folder, tmp_path, capsys):
 
 
 def test_unit_and_up_are_taken_from_the_user(demo_folder, capsys):
-    assert main(["info", "--json", str(demo_folder / "motion.bvh"), "--unit", "0.02", "--up", "z"]) == 0
+    assert main(["info", "--json", str(demo_folder / "motion.bvh"), "--unit", "0.9", "--up", "z"]) == 0
     entry = json.loads(capsys.readouterr().out)[0]
-    assert (entry["unit"]["metres"], entry["up"]) == (0.02, "z")
+    assert (entry["unit"]["metres"], entry["up"]) == (0.9, "z")
     for wrong in (["--unit", "-1"], ["--unit", "nan"], ["--up", "w"]):
         assert main(["info", str(demo_folder / "motion.bvh"), *wrong]) == 2
 
@@ -58,3 +58,11 @@ def test_real_captures(shared_data, capsys):
     motion, markers = json.loads(capsys.readouterr().out)
     assert motion["joints"][0]["channels"] == ["tx", "ty", "tz", "rx", "ry", "rz"]
     assert (markers["kind"], len(markers["markers"])) == ("markers", 41)
+
+
+def test_a_folder_is_all_its_files(demo_folder, tmp_path, capsys):
+    assert main(["info", "--json", str(demo_folder / "clips")]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert {e["path"] for e in entries} == {str(p) for p in (demo_folder / "clips").glob("*.bvh")}
+    assert main(["info", str(tmp_path)]) == 2
+    assert "no motion or marker file" in capsys.readouterr().err

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from motionloom.cli.inputs import check_outputs, find_clips, frame_time_of, make_folder_of
+from motionloom.cli.console import tell_skipped
+from motionloom.cli.inputs import check_outputs, distinct_names, find_clips, frame_time_of, make_folder_of
 from motionloom.errors import InvalidInputError
 
 
@@ -107,3 +108,17 @@ def test_frame_rates_that_do():
 def test_a_pattern_without_match_beside_a_folder_with_clips_is_said(folder):
     with pytest.raises(InvalidInputError, match=r"\.nope: no motion file"):
         find_clips([str(folder), str(folder / "*.nope")])
+
+
+def test_clips_of_one_name_get_their_folders_names():
+    files = [Path(p) for p in ("a/walk.bvh", "b/walk.bvh", "b/run.bvh", "c/b/walk.bvh")]
+    names = distinct_names(files, ["walk", "walk", "run", "walk"])
+    assert names[:3] == ("walk", "b-walk", "run")
+    assert len(set(names)) == 4
+
+
+def test_one_file_left_out_is_one_file(capsys):
+    tell_skipped([Path("notes.txt")])
+    assert capsys.readouterr().err == "left out 1 file that is no motion of a skeleton, notes.txt\n"
+    tell_skipped([Path("notes.txt"), Path("b.txt")])
+    assert capsys.readouterr().err == "left out 2 files that are no motions of a skeleton, such as notes.txt\n"

@@ -114,3 +114,13 @@ def test_roles_come_from_a_table(folder, capsys):
     (folder / "roles.yaml").write_text("[]\n")
     assert main(["library", "create", "lib2", "--roles", "roles.yaml"]) == 2
     assert "roles.yaml:1: expected lines of 'role: joint'" in capsys.readouterr().err
+
+
+def test_many_refusals_for_one_reason_are_one_sentence(folder, capsys):
+    for i in range(5):
+        (folder / f"clips/broken_{i}.bvh").write_text("no motion")
+    assert main(["library", "create", "lib", "clips"]) == 1
+    err = capsys.readouterr().err
+    assert err.count("broken_") == 1
+    assert "and 4 more files likewise" in err
+    assert "added 3, could not add 5" in err

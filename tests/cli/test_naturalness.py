@@ -10,6 +10,8 @@ from motionloom import rotations as rot
 from motionloom.cli.main import main
 from motionloom.io import save
 
+pytestmark = pytest.mark.usefixtures("little_work")
+
 FEW = ["--only", "walk*", "--only", "stand*", "--only", "swing*"]
 
 

@@ -10,6 +10,8 @@ from motionloom import rotations as rot
 from motionloom.cli.main import main
 from motionloom.kinematics import forward_kinematics
 
+pytestmark = pytest.mark.usefixtures("little_work")
+
 REACH = """
 body:
 - {position: [0.5, 1.0], facing: 30}

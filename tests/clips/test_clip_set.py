@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.clips.clip_set import add_mirrored, make_clip_set
 from motionloom.clips.labels import Label, label_clips
-from motionloom.errors import InvalidInputError
+from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.io.registry import load_motion
 from motionloom.motion import Source
 from motionloom.skeleton import Skeleton
@@ -132,3 +132,11 @@ def test_a_mirrored_copy_depends_on_no_other_clip():
         frames = slice(whole.starts[3 + k], whole.starts[4 + k])
         assert np.array_equal(alone.positions[40:], whole.positions[frames])
         assert np.array_equal(alone.body[40:], whole.body[frames])
+
+
+def test_a_misspelt_clip_is_answered_with_those_of_like_names():
+    clips = make_clip_set([make_walker(40, name=name) for name in ("walk_slow", "walk_fast", "turn")])
+    with pytest.raises(UnknownNameError, match=r"no clip is called 'walk_slov'; did you mean walk_slow or walk_fast\?"):
+        clips.frame_of_file("walk_slov", 0)
+    with pytest.raises(UnknownNameError, match="clips there are: walk_slow, walk_fast, turn"):
+        clips.frame_of_file("xyz", 0)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import compute_quality
-from motionloom.edit.bend import bend_path
+from motionloom.edit.bend import BEND, bend_path
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, forward_kinematics
@@ -85,3 +85,15 @@ def test_knots_must_ascend(walk):
     for frames in ((5, 3), (5, 5), (-1, 4), (0, 10**6)):
         with pytest.raises(InvalidInputError, match="ascending"):
             _bent(walk, [(f, 0.0) for f in frames], [])
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(-np.pi, np.pi), st.floats(0.0, 6.0))
+def test_nobody_is_bent_or_stretched_out_of_shape(walk, angle, far):
+    """A place that is far off is reached by a shift in the end; the body turns no more than a little."""
+    motion, pose, roles = walk
+    before, last = body_trajectory(pose, roles), motion.n_frames - 1
+    aim = before[last, :2] + far * np.array([np.sin(angle), np.cos(angle)])
+    after = body_trajectory(forward_kinematics(_bent(walk, [], [(0, before[0, :2]), (last, aim)])), roles)
+    np.testing.assert_allclose(after[last, :2], aim, atol=1e-9)
+    assert np.abs(rot.wrap_angle(after[:, 2] - before[:, 2])).max() <= 1.5 * BEND + 1e-9

@@ -131,3 +131,41 @@ def test_a_seam_beside_a_kept_frame_is_closed_from_the_other_side():
     np.testing.assert_allclose(angle[45:], 0.6, atol=1e-12)
     assert np.diff(angle).max() < 2 * 0.6 / 30 + 1e-9
     assert np.all(np.diff(angle) > -1e-12)
+
+
+def _moving(turns, shifts):
+    """A motion from its turns about one axis, radians, and its places, metres."""
+    quats = rot.identity(len(turns), 2)
+    quats[:, 1] = rot.from_rotvec(np.outer(turns, [0.6, 0.0, 0.8]))
+    return Motion(SKELETON, quats, np.outer(shifts, [0.0, 1.0, 0.0])[:, None], 1 / FPS)
+
+
+def _going_on(motion, frame):
+    """A seam without a jump."""
+    return Seam(frame, motion.rotations[frame], motion.translations[frame])
+
+
+def test_an_even_acceleration_is_no_change_of_speed_to_be_spread():
+    t = np.arange(60) / FPS
+    motion = _moving(0.2 + 0.5 * t - 0.4 * t**2, 1.0 - 2.0 * t + 3.0 * t**2)
+    out = spread_jumps(motion, [_going_on(motion, 30)])
+    np.testing.assert_allclose(out.rotations, motion.rotations, atol=1e-12)
+    np.testing.assert_allclose(out.translations, motion.translations, atol=1e-12)
+
+
+@pytest.mark.parametrize("reach", [3, 10])
+def test_a_change_of_speed_is_spread_evenly(reach):
+    """A body that is at rest and then moves: instead of all at once it speeds up over the frames around."""
+    speed = 2.0
+    t = np.maximum(np.arange(-30, 30), 0) / FPS
+    motion = _moving(speed * t, speed * t)
+    out = spread_jumps(motion, [_going_on(motion, 30)], speed_span=reach / FPS)
+    turn, rise = rot.to_rotvec(out.rotations[:, 1]) @ [0.6, 0.0, 0.8], out.translations[:, 0, 1]
+    for values in (turn, rise):
+        speeds = np.diff(values) * FPS
+        assert speeds.min() > -1e-9
+        assert speeds.max() < speed + 1e-9
+        assert np.all(np.diff(speeds) > -1e-9), "it only speeds up"
+        assert np.diff(speeds).max() < 1.01 * speed / reach / 2 + speed / reach**2
+        np.testing.assert_allclose(speeds[: 29 - reach], 0.0, atol=1e-9)
+        np.testing.assert_allclose(speeds[30 + reach :], speed, atol=1e-9)

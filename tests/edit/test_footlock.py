@@ -11,6 +11,7 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.quality import compute_quality
 from motionloom.analysis.soles import fit_soles
+from motionloom.edit.align import align_ground
 from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
@@ -175,3 +176,18 @@ def test_frames_to_be_kept_stay(sliding):
         < 1.6 * compute_quality(moved, contacts).acceleration_max
     )
     assert compute_quality(lock.motion, contacts).skate_mean < 0.5 * compute_quality(moved, contacts).skate_mean
+
+
+@pytest.mark.parametrize("ground", [-0.31, 0.31])
+def test_the_height_of_the_ground_makes_no_difference(sliding, ground):
+    _, moved, contacts, roles = sliding
+    plain = lock_feet(moved, contacts, roles)
+    raised = replace(contacts, ground=contacts.ground + ground)
+    lock = lock_feet(align_ground(moved, -ground), raised, roles)
+    np.testing.assert_allclose(
+        forward_kinematics(align_ground(lock.motion, ground)).positions,
+        forward_kinematics(plain.motion).positions,
+        atol=1e-9,
+    )
+    np.testing.assert_array_equal(lock.contacts.down, plain.contacts.down)
+    assert lock.contacts.ground == raised.ground

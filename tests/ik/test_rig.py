@@ -86,3 +86,10 @@ def test_half_a_turn_is_seen(space):
     error = problem_of(space, [Target(head, "orientation", opposite)]).errors(space.mean)
     np.testing.assert_allclose(error, np.pi, atol=1e-6)
     assert LEVER > 0
+
+
+def test_a_prompt_shows_a_few_lines(space):
+    text = repr(space)
+    assert text.startswith(f"<PoseSpace: {len(space.poses)} poses")
+    assert len(text) < 400
+    assert "array" not in text

@@ -139,3 +139,14 @@ def test_wrong_targets_are_named(space):
         PoseSolver(space, "magic")
     with pytest.raises(InvalidInputError, match="no table"):
         PoseSolver(space, "lookup-ccd").solve([Target(hand, "orientation", (1, 0, 0, 0))])
+
+
+@pytest.mark.parametrize("method", ["natural", "jacobian"])
+def test_what_leads_nowhere_is_begun_again_from_captured_poses(space, method):
+    """Out of reach no beginning helps: all are tried, and the nearest miss is kept."""
+    target = [replace(places(space, space.poses[900], ["right_hand"])[0], value=np.array([5.0, 5.0, 5.0]))]
+    found = [PoseSolver(space, method, IkOptions(iterations=2000, restarts=n)).solve(target) for n in (0, 1, 3)]
+    used = [result.iterations for result in found]
+    assert used[0] < used[1] < used[2]
+    missed = [result.errors[0] for result in found]
+    assert missed == sorted(missed, reverse=True)

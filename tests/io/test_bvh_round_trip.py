@@ -223,3 +223,54 @@ def test_options_that_make_no_sense(tmp_path, options):
     with pytest.raises(InvalidInputError):
         write_bvh(motion, tmp_path / "m.bvh", **options)
     assert list(tmp_path.iterdir()) == []
+
+
+def added_to_offset(path):
+    """World positions of the first frame as three.js and others see them: every position is added to OFFSET."""
+    head = path.read_text().split("MOTION")[0]
+    row, column = table(path)[0], 0
+    above, found = [(np.zeros(3), Rotation.identity())], {}
+    for words in map(str.split, head.splitlines()):
+        if words[0] in ("ROOT", "JOINT"):
+            name = words[1]
+        elif words[0] == "OFFSET":
+            place, turn = np.array(words[1:], float), Rotation.identity()
+        elif words[0] == "CHANNELS":
+            for channel in words[2:]:
+                axis = np.eye(3)[AXES.index(channel[0])]
+                if channel.endswith("position"):
+                    place = place + row[column] * axis
+                else:
+                    turn = turn * Rotation.from_rotvec(np.radians(row[column]) * axis)
+                column += 1
+            at, turned = above[-1]
+            above.append((at + turned.apply(place), turned * turn))
+            found[name] = above[-1][0]
+        elif words[0] == "End":
+            above.append(above[-1])
+        elif words[0] == "}":
+            above.pop()
+    return found
+
+
+def test_a_woven_motion_is_the_same_to_programs_that_add_positions_to_offset(tmp_path):
+    """A root with an OFFSET and positions for every joint, as Bandai Namco's files have them."""
+    full = "6 Xposition Yposition Zposition Zrotation Xrotation Yrotation"
+    text = (
+        f"HIERARCHY\nROOT a\n{{\nOFFSET 0 90 5\nCHANNELS {full}\nJOINT b\n{{\nOFFSET 20 0 0\nCHANNELS {full}\n"
+        "End Site\n{\nOFFSET 9 0 0\n}\n}\n}\nMOTION\nFrames: 2\nFrame Time: 0.01\n"
+        "0 90 5 10 20 30 20 0 0 1 2 3\n1 91 6 11 21 31 20 0 0 2 3 4\n"
+    )
+    (tmp_path / "a.bvh").write_text(text)
+    motion = read_bvh(tmp_path / "a.bvh", unit=0.01)
+    write_bvh(motion, tmp_path / "same.bvh")
+    assert "OFFSET 0.0 90.0 5.0" in (tmp_path / "same.bvh").read_text()
+    assert (tmp_path / "same.bvh").read_text().count("Xposition") == 2
+    woven = motion.transformed(GroundTransform(angle=0.3, x=0.5, z=1.0))
+    write_bvh(woven, tmp_path / "woven.bvh")
+    truth = forward_kinematics(woven).positions[0] / 0.01
+    seen = added_to_offset(tmp_path / "woven.bvh")
+    np.testing.assert_allclose([seen["a"], seen["b"]], truth, atol=1e-4)
+    again = read_bvh(tmp_path / "woven.bvh", unit=0.01)
+    np.testing.assert_allclose(forward_kinematics(again).positions, forward_kinematics(woven).positions, atol=1e-7)
+    assert again.skeleton.matches(motion.skeleton)

@@ -14,8 +14,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from motionloom.errors import InvalidInputError, MotionloomError
-from motionloom.io.bone_mesh import build_bone_mesh, rest_positions
+from motionloom.io.bone_mesh import build_bone_mesh
 from motionloom.io.gltf import read_glb, write_glb
+from motionloom.io.rest_pose import find_rest_pose
 from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
@@ -136,7 +137,7 @@ def test_trimesh_opens_the_mesh(written):
     trimesh = pytest.importorskip("trimesh")
     motion, path = written
     mesh = trimesh.load(path, force="mesh")
-    top = rest_positions(motion.skeleton)[:, 1].max()
+    top = find_rest_pose(motion).positions[:, 1].max()
     assert len(mesh.faces) == 8 * 7  # five bones between joints and two end sites
     assert mesh.bounds[1, 1] == pytest.approx(top, abs=0.05)
 
@@ -145,19 +146,19 @@ def test_trimesh_opens_the_mesh(written):
 
 
 def test_mesh_faces_look_outwards_and_hug_their_bones():
-    skeleton = make_motion().skeleton
-    mesh = build_bone_mesh(skeleton)
+    motion = make_motion()
+    rest = find_rest_pose(motion, "first")
+    mesh = build_bone_mesh(motion.skeleton, rest.positions, rest.ends)
     corners = mesh.positions.reshape(-1, 8, 3, 3)  # bones, faces, corners
     centres = corners.mean(axis=(1, 2))
     outward = corners.mean(axis=2) - centres[:, None]
     assert np.all(np.sum(outward * mesh.normals.reshape(-1, 8, 3, 3)[:, :, 0], axis=-1) > 0)
-    at = rest_positions(skeleton)
-    assert np.linalg.norm(mesh.positions - at[mesh.joints], axis=1).max() < 0.46
+    assert np.linalg.norm(mesh.positions - rest.positions[mesh.joints], axis=1).max() < 0.46
 
 
 def test_joints_without_bones_still_carry_a_diamond():
     lonely = Skeleton(("a", "b"), np.array([-1, 0]), np.zeros((2, 3)))
-    mesh = build_bone_mesh(lonely)
+    mesh = build_bone_mesh(lonely, np.zeros((2, 3)), np.zeros((0, 3)))
     assert set(mesh.joints) == {0, 1}
     assert np.isfinite(mesh.normals).all()
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pygltflib
 import pytest
+from scipy.spatial.transform import Rotation
 from test_gltf import make_motion, values, world
 
 from motionloom.errors import InvalidInputError
@@ -48,8 +49,12 @@ def test_channels_move_the_right_character(pair, tmp_path):
             if channel.target.path != "rotation" or channel.target.node not in skin.joints:
                 continue
             joint = skin.joints.index(channel.target.node)
-            found = values(gltf, animation.samplers[channel.sampler].output)
-            assert np.allclose(found[:, [3, 0, 1, 2]], motion.rotations[:, joint], atol=1e-6)
+            found = Rotation.from_quat(values(gltf, animation.samplers[channel.sampler].output))
+            own = [Rotation.from_quat(gltf.nodes[i].extras["frame"]) for i in skin.joints[: motion.skeleton.n_joints]]
+            above = own[motion.skeleton.parents[joint]] if joint else Rotation.identity()
+            turned = above.inv() * found * own[joint]
+            truth = Rotation.from_quat(motion.rotations[:, joint], scalar_first=True)
+            assert (turned.inv() * truth).magnitude().max() < 2e-6
 
 
 def test_the_first_character_is_read_back(pair, tmp_path):

@@ -217,7 +217,7 @@ def test_missing_unit_is_guessed_and_said(read):
 def test_unit_and_axes_told_by_the_user(read):
     markers = read(unit=0.01, up="z")
     np.testing.assert_allclose(markers.positions[0, 0], [17.0025, -0.12125, 0.105])
-    assert markers.source.warnings == ()
+    assert markers.source.warnings == ("Z was told to be up, but the markers stand on a floor along Y",)
     with pytest.raises(InvalidInputError, match="unit must be"):
         read(unit=0.0)
 

@@ -137,3 +137,13 @@ def test_up_axis_without_frames_or_without_a_person():
     assert guess_up(PERSON, np.zeros((0, 9, 3)))[0] == "y"
     rope = Skeleton(("a", "b"), [-1, 0], [[0, 0, 0], [0, 0, 9]])
     assert guess_up(rope, rope.offsets[None])[0] == "y"
+
+
+@pytest.mark.parametrize(
+    ("lean", "up"),
+    [(0, "y"), (30, "y"), (50, "y"), (55, "y"), (58, "z"), (90, "z"), (120, "z"), (125, "y"), (150, "y")],
+)
+def test_only_who_is_far_along_z_stands_along_z(lean, up):
+    """Someone bowing deeply in a Y-up file has the head farther along Z than along Y, but not 1.5 times as far."""
+    leaning = rot.rotate(rot.from_rotvec([np.radians(lean), 0, 0]), standing(PERSON))
+    assert guess_up(PERSON, leaning[None])[0] == up

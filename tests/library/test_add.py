@@ -1,6 +1,7 @@
 """Adding and removing clips."""
 
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.io.registry import load_motion, save
 from motionloom.library import add_clips, create_library, open_library, remove_clips
 from motionloom.library.manifest import FILE_NAME
+from motionloom.motion import Source
 from walkers import make_walker
 
 
@@ -156,3 +158,33 @@ def test_a_table_of_roles_holds_for_the_library(tmp_path, walks):
     opened = open_library(tmp_path / "library")
     assert opened.roles.kind == "other"
     assert opened.array("walk_0", "body")[0, 2] == pytest.approx(np.pi / 2)
+
+
+@pytest.mark.parametrize("stray", ["a_first.bvh", "z_last.bvh"])
+def test_most_files_decide_the_skeleton(tmp_path, walks, stray):
+    """Not the first one in the alphabet."""
+    other = make_walker(40)
+    names = tuple(f"{name}_x" for name in other.skeleton.names)
+    save(replace(other, skeleton=replace(other.skeleton, names=names), source=Source()), walks[0].parent / stray)
+    create_library(tmp_path / "new")
+    report = add_clips(tmp_path / "new", sorted(walks[0].parent.glob("*.bvh")))
+    assert [entry.name for entry in report.added] == ["walk_0", "walk_1", "walk_2", "walk_3"]
+    assert [failure.path.name for failure in report.failed] == [stray]
+    (note,) = report.notes
+    assert "as 4 of 5 files do" in note
+
+
+def test_a_broken_file_of_the_most_common_skeleton_gives_way_to_the_next(tmp_path, walks):
+    walks[0].write_text(walks[0].read_text().split("Frame Time")[0])
+    create_library(tmp_path / "new")
+    report = add_clips(tmp_path / "new", walks)
+    assert [entry.name for entry in report.added] == ["walk_1", "walk_2", "walk_3"]
+    assert [failure.path.name for failure in report.failed] == ["walk_0.bvh"]
+    assert report.notes == ()
+
+
+def test_a_prompt_shows_a_few_lines(library):
+    text = repr(open_library(library))
+    assert text.startswith("<Library ")
+    assert "4 clips" in text
+    assert len(text) < 600

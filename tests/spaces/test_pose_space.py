@@ -107,3 +107,11 @@ def test_files_that_keep_their_bones_in_channels_have_them_in_the_pose(shared_da
     space = fit_pose_space([motion])
     world = forward_kinematics(space.coordinates.to_motion(space.poses[:3])).positions
     assert 1.2 < np.ptp(world[0], axis=0).max() < 2.2
+
+
+@pytest.mark.parametrize("frames", [1, 2])
+def test_too_few_poses_are_refused(clips, frames):
+    with pytest.raises(InvalidInputError, match=f"at least 3 poses, got {frames}; add longer clips"):
+        fit_pose_space([clips[0].cut(0, frames)])
+    with pytest.raises(InvalidInputError, match="at least 3 poses"):
+        fit_pose_space([clips[0].cut(0, 1), clips[1].cut(0, 1)])

@@ -99,3 +99,11 @@ def test_an_unknown_joint_is_named_before_anything_is_searched(fitted):
     wish = ConstraintSet(duration=5.0, joints=[{"time": 1.0, "joint": "RigthHand", "position": (0, 1, 0)}])
     with pytest.raises(UnknownJointError, match="RightHand"):
         synthesize(fitted, wish, OPTIONS)
+
+
+def test_a_prompt_shows_a_few_lines(made):
+    text = repr(made)
+    assert text.startswith("<Synthesis by 'graph': 151 frames at 30 fps")
+    assert len(text.splitlines()) <= 3
+    assert len(text) < 600
+    assert made._repr_html_() == made.motion._repr_html_()

@@ -5,6 +5,8 @@ import pytest
 
 from motionloom.errors import InvalidInputError
 from motionloom.markers import MarkerSequence
+from motionloom.motion import Motion
+from motionloom.skeleton import Skeleton
 from motionloom.view.figure import LEFT, MIDDLE, RIGHT, build_figure, build_figures
 
 
@@ -68,3 +70,23 @@ def test_markers_have_a_place_even_while_none_is_seen():
     np.testing.assert_array_equal(figure.extent, [[0, 0, 0], [4, 0, 0]])
     with pytest.raises(InvalidInputError, match="no valid marker"):
         build_figure(MarkerSequence(("LASI",), np.zeros((3, 1, 3)), np.zeros((3, 1), bool), 0.01))
+
+
+def test_a_still_joint_above_the_hips_is_no_part_of_the_body(walker):
+    """Some files have one at the origin; no bone leads from it to the hips."""
+    skeleton = walker.skeleton
+    below = Skeleton(
+        ("World", *skeleton.names),
+        [-1, *(skeleton.parents + 1)],
+        [[0, 0, 0], *skeleton.offsets],
+        skeleton.end_parents + 1,
+        skeleton.end_offsets,
+    )
+    rotations = np.concatenate([np.tile([1.0, 0, 0, 0], (walker.n_frames, 1, 1)), walker.rotations], axis=1)
+    figure = build_figure(Motion(below, rotations, walker.translations, walker.frame_time, (1,)))
+    plain = build_figure(walker)
+    drawn = {tuple(below.names[p] if p < len(below.names) else "end" for p in bone) for bone in figure.bones}
+    assert not any("World" in bone for bone in drawn)
+    assert len(figure.bones) == len(plain.bones)
+    np.testing.assert_allclose(figure.points[:, 1:], plain.points, atol=1e-12)
+    np.testing.assert_allclose(figure.extent, plain.extent, atol=1e-12)

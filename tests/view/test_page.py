@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,12 +15,13 @@ import pytest
 
 from motionloom.errors import InvalidInputError
 from motionloom.markers import MarkerSequence
+from motionloom.skeleton import Skeleton
 
 pytest.importorskip("viser", reason="the page is recorded by viser (extra 'studio')")
 
 from motionloom.view import write_page
 from motionloom.view.figure import build_figure
-from motionloom.view.page import _side_by_side, _thinned
+from motionloom.view.page import _side_by_side, _thinned, _tools
 from motionloom.view.solids import ball, bone, disc
 from motionloom.view.stage import _turn_y_to
 
@@ -46,6 +50,34 @@ def test_title_and_names_are_escaped(tmp_path, make_walker):
     text = (tmp_path / "x.html").read_text()
     assert "<script>alert" not in text
     assert "<title>&lt;script&gt;alert(1)&lt;/script&gt; &amp; co</title>" in text
+
+
+def test_names_of_joints_cannot_leave_the_script(tmp_path, make_walker):
+    walker = make_walker(3)
+    old = walker.skeleton
+    names = ("</script><img src=x onerror=alert(1)><!--", *old.names[1:])
+    skeleton = Skeleton(names, old.parents, old.offsets, old.end_parents, old.end_offsets)
+    write_page(replace(walker, skeleton=skeleton), tmp_path / "x.html")
+    text = (tmp_path / "x.html").read_text()
+    assert "onerror=alert(1)" in text  # as data
+    assert "<img src=x" not in text
+    assert "\\u003c/script>\\u003cimg" in text
+
+
+def test_the_controls_know_frames_speeds_and_contacts(make_walker, make_contacts):
+    walker = make_walker(121, fps=60)
+    whole = build_figure(walker, make_contacts(walker))
+    tools = _tools([_thinned(whole)], whole)
+    data = json.loads(re.search(r"const D=(\{.*?\}),\$=", tools).group(1))
+    assert (data["count"], data["frames"]) == (61, 121)
+    assert data["tick"] == pytest.approx(1 / 30)
+    (figure,) = data["figures"]
+    np.testing.assert_allclose(figure["speed"], 1000, atol=1)
+    assert figure["labels"] == list(walker.skeleton.names)
+    left = np.zeros(61, bool)
+    for start, stop in figure["contacts"][0]["runs"]:
+        left[start:stop] = True
+    np.testing.assert_array_equal(left, make_contacts(walker)["left_foot"][::2])
 
 
 def test_more_than_30_fps_are_thinned(make_walker):

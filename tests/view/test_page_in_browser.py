@@ -158,6 +158,68 @@ def test_the_page_complains_about_nothing_and_asks_for_nothing(walk):
     assert [url for url in tab.asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
+FRAME = "(document.getElementById('ml-frame').textContent.match(/^frame (\\d+) [/] 60$/) || [])[1]"
+
+
+def press(tab: Tab, key: str) -> None:
+    tab.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key)
+
+
+def test_frames_are_stepped_by_buttons_and_arrow_keys(walk):
+    tab, _ = walk
+    press(tab, "Home")
+    tab.wait_for(f"{FRAME} == '0'")
+    press(tab, "ArrowRight")
+    tab.wait_for(f"{FRAME} == '1'")
+    tab.call("Runtime.evaluate", expression="document.querySelectorAll('#ml-tools button')[1].click()")
+    tab.wait_for(f"{FRAME} == '2'")
+    press(tab, "ArrowLeft")
+    tab.wait_for(f"{FRAME} == '1'")
+    press(tab, "End")
+    tab.wait_for(f"{FRAME} == '60'")
+    # The figure is where the last frame has it: 2 m on.
+    tab.wait_for(f"Math.abs({HIPS} - 2) < 0.01")
+
+
+#: Distance of the hips, and of what the camera looks at, from the origin on the ground: the client turns the world.
+HIPS = """(() => { let p = null; window.__viserMutable.nodeRefFromName['/figure0/joints'].traverse(
+  o => { if (o.getPositionAt && !p) p = o.localToWorld(o.getPositionAt(0).clone()); });
+  return Math.hypot(p.x, p.z); })()"""
+TARGET = """(() => { const p = window.__viserMutable.cameraControl.getTarget(
+  window.__viserMutable.camera.position.clone()); return Math.hypot(p.x, p.z); })()"""
+
+
+def test_the_camera_follows_when_asked(walk):
+    tab, _ = walk
+    press(tab, "End")
+    tab.wait_for(f"Math.abs({HIPS} - 2) < 0.01 && Math.abs({TARGET} - 2) > 0.5")
+    tab.call("Runtime.evaluate", expression="document.getElementById('ml-follow').click()")
+    tab.wait_for(f"Math.abs({TARGET} - 2) < 0.01")
+    press(tab, "Home")
+    tab.wait_for(f"{TARGET} < 0.01")
+    tab.call("Runtime.evaluate", expression="document.getElementById('ml-follow').click()")
+
+
+def test_joints_have_names_when_asked(walk):
+    tab, _ = walk
+    seen = "[...document.querySelectorAll('.ml-name')].filter(e => e.style.display == 'block').map(e => e.textContent)"
+    tab.call("Runtime.evaluate", expression="document.getElementById('ml-names').click()")
+    assert tab.wait_for(f"{seen}.length == 16 && {seen}.join()").startswith("Hips,Spine,Neck,Head,LeftUpLeg")
+    tab.call("Runtime.evaluate", expression="document.getElementById('ml-names').click()")
+
+
+def test_curves_have_a_cursor_that_moves(walk):
+    tab, _ = walk
+    red = """(() => { const c = document.getElementById('ml-curves'), w = c.width, h = c.height,
+      d = c.getContext('2d').getImageData(0, 0, w, h).data, n = new Array(w).fill(0);
+      for (let i = 0; i < w * h; i++) if (d[4*i] > d[4*i+1] + 80 && d[4*i+2] > d[4*i+1] + 10) n[i % w]++;
+      return n.indexOf(Math.max(...n)) / w; })()"""
+    press(tab, "Home")
+    tab.wait_for(f"{red} < 0.1")
+    press(tab, "End")
+    tab.wait_for(f"{red} > 0.9")
+
+
 def test_a_page_that_does_complain_and_ask_is_found_out(tmp_path):
     """The check above can fail."""
     page = tmp_path / "bad.html"
@@ -166,3 +228,28 @@ def test_a_page_that_does_complain_and_ask_is_found_out(tmp_path):
         tab.wait_for("document.readyState == 'complete'")
     assert "http://127.0.0.1:9/logo.png" in tab.asked
     assert len(tab.complaints) >= 2
+
+
+def test_several_players_of_a_notebook_run_on_one_page(tmp_path, make_walker):
+    page = tmp_path / "notebook.html"
+    players = [make_walker(40, name=name)._repr_html_() for name in ("first", "<b>second")]
+    page.write_text(f"<!doctype html><body>{''.join(players)}", encoding="utf-8")
+    with open_page(page, tmp_path / "profile") as tab:
+        tab.wait_for("document.querySelectorAll('iframe').length == 2")
+        tab.wait_for("document.body.innerText.includes('<b>second')")
+        end = time.monotonic() + PATIENCE
+        # Frames without access to their page can only be looked at.
+        while min(np.mean(part.min(axis=-1) < 200) for part in halves(tab.picture())) < 0.002:
+            assert time.monotonic() < end, "a player stayed empty"
+            time.sleep(0.3)
+        before = halves(tab.picture())
+        while any(np.array_equal(a, b) for a, b in zip(before, halves(tab.picture()), strict=True)):
+            assert time.monotonic() < end, "a player stood still"
+            time.sleep(0.3)
+        assert tab.complaints == []
+        assert [url for url in tab.asked if not url.startswith(("file:", "data:", "blob:", "about:"))] == []
+
+
+def halves(picture: np.ndarray) -> list[np.ndarray]:
+    middle = len(picture) // 2
+    return [picture[:middle], picture[middle:]]

@@ -81,7 +81,7 @@ class ReadWishes:
         Frames per second of the set; the library's, else 30.
     roles, skeleton : Path, optional
         Table of roles; ASF skeleton of AMC files.
-    unit : float, optional
+    unit : float or str, optional
     up : str, optional
     frame_time : float, seconds, optional
     only, without : sequences of str
@@ -93,7 +93,7 @@ class ReadWishes:
     fps: float | None = None
     roles: Path | None = None
     skeleton: Path | None = None
-    unit: float | None = None
+    unit: float | str | None = None
     up: str | None = None
     frame_time: float | None = None
     only: Sequence[str] = ()
@@ -145,7 +145,8 @@ def _read_files(place: Place, wishes: ReadWishes, progress: Progress) -> list[Mo
     from motionloom.graph.storage.disk import choose_clips
 
     motions = read_clips(
-        place.files, progress, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time
-    )
+        place.files, progress, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time,
+        roles_told=wishes.roles is not None,
+    )  # fmt: skip
     chosen = set(choose_clips([m.name for m in motions], wishes.only, wishes.without))
     return [m for m in motions if m.name in chosen]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from motionloom.io.written import note_written
@@ -12,14 +12,22 @@ from motionloom.progress import Progress, silent
 
 
 def say(message: str) -> None:
-    """Print a line for people, on standard error so that results can be piped."""
-    print(message, file=sys.stderr)
+    """Print a line for people, on standard error so that results can be piped; nobody need take it."""
+    with suppress(OSError):
+        print(message, file=sys.stderr)
 
 
 def tell_written(path: Path, more: str = "") -> None:
     """Say that a file was written, and record it, so that a later command knows it as its own."""
     note_written(path)
     say(f"wrote {path}{more}")
+
+
+def tell_skipped(files: Sequence[Path]) -> None:
+    """Say which files in folders are no motions, if any."""
+    if files:
+        what = "1 file that is no motion" if len(files) == 1 else f"{len(files)} files that are no motions"
+        say(f"left out {what} of a skeleton, {'' if len(files) == 1 else 'such as '}{files[0]}")
 
 
 def warn(messages: Iterable[str], most: int = 20) -> None:
@@ -42,10 +50,11 @@ def warn_about(found: Iterable[tuple[str, str]]) -> None:
     files: dict[str, list[str]] = {}
     for path, text in found:
         files.setdefault(text, []).append(path)
-    warn(
-        f"{paths[0]}{f' and {len(paths) - 1} more files' if len(paths) > 1 else ''}: {text}"
-        for text, paths in files.items()
-    )
+    warn(f"{paths[0]}{_and_more(len(paths) - 1)}: {text}" for text, paths in files.items())
+
+
+def _and_more(files: int) -> str:
+    return f" and {files} more file{'s' if files > 1 else ''}" if files else ""
 
 
 @contextmanager

@@ -1,41 +1,142 @@
-"""``motionloom convert``: a motion or markers from one format and frame rate to another."""
+"""``motionloom convert``: motions or markers from one format and frame rate to another."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.console import say, tell_written, warn_about
-from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
-from motionloom.cli.options import Asf, Force, Rate, Strict, Unit, Up
+from motionloom.cli.console import progress_bars, say, tell_written, warn_about
+from motionloom.cli.inputs import check_outputs, distinct_names, find_readable, frame_time_of, output_place
+from motionloom.cli.options import Asf, Force, OutUnit, OutUp, Rate, Rest, Strict, Unit, Up
+from motionloom.errors import InvalidInputError, MotionloomError
+
+if TYPE_CHECKING:
+    from motionloom.markers import MarkerSequence
+    from motionloom.motion import Motion
 
 
 def convert(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="File to read.")],
-    output: Annotated[Path, typer.Argument(metavar="OUT", help="File to write; its suffix says the format.")],
-    fps: Annotated[float | None, typer.Option(help="Resample to this many frames per second.")] = None,
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="IN... OUT",
+            help="File to read and file to write, whose suffix says the format; or files, folders or patterns to "
+            "read and a folder to write them to, told by a '/' at its end.",
+        ),
+    ],
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="SUFFIX", help="Format in a folder, such as .glb; else that of IN.")
+    ] = None,
+    fps: Annotated[float | None, typer.Option(help="Resample to this many frames per second, 1 at least.")] = None,
     unit: Unit = None,
     up: Up = None,
     rate: Rate = None,
     skeleton: Asf = None,
+    out_unit: OutUnit = None,
+    out_up: OutUp = None,
+    rest: Rest = None,
     strict: Strict = False,
     force: Force = False,
 ) -> int:
-    """Convert a file; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc for markers."""
-    from motionloom.io.describe import format_count
-    from motionloom.io.registry import check_save, load, save
-
+    """Convert files; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc for markers."""
+    if len(paths) < 2:
+        raise InvalidInputError(f"{paths[0]}: nothing was named to write to; give OUT after the files to read")
     frame_time, new_time = frame_time_of(rate, "--rate"), frame_time_of(fps, "--fps")
+    if new_time is not None and new_time > 1:
+        raise InvalidInputError(f"--fps: expected at least 1 frame per second, got {fps:g}")
+    job = _Job(
+        read={"unit": unit, "up": up, "frame_time": frame_time, "strict": strict},
+        write={"unit": out_unit, "up": out_up, "rest": rest},
+        skeleton=skeleton,
+        new_time=new_time,
+        force=force,
+    )
+    *places, last = paths
+    if last.endswith(("/", "\\")) or Path(last).is_dir():
+        return _convert_all(places, Path(last), to, job)
+    if to is not None:
+        raise InvalidInputError(
+            f"{last}: --to is for a folder, told by a '/' at its end; a file's suffix says its format"
+        )
+    if len(places) > 1 or Path(places[0]).is_dir():
+        raise InvalidInputError(f"{last}: several files are read, so name a folder to write them to: {last}/")
+    source, output = Path(places[0]), Path(last)
     check_outputs([output], [source], force)
-    data = load(source, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
-    check_save(data, output, skeleton)
+    data = job.load(source)
+    job.check(data, output)
     warn_about((str(source), text) for text in data.source.warnings)
     say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
-    if new_time is not None:
-        data = data.resample(new_time)
-    make_folder_of(output)
-    save(data, output, skeleton=skeleton)
-    tell_written(output, f": {format_count(data.n_frames)} at {data.fps:g} fps")
+    _write(data, output, job)
     return 0
+
+
+@dataclass(frozen=True)
+class _Job:
+    """How files are read and written."""
+
+    read: Mapping[str, Any]
+    write: Mapping[str, Any]
+    skeleton: Path | None
+    new_time: float | None
+    force: bool
+
+    def load(self, path: Path) -> Motion | MarkerSequence:
+        from motionloom.io.registry import load
+
+        return load(path, skeleton=self.skeleton, **self.read)
+
+    def check(self, data: Motion | MarkerSequence, output: Path) -> None:
+        from motionloom.io.registry import check_save
+
+        check_save(data, output, self.skeleton, **self.write)
+
+    def save(self, data: Motion | MarkerSequence, place: Path) -> None:
+        from motionloom.io.registry import save
+
+        save(data, place, skeleton=self.skeleton, **self.write)
+
+
+def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job) -> int:
+    """Convert files into a folder; those that cannot be are told, and the others converted."""
+    from motionloom.io.registry import FORMATS, Format
+
+    by_suffix: dict[str, Format] = {f.suffix: f for f in FORMATS}
+    suffix = None if to is None else f".{to.removeprefix('.').lower()}"
+    if suffix is not None and (suffix not in by_suffix or by_suffix[suffix].write is None):
+        writable = ", ".join(f.suffix for f in FORMATS if f.write is not None)
+        raise InvalidInputError(f"--to: expected one of {writable}, got {to!r}")
+    sources = [Path(p) for p in find_readable(places, by_suffix)]
+    names = distinct_names(sources, [p.stem for p in sources])
+    outputs = [folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)]
+    check_outputs(outputs, sources, job.force)
+    warnings: list[tuple[str, str]] = []
+    failed = 0
+    with progress_bars() as progress:
+        for i, (source, output) in enumerate(zip(sources, outputs, strict=True)):
+            progress("converting", i, len(sources))
+            try:
+                data = job.load(source)
+                job.check(data, output)
+            except MotionloomError as error:
+                say(f"motionloom: {error}")
+                failed = max(failed, error.exit_code)
+                continue
+            warnings += [(str(source), text) for text in data.source.warnings]
+            _write(data, output, job)
+        progress("converting", len(sources), len(sources))
+    warn_about(warnings)
+    return failed
+
+
+def _write(data: Motion | MarkerSequence, output: Path, job: _Job) -> None:
+    from motionloom.io.describe import format_count
+
+    if job.new_time is not None:
+        data = data.resample(job.new_time)
+    place = output_place(output, job.force)
+    job.save(data, place)
+    tell_written(place, f": {format_count(data.n_frames)} at {data.fps:g} fps")

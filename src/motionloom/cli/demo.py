@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, tell_written
-from motionloom.cli.inputs import check_outputs, make_folder_of
+from motionloom.cli.inputs import check_outputs, make_folder_of, output_place
 from motionloom.cli.options import Force, Seed
 from motionloom.cli.outputs import Outputs
 from motionloom.cli.synthesize import read_clips
@@ -61,9 +61,10 @@ def demo(
         clips = read_clips(files, progress)
         options = SynthesisOptions(seed=seed, alternatives=1)
         result = synthesize(clips, wish, options, progress=progress)
-        outputs.write(result, wish, progress)
-        save(result.motion, glb)
-        tell_written(glb)
+        outputs.write(result, wish, progress, force=force)
+        place = output_place(glb, force)
+        save(result.motion, place)
+        tell_written(place)
     print(f"{result.report.to_text()}\n{_summary(out, len(files))}")
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,7 @@ import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
 from motionloom.cli.console import progress_bars, tell_written
-from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of
+from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of, output_place
 from motionloom.cli.options import Asf, Force, Only, Rate, Seed, Unit, Up, Without
 
 app = typer.Typer(
@@ -51,7 +52,9 @@ def natural_spaces(
 
     place = find_place(places)
     text, data = output / "report.txt", output / "report.json"
-    check_outputs([text, data, *(output / name for name in PICTURES)], place.files, force)
+    pictures = [output / name for name in PICTURES]
+    given = [*place.files, *(p for p in (skeleton,) if p is not None)]
+    check_outputs([text, data, *pictures], given, force)
     make_folder_of(text)
     options = EvaluationOptions.quick(seed) if quick else EvaluationOptions(targets, splits, seed)
     wishes = ReadWishes(
@@ -61,9 +64,13 @@ def natural_spaces(
     with progress_bars() as progress:
         motions = read_motions(place, wishes, progress)
         result = evaluate_natural_spaces(motions, replace(options, workers=workers), progress)
-    write_file(text, result.to_text())
-    write_file(data, result.to_json())
-    for path in (text, data, *write_pictures(result, output)):
+    free = [output_place(path, force) for path in (text, data, *pictures)]
+    write_file(free[0], result.to_text())
+    write_file(free[1], result.to_json())
+    with tempfile.TemporaryDirectory() as drawn:
+        for path, place_of in zip(write_pictures(result, drawn), free[2:], strict=True):
+            write_file(place_of, path.read_bytes())
+    for path in free:
         tell_written(path)
     print(result.to_text(), end="")
     return 0

@@ -9,7 +9,7 @@ import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, tell_written
-from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
+from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, output_place
 from motionloom.cli.options import Asf, Force, Graph, Mirror, Only, Rate, Unit, Up, Without
 
 
@@ -57,14 +57,13 @@ def report(
             build_graph(clips, progress=progress) if folder is None else open_on_disk(clips, folder, progress=progress)
         )
         overview = survey_graph(made)
-    for path in (output, png):
-        if path is not None:
-            make_folder_of(path)
     if output is not None:
-        write_file(output, overview.to_json() if output.suffix.lower() == ".json" else format_overview(overview))
-        tell_written(output)
+        free = output_place(output, force)
+        write_file(free, overview.to_json() if output.suffix.lower() == ".json" else format_overview(overview))
+        tell_written(free)
     if png is not None:
-        write_overview_picture(overview, png)
-        tell_written(png)
+        free = output_place(png, force)
+        write_overview_picture(overview, free)
+        tell_written(free)
     print(overview.to_json() if as_json else format_overview(overview), end="")
     return 0

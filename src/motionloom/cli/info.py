@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from motionloom.cli.console import say
-from motionloom.cli.inputs import frame_time_of
+from motionloom.cli.inputs import find_readable, frame_time_of
 from motionloom.cli.options import Asf, Rate, Strict, Unit, Up
 from motionloom.errors import MotionloomError
 
 
 def info(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Motion or marker files.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Motion or marker files, folders or patterns.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a list with one entry per file.")] = False,
     unit: Unit = None,
     up: Up = None,
@@ -25,11 +25,12 @@ def info(
     """Show what files are: unit and why, up axis, frame rate, joints, channel orders, roles, warnings."""
     from motionloom.io import load
     from motionloom.io.describe import describe, format_facts
+    from motionloom.io.registry import FORMATS
 
     frame_time = frame_time_of(rate, "--rate")
     entries: list[dict[str, Any]] = []
     code = 0
-    for path in files:
+    for path in find_readable(files, (f.suffix for f in FORMATS)):
         try:
             data = load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
             facts = describe(data)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.console import progress_bars, say, warn_about
+from motionloom.cli.console import progress_bars, say, tell_skipped, warn_about
 from motionloom.cli.inputs import find_clips, frame_time_of
 from motionloom.cli.options import Asf, Rate, Unit, Up
 
@@ -32,6 +32,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 #: Files per process below which starting another costs more than it saves.
 _WORTH = 16
+#: Refusals for one reason up to which each is listed.
+_LISTED = 3
 
 
 @app.command()
@@ -50,7 +52,7 @@ def create(
     workers: Workers = None,
     strict: Stop = False,
 ) -> int:
-    """Make a library, and add CLIPS. The first clip gives it its skeleton; clips of other sizes are brought to that."""
+    """Make a library, and add CLIPS. Its skeleton is that of most of them; clips of other sizes are brought to it."""
     from motionloom.io.roles_table import read_roles_table
     from motionloom.library import create_library
 
@@ -79,8 +81,7 @@ def add(
 
     found = find_clips(clips)
     rows = _read_labels(labels)
-    if found.skipped:
-        say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
+    tell_skipped(found.skipped)
     with progress_bars() as progress:
         report = add_clips(
             library,
@@ -201,13 +202,29 @@ def _row(library: Library, name: str) -> dict[str, Any]:
 def _tell(report: AddReport) -> None:
     """Say what came of adding: warnings first, then files that failed, then counts."""
     warn_about((entry.name, text) for entry in (*report.added, *report.replaced) for text in entry.notes)
-    for failure in report.failed:
-        say(f"motionloom: {failure.message}")
+    for note in report.notes:
+        say(note)
+    for sentence in _refusals(report):
+        say(f"motionloom: {sentence}")
     counts = {"added": report.added, "read again": report.replaced, "moved": report.moved, "there already": report.kept}
     told = [f"{what} {len(entries)}" for what, entries in counts.items() if entries]
     if report.failed:
         told.append(f"could not add {len(report.failed)}")
     say(", ".join(told))
+
+
+def _refusals(report: AddReport) -> list[str]:
+    """Why files could not be added; one sentence for many files with one reason."""
+    by_reason: dict[str, list[str]] = {}
+    for failure in report.failed:
+        by_reason.setdefault(failure.message.replace(str(failure.path), "FILE"), []).append(failure.message)
+    return [
+        text
+        for messages in by_reason.values()
+        for text in (
+            messages if len(messages) <= _LISTED else [messages[0], f"and {len(messages) - 1} more files likewise"]
+        )
+    ]
 
 
 def _summary(library: Library) -> str:

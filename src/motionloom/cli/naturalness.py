@@ -10,7 +10,7 @@ import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
 from motionloom.cli.console import progress_bars, tell_written
-from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
+from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, output_place
 from motionloom.cli.options import Asf, Force, Only, Rate, Seed, Unit, Up, Without
 
 
@@ -53,15 +53,14 @@ def naturalness(
         table = None if roles is None else read_roles(roles, captured[0].skeleton)
         judge = fit_judge(fit_pose_space(captured, roles=table, progress=progress), seed=seed, progress=progress)
         verdicts = judge_clips(judge, motions, captured, progress)
-    for path in (output, png):
-        if path is not None:
-            make_folder_of(path)
     if png is not None:
-        write_curves(judge, verdicts, png)
-        tell_written(png)
+        free = output_place(png, force)
+        write_curves(judge, verdicts, free)
+        tell_written(free)
     if output is not None:
         is_json = output.suffix.lower() == ".json"
-        write_file(output, verdicts_to_json(verdicts) if is_json else format_verdicts(verdicts))
-        tell_written(output)
+        free = output_place(output, force)
+        write_file(free, verdicts_to_json(verdicts) if is_json else format_verdicts(verdicts))
+        tell_written(free)
     print(verdicts_to_json(verdicts) if as_json else format_verdicts(verdicts), end="")
     return 0

@@ -13,11 +13,32 @@ def _lower(text: str | None) -> str | None:
 
 
 Unit = Annotated[
-    float | None, typer.Option(metavar="METRES", help="Metres per unit of length in the input; else read or guessed.")
+    str | None,
+    typer.Option(
+        metavar="UNIT",
+        help="Unit of length of the input: metres per unit, or mm, cm, m, in, ft; else read or guessed. A unit that "
+        "makes a body of no plausible height is refused, except with a '!' behind it.",
+    ),
 ]
 Up = Annotated[
     str | None,
     typer.Option(metavar="AXIS", help="Up axis of the input: x, y or z; else read or guessed.", callback=_lower),
+]
+OutUnit = Annotated[
+    float | None,
+    typer.Option(metavar="METRES", help="Metres per unit of length in BVH or TRC output; else that of the input."),
+]
+OutUp = Annotated[
+    str | None,
+    typer.Option(metavar="AXIS", help="Up axis of BVH or TRC output: x, y or z; else the input's.", callback=_lower),
+]
+Rest = Annotated[
+    str | None,
+    typer.Option(
+        metavar="POSE",
+        help="Rest pose of GLB output: standing (a T-pose; usual for humans), file or first (frame).",
+        callback=_lower,
+    ),
 ]
 Asf = Annotated[Path | None, typer.Option("--skeleton", metavar="ASF", help="Skeleton of AMC files.")]
 Rate = Annotated[

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.cli.console import tell_written
-from motionloom.cli.inputs import check_outputs, check_png, make_folder_of, numbered
+from motionloom.cli.inputs import check_outputs, check_png, make_folder_of, numbered, output_place
 from motionloom.errors import MissingExtraError
 from motionloom.progress import Progress, silent
 
@@ -44,7 +44,7 @@ class Outputs:
     html: Path | None = None
     png: Path | None = None
 
-    def check(self, inputs: Iterable[Path], force: bool = False) -> None:
+    def check(self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()) -> None:
         """Refuse before any work what could not be written in the end, and what would overwrite what is not ours.
 
         Raises
@@ -57,8 +57,9 @@ class Outputs:
         find_writer(self.motion)
         check_png(self.png)
         check_page(self.html)
-        check_outputs(self._all(), inputs, force)
-        for path in self._all():
+        kept = [*kept]
+        check_outputs(self._all(), inputs, force, kept)
+        for path in (*self._all(), *(p for p in kept if p is not None)):
             make_folder_of(path)
 
     def _all(self) -> Iterator[Path]:
@@ -66,33 +67,42 @@ class Outputs:
         yield from (p for p in (self.report, self.html, self.png) if p is not None)
 
     def write(
-        self, result: Synthesis, wish: ConstraintSet, progress: Progress = silent, skeleton: Path | None = None
+        self,
+        result: Synthesis,
+        wish: ConstraintSet,
+        progress: Progress = silent,
+        skeleton: Path | None = None,
+        force: bool = False,
     ) -> None:
         """Write everything, the motions first; `skeleton` is the ASF file that an AMC file belongs to."""
         from motionloom.io import save
         from motionloom.io.files import name_of, write_file
 
         for i, one in enumerate(result.finished):
-            save(one.motion, numbered(self.motion, i), skeleton=skeleton)
-            tell_written(numbered(self.motion, i))
+            place = output_place(numbered(self.motion, i), force)
+            save(one.motion, place, skeleton=skeleton)
+            tell_written(place)
         if self.report is not None:
             text = format_report(result.report, as_json=self.report.suffix.lower() == ".json")
-            write_file(self.report, text)
-            tell_written(self.report)
+            place = output_place(self.report, force)
+            write_file(place, text)
+            tell_written(place)
         motions = [one.motion for one in result.finished]
         downs = [one.contacts.by_foot() for one in result.finished]
         if self.png is not None:
             from motionloom.view import write_contact_sheet
 
             progress("drawing", 0, 1)
-            write_contact_sheet(motions, self.png, contacts=downs, targets=wish, notes=[_verdict(result.report)])
+            place = output_place(self.png, force)
+            write_contact_sheet(motions, place, contacts=downs, targets=wish, notes=[_verdict(result.report)])
             progress("drawing", 1, 1)
-            tell_written(self.png)
+            tell_written(place)
         if self.html is not None:
             from motionloom.view import write_page
 
-            write_page(motions, self.html, contacts=downs, targets=wish, title=name_of(self.motion), progress=progress)
-            tell_written(self.html)
+            place = output_place(self.html, force)
+            write_page(motions, place, contacts=downs, targets=wish, title=name_of(self.motion), progress=progress)
+            tell_written(place)
 
 
 def check_page(path: Path | None) -> None:

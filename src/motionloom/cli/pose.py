@@ -11,7 +11,7 @@ import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
 from motionloom.cli.console import progress_bars, say, tell_written
-from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
+from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of, output_place
 from motionloom.cli.options import Asf, Force, Only, Rate, Unit, Up, Without
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
@@ -59,6 +59,7 @@ def pose(
     from motionloom.io import save
     from motionloom.io.files import name_of, write_file
     from motionloom.io.registry import check_save, find_writer
+    from motionloom.spaces import load_pose_space
 
     find_solver(method)
     wish = read_constraints(constraints, still=True)
@@ -67,7 +68,7 @@ def pose(
     find_writer(output)
     check_png(png)
     place = find_place(clips) if clips else None
-    inputs = [constraints, *(() if place is None else place.files), *(p for p in (skeleton,) if p is not None)]
+    inputs = [constraints, *(() if place is None else place.files), *(p for p in (skeleton, roles) if p is not None)]
     inputs += _check_space(space_file, place is not None)
     outputs = [output, report, png, space_file if space_file not in inputs else None]
     check_outputs(outputs, inputs + ([] if start in STARTS else [_split_start(start)[0]]), force)
@@ -79,24 +80,28 @@ def pose(
         without=without or (),
     )  # fmt: skip
     with progress_bars() as progress:
+        known = None if space_file is None or not space_file.exists() else load_pose_space(space_file)
         motions = [] if place is None else read_motions(place, wishes, progress)
-        space = _space(space_file, motions, wishes, progress)
+        space = known or _fit_space(space_file, motions, wishes, progress, force)
         begin = _start(space, motions, start, wishes)
         with names_in(constraints):
             answer = find_pose(space, wish, begin, method=method, progress=progress)
     motion = answer.to_motion(name_of(output), replace(motions[0].source, warnings=()) if motions else None)
     check_save(motion, output, skeleton)
-    save(motion, output, skeleton=skeleton)
-    tell_written(output)
+    free = output_place(output, force)
+    save(motion, free, skeleton=skeleton)
+    tell_written(free)
     made = answer.report
     if report is not None:
-        write_file(report, made.to_json() if report.suffix.lower() == ".json" else made.to_text())
-        tell_written(report)
+        free = output_place(report, force)
+        write_file(free, made.to_json() if report.suffix.lower() == ".json" else made.to_text())
+        tell_written(free)
     if png is not None:
         from motionloom.ik.picture import write_pose_picture
 
-        write_pose_picture(answer, png, title=name_of(output))
-        tell_written(png)
+        free = output_place(png, force)
+        write_pose_picture(answer, free, title=name_of(output))
+        tell_written(free)
     print(made.to_json() if as_json else made.to_text(), end="")
     for problem in made.problems:
         say(f"not met: {problem}")
@@ -114,18 +119,19 @@ def _check_space(path: Path | None, have_clips: bool) -> list[Path]:
     return []
 
 
-def _space(path: Path | None, motions: Sequence[Motion], wishes: ReadWishes, progress: Progress) -> PoseSpace:
-    """Pose space of the file, or fitted to clips and kept there."""
+def _fit_space(
+    path: Path | None, motions: Sequence[Motion], wishes: ReadWishes, progress: Progress, force: bool
+) -> PoseSpace:
+    """Pose space fitted to clips, and kept in a file."""
     from motionloom.io.roles_table import read_roles
-    from motionloom.spaces import fit_pose_space, load_pose_space, save_pose_space
+    from motionloom.spaces import fit_pose_space, save_pose_space
 
-    if path is not None and path.exists():
-        return load_pose_space(path)
     table = None if wishes.roles is None else read_roles(wishes.roles, motions[0].skeleton)
     space = fit_pose_space(motions, roles=table, progress=progress)
     if path is not None:
-        save_pose_space(space, path)
-        tell_written(path)
+        free = output_place(path, force)
+        save_pose_space(space, free)
+        tell_written(free)
     return space
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from motionloom.cli.console import tell_written
-from motionloom.cli.inputs import check_outputs, check_png, make_folder_of
+from motionloom.cli.inputs import check_outputs, check_png, make_folder_of, output_place
 from motionloom.cli.outputs import check_page, format_report
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
@@ -50,7 +50,7 @@ class SceneOutputs:
         suffix = ".bvh" if self.is_whole else self.motion.suffix
         return self.motion.with_name(f"{self.motion.stem}-{character}{suffix}")
 
-    def check(self, inputs: Iterable[Path], force: bool = False) -> None:
+    def check(self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()) -> None:
         """Refuse before any work what could not be written in the end, and what would overwrite what is not ours.
 
         Raises
@@ -65,7 +65,7 @@ class SceneOutputs:
             raise InvalidInputError(f"{self.motion}: a scene is written as .glb or .bvh; choose one of them")
         check_png(self.png)
         check_page(self.html)
-        check_outputs(self._all(), inputs, force)
+        check_outputs(self._all(), inputs, force, kept)
         for path in self._all():
             make_folder_of(path)
 
@@ -75,15 +75,17 @@ class SceneOutputs:
         yield from (self.of(name) for name in self.wish.characters)
         yield from (p for p in (self.report, self.html, self.png) if p is not None)
 
-    def make(self, cast: Mapping[str, Fitted], options: SynthesisOptions, progress: Progress) -> SceneReport:
+    def make(
+        self, cast: Mapping[str, Fitted], options: SynthesisOptions, progress: Progress, force: bool = False
+    ) -> SceneReport:
         """Solve the scene with a generator for every character, and write everything."""
         from motionloom.scene.solve import synthesize_scene
 
         scene = synthesize_scene(cast, self.wish, options, None, progress)
-        self.write(scene, progress)
+        self.write(scene, progress, force)
         return scene.report
 
-    def write(self, scene: Scene, progress: Progress = silent) -> None:
+    def write(self, scene: Scene, progress: Progress = silent, force: bool = False) -> None:
         """Write everything, the motions first."""
         from motionloom.io import save
         from motionloom.io.files import name_of, write_file
@@ -91,28 +93,33 @@ class SceneOutputs:
 
         title = name_of(self.motion)
         if self.is_whole:
-            write_scene_glb(scene.motions, self.motion, title)
-            tell_written(self.motion)
+            place = output_place(self.motion, force)
+            write_scene_glb(scene.motions, place, title)
+            tell_written(place)
         for name, motion in scene.motions.items():
-            save(motion, self.of(name))
-            tell_written(self.of(name))
+            place = output_place(self.of(name), force)
+            save(motion, place)
+            tell_written(place)
         if self.report is not None:
-            write_file(self.report, format_report(scene.report, as_json=self.report.suffix.lower() == ".json"))
-            tell_written(self.report)
+            place = output_place(self.report, force)
+            write_file(place, format_report(scene.report, as_json=self.report.suffix.lower() == ".json"))
+            tell_written(place)
         if self.png is not None:
             from motionloom.view.scene_sheet import write_scene_sheet
 
             progress("drawing", 0, 1)
             moments = [time for event in self.wish.events for time in event.times]
-            write_scene_sheet(scene.motions, self.png, moments=moments, title=title, notes=_notes(scene))
+            place = output_place(self.png, force)
+            write_scene_sheet(scene.motions, place, moments=moments, title=title, notes=_notes(scene))
             progress("drawing", 1, 1)
-            tell_written(self.png)
+            tell_written(place)
         if self.html is not None:
             from motionloom.view.page import write_scene_page
 
             downs = {name: contacts.by_foot() for name, contacts in scene.contacts.items()}
-            write_scene_page(scene.motions, self.html, contacts=downs, title=title, progress=progress)
-            tell_written(self.html)
+            place = output_place(self.html, force)
+            write_scene_page(scene.motions, place, contacts=downs, title=title, progress=progress)
+            tell_written(place)
 
 
 def _notes(scene: Scene) -> list[str]:

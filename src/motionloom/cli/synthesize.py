@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
-from motionloom.cli.console import progress_bars, say, warn_about
-from motionloom.cli.inputs import frame_time_of
+from motionloom.cli.console import progress_bars, say, tell_skipped, warn, warn_about
+from motionloom.cli.inputs import distinct_names, frame_time_of
 from motionloom.cli.options import Asf, Force, Graph, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.cli.scene import SceneOutputs
@@ -76,6 +77,7 @@ def synthesize(
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.files import names_in
     from motionloom.constraints.scene_files import read_any
+    from motionloom.graph.searching.state_file import check_state_file
     from motionloom.io.registry import check_save
     from motionloom.synthesis.costs import load_costs
     from motionloom.synthesis.driver import SynthesisOptions
@@ -90,9 +92,10 @@ def synthesize(
     if scene is not None and alternatives > 1:
         raise InvalidInputError("of a scene one motion each is written; leave out --alternatives")
     outputs = Outputs(output, alternatives, report, html, png)
-    (scene or outputs).check(
-        [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)], force
-    )
+    given = [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)]
+    (scene or outputs).check(given, force, kept=[state])
+    if state is not None:
+        check_state_file(state)
     options = SynthesisOptions(
         seed=seed,
         budget=budget,
@@ -100,8 +103,7 @@ def synthesize(
         generator=_generator_options(generator, find_graph(found, graph), blend, restarts, workers, state),
         labels=() if labels is None else read_labels(labels),
     )
-    if found.skipped:
-        say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
+    tell_skipped(found.skipped)
     with progress_bars() as progress:
         wishes = ReadWishes(
             asked.fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror
@@ -111,11 +113,11 @@ def synthesize(
         with names_in(constraints):
             if isinstance(asked, ConstraintSet):
                 made: SynthesisReport | SceneReport = _make_motion(
-                    clip_set, asked, options, generator, outputs, skeleton, progress
+                    clip_set, asked, options, generator, outputs, skeleton, progress, force
                 )
             else:
                 assert scene is not None  # as a scene is asked for
-                made = _make_scene(clip_set, asked, options, generator, scene, progress)
+                made = _make_scene(clip_set, asked, options, generator, scene, progress, force)
     print(format_report(made, as_json), end="")
     for problem in made.problems:
         say(f"not met: {problem}")
@@ -157,11 +159,12 @@ def _make_motion(
     outputs: Outputs,
     skeleton: Path | None,
     progress: Progress,
+    force: bool,
 ) -> SynthesisReport:
     from motionloom.synthesis.driver import synthesize as make
 
     result = make(clips, asked, options, progress=progress, generator=generator)
-    outputs.write(result, asked, progress, skeleton)
+    outputs.write(result, asked, progress, skeleton, force)
     return result.report
 
 
@@ -172,6 +175,7 @@ def _make_scene(
     generator: str,
     outputs: SceneOutputs,
     progress: Progress,
+    force: bool,
 ) -> SceneReport:
     from motionloom.scene.solve import fit_cast
     from motionloom.synthesis.names import check_names
@@ -179,25 +183,38 @@ def _make_scene(
     for character in asked.characters.values():
         check_names(character, clips, options.labels)
     cast = fit_cast(clips, asked, options, progress=progress, generator=generator)
-    return outputs.make(cast, options, progress)
+    return outputs.make(cast, options, progress, force)
 
 
 def read_clips(
     files: Sequence[Path],
     progress: Progress,
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     skeleton: Path | None = None,
     frame_time: float | None = None,
+    roles_told: bool = False,
 ) -> list[Motion]:
-    """Read clips and print what had to be guessed."""
+    """Read clips and print what had to be guessed; of roles nothing where a table tells them."""
     from motionloom.io import load_motion
+    from motionloom.roles import DOUBT
 
     motions = []
     for i, path in enumerate(files):
         progress("reading clips", i, len(files))
         motions.append(load_motion(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time))
     progress("reading clips", len(files), len(files))
-    warn_about((str(path), text) for path, m in zip(files, motions, strict=True) for text in m.source.warnings)
-    return motions
+    warn_about(
+        (str(path), text)
+        for path, m in zip(files, motions, strict=True)
+        for text in m.source.warnings
+        if not (roles_told and text.startswith(DOUBT))
+    )
+    names = distinct_names(files, [m.name for m in motions])
+    renamed = [
+        f"{path} is called {name}" for path, m, name in zip(files, motions, names, strict=True) if m.name != name
+    ]
+    if renamed:
+        warn([f"clips of one name: {'; '.join(renamed[:3])}{' ...' if len(renamed) > 3 else ''}"])
+    return [m if m.name == name else replace(m, name=name) for m, name in zip(motions, names, strict=True)]

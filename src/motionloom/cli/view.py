@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, tell_written, warn_about
-from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of
+from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, output_place
 from motionloom.cli.options import Asf, Force, Html, Png, Rate, Unit, Up
 
 
@@ -38,12 +38,11 @@ def view(
     downs = [find_foot_contacts(data) if isinstance(data, Motion) else None for data in shown]
     with progress_bars() as progress:
         if png is not None:
-            make_folder_of(png)
-            write_contact_sheet(shown, png, contacts=downs)
-            tell_written(png)
+            place = output_place(png, force)
+            write_contact_sheet(shown, place, contacts=downs)
+            tell_written(place)
         if html is not None or png is None:
-            page = html or Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html"
-            make_folder_of(page)
+            page = output_place(html or Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html", force)
             write_page(shown, page, contacts=downs, progress=progress)
             tell_written(page)
     if html is None and png is None:

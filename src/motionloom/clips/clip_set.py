@@ -19,7 +19,7 @@ from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
-from motionloom.skeleton import Skeleton, frozen_array
+from motionloom.skeleton import Skeleton, few, frozen_array
 
 
 class ClipTable(Protocol):
@@ -84,6 +84,13 @@ class ClipSet:
         object.__setattr__(self, "starts", frozen_array(self.starts, int))
         object.__setattr__(self, "positions", frozen_array(self.positions))
         object.__setattr__(self, "body", frozen_array(self.body))
+
+    def __repr__(self) -> str:
+        return (
+            f"<ClipSet: {self.n_clips} clips, {self.n_frames} frames at {self.fps:.6g} fps, "
+            f"{self.n_frames / self.fps:.1f} s\n  {few(self.names)}\n"
+            f"  {self.skeleton.n_joints} joints, {len(self.roles.joints)} roles ({self.roles.kind})>"
+        )
 
     @property
     def skeleton(self) -> Skeleton:

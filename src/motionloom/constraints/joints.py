@@ -16,7 +16,8 @@ def check_joints(constraints: ConstraintSet, skeleton: Skeleton, roles: Roles) -
     constraints : ConstraintSet
     skeleton : Skeleton
     roles : Roles
-        Where the skeleton has no joint of a constraint's name, the name may be a role, such as ``right_hand``.
+        Where the skeleton has no joint of a constraint's name, the name may be a role, such as ``right_hand``, or
+        ``left_front_paw`` on a quadruped.
 
     Returns
     -------
@@ -28,7 +29,7 @@ def check_joints(constraints: ConstraintSet, skeleton: Skeleton, roles: Roles) -
     UnknownJointError
         For a name that is neither a joint nor a role of this skeleton.
     """
-    known = {**roles.joints, **{name: j for j, name in enumerate(skeleton.names)}}
+    known = {**roles.named, **{name: j for j, name in enumerate(skeleton.names)}}
     for constraint in constraints.joints:
         if constraint.joint not in known:
             raise UnknownJointError(constraint.joint, (*skeleton.names, *roles.joints))

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.roles import Roles, find_roles, split_side
+from motionloom.joint_names import read_joint_names
+from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 
 _OTHER = {"left": "right", "right": "left"}
@@ -36,7 +37,7 @@ def find_partners(skeleton: Skeleton, roles: Roles | None = None) -> NDArray[np.
         other = roles.joint(f"{_OTHER.get(side, '')}_{part}")
         if other is not None:
             partners[joint] = other
-    sided = [bool(split_side(name)[0]) or j in partners for j, name in enumerate(skeleton.names)]
+    sided = [bool(name.side) or j in partners for j, name in enumerate(read_joint_names(skeleton.names))]
     for j in range(skeleton.n_joints):  # parents come first
         if j not in partners:
             partners[j] = _below_a_pair(skeleton, partners, sided, j)
@@ -54,7 +55,7 @@ def find_partners(skeleton: Skeleton, roles: Roles | None = None) -> NDArray[np.
 def _from_names(skeleton: Skeleton) -> dict[int, int]:
     """Pairs by name; -1 where a name has a side and no other name is its counterpart."""
     by_name = {name: j for j, name in enumerate(skeleton.names)}
-    split = [split_side(name) for name in skeleton.names]
+    split = [(name.side, name.rest) for name in read_joint_names(skeleton.names)]
     by_split = {key: j for j, key in reversed(list(enumerate(split)))}
     partners: dict[int, int] = {}
     for j, (name, (side, rest)) in enumerate(zip(skeleton.names, split, strict=True)):

@@ -38,6 +38,17 @@ class PoseAnswer:
     result: IkResult
     report: PoseReport
 
+    def __repr__(self) -> str:
+        report = self.report
+        reached = sum(outcome.reached for outcome in report.targets)
+        lines = [
+            f"<PoseAnswer: {reached} of {len(report.targets)} targets reached by {report.method}, from {report.start}"
+        ]
+        return "\n  ".join([*lines, *report.problems[:3]]) + ">"
+
+    def _repr_html_(self) -> str:
+        return self.to_motion()._repr_html_()
+
     def to_motion(self, name: str = "pose", source: Source | None = None) -> Motion:
         """The pose as a motion of one frame, in the world."""
         return place_pose(self.space, self.result.pose, self.start.placing, name=name, source=source)

@@ -27,7 +27,7 @@ def read_amc(
     path: str | PathLike[str],
     *,
     skeleton: str | PathLike[str] | None = None,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     frame_time: float | None = None,
     strict: bool = False,

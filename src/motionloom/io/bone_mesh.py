@@ -28,7 +28,7 @@ class BoneMesh:
     Parameters
     ----------
     positions : array of shape (V, 3), metres
-        Vertices at rest, in world axes. Corners are not shared between faces, so shading is flat.
+        Vertices in the rest pose, in world axes. Corners are not shared between faces, so shading is flat.
     normals : array of shape (V, 3)
         Unit face normals.
     joints : int array of shape (V,)
@@ -40,23 +40,25 @@ class BoneMesh:
     joints: NDArray[np.int64]
 
 
-def rest_positions(skeleton: Skeleton) -> NDArray[np.float64]:
-    """World positions of the joints at rest, shape (J, 3), metres."""
-    positions = skeleton.offsets.copy()
-    for j, parent in enumerate(skeleton.parents[1:], start=1):
-        positions[j] += positions[parent]
-    return positions
+def build_bone_mesh(skeleton: Skeleton, joints_at: NDArray[np.float64], ends_at: NDArray[np.float64]) -> BoneMesh:
+    """Build an octahedron from every joint to each child and end site, and a diamond at joints without either.
 
-
-def build_bone_mesh(skeleton: Skeleton) -> BoneMesh:
-    """Build an octahedron from every joint to each child and end site, and a diamond at joints without either."""
-    at = rest_positions(skeleton)
+    Parameters
+    ----------
+    skeleton : Skeleton
+    joints_at : array of shape (J, 3), metres
+        World positions of the joints at rest.
+    ends_at : array of shape (E, 3), metres
+        Those of the end sites.
+    """
     owners = np.concatenate([skeleton.parents[1:], skeleton.end_parents])
-    bones = np.concatenate([skeleton.offsets[1:], skeleton.end_offsets])
+    bones = np.concatenate([joints_at[1:], ends_at]) - joints_at[owners]
     long_enough = np.linalg.norm(bones, axis=-1) > _SHORTEST
     bare = np.setdiff1d(np.arange(skeleton.n_joints), owners[long_enough])
-    triangles = [_octahedron(at[j], bone) for j, bone in zip(owners[long_enough], bones[long_enough], strict=True)]
-    triangles += [_octahedron(at[j] - [0, _TIP, 0], np.array([0, 2 * _TIP, 0])) for j in bare]
+    triangles = [
+        _octahedron(joints_at[j], bone) for j, bone in zip(owners[long_enough], bones[long_enough], strict=True)
+    ]
+    triangles += [_octahedron(joints_at[j] - [0, _TIP, 0], np.array([0, 2 * _TIP, 0])) for j in bare]
     corners = np.stack(triangles).reshape(-1, 3, 3)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from os import PathLike, fspath
 
 import numpy as np
@@ -22,6 +23,7 @@ from motionloom.io.bvh_text import file_order, format_frames, format_hierarchy
 from motionloom.io.files import name_of, read_text_bytes, write_file
 from motionloom.io.notes import Notes
 from motionloom.io.units import (
+    UNCLEAR,
     axes_to_y_up,
     body_height,
     check_unit,
@@ -45,7 +47,7 @@ SAMPLED_FRAMES = 15
 def read_bvh(
     path: str | PathLike[str],
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     strict: bool = False,
     positions: str | None = None,
@@ -109,16 +111,18 @@ def read_bvh(
     kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * unit for j in carriers}
     offsets = hierarchy.offsets.copy()
     offsets[carriers] = 0.0
-    extra = {"positions": style, "first_values": first, "carrier_offsets": kept}
-    return Motion(
+    read = Motion(
         _skeleton(hierarchy, offsets, unit, axes),
         turn_quaternions(axes, rotations),
         turn_vectors(axes, translations) * unit,
         frames.frame_time,
         translated,
         name_of(path),
-        Source("bvh", fspath(path), unit, reason, up, hierarchy.channels, notes.texts, extra),
+        Source("bvh", fspath(path), unit, reason, up, hierarchy.channels, notes.texts),
     )
+    places = read.local_translations()[:1, carriers].reshape(-1, 3)
+    extra = {"positions": style, "first_values": first, "first_places": places, "carrier_offsets": kept}
+    return replace(read, source=replace(read.source, extra=extra))
 
 
 def _carriers(hierarchy: BvhHierarchy, rotations: Array, translations: Array, translated: tuple[int, ...]) -> list[int]:
@@ -169,18 +173,21 @@ def _guess_unit(hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes) 
             offsets[j] = np.median(positions, axis=0)
     unit, reason, sure = guess_unit(*body_height(_skeleton(hierarchy, offsets)))
     if not sure:
-        notes.guessed(f"unit of length unclear: {reason} (option unit)")
+        notes.guessed(f"{UNCLEAR}: {reason} (option unit)")
     return unit, reason
 
 
-def write_bvh(motion: Motion, path: str | PathLike[str], *, unit: float | None = None, up: str | None = None) -> None:
+def write_bvh(
+    motion: Motion, path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None
+) -> None:
     """Write a motion as BVH.
 
     Joints keep the channels they had in the BVH file the motion came from, joints without such get ``Zrotation
     Xrotation Yrotation``, and the root and all other `Motion.translated` joints ``Xposition Yposition Zposition``
     before. Where the old channels cannot express the motion (a joint that had one rotation and now needs three)
-    the missing ones are added. Angles do not jump between frames: each takes the branch nearest to the frame before,
-    the first frame that of the file.
+    the missing ones are added. A motion that no longer begins where its file did has its root's OFFSET at 0, and
+    positions only for joints in `Motion.translated`: some programs add them to OFFSET. Angles do not jump
+    between frames: each takes the branch nearest to the frame before, the first frame that of the file.
 
     Parameters
     ----------
@@ -204,15 +211,19 @@ def write_bvh(motion: Motion, path: str | PathLike[str], *, unit: float | None =
     rotations = turn_quaternions(back, motion.rotations)
     translations = turn_vectors(back, motion.local_translations()) / unit
     carriers = source.extra.get("carrier_offsets", {0: np.zeros(3)})
-    for j, offset in carriers.items():
-        offsets[j] = turn_vectors(back, offset) / unit
+    style = str(source.extra.get("positions", "absolute"))
     old = source.channels if len(source.channels) == motion.skeleton.n_joints else ()
+    as_read = _begins_as_read(motion)
+    if not as_read:
+        # Programs that add positions to OFFSET go wrong only where both are there.
+        old = tuple(_without_positions(names) if j not in motion.translated else names for j, names in enumerate(old))
+    for j, offset in carriers.items():
+        offsets[j] = turn_vectors(back, offset) / unit if as_read else 0.0
     names = choose_channels(motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated)
     near = source.extra.get("first_values") if names == source.channels and up == source.up else None
-    style = str(source.extra.get("positions", "absolute"))
     values = write_values(rotations, translations, offsets, names, style, near)
     if guess_positions(values, names, offsets) != style:
-        # A clip that was moved must not be taken for one of the other style; where OFFSET is 0 both agree.
+        # What is written must not be taken for a file of the other style; where OFFSET is 0 both agree.
         offsets[list(carriers)] = 0.0
         values = write_values(rotations, translations, offsets, names, style, near)
     order = file_order(motion.skeleton)
@@ -224,6 +235,19 @@ def write_bvh(motion: Motion, path: str | PathLike[str], *, unit: float | None =
         format_hierarchy(motion.skeleton, offsets, end_offsets, names, order)
         + format_frames(values[:, columns], _decimals(names, unit)[columns], motion.frame_time),
     )
+
+
+def _begins_as_read(motion: Motion) -> bool:
+    """Whether the joints that carry the body start where the BVH file had them, as in a clip that nobody changed."""
+    first, kept = motion.source.extra.get("first_places"), motion.source.extra.get("carrier_offsets")
+    if first is None or kept is None or not motion.n_frames:
+        return first is not None and motion.n_frames == 0
+    now = motion.local_translations()[0, list(kept)]
+    return now.shape == first.shape and bool(np.allclose(now, first, rtol=0, atol=1e-6))
+
+
+def _without_positions(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if not name.endswith("position"))
 
 
 def _decimals(names: Channels, unit: float) -> NDArray[np.int64]:

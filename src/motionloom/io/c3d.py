@@ -21,7 +21,7 @@ LARGEST = 1e10
 
 
 def read_c3d(
-    path: str | PathLike[str], *, unit: float | None = None, up: str | None = None, strict: bool = False
+    path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None, strict: bool = False
 ) -> MarkerSequence:
     """Read a C3D file.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -18,7 +19,20 @@ from motionloom.errors import FormatError, InvalidInputError
 #: How the name of a file or folder ends that is being written or thrown away; nobody else's ends so.
 PART = ".motionloom-part"
 #: What NumPy raises for an ``.npz`` file that is damaged, or is none.
-DAMAGED_NPZ = (OSError, ValueError, KeyError, TypeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+DAMAGED_NPZ = (
+    *(
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        EOFError,
+        RuntimeError,
+        SyntaxError,
+    ),
+    *(MemoryError, struct.error, zipfile.BadZipFile, zlib.error),
+)
 
 
 def read_bytes(path: str | PathLike[str], limit: int = -1) -> bytes:

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.io.bone_mesh import build_bone_mesh, rest_positions
+from motionloom.io.bone_mesh import build_bone_mesh
 from motionloom.io.files import write_file
 from motionloom.io.glb import ARRAY_BUFFER, GlbBuilder
 from motionloom.io.gltf_read import read_glb
+from motionloom.io.rest_pose import RestPose, find_rest_pose
 from motionloom.motion import Motion
 
 __all__ = ["read_glb", "write_glb", "write_scene_glb"]
@@ -22,26 +24,42 @@ __all__ = ["read_glb", "write_glb", "write_scene_glb"]
 _COLORS = ((0.55, 0.62, 0.72), (0.80, 0.40, 0.16), (0.24, 0.56, 0.32), (0.55, 0.30, 0.62), (0.72, 0.62, 0.20))
 
 
-def write_glb(motion: Motion, path: str | PathLike[str]) -> None:
+def write_glb(motion: Motion, path: str | PathLike[str], *, rest: str | None = None) -> None:
     """Write a motion as a GLB file (glTF 2.0).
 
     Every joint is a node with a rotation channel, the joints in ``motion.translated`` have a translation channel
     too, and end sites are leaf nodes. Metres, +Y up, +Z forward, as glTF wants and as motions are. A thin mesh is
-    skinned to the joints, because Unreal and web viewers drop skeletons without one.
+    skinned to the joints, because Unreal and web viewers drop skeletons without one. Skin, mesh and animation have
+    the motion's name.
+
+    Nodes have the axes of bones: +Y points to the next joint. How a joint's own frame lies in its node's, and its
+    offset, are in the node's extras, so that reading gives the same skeleton and rotations again.
 
     Numbers are stored as 32-bit floats, as glTF asks. The exact frame time is kept besides, in the file's extras.
+
+    Parameters
+    ----------
+    motion : Motion
+    path : path-like
+    rest : {"standing", "file", "first"}, optional
+        The pose in which skeleton and mesh are bound: a T-pose, the pose of the skeleton without rotations, or the
+        first frame. By default a T-pose where the body is a known human, else the file's own unless that is a heap
+        of bones on a line, else the first frame.
 
     Raises
     ------
     InvalidInputError
-        When values or times cannot be told apart, or held, as 32-bit floats.
+        When values or times cannot be told apart, or held, as 32-bit floats, or the rest pose cannot be had.
     """
     name = motion.name or "motion"
-    body = {"skin": _unique("skin", motion), "mesh": "bones", "skeleton": "skeleton"}
-    _write([motion], [body], name, path)
+    skin = _unique(name, motion)
+    body = {"skin": _unique(f"{name}_skin", motion), "mesh": f"{name}_mesh", "skeleton": skin}
+    _write([motion], [body], name, path, rest)
 
 
-def write_scene_glb(motions: Mapping[str, Motion], path: str | PathLike[str], name: str = "scene") -> None:
+def write_scene_glb(
+    motions: Mapping[str, Motion], path: str | PathLike[str], name: str = "scene", *, rest: str | None = None
+) -> None:
     """Write motions of several characters as one GLB file with one animation that moves them all.
 
     Every character is a node of its own name with its skeleton below, and has a skin and a mesh of its own colour.
@@ -53,6 +71,8 @@ def write_scene_glb(motions: Mapping[str, Motion], path: str | PathLike[str], na
     path : path-like
     name : str
         Of the scene and its animation.
+    rest : {"standing", "file", "first"}, optional
+        As of `write_glb`.
 
     Raises
     ------
@@ -65,10 +85,16 @@ def write_scene_glb(motions: Mapping[str, Motion], path: str | PathLike[str], na
     if len({(m.frame_time, m.n_frames) for m in made}) > 1:
         raise InvalidInputError("the motions of a scene need the same frame rate and number of frames; resample them")
     bodies = [{"skin": f"{c}_skin", "mesh": f"{c}_bones", "skeleton": c, "character": c} for c in motions]
-    _write(made, bodies, name, path)
+    _write(made, bodies, name, path, rest)
 
 
-def _write(motions: Sequence[Motion], bodies: Sequence[dict[str, str]], name: str, path: str | PathLike[str]) -> None:
+def _write(
+    motions: Sequence[Motion],
+    bodies: Sequence[dict[str, str]],
+    name: str,
+    path: str | PathLike[str],
+    rest_kind: str | None,
+) -> None:
     """Write motions of equal frames; `bodies` has the names of each one's node, mesh and skin."""
     builder = GlbBuilder()
     roots: list[int] = []
@@ -77,19 +103,20 @@ def _write(motions: Sequence[Motion], bodies: Sequence[dict[str, str]], name: st
     samplers: list[dict[str, Any]] = []
     at = None
     for k, (motion, names) in enumerate(zip(motions, bodies, strict=True)):
+        rest = find_rest_pose(motion, rest_kind)
         # A character's node stands above its joints; the skin's own node stands beside it.
         if "character" in names:
             lists["nodes"].append({"name": names["character"], "children": [len(lists["nodes"]) + 1]})
         first = len(lists["nodes"])
         mesh_node = first + _n_bones(motion)
         roots += [first - 1 if "character" in names else first, mesh_node]
-        lists["nodes"] += [*_bone_nodes(motion, first), {"name": names["skin"], "mesh": k, "skin": k}]
-        lists["meshes"].append({"name": names["mesh"], "primitives": [_primitive(motion, builder, k)]})
+        lists["nodes"] += [*_bone_nodes(motion, rest, first), {"name": names["skin"], "mesh": k, "skin": k}]
+        lists["meshes"].append({"name": names["mesh"], "primitives": [_primitive(motion, rest, builder, k)]})
         lists["materials"].append(_material(names["mesh"], k))
-        lists["skins"].append(_skin(motion, builder, names["skeleton"], first))
+        lists["skins"].append(_skin(motion, rest, builder, names["skeleton"], first))
         if motion.n_frames:
             at = _add_times(motion, builder) if at is None else at
-            _animate(motion, builder, first, at, channels, samplers)
+            _animate(motion, rest, builder, first, at, channels, samplers)
     document: dict[str, Any] = {
         "asset": {
             "version": "2.0",
@@ -131,36 +158,61 @@ def _single(values: NDArray[np.float64], what: str) -> NDArray[np.float32]:
     return single
 
 
-def _bone_nodes(motion: Motion, first: int) -> list[dict[str, Any]]:
+def _bone_nodes(motion: Motion, rest: RestPose, first: int) -> list[dict[str, Any]]:
     """Nodes of the joints in order, then of the end sites; the first of them is node `first`."""
     skeleton = motion.skeleton
     _single(skeleton.offsets, "joint offsets")
+    places = _in_parents(skeleton.parents, rest.bones, rest.translations)
+    world = rot.multiply(rest.rotations, rest.bones)
+    turns = np.concatenate([world[:1], rot.multiply(rot.conjugate(world[skeleton.parents[1:]]), world[1:])])
     nodes: list[dict[str, Any]] = [
-        {"name": name, "translation": offset}
-        for name, offset in zip(skeleton.names, skeleton.offsets.tolist(), strict=True)
+        {
+            "name": name,
+            "translation": place.tolist(),
+            "rotation": _xyzw(turn).tolist(),
+            "extras": {"offset": offset.tolist(), "frame": _xyzw(rot.conjugate(bone)).tolist()},
+        }
+        for name, place, turn, offset, bone in zip(
+            skeleton.names, places, turns, skeleton.offsets, rest.bones, strict=True
+        )
     ]
     children = [list(c) for c in skeleton.children]
     taken = set(skeleton.names)
-    for parent, offset in zip(skeleton.end_parents, skeleton.end_offsets.tolist(), strict=True):
+    ends = _in_parents(skeleton.end_parents, rest.bones, skeleton.end_offsets)
+    for parent, place, offset in zip(skeleton.end_parents, ends, skeleton.end_offsets, strict=True):
         name = f"{skeleton.names[parent]}_end"
         while name in taken:
             name += "_"
         taken.add(name)
         children[parent].append(len(nodes))
-        nodes.append({"name": name, "translation": offset, "extras": {"end_site": True}})
+        extras = {"end_site": True, "offset": offset.tolist()}
+        nodes.append({"name": name, "translation": place.tolist(), "extras": extras})
     for node, below in zip(nodes, children, strict=False):
         if below:
             node["children"] = [first + child for child in below]
     return nodes
 
 
-def _skin(motion: Motion, builder: GlbBuilder, name: str, first: int) -> dict[str, Any]:
-    """The skin: at rest a joint has the world's axes, so its inverse bind matrix only moves it to the origin."""
-    skeleton = motion.skeleton
-    at = rest_positions(skeleton)
-    at = np.concatenate([at, at[skeleton.end_parents] + skeleton.end_offsets])
+def _in_parents(parents: NDArray[np.int64], bones: NDArray[np.float64], offsets: NDArray) -> NDArray[np.float64]:
+    """Offsets (N, 3) in the frames of joints `parents` (N,), seen in the frames of their bones; a root's stays."""
+    inside = rot.rotate(rot.conjugate(bones[parents]), offsets)
+    return np.where(parents[:, None] >= 0, inside, offsets)
+
+
+def _xyzw(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Unit quaternions (w, x, y, z) in the order of glTF; none of their numbers is above 1 by rounding."""
+    return np.clip(quaternions[..., [1, 2, 3, 0]], -1.0, 1.0)
+
+
+def _skin(motion: Motion, rest: RestPose, builder: GlbBuilder, name: str, first: int) -> dict[str, Any]:
+    """The skin: inverse bind matrices bring a point of the rest pose into each bone's frame."""
+    owners = motion.skeleton.end_parents
+    world = rot.multiply(rest.rotations, rest.bones)
+    turns = rot.to_matrix(np.concatenate([world, world[owners]])).swapaxes(1, 2)
+    at = np.concatenate([rest.positions, rest.ends])
     inverse = np.tile(np.eye(4), (len(at), 1, 1))
-    inverse[:, :3, 3] = -at
+    inverse[:, :3, :3] = turns
+    inverse[:, :3, 3] = -np.einsum("jab,jb->ja", turns, at)
     columns = _single(inverse.transpose(0, 2, 1), "joint offsets")  # glTF stores matrices by column
     return {
         "name": name,
@@ -170,8 +222,8 @@ def _skin(motion: Motion, builder: GlbBuilder, name: str, first: int) -> dict[st
     }
 
 
-def _primitive(motion: Motion, builder: GlbBuilder, material: int) -> dict[str, Any]:
-    mesh = build_bone_mesh(motion.skeleton)
+def _primitive(motion: Motion, rest: RestPose, builder: GlbBuilder, material: int) -> dict[str, Any]:
+    mesh = build_bone_mesh(motion.skeleton, rest.positions, rest.ends)
     joints = np.zeros((len(mesh.joints), 4), np.uint16)
     joints[:, 0] = mesh.joints
     weights = np.zeros((len(mesh.joints), 4), np.float32)
@@ -198,6 +250,7 @@ def _add_times(motion: Motion, builder: GlbBuilder) -> int:
 
 def _animate(
     motion: Motion,
+    rest: RestPose,
     builder: GlbBuilder,
     first: int,
     at: int,
@@ -211,7 +264,11 @@ def _animate(
         channels.append({"sampler": len(samplers), "target": {"node": first + joint, "path": path}})
         samplers.append({"input": at, "output": output, "interpolation": "LINEAR"})
 
+    parents, bones = motion.skeleton.parents, rest.bones
     for k, joint in enumerate(motion.translated):
-        animate(joint, "translation", motion.translations[:, k], "VEC3")
+        above = rot.conjugate(bones[parents[joint]]) if joint else rot.identity()
+        animate(joint, "translation", rot.rotate(above, motion.translations[:, k]), "VEC3")
     for joint in range(motion.skeleton.n_joints):
-        animate(joint, "rotation", motion.rotations[:, joint][:, [1, 2, 3, 0]], "VEC4")  # glTF: x y z w
+        above = rot.conjugate(bones[parents[joint]]) if joint else rot.identity()
+        turned = rot.multiply(above, rot.multiply(motion.rotations[:, joint], bones[joint]))
+        animate(joint, "rotation", _xyzw(rot.unroll(turned)), "VEC4")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,22 @@ from motionloom.io.glb import Glb
 _UNIFORM = 1e-3
 #: Numbers beyond this cannot be positions of a body in any unit.
 LARGEST = 1e9
+
+
+@dataclass(frozen=True, eq=False)
+class ToldJoint:
+    """What our writer noted about a joint or end site.
+
+    Parameters
+    ----------
+    offset : array of shape (3,)
+        In the parent joint's own frame.
+    bone : array of shape (4,)
+        Turns the joint's own frame to the node's; none for end sites.
+    """
+
+    offset: NDArray[np.float64]
+    bone: NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +51,8 @@ class Nodes:
         Uniform scale of each node.
     end_sites : frozenset of int
         Nodes marked as end sites by our writer.
+    told : mapping of int to ToldJoint
+        What our writer noted of joints' own frames and offsets, and of end sites' offsets.
     """
 
     names: tuple[str, ...]
@@ -42,6 +61,7 @@ class Nodes:
     rotations: NDArray[np.float64]
     scales: NDArray[np.float64]
     end_sites: frozenset[int]
+    told: Mapping[int, ToldJoint]
 
     def chain(self, node: int) -> list[int]:
         """Nodes from the topmost down to `node`, both included."""
@@ -65,7 +85,23 @@ def read_nodes(glb: Glb) -> Nodes:
     )
     ends = frozenset(i for i, node in enumerate(entries) if _extras(node).get("end_site") is True)
     translations, rotations, scales = (np.array(part, float) for part in zip(*local, strict=True))
-    return Nodes(names, parents, translations, rotations, scales, ends)
+    told = {i: joint for i, node in enumerate(entries) if (joint := _told_joint(_extras(node))) is not None}
+    return Nodes(names, parents, translations, rotations, scales, ends, told)
+
+
+def _told_joint(extras: dict[str, Any]) -> ToldJoint | None:
+    offset, frame = extras.get("offset"), extras.get("frame", [0, 0, 0, 1])
+    if not (_are_numbers(offset, 3) and _are_numbers(frame, 4)):
+        return None
+    turn = np.array(frame, float)
+    if abs(np.linalg.norm(turn) - 1) > _UNIFORM:
+        return None
+    return ToldJoint(np.array(offset, float), rot.conjugate(to_wxyz(turn)))
+
+
+def _are_numbers(values: Any, count: int) -> bool:
+    good = isinstance(values, list) and len(values) == count
+    return good and all(isinstance(v, int | float) and abs(v) < LARGEST for v in values)
 
 
 def _extras(entry: dict[str, Any]) -> dict[str, Any]:
@@ -99,8 +135,7 @@ def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[int, ...]:
 
 
 def _numbers(glb: Glb, where: str, values: Any, count: int) -> NDArray[np.float64]:
-    good = isinstance(values, list) and len(values) == count
-    if not good or not all(isinstance(v, int | float) and abs(v) < LARGEST for v in values):
+    if not _are_numbers(values, count):
         raise FormatError(f"{where} must be {count} numbers, got {str(values)[:60]}", glb.path)
     return np.array(values, float)
 

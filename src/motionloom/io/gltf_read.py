@@ -14,7 +14,7 @@ from motionloom.errors import FormatError
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.glb import Glb, parse_glb
 from motionloom.io.gltf_animation import Channel, choose_times, read_channels
-from motionloom.io.gltf_nodes import LARGEST, Nodes, find_bones, read_nodes, to_wxyz, uniform_scale
+from motionloom.io.gltf_nodes import LARGEST, Nodes, ToldJoint, find_bones, read_nodes, to_wxyz, uniform_scale
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
@@ -26,13 +26,14 @@ _MOVES = 1e-5
 
 
 def read_glb(
-    path: str | PathLike[str], *, unit: float | None = None, up: str | None = None, strict: bool = False
+    path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None, strict: bool = False
 ) -> Motion:
     """Read a GLB file's skeleton and first animation.
 
     The bones are the joints of its largest skin, or its animated nodes. Nodes above them are folded into the root.
-    At rest (the nodes' own transforms) every joint frame of the result has the world's axes, whatever axes the
-    file's bones have: joints move as in the file, while local rotations may differ.
+    Our own files give back the skeleton and rotations that were written. Of others, at rest (the nodes' own
+    transforms) every joint frame of the result has the world's axes, whatever axes the file's bones have: joints
+    move as in the file, while local rotations may differ.
 
     Parameters
     ----------
@@ -153,6 +154,7 @@ class _Rig:
     def motion(self, bones: list[int], above: list[int], name: str, source: Source) -> Motion:
         """Assemble the motion: bones in the world's axes at rest, the nodes above folded into the first bone."""
         ends = self._end_sites(bones)
+        told = self._told_joints(bones)
         joints = [b for b in bones if b not in ends]
         carried_t, carried_q, scale = np.zeros(3), self.upright, self.unit
         rest_t, rest_q = np.zeros(3), self.upright
@@ -169,10 +171,15 @@ class _Rig:
             parent = self.nodes.parents[bone] if bone != bones[0] else -1
             t, q, s = self.local(bone)
             above_q, above_s = frames[parent]
-            frames[bone] = (rot.multiply(above_q, self.nodes.rotations[bone]), above_s * s)
+            own = rot.multiply(above_q, self.nodes.rotations[bone])
+            offset = self.nodes.translations[bone]
+            if bone in told:
+                # The joint's own frame, which has the world's axes while nothing turns, not the bone's at rest.
+                own, offset = rot.multiply(rest_q, told[bone].bone), told[bone].offset
+            frames[bone] = (own, above_s * s)
             moving_q = carried_q if parent == -1 else above_q
             base, rest = (carried_t, rest_t) if parent == -1 else (0.0, 0.0)
-            offsets.append(rest + rot.rotate(above_q, above_s * self.nodes.translations[bone]))
+            offsets.append(rest + rot.rotate(rest_q if bone in told else above_q, above_s * offset))
             translations.append(base + rot.rotate(moving_q, above_s * t))
             rotations.append(rot.multiply(rot.multiply(moving_q, q), rot.conjugate(frames[bone][0])))
         place = {bone: i for i, bone in enumerate(bones)}
@@ -195,6 +202,19 @@ class _Rig:
             name=name,
             source=source,
         )
+
+    def _told_joints(self, bones: list[int]) -> dict[int, ToldJoint]:
+        """What our writer noted of all bones; nothing where the nodes have been changed since."""
+        told = self.nodes.told
+        if not self.timing.ours or not all(bone in told for bone in bones):
+            return {}
+        moved = {node for node, path in self.channels if path == "translation"}
+        for bone in bones[1:]:
+            above = rot.conjugate(told[self.nodes.parents[bone]].bone)
+            apart = rot.rotate(above, told[bone].offset) - self.nodes.translations[bone]
+            if bone not in moved and np.abs(apart).max() > _MOVES:
+                return {}
+        return {bone: told[bone] for bone in bones}
 
     def _end_sites(self, bones: list[int]) -> list[int]:
         """Bones that our writer marked as end sites, where they still are tips that do not move."""

@@ -8,19 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.io.notes import Notes
-from motionloom.io.units import UNITS, axes_to_y_up, check_unit, turn_vectors
+from motionloom.io.units import UNIT_NAMES, UNITS, axes_to_y_up, check_unit, is_insisted, turn_vectors
 
 Array = NDArray[np.float64]
 
-#: Metres of the unit names that marker files use.
-UNIT_NAMES = {
-    **dict.fromkeys(("mm", "millimeter", "millimeters", "millimetre", "millimetres"), 0.001),
-    **dict.fromkeys(("cm", "centimeter", "centimeters", "centimetre", "centimetres"), 0.01),
-    **dict.fromkeys(("dm", "decimeter", "decimeters", "decimetre", "decimetres"), 0.1),
-    **dict.fromkeys(("m", "meter", "meters", "metre", "metres"), 1.0),
-    **dict.fromkeys(("in", "inch", "inches"), UNITS["inch"]),
-    **dict.fromkeys(("ft", "foot", "feet"), 12 * UNITS["inch"]),
-}
 #: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large stage.
 PLAUSIBLE_EXTENT = (0.05, 50.0)
 TYPICAL_EXTENT = 1.5
@@ -59,7 +50,7 @@ def find_marker_space(
     *,
     named_unit: str | None,
     named_up: str | None,
-    unit: float | None,
+    unit: float | str | None,
     up: str | None,
     default_up: str,
 ) -> MarkerSpace:
@@ -74,7 +65,7 @@ def find_marker_space(
         Takes guesses and what looks wrong.
     named_unit, named_up : str, optional
         What the file says; None or a unit that nobody knows leads to a guess.
-    unit : float, metres, optional
+    unit : float (metres) or str, optional
     up : str, optional
         What the user says; it wins.
     default_up : str
@@ -119,10 +110,12 @@ def _extremes(positions: Array, valid: NDArray[np.bool_]) -> tuple[Array, Array]
 
 
 def _choose_up(low: Array, high: Array, notes: Notes, named: str | None, told: str | None, default: str) -> str:
+    guess = guess_marker_up(low, high)
     if told is not None:
         axes_to_y_up(told, markers=True)
+        if guess is not None and guess != told:
+            notes.guessed(f"{told.upper()} was told to be up, but the markers stand on a floor along {guess.upper()}")
         return told
-    guess = guess_marker_up(low, high)
     if named is None:
         why = "along it the lowest marker stays near zero" if guess else "the markers do not tell"
         notes.guessed(f"the file does not say which axis is up; {(guess or default).upper()} is taken, as {why}")
@@ -136,11 +129,14 @@ def _choose_up(low: Array, high: Array, notes: Notes, named: str | None, told: s
 
 
 def _choose_unit(
-    low: Array, high: Array, notes: Notes, named: str | None, told: float | None, up: int
+    low: Array, high: Array, notes: Notes, named: str | None, told: float | str | None, up: int
 ) -> tuple[float, str]:
-    if told is not None:
-        return check_unit(told), "told by the user"
     extent = float(np.median((high - low).max(axis=1))) if len(low) else 0.0
+    if told is not None:
+        metres = check_unit(told)
+        if extent > 0 and not (is_insisted(told) or PLAUSIBLE_EXTENT[0] <= extent * metres <= PLAUSIBLE_EXTENT[1]):
+            notes.guessed(f"with the unit {told} the markers span {extent * metres:.3g} m")
+        return metres, "told by the user"
     known = UNIT_NAMES.get((named or "").strip().lower())
     if known is not None:
         if extent > 0 and not PLAUSIBLE_EXTENT[0] <= extent * known <= PLAUSIBLE_EXTENT[1]:

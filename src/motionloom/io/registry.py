@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import read_bytes
+from motionloom.io.plausible import check_body
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 
@@ -41,6 +42,8 @@ class Format:
         ``check(motion, skeleton)`` raises what `write` would.
     has_rate : bool, optional
         Whether a file always says how many frames per second it has, rightly.
+    options : tuple of str, optional
+        What `write` can be told besides.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Format:
     write: Callable[..., None] | None = None
     check: Callable[[Any, PathName | None], None] | None = None
     has_rate: bool = True
+    options: tuple[str, ...] = ()
 
 
 def _read_bvh(path: PathName, skeleton: PathName | None = None, **options: Any) -> Motion:
@@ -89,10 +93,10 @@ def _read_glb(path: PathName, skeleton: PathName | None = None, **options: Any) 
     return read_glb(path, **options)
 
 
-def _write_glb(motion: Motion, path: PathName, skeleton: PathName | None = None) -> None:
+def _write_glb(motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
     from motionloom.io.gltf import write_glb
 
-    write_glb(motion, path)
+    write_glb(motion, path, **options)
 
 
 def _read_c3d(path: PathName, skeleton: PathName | None = None, **options: Any) -> MarkerSequence:
@@ -119,7 +123,7 @@ def _starts(*words: str) -> Callable[[bytes], bool]:
 
 
 FORMATS = (
-    Format("BVH", ".bvh", Motion, _starts("hierarchy"), _read_bvh, _write_bvh, has_rate=False),
+    Format("BVH", ".bvh", Motion, _starts("hierarchy"), _read_bvh, _write_bvh, has_rate=False, options=("unit", "up")),
     Format(
         "AMC",
         ".amc",
@@ -130,10 +134,10 @@ FORMATS = (
         _check_amc,
         has_rate=False,
     ),
-    Format("glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb),
+    Format("glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb, options=("rest",)),
     # The second byte marks a C3D file; the first is the block where the parameters start, and zeros follow somewhere.
     Format("C3D", ".c3d", MarkerSequence, lambda head: head[1:2] == b"\x50" and b"\0" in head, _read_c3d),
-    Format("TRC", ".trc", MarkerSequence, _starts("pathfiletype"), _read_trc, _write_trc),
+    Format("TRC", ".trc", MarkerSequence, _starts("pathfiletype"), _read_trc, _write_trc, options=("unit", "up")),
 )
 
 #: What to do with files that people have but that cannot be read.
@@ -149,7 +153,7 @@ _ADVICE = {
 def load(
     path: PathName,
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     skeleton: PathName | None = None,
     frame_time: float | None = None,
@@ -162,8 +166,10 @@ def load(
     Parameters
     ----------
     path : path-like
-    unit : float, metres, optional
-        Length of the file's unit, where it is known better than the file or a guess has it.
+    unit : float (metres) or str, optional
+        Length of the file's unit, where it is known better than the file or a guess has it: a number, or one of
+        ``"mm"``, ``"cm"``, ``"m"``, ``"in"``, ``"ft"``. A ``!`` behind it (``"1!"``) insists: a unit that makes a
+        person of 180 m is refused else.
     up : str, optional
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``, likewise.
     skeleton : path-like, optional
@@ -188,10 +194,13 @@ def load(
         if found.has_rate:
             raise FormatError(f"{found.name} files hold their frame rate; do not give another, but resample", path)
         options["frame_time"] = frame_time
-    data = found.read(path, **options)
-    if not warning:
-        return data
-    return replace(data, source=replace(data.source, warnings=(warning, *data.source.warnings)))
+    try:
+        data = found.read(path, **options)
+    except MemoryError:
+        raise FormatError("there is not enough memory to read this; is it damaged? use a shorter file", path) from None
+    odd = check_body(data, unit, up) if isinstance(data, Motion) else ()
+    warnings = (*([warning] if warning else []), *data.source.warnings, *odd)
+    return data if warnings == data.source.warnings else replace(data, source=replace(data.source, warnings=warnings))
 
 
 def load_motion(path: PathName, **options: Any) -> Motion:
@@ -232,29 +241,69 @@ def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
     data : Motion or MarkerSequence
     path : path-like
     **options
-        Those of the format's writer, such as ``unit`` and ``up`` for BVH; ``skeleton``, the ASF file that an AMC file
-        belongs to, may be given for any.
+        Those of the format's writer: ``unit`` and ``up`` for BVH and TRC, ``rest`` for GLB; ``skeleton``, the ASF file
+        that an AMC file belongs to, may be given for any. What is None counts as not given.
 
     Raises
     ------
     InvalidInputError
-        When the suffix names no format that can be written, or the file cannot be written.
+        When the suffix names no format that can be written, the format has no such option, or the file cannot be
+        written.
     """
-    find_writer(path, type(data))(data, path, **options)
+    find_writer(path, type(data))(data, path, **_given(path, options))
 
 
-def check_save(data: Motion | MarkerSequence, path: PathName, skeleton: PathName | None = None) -> None:
+def check_save(data: Motion | MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
     """Raise before long work what `save` would raise for motions like `data`; nothing is written.
 
     Raises
     ------
     InvalidInputError
-        When the suffix names no format that can be written, or the format cannot hold such a motion.
+        When the suffix names no format that can be written, or the format cannot hold such a motion or has no such
+        option.
     """
     find_writer(path, type(data))
-    check = next(f.check for f in FORMATS if f.suffix == Path(path).suffix.lower())
+    _given(path, options)
+    check = _format_of(path).check
     if check is not None:
         check(data, skeleton)
+
+
+def _format_of(path: PathName) -> Format:
+    return next(f for f in FORMATS if f.suffix == Path(path).suffix.lower())
+
+
+#: Why a format cannot be told something.
+_FIXED = {".glb": "glTF is always in metres with Y up", ".amc": "AMC has the unit and axes of its ASF file"}
+
+
+def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are not None; refused where the format has no such option."""
+    found = _format_of(path)
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in (*found.options, "skeleton"):
+            fixed = _FIXED.get(found.suffix) if name in ("unit", "up") else None
+            also = ", ".join(f.suffix for f in FORMATS if name in f.options)
+            raise InvalidInputError(
+                f"cannot write {path} with the option {name}: {fixed or f'{found.name} files have no such option'}; "
+                + (f"leave it out, or write {also}" if also else "leave it out")
+            )
+    _check_values(given)
+    return given
+
+
+def _check_values(options: Mapping[str, Any]) -> None:
+    from motionloom.io.units import axes_to_y_up, check_unit
+
+    if "unit" in options:
+        check_unit(options["unit"])
+    if "up" in options:
+        axes_to_y_up(options["up"])
+    if "rest" in options:
+        from motionloom.io.rest_pose import check_rest
+
+        check_rest(options["rest"])
 
 
 def find_writer(path: PathName, kind: type[Motion] | type[MarkerSequence] = Motion) -> Callable[..., None]:

@@ -47,7 +47,7 @@ class _Head:
 
 
 def read_trc(
-    path: str | PathLike[str], *, unit: float | None = None, up: str | None = None, strict: bool = False
+    path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None, strict: bool = False
 ) -> MarkerSequence:
     """Read a TRC file.
 
@@ -110,7 +110,7 @@ def read_trc(
 
 
 def write_trc(
-    markers: MarkerSequence, path: str | PathLike[str], *, unit: float | None = None, up: str | None = None
+    markers: MarkerSequence, path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None
 ) -> None:
     """Write markers as a TRC file; gaps are blank cells.
 

@@ -38,18 +38,45 @@ _MARKER_AXES = {
 
 #: Metres of the units that files use. The last is that of the CMU collection: an inch divided by 0.45.
 UNITS = {"metre": 1.0, "centimetre": 0.01, "millimetre": 0.001, "inch": 0.0254, "0.45-inch unit of CMU": 0.0254 / 0.45}
+#: Metres of the unit names that files and people use.
+UNIT_NAMES = {
+    **dict.fromkeys(("mm", "millimeter", "millimeters", "millimetre", "millimetres"), 0.001),
+    **dict.fromkeys(("cm", "centimeter", "centimeters", "centimetre", "centimetres"), 0.01),
+    **dict.fromkeys(("dm", "decimeter", "decimeters", "decimetre", "decimetres"), 0.1),
+    **dict.fromkeys(("m", "meter", "meters", "metre", "metres"), 1.0),
+    **dict.fromkeys(("in", "inch", "inches"), UNITS["inch"]),
+    **dict.fromkeys(("ft", "foot", "feet"), 12 * UNITS["inch"]),
+}
 #: Heights (metres) that a guess may give without a doubt; those of a quadruped are from hind paw to nose.
 PLAUSIBLE_HEIGHT = {"human": (1.2, 2.3), "quadruped": (0.3, 4.0)}
 TYPICAL_HEIGHT = 1.7
+#: How a warning about a guess that is not sure begins.
+UNCLEAR = "unit of length unclear"
 #: Skeletons beyond this are no bodies; looking for their roles would only take long.
 MOST_BODY_JOINTS = 500
 
 
-def check_unit(unit: float) -> float:
-    """Return `unit` (metres) when it is a positive number; raises `InvalidInputError` else."""
-    if not (np.isfinite(unit) and unit > 0):
-        raise InvalidInputError(f"unit must be a positive number of metres, got {unit}")
-    return float(unit)
+def check_unit(unit: float | str) -> float:
+    """Metres of a unit: a positive number, or its name as `UNIT_NAMES` has it; a ``!`` behind it is passed over.
+
+    Raises
+    ------
+    InvalidInputError
+        When it is neither.
+    """
+    text = unit.strip().removesuffix("!").lower() if isinstance(unit, str) else unit
+    try:
+        metres = UNIT_NAMES[text] if isinstance(text, str) and text in UNIT_NAMES else float(text)
+    except ValueError:
+        metres = np.nan
+    if not (np.isfinite(metres) and metres > 0):
+        raise InvalidInputError(f"unit must be a positive number of metres or one of mm, cm, dm, m, in, ft, got {unit}")
+    return float(metres)
+
+
+def is_insisted(unit: float | str | None) -> bool:
+    """Whether a unit was told with a ``!``: it is then taken even where no body has such a size."""
+    return isinstance(unit, str) and unit.strip().endswith("!")
 
 
 def axes_to_y_up(up: str, *, markers: bool = False) -> Array:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import unicodedata
 from contextlib import suppress
+from io import FileIO
 from os import PathLike
 from pathlib import Path
 
@@ -34,10 +36,20 @@ def note_written(path: str | PathLike[str]) -> None:
         if known is None or known.get(file.name) == row["sha256"]:
             return
         # One short write at the end: two processes do not mix their lines.
-        descriptor = os.open(record, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-        with os.fdopen(descriptor, "ab", buffering=0) as stream:
+        descriptor = os.open(record, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+        with os.fdopen(descriptor, "a+b", buffering=0) as stream:
             line = json.dumps(row).encode() + b"\n"
-            stream.write(line if known else _HEAD + line)
+            stream.write(_begin(stream) + line)
+
+
+def _begin(stream: FileIO) -> bytes:
+    """What has to be written before the next line, as a full disk may have cut short the last one."""
+    size = stream.seek(0, os.SEEK_END)
+    if size < len(_HEAD):
+        stream.truncate(0)
+        return _HEAD
+    stream.seek(size - 1)
+    return b"" if stream.read(1) == b"\n" else b"\n"
 
 
 def is_replaceable(path: str | PathLike[str]) -> bool:
@@ -56,9 +68,27 @@ def is_replaceable(path: str | PathLike[str]) -> bool:
         if file.stat().st_size == 0:
             return True
         known = _read(file.parent / FILE_NAME)
-        return known is not None and known.get(file.name) == _hash(file)
+        return known is not None and _hash(file) in _hashes_of(file, known)
     except OSError:
         return False
+
+
+def _hashes_of(file: Path, known: dict[str, str]) -> list[str]:
+    """What was written to a file under its name, or under one that is the same file where case does not count."""
+    if file.name in known:
+        return [known[file.name]]
+    return [hash_of for name, hash_of in known.items() if _folded(name) == _folded(file.name) and _is_same(name, file)]
+
+
+def _is_same(name: str, file: Path) -> bool:
+    try:
+        return file.samefile(file.parent / name)
+    except OSError:
+        return False
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _read(record: Path) -> dict[str, str] | None:
@@ -70,7 +100,7 @@ def _read(record: Path) -> dict[str, str] | None:
     if not record.is_file():
         return None
     content = record.read_bytes()
-    if not content:
+    if _HEAD.startswith(content):  # it may have been cut short
         return {}
     if not content.startswith(_HEAD):
         return None

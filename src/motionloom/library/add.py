@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from motionloom.errors import FormatError, MotionloomError
+from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
+from motionloom.io.trees import read_tree
+from motionloom.io.units import check_unit, is_insisted
 from motionloom.library.crew import Failure, ingest_all
 from motionloom.library.ingest import Order, find_performer
 from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
-from motionloom.library.sources import hash_files, hash_source, path_from, path_of
+from motionloom.library.sources import hash_files, hash_source, load_options, path_from, path_of
 from motionloom.library.writer import CLIPS, Writer, writing
 from motionloom.progress import Progress, silent
+
+#: Name and parent of every joint.
+Tree = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,8 @@ class AddReport:
         elsewhere now; clips that were there already.
     failed : tuple of Failure
         Files that could not become clips.
+    notes : tuple of str
+        Whose skeleton the library has got, where the first files differ.
     """
 
     added: tuple[ClipEntry, ...] = ()
@@ -35,13 +42,23 @@ class AddReport:
     moved: tuple[ClipEntry, ...] = ()
     kept: tuple[ClipEntry, ...] = ()
     failed: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """What remains to be read once the library has a skeleton."""
+
+    orders: list[Order]
+    failed: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def add_clips(
     path: str | PathLike[str],
     files: Iterable[str | PathLike[str]],
     *,
-    unit: float | None = None,
+    unit: float | str | None = None,
     up: str | None = None,
     skeleton: str | PathLike[str] | None = None,
     frame_time: float | None = None,
@@ -77,21 +94,23 @@ def add_clips(
     """
     folder = Path(path)
     asf = None if skeleton is None else path_from(folder, Path(skeleton))
-    options = ReadOptions(unit=unit, up=up, skeleton=asf, frame_time=frame_time)
+    told = unit if unit is None or is_insisted(unit) else check_unit(unit)
+    options = ReadOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
     with writing(folder, on_wait) as writer:
         plan = _Plan(writer, options)
         for file in files:
             plan.consider(Path(file))
-        orders, failed = _settle_performer(writer, plan.orders, strict)
+        settled = _settle_performer(writer, plan.orders, strict)
         before = set(writer.clips)
-        made, more = ingest_all(writer, orders, workers, strict, progress)
+        made, more = ingest_all(writer, settled.orders, workers, strict, progress)
     place = {order.path: i for i, order in enumerate(plan.orders)}
     return AddReport(
         added=tuple(entry for entry in made if entry.name not in before),
         replaced=tuple(entry for entry in made if entry.name in before),
         moved=tuple(plan.moved),
         kept=tuple(plan.kept),
-        failed=tuple(sorted([*plan.failed, *failed, *more], key=lambda f: place.get(f.path, -1))),
+        failed=tuple(sorted([*plan.failed, *settled.failed, *more], key=lambda f: place.get(f.path, -1))),
+        notes=settled.notes,
     )
 
 
@@ -160,7 +179,7 @@ class _Plan:
         if entry is None or path_of(folder, entry.source.path).exists():
             return None
         old = entry.source.skeleton
-        beside = None if old is None else file.parent / Path(old).name
+        beside = None if old is None else file.parent / path_of(folder, old).name
         try:
             if hash_files(file, beside) != entry.source.hash:
                 return None
@@ -183,20 +202,58 @@ class _Plan:
         self.orders.append(Order(name, file, self._options))
 
 
-def _settle_performer(writer: Writer, orders: list[Order], strict: bool) -> tuple[list[Order], list[Failure]]:
-    """Give an empty library the skeleton of the first file that can be read; returns the files that remain."""
-    failed: list[Failure] = []
+def _settle_performer(writer: Writer, orders: list[Order], strict: bool) -> _Settled:
+    """Give an empty library the skeleton that most of the files have, of those that can be read."""
     if writer.clips:
-        return orders, failed
-    for i, order in enumerate(orders):
+        return _Settled(orders)
+    trees, failed = _read_trees(writer, orders)
+    if strict and failed and not trees:
+        raise InvalidInputError(failed[0].message)
+    readable = [order for order in orders if order.path in trees]
+    most = _most_common([trees[order.path] for order in readable])
+    for order in [order for order in readable if trees[order.path] == most]:
         try:
             performer = find_performer(order, writer.folder, writer.manifest)
         except MotionloomError as error:
             if strict:
                 raise
             failed.append(Failure(order.path, str(error)))
+            readable.remove(order)
             continue
         writer.manifest = writer.manifest.model_copy(update={"performer": performer})
         writer.flush()
-        return orders[i:], failed
-    return [], failed
+        # When strict, the first bad file stops the adding in its turn.
+        return _Settled(
+            orders if strict else readable,
+            () if strict else tuple(failed),
+            _why(order.path, most, list(trees.values())),
+        )
+    left = (
+        Failure(order.path, f"{order.path}: its skeleton is not that of most files, which failed") for order in readable
+    )
+    return _Settled([], (*failed, *left))
+
+
+def _read_trees(writer: Writer, orders: list[Order]) -> tuple[dict[Path, Tree], list[Failure]]:
+    """Tree of joints of each file that has one."""
+    trees: dict[Path, Tree] = {}
+    failed: list[Failure] = []
+    for order in orders:
+        try:
+            trees[order.path] = read_tree(order.path, **load_options(writer.folder, order.options))
+        except MotionloomError as error:
+            failed.append(Failure(order.path, str(error)))
+    return trees, failed
+
+
+def _most_common(trees: list[Tree]) -> Tree:
+    """The tree that most files have; of equally many the first."""
+    return max(dict.fromkeys(trees), key=trees.count, default=())
+
+
+def _why(path: Path, tree: Tree, trees: list[Tree]) -> tuple[str, ...]:
+    """Say whose skeleton the library has, where files differ."""
+    own = trees.count(tree)
+    if own == len(trees):
+        return ()
+    return (f"the library has the skeleton of {path} ({len(tree)} joints), as {own} of {len(trees)} files do",)

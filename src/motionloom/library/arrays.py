@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
+from math import prod
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import from_json
 
 from motionloom.errors import FormatError, MissingExtraError
+from motionloom.io.files import DAMAGED_NPZ
+from motionloom.io.stored import MOST, SMALL, Fault, Stored, brief, read_facts
 
 #: Most frames in one chunk.
 CHUNK = 1024
 
+#: Times its own size that an array may claim beyond a small size; still joints compress well.
+_RATIO = 256
+
 Arrays = Mapping[str, NDArray[Any]]
+
+
+class _Part(BaseModel):
+    """What is looked at of what Zarr says about an array."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class _Chunks(_Part):
+    chunk_shape: tuple[int, ...]
+
+
+class _Grid(_Part):
+    configuration: _Chunks
+
+
+class _About(_Part):
+    shape: Annotated[tuple[Annotated[int, Field(ge=0, le=MOST)], ...], Field(min_length=1, max_length=8)]
+    data_type: Literal["bool", "float64"]
+    chunk_grid: _Grid
 
 
 class DamageError(FormatError):
@@ -88,13 +115,17 @@ def read_attributes(folder: Path) -> dict[str, Any]:
         When they cannot be read.
     """
     try:
-        attributes: dict[str, Any] = json.loads((folder / "zarr.json").read_bytes())["attributes"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DamageError(f"{type(error).__name__}: {error}".splitlines()[0], folder) from error
+        attributes: dict[str, Any] = from_json((folder / "zarr.json").read_bytes())["attributes"]
+        if not isinstance(attributes, dict):
+            raise Fault("its attributes are no table")
+    except DAMAGED_NPZ as error:
+        raise DamageError(f"{type(error).__name__}: {brief(error)}", folder) from None
     return attributes
 
 
-def read_array(folder: Path, name: str, expected: str) -> NDArray[Any]:
+def read_array(
+    folder: Path, name: str, expected: str, wanted: Stored | None = None, sizes: Mapping[str, int] | None = None
+) -> NDArray[Any]:
     """Read an array whose files are as they were written.
 
     Parameters
@@ -104,11 +135,15 @@ def read_array(folder: Path, name: str, expected: str) -> NDArray[Any]:
     name : str
     expected : str
         Hash of its files.
+    wanted : Stored, optional
+        What the array has to be: whoever wrote the files may have written their hash as well.
+    sizes : mapping of str to int, optional
+        Sizes that `wanted` names.
 
     Raises
     ------
     DamageError
-        When they are missing or damaged.
+        When they are missing or damaged, or are another array than is wanted.
     """
     try:
         files = _read_files(folder / name)
@@ -117,7 +152,13 @@ def read_array(folder: Path, name: str, expected: str) -> NDArray[Any]:
     # A missing chunk reads as zeros and a damaged one may read as anything: look before decoding.
     if _hash_files(files) != expected:
         raise DamageError("its files are not those that were written", folder, name)
-    array = _decode(files)
+    known = dict(sizes or {})
+    try:
+        array = _decode(name, files, wanted, known)
+        if wanted is not None:
+            wanted.check_values(name, array, known)
+    except DAMAGED_NPZ as error:
+        raise DamageError(brief(error), folder, name) from None
     array.setflags(write=False)
     return array
 
@@ -136,19 +177,28 @@ def _hash_files(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()
 
 
-def _decode(files: Mapping[str, bytes]) -> NDArray[Any]:
+def _decode(name: str, files: Mapping[str, bytes], wanted: Stored | None, sizes: dict[str, int]) -> NDArray[Any]:
     """An array as `write_arrays` writes it: chunks along the first axis only, little-endian, one Blosc codec.
 
     Zarr's own reader needs 2 ms for an array of any size, and a thousand clips have thousands of arrays.
     """
     from numcodecs import blosc
 
-    about = json.loads(files["zarr.json"])
-    shape, step = tuple(about["shape"]), about["chunk_grid"]["configuration"]["chunk_shape"][0]
-    array = np.zeros(shape, np.dtype(about["data_type"]).newbyteorder("<"))
+    about = read_facts(_About, files["zarr.json"])
+    shape, dtype = about.shape, np.dtype(about.data_type).newbyteorder("<")
+    if wanted is not None:
+        wanted.check_form(name, np.dtype(about.data_type), shape, sizes)
+    if prod(shape) * dtype.itemsize > max(SMALL, _RATIO * sum(map(len, files.values()))):
+        raise Fault(f"{name} claims to be larger than its files can hold")
+    step, rest = max(1, min(shape[0], CHUNK)), tuple(max(1, n) for n in shape[1:])
+    if about.chunk_grid.configuration.chunk_shape != (step, *rest):
+        raise Fault(f"{name} has chunks of another shape")
+    array, held = np.zeros(shape, dtype), step * prod(rest) * dtype.itemsize
     for i, start in enumerate(range(0, shape[0], step)):
         chunk = files.get(f"c/{i}{'/0' * (len(shape) - 1)}")
         if chunk is not None:  # one that would hold nothing but zeros is not written
+            if len(chunk) < 16 or int.from_bytes(chunk[4:8], "little") != held:
+                raise Fault(f"{name} has a chunk of another size")
             part = array[start : start + step]
-            part[...] = np.frombuffer(blosc.decompress(chunk), array.dtype).reshape(step, *shape[1:])[: len(part)]
+            part[...] = np.frombuffer(blosc.decompress(chunk), dtype).reshape(step, *rest)[: len(part)]
     return array

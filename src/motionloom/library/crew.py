@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 
 from motionloom.errors import InvalidInputError, MotionloomError, SynthesisError
 from motionloom.library.ingest import Order, ingest
 from motionloom.library.manifest import ClipEntry, Performer
 from motionloom.library.writer import Writer
+from motionloom.processes import undisturbed, worker_pool
 from motionloom.progress import Progress
 
 
@@ -70,38 +69,38 @@ def ingest_all(
     jobs = [_Job(order, writer.folder, writer.manifest.fps, performer, writer.scratch()) for order in orders]
     made: list[ClipEntry] = []
     failed: list[Failure] = []
-    for i, (job, result) in enumerate(_run(jobs, workers, in_order=strict)):
-        progress("adding clips", i, len(jobs))
-        if isinstance(result, ClipEntry):
-            writer.put(result, job.folder)
-            made.append(result)
-        elif strict:
-            raise InvalidInputError(result.message)
-        else:
-            failed.append(result)
+    # Closed at once when something fails, not when it is collected: no process may write after this.
+    with closing(_run(jobs, workers, in_order=strict)) as results:
+        for i, (job, result) in enumerate(results):
+            progress("adding clips", i, len(jobs))
+            if isinstance(result, ClipEntry):
+                writer.put(result, job.folder)
+                made.append(result)
+            elif strict:
+                raise InvalidInputError(result.message)
+            else:
+                failed.append(result)
     progress("adding clips", len(jobs), len(jobs))
     return sorted(made, key=lambda entry: entry.name), failed
 
 
-def _run(jobs: Sequence[_Job], workers: int, in_order: bool) -> Iterator[tuple[_Job, ClipEntry | Failure]]:
+def _run(jobs: Sequence[_Job], workers: int, in_order: bool) -> Generator[tuple[_Job, ClipEntry | Failure], None, None]:
     """Every job with what came of it, as they finish or in order."""
     if min(workers, len(jobs)) <= 1:
         for job in jobs:
             yield job, _do(job)
         return
-    # Started anew: a copy of this process would also copy locks that threads of zarr hold.
-    pool = ProcessPoolExecutor(min(workers, len(jobs)), get_context("spawn"), initializer=_end_with_parent)
     try:
-        futures: dict[Future[ClipEntry | Failure], _Job] = {pool.submit(_do, job): job for job in jobs}
-        for future in futures if in_order else as_completed(futures):
-            yield futures[future], future.result()
+        with worker_pool(min(workers, len(jobs))) as pool:
+            with undisturbed():
+                futures: dict[Future[ClipEntry | Failure], _Job] = {pool.submit(_do, job): job for job in jobs}
+            for future in futures if in_order else as_completed(futures):
+                yield futures[future], future.result()
     except BrokenProcessPool:
         raise SynthesisError(
             "a process that was reading clips died, perhaps for want of memory; run the same command again to go on, "
             "with fewer workers"
         ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _do(job: _Job) -> ClipEntry | Failure:
@@ -109,16 +108,3 @@ def _do(job: _Job) -> ClipEntry | Failure:
         return ingest(job.order, job.library, job.fps, job.performer, job.folder)
     except MotionloomError as error:
         return Failure(job.order.path, str(error))
-
-
-def _end_with_parent() -> None:
-    """Let this process end as soon as the one that started it has died, so that it writes nothing after that."""
-    parent = parent_process()
-
-    def watch() -> None:
-        assert parent is not None
-        parent.join()
-        os._exit(1)
-
-    if parent is not None:
-        threading.Thread(target=watch, daemon=True).start()

@@ -164,8 +164,13 @@ def _entry(
         source=source,
         scale=fitted.scale,
         raised=fitted.raised,
-        notes=tuple(text.removeprefix(f"{order.path}: ") for text in notes),
+        notes=tuple(_writable(text.removeprefix(f"{order.path}: ")) for text in notes),
     )
+
+
+def _writable(text: str) -> str:
+    """Text without the odd bytes that a name of a file may have brought into it."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def _digest(text: str) -> str:

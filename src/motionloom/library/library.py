@@ -17,13 +17,25 @@ from pydantic import ValidationError
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.errors import InvalidInputError
+from motionloom.io.stored import Stored
 from motionloom.library.arrays import DamageError, read_array, read_attributes
 from motionloom.library.manifest import ClipEntry, ClipFacts, ClipLabel, Manifest, Performer, read_manifest
 from motionloom.library.sources import path_of
 from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
 from motionloom.roles import Roles
-from motionloom.skeleton import Skeleton, frozen_array
+from motionloom.skeleton import Skeleton, few, frozen_array
+
+#: Metres and radians beyond which no motion is one.
+_FAR = 1e18
+#: T frames, J joints, K of them with translations, P points of soles.
+_ARRAYS = {
+    "rotations": Stored(np.float64, ("T", "J", 4), -2, 2),
+    "translations": Stored(np.float64, ("T", "K", 3), -_FAR, _FAR),
+    "positions": Stored(np.float64, ("T", "J", 3), -_FAR, _FAR),
+    "body": Stored(np.float64, ("T", 3), -_FAR, _FAR),
+    "contacts": Stored(np.bool_, ("T", "P")),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +78,12 @@ class Library:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_entries", {entry.name: entry for entry in self.manifest.clips})
+
+    def __repr__(self) -> str:
+        return (
+            f"<Library {str(self.path)!r}: {len(self)} clips, {self.n_frames} frames at {self.fps:.6g} fps, "
+            f"{self.n_frames / self.fps:.1f} s\n  {few(self.names) or 'empty'}>"
+        )
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -183,14 +201,24 @@ class Library:
             raise DamageError("its attributes are not those that were written", folder) from None
         if facts.hash(entry.translated) != entry.hash:
             raise DamageError("its attributes are not those that were written", folder)
+        points = () if facts.feet is None else facts.feet.points
+        if not set(facts.files) <= set(_ARRAYS) or any(p.joint >= self.skeleton.n_joints for p in points):
+            raise DamageError("its attributes are those of another skeleton", folder)
         return facts
 
     def _arrays(self, name: str, *wanted: str) -> list[NDArray[Any]]:
-        files, folder = self.facts(name).files, self.path / CLIPS / self.entry(name).folder
+        facts, entry = self.facts(name), self.entry(name)
+        files, folder = facts.files, self.path / CLIPS / entry.folder
+        sizes = {
+            "T": entry.n_frames,
+            "J": self.skeleton.n_joints,
+            "K": len(entry.translated),
+            "P": 0 if facts.feet is None else len(facts.feet.points),
+        }
         for what in wanted:
             if what not in files:
                 raise InvalidInputError(f"clip {name!r} has no {what!r}; it has {', '.join(files)}")
-        return [read_array(folder, what, files[what]) for what in wanted]
+        return [read_array(folder, what, files[what], _ARRAYS[what], sizes) for what in wanted]
 
     def _motion(self, name: str, rotations: NDArray[Any], translations: NDArray[Any]) -> Motion:
         entry = self.entry(name)

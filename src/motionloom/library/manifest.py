@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
@@ -12,10 +11,12 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
 
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import read_bytes, write_file
-from motionloom.roles import Roles
+from motionloom.io.stored import MOST, Fault, brief
+from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of a library or its meaning changes.
@@ -24,10 +25,13 @@ VERSION = 1
 FILE_NAME = "library.json"
 
 Vector = tuple[float, float, float]
+_Count = Annotated[int, Field(ge=0, le=MOST)]
+_Positive = Annotated[float, Field(gt=0)]
+_Channel = Annotated[str, Field(pattern="^[XYZ](position|rotation)$")]
 
 
 class _Record(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class ReadOptions(_Record):
@@ -35,14 +39,15 @@ class ReadOptions(_Record):
 
     Parameters
     ----------
-    unit : float, metres, optional
+    unit : float (metres) or str, optional
+        A string such as ``"1!"`` where the user insisted.
     up : str, optional
     skeleton : str, optional
         ASF file, as its path from the library's folder.
     frame_time : float, seconds, optional
     """
 
-    unit: float | None = None
+    unit: float | str | None = None
     up: str | None = None
     skeleton: str | None = None
     frame_time: float | None = None
@@ -76,10 +81,10 @@ class SourceFile(_Record):
     skeleton: str | None = None
     hash: str
     format: str
-    frame_time: float
-    n_frames: int
-    first_frame: int = 0
-    unit: float
+    frame_time: _Positive
+    n_frames: _Count
+    first_frame: _Count = 0
+    unit: _Positive
     up: str
     options: ReadOptions = ReadOptions()
 
@@ -89,7 +94,7 @@ class SolePoint(_Record):
 
     foot: str
     part: str
-    joint: int
+    joint: _Count
     local: Vector
     rest: float
 
@@ -98,7 +103,7 @@ class Feet(_Record):
     """How the contacts of a clip were found: its soles, calibrated on this clip alone, and its ground (metres)."""
 
     points: tuple[SolePoint, ...]
-    leg: float
+    leg: _Positive
     sole_ground: float
     ground: float
 
@@ -149,12 +154,12 @@ class ClipEntry(_Record):
     """
 
     name: str
-    folder: str
-    n_frames: int
-    translated: tuple[int, ...]
+    folder: Annotated[str, Field(pattern="^[A-Za-z0-9_-]+$", max_length=200)]
+    n_frames: _Count
+    translated: tuple[_Count, ...]
     hash: str
     source: SourceFile
-    scale: float = 1.0
+    scale: _Positive = 1.0
     raised: float = 0.0
     notes: tuple[str, ...] = ()
 
@@ -184,7 +189,7 @@ class Performer(_Record):
     roles: dict[str, int]
     kind: str
     forward: tuple[int, Vector] | None = None
-    channels: tuple[tuple[str, ...], ...] = ()
+    channels: tuple[tuple[_Channel, ...], ...] = ()
 
     @classmethod
     def of(cls, skeleton: Skeleton, roles: Roles, channels: tuple[tuple[str, ...], ...] = ()) -> Performer:
@@ -242,7 +247,7 @@ class Manifest(_Record):
     """
 
     version: int = Field(alias="motionloom_library")
-    fps: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    fps: Annotated[float, Field(gt=0, le=1e6)]
     table: dict[str, Any] = Field(default_factory=dict)
     performer: Performer | None = None
     clips: tuple[ClipEntry, ...] = ()
@@ -267,7 +272,7 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     if not path.is_file():
         raise InvalidInputError(f"{folder}: no library is here; make one with: motionloom library create {folder}")
     try:
-        content = json.loads(read_bytes(path))
+        content = from_json(read_bytes(path))
         version = content["motionloom_library"]
     except (ValueError, TypeError, KeyError):
         raise FormatError(
@@ -276,15 +281,24 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     if version != VERSION:
         way = "newer" if isinstance(version, int) and version > VERSION else "other"
         todo = "update motionloom" if way == "newer" else "make the library again from its clips"
-        raise FormatError(f"this library was written by a {way} version ({version}, expected {VERSION}); {todo}", path)
+        raise FormatError(
+            f"this library was written by a {way} version ({brief(version)}, expected {VERSION}); {todo}", path
+        )
     try:
-        return Manifest.model_validate(content)
+        manifest = Manifest.model_validate(content)
+        if len({entry.name for entry in manifest.clips}) < len(manifest.clips):
+            raise Fault("two clips have one name")
+        if manifest.performer is not None:
+            check_roles(manifest.performer.to_roles(), manifest.performer.to_skeleton())
+    except (Fault, InvalidInputError) as error:
+        raise FormatError(f"damaged ({brief(error)}); make the library again from its clips", path) from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise FormatError(
-            f"damaged at {where} ({first['msg'].lower()}); make the library again from its clips", path
+            f"damaged at {brief(where)} ({brief(first['msg'].lower())}); make the library again from its clips", path
         ) from None
+    return manifest
 
 
 def write_manifest(folder: str | PathLike[str], manifest: Manifest) -> None:

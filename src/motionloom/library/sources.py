@@ -4,25 +4,40 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 from motionloom.io.files import read_bytes
 from motionloom.library.manifest import ReadOptions, SourceFile
 
+#: Bytes that are no UTF-8, as Python has them in names of files; and backslashes that begin what looks like an escape.
+_ODD = re.compile(r"[\udc80-\udcff]|\\(?=x(?:[89a-f][0-9a-f]|5c))")
+_ESCAPE = re.compile(r"\\x([89a-f][0-9a-f]|5c)")
+
+
+def _unescape(match: re.Match[str]) -> str:
+    byte = int(match[1], 16)
+    return chr(byte if byte < 0x80 else 0xDC00 + byte)
+
 
 def path_from(folder: Path, path: Path) -> str:
-    """Path of a file as seen from the library's folder, with slashes; absolute where there is no such path."""
+    r"""Path of a file as seen from the library's folder, with slashes; absolute where there is no such path.
+
+    A byte that is no UTF-8 is written as ``\xff``, and a backslash that would be taken for the first of these as
+    ``\x5c``, so that any path is text.
+    """
     file = path.resolve()
     try:
-        return Path(os.path.relpath(file, folder.resolve())).as_posix()
+        found = Path(os.path.relpath(file, folder.resolve())).as_posix()
     except ValueError:  # another drive
-        return file.as_posix()
+        found = file.as_posix()
+    return _ODD.sub(lambda match: f"\\x{ord(match[0]) & 0xFF:02x}", found)
 
 
 def path_of(folder: Path, path: str) -> Path:
     """The file that `path_from` was given; an absolute path stays as it is."""
-    return Path(os.path.normpath(folder.resolve() / path))
+    return Path(os.path.normpath(folder.resolve() / _ESCAPE.sub(_unescape, path)))
 
 
 def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:

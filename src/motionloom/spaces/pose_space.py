@@ -13,6 +13,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import few
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
@@ -85,6 +86,13 @@ class PoseSpace:
     segments: Mapping[str, NDArray[np.int64]]
     spaces: Mapping[str, PCA]
     options: PoseSpaceOptions
+
+    def __repr__(self) -> str:
+        trials = len(np.unique(self.trial))
+        return (
+            f"<PoseSpace: {len(self.poses)} poses of {self.coordinates.size} numbers from {trials} captures\n"
+            f"  segments: {few(list(self.segments))}>"
+        )
 
     @cached_property
     def mean(self) -> Array:

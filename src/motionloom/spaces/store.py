@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from dataclasses import asdict
 from os import PathLike
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import Field
 
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.errors import FormatError
 from motionloom.euler_coordinates import EulerCoordinates, EulerJoint
 from motionloom.io.files import atomic_write
-from motionloom.roles import Roles
+from motionloom.io.stored import MOST, Facts, Fault, Stored, StoredFile, open_stored, read_facts, read_version
+from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates
@@ -22,7 +23,75 @@ from motionloom.spaces.pose_space import PoseSpace, PoseSpaceOptions
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 1
-_PCA = ("mean_", "components_", "explained_variance_", "explained_variance_ratio_")
+#: No angle (radians) or length (metres) is larger.
+LARGEST = 1e6
+#: J joints, M end sites.
+_SKELETON = {
+    "parents": Stored(np.int64, ("J",), -1, below="J"),
+    "offsets": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
+    "end_parents": Stored(np.int64, ("M",), 0, below="J"),
+    "end_offsets": Stored(np.float64, ("M", 3), -LARGEST, LARGEST),
+}
+#: N poses of P numbers.
+_POSES = {
+    "poses": Stored(np.float64, ("N", "P"), -LARGEST, LARGEST),
+    "trial": Stored(np.int64, ("N",), 0, below="N"),
+    "lower": Stored(np.float64, ("P",), -LARGEST, LARGEST),
+    "upper": Stored(np.float64, ("P",), -LARGEST, LARGEST),
+}
+#: K components of D numbers.
+_PCA = {
+    "mean_": Stored(np.float64, ("D",), -LARGEST, LARGEST),
+    "components_": Stored(np.float64, ("K", "D"), -2, 2),
+    "explained_variance_": Stored(np.float64, ("K",), 0, LARGEST**2),
+    "explained_variance_ratio_": Stored(np.float64, ("K",), 0, 2),
+}
+_Vector = tuple[float, float, float]
+_Quaternion = tuple[float, float, float, float]
+_Name = Annotated[str, Field(max_length=1000)]
+
+
+class _Freedom(Facts):
+    joint: int
+    freedoms: tuple[str, ...]
+    order: Annotated[str, Field(max_length=6)]
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+    before: _Quaternion
+    after: _Quaternion
+    origin: _Vector
+
+
+class _Euler(Facts):
+    kind: Literal["euler"]
+    freedoms: tuple[_Freedom, ...]
+
+
+class _Exponential(Facts):
+    kind: Literal["exponential"]
+    translated: tuple[int, ...]
+
+
+class _Roles(Facts):
+    joints: dict[str, int]
+    kind: str
+    forward: tuple[int, _Vector] | None
+
+
+class _Space(Facts):
+    noise: Annotated[float, Field(ge=0, le=LARGEST**2)]
+    samples: Annotated[int, Field(ge=2, le=MOST)]
+
+
+class _Head(Facts):
+    motionloom_pose_space: int
+    names: tuple[_Name, ...]
+    root: int
+    coordinates: Annotated[_Euler | _Exponential, Field(discriminator="kind")]
+    roles: _Roles
+    segments: dict[str, list[Annotated[int, Field(ge=0, le=MOST)]]]
+    spaces: dict[str, _Space]
+    options: PoseSpaceOptions
 
 
 def save_pose_space(space: PoseSpace, path: str | PathLike[str]) -> None:
@@ -62,21 +131,15 @@ def load_pose_space(path: str | PathLike[str]) -> PoseSpace:
     Raises
     ------
     FormatError
-        When there is no such file, or it is no pose space of this version.
+        When there is no such file, it is no pose space of this version, or it holds what no pose space can hold.
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-            head = json.loads(str(arrays["head"]))
-        if head["motionloom_pose_space"] != VERSION:
-            raise FormatError(
-                f"this pose space has version {head['motionloom_pose_space']}, expected {VERSION}; fit it again", path
-            )
-        return _rebuild(head, arrays)
-    except FileNotFoundError:
-        raise FormatError("there is no such file; save a pose space first", path) from None
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise FormatError("this is not a pose space; expected an .npz file written by save_pose_space", path) from None
+    message = "this is not a pose space ({reason}); expected an .npz file written by save_pose_space"
+    with open_stored(path, message, "there is no such file; save a pose space first", compressed=True) as file:
+        text = file.text()
+        version = read_version(text, "motionloom_pose_space")
+        if version is not None and version != VERSION:
+            raise FormatError(f"this pose space has version {version}, expected {VERSION}; fit it again", path)
+        return _rebuild(read_facts(_Head, text), file)
 
 
 def _describe(coordinates: Coordinates) -> dict[str, Any]:
@@ -91,40 +154,65 @@ def _describe(coordinates: Coordinates) -> dict[str, Any]:
     return {"kind": "euler", "freedoms": [{name: joint[name] for name in fields} for joint in joints]}
 
 
-def _rebuild(head: dict[str, Any], arrays: dict[str, Any]) -> PoseSpace:
-    skeleton = Skeleton(
-        tuple(head["names"]), arrays["parents"], arrays["offsets"], arrays["end_parents"], arrays["end_offsets"]
-    )
-    told = head["coordinates"]
-    if told["kind"] == "exponential":
-        coordinates: Coordinates = ExponentialCoordinates(skeleton, tuple(told["translated"]))
-    else:
-        lists = ("freedoms", "lower", "upper")
-        rows: list[dict[str, Any]] = [
-            {name: tuple(v) if name in lists else v for name, v in row.items()} for row in told["freedoms"]
-        ]
-        coordinates = EulerCoordinates(skeleton, tuple(EulerJoint(**row) for row in rows))
-    forward = head["roles"]["forward"]
-    roles = Roles(
-        head["roles"]["joints"], head["roles"]["kind"], None if forward is None else (forward[0], tuple(forward[1]))
-    )
-    options = head["options"]
+def _rebuild(head: _Head, file: StoredFile) -> PoseSpace:
+    own = file.arrays(_SKELETON, {"J": len(head.names)})
+    skeleton = Skeleton(head.names, own["parents"], own["offsets"], own["end_parents"], own["end_offsets"])
+    if not 0 <= head.root < skeleton.n_joints:
+        raise Fault("its root is no joint")
+    roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
+    check_roles(roles, skeleton)
+    coordinates = PoseCoordinates(_coordinates(head.coordinates, skeleton), head.root)
+    if coordinates.size == 0 or not 1e-9 <= head.options.ridge <= LARGEST:
+        raise Fault("it has no number that varies")
+    sizes = {"P": coordinates.size}
+    arrays = file.arrays(_POSES, sizes)
+    if sizes["N"] < 3 or (np.diff(arrays["trial"]) < 0).any() or (arrays["lower"] > arrays["upper"]).any():
+        raise Fault("its poses are not in order")
+    segments = {name: np.array(columns, np.int64) for name, columns in head.segments.items()}
+    for name, columns in segments.items():
+        if len(columns) == 0 or columns[0] < 0 or columns[-1] >= sizes["P"] or (np.diff(columns) <= 0).any():
+            raise Fault(f"segment {name!r} is of other numbers than a pose has")
+    if set(head.spaces) != {*segments, "whole"} or "whole" in segments:
+        raise Fault("its spaces are not those of its segments")
+    if len(np.unique(np.concatenate([*segments.values(), np.zeros(0, np.int64)]))) < sizes["P"]:
+        raise Fault("its segments leave out a part of the pose")
+    whole = {**segments, "whole": np.arange(sizes["P"])}
+    spaces = {name: _pca(name, facts, file, len(whole[name])) for name, facts in head.spaces.items()}
     return PoseSpace(
-        PoseCoordinates(coordinates, head["root"]),
+        coordinates,
         roles,
         arrays["poses"],
         arrays["trial"],
         arrays["lower"],
         arrays["upper"],
-        {name: np.array(columns, np.int64) for name, columns in head["segments"].items()},
-        {name: _pca(name, facts, arrays) for name, facts in head["spaces"].items()},
-        PoseSpaceOptions(**{**options, "limits": tuple(options["limits"])}),
+        segments,
+        spaces,
+        head.options,
     )
 
 
-def _pca(name: str, facts: dict[str, Any], arrays: dict[str, Any]) -> PCA:
+def _coordinates(told: _Exponential | _Euler, skeleton: Skeleton) -> Coordinates:
+    if isinstance(told, _Exponential):
+        if list(told.translated) != sorted({j for j in told.translated if 0 <= j < skeleton.n_joints}):
+            raise Fault("its translated joints are none of the skeleton")
+        return ExponentialCoordinates(skeleton, told.translated)
+    for row in told.freedoms:
+        turns, limits = np.array([row.before, row.after]), np.array([*row.lower, *row.upper])
+        if np.isnan(limits).any() or not (np.abs(np.linalg.norm(turns, axis=1) - 1) < 1e-6).all():
+            raise Fault(f"the freedoms of joint {row.joint} are not told in numbers")
+        if len(row.freedoms) > 6 or not np.abs(row.origin).max() <= LARGEST:
+            raise Fault(f"the freedoms of joint {row.joint} are out of range")
+    return EulerCoordinates(skeleton, tuple(EulerJoint(**dict(row)) for row in told.freedoms))
+
+
+def _pca(name: str, facts: _Space, file: StoredFile, size: int) -> PCA:
+    schema = {f"{name}/{field}": wanted for field, wanted in _PCA.items()}
+    arrays = file.arrays(schema, {"D": size})
     pca = PCA(len(arrays[f"{name}/components_"]))
     for field in _PCA:
         setattr(pca, field, arrays[f"{name}/{field}"])
-    pca.noise_variance_, pca.n_samples_ = facts["noise"], facts["samples"]
+    pca.noise_variance_, pca.n_samples_ = facts.noise, facts.samples
+    gram = pca.components_ @ pca.components_.T
+    if np.abs(gram - np.eye(len(gram))).max(initial=0.0) > 1e-6 or (pca.explained_variance_ <= 0).any():
+        raise Fault(f"space {name!r} has no axes")
     return pca

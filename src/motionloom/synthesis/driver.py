@@ -18,7 +18,7 @@ from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds import refuse_unhonoured
 from motionloom.errors import InvalidInputError
-from motionloom.motion import Motion
+from motionloom.motion import Motion, length_of
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.synthesis.errors import Adherence, measure_adherence
@@ -90,6 +90,18 @@ class Synthesis:
     def best(self) -> Finished:
         """The best motion with its diagnosis."""
         return self.finished[0]
+
+    def __repr__(self) -> str:
+        problems = self.report.problems
+        met = f"{len(problems)} problems; the first: {problems[0]}" if problems else "no problems"
+        others = f"{len(self.finished) - 1} alternatives"
+        return (
+            f"<Synthesis by {self.report.generator!r}: {length_of(self.motion)}, {others}\n"
+            f"  score {self.report.score:.4g}, {met}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.motion._repr_html_()
 
 
 def fit_generator(

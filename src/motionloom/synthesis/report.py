@@ -12,6 +12,15 @@ from motionloom.synthesis.errors import Adherence
 from motionloom.synthesis.generator import Details, NoDetails
 from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 
+#: What the score of a search is.
+SCORE_MEANING = "smaller is better: a miss of 30 cm or 10 degrees counts 1, twice that 4, and every seam a little"
+#: Why a search ended, for people.
+_END = {
+    "iterations": "it made all the tries of its budget",
+    "time": "its time was up before it had made all the tries of its budget",
+    "interrupted": "it was interrupted",
+}
+
 
 @dataclass(frozen=True)
 class ConstraintOutcome:
@@ -165,8 +174,9 @@ class SynthesisReport:
         short = f", {self.frames_missing} frames missing" if self.frames_missing else ""
         times = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in self.times.items())
         return (
-            f"{made} frames at {self.fps:g} fps{short}; seed {self.seed}; {self.alternatives} alternatives\n"
-            f"{self.generator}: score {self.score:.4g}, stopped: {self.stopped}\ntimes: {times}"
+            f"{made} frames at {self.fps:g} fps{short}; seed {self.seed}{_others(self.alternatives)}\n"
+            f"{self.generator}: score {self.score:.4g} ({SCORE_MEANING}); {_END.get(self.stopped, self.stopped)}\n"
+            f"times: {times}"
         )
 
     def _constraints(self) -> str:
@@ -230,6 +240,12 @@ class SynthesisReport:
             f"Foot lock: feet moved up to {1000 * self.largest_correction:.0f} mm, hips lowered up to "
             f"{1000 * self.largest_drop:.0f} mm, {self.released_contacts} contacts released"
         )
+
+
+def _others(alternatives: int) -> str:
+    if not alternatives:
+        return ""
+    return f"; {alternatives} more motion{'s' if alternatives > 1 else ''} found"
 
 
 def _speed(error: float | None) -> str:

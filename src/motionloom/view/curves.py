@@ -47,10 +47,10 @@ def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> N
 def draw_speeds(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
     """Speed of the body on the ground (thick) and of the hands over time in metres per second."""
     hands = [(figure.roles[role], side) for role, side in _HANDS if role in figure.roles]
-    speeds = [_speed(figure.points[:, point], figure) for point, _ in hands]
+    speeds = [find_speed(figure.points[:, point], figure) for point, _ in hands]
     for speed, (_, side) in zip(speeds, hands, strict=True):
         axes.plot(figure.times, speed, color=SIDE_INK[side], lw=0.8, alpha=0.8)
-    body = _speed(figure.body[:, :2], figure)
+    body = find_speed(figure.body[:, :2], figure)
     axes.plot(figure.times, body, color=SIDE_INK[0], lw=2)
     # A single jump, such as after a pose of calibration in front of the motion, must not flatten all the rest.
     axes.set_ylim(0, max(1.5 * float(np.quantile([*speeds, body], 0.99)), 0.1))
@@ -76,7 +76,7 @@ def _draw_styles(axes: Axes, targets: ConstraintSet | None) -> None:
         )
 
 
-def _speed(points: Array, figure: Figure) -> Array:
+def find_speed(points: Array, figure: Figure) -> Array:
     """Speed of points (T, K), from differences over about 1/30 s, so that noise does not look like speed."""
     span = max(round(1 / 30 / figure.frame_time), 1)
     if figure.n_frames < 3:

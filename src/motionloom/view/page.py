@@ -20,6 +20,7 @@ from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.view.characters import character_colors
 from motionloom.view.figure import LEFT, MIDDLE, RIGHT, SIDE_COLORS, Array, Contacts, Figure, build_figures
+from motionloom.view.page_tools import build_tools
 from motionloom.view.stage import FigureOnStage, add_caption, add_path, add_targets
 
 if TYPE_CHECKING:
@@ -79,13 +80,14 @@ def write_page(
     MissingExtraError
         When viser is not installed.
     """
-    figures = [_thinned(figure) for figure in build_figures(motions, contacts)]
+    whole = build_figures(motions, contacts)
+    figures = [_thinned(figure) for figure in whole]
     shifts = _side_by_side(figures)
     title = title or ", ".join(figure.name for figure in figures)
     with _quiet_server() as server:
         _set_scene(server, figures, shifts, targets)
         page = _record(server, figures, shifts, progress)
-    content = _with_title(page, figures, title).encode()
+    content = _with_title(page, figures, title, tools=_tools(figures, whole[0])).encode()
     write_file(path, content)
     return len(content)
 
@@ -132,7 +134,7 @@ def write_scene_page(
     names = "".join(
         _NAME.format(color=f"rgb{ink}", name=html.escape(name)) for ink, name in zip(inks, motions, strict=True)
     )
-    content = _with_title(page, figures, title or ", ".join(motions), names).encode()
+    content = _with_title(page, figures, title or ", ".join(motions), names, _tools(figures, built[0])).encode()
     write_file(path, content)
     return len(content)
 
@@ -221,8 +223,7 @@ def _record(
         for i, (figure, shift, more) in enumerate(zip(figures, shifts, own, strict=True))
     ]
     recording = server.get_scene_serializer()
-    tick = min(figure.frame_time for figure in figures)
-    count = max(round(figure.duration / tick) for figure in figures) + 1
+    tick, count = _ticks(figures)
     for i in range(count):
         for staged in on_stage:
             staged.show(staged.figure.frame_at(i * tick))
@@ -230,6 +231,18 @@ def _record(
             recording.insert_sleep(tick)
         progress("recording the page", i + 1, count)
     return recording.as_html()
+
+
+def _ticks(figures: Sequence[Figure]) -> tuple[float, int]:
+    """Time between the frames of the page, seconds, and how many there are."""
+    tick = min(figure.frame_time for figure in figures)
+    return tick, max(round(figure.duration / tick) for figure in figures) + 1
+
+
+def _tools(figures: Sequence[Figure], first: Figure) -> str:
+    """The page's own controls; `first` is the first figure with all frames of its file."""
+    tick, count = _ticks(figures)
+    return build_tools(figures, tick, count, first.fps, first.n_frames)
 
 
 @contextmanager
@@ -255,8 +268,8 @@ def _quiet_server() -> Iterator[ViserServer]:
         console.quiet = was_quiet
 
 
-def _with_title(page: str, figures: Sequence[Figure], title: str, legend: str | None = None) -> str:
-    """Put a title and a legend over the page."""
+def _with_title(page: str, figures: Sequence[Figure], title: str, legend: str | None = None, tools: str = "") -> str:
+    """Put a title, a legend and the page's own controls over the page."""
     facts = "; ".join(f"{f.duration:.1f} s at {1 / f.frame_time:.4g} fps" for f in figures[:3])
     has_sides = any(np.any(f.sides != MIDDLE) for f in figures)
     if legend is None:
@@ -266,4 +279,4 @@ def _with_title(page: str, figures: Sequence[Figure], title: str, legend: str | 
     if opening:
         page = before + opening + html.escape(title) + after[after.index("</title>") :]
     body_end = page.rindex("</body>")
-    return page[:body_end] + overlay + page[body_end:]
+    return page[:body_end] + overlay + tools + page[body_end:]

@@ -1,6 +1,7 @@
 import pickle
 from dataclasses import replace
 from itertools import pairwise
+from time import sleep
 
 import numpy as np
 import pytest
@@ -116,6 +117,18 @@ def test_the_clock_ends_a_search_that_is_too_slow_and_the_result_says_so(graph, 
     found = search_motion(graph, errand, SearchOptions(budget=15.0))
     assert found.stopped_because == "time"
     assert not found.reproducible
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_stopped_clock_lets_a_search_end_however_busy_the_machine_is(graph, errand, request, stopped):
+    """What tests that compare bytes rely on; wherever the deadline is kept."""
+    if stopped:
+        request.getfixturevalue("stopped_clock")
+    naps = iter([0.2])
+    options = SearchOptions(budget=0.02, restarts=2)
+    found = search_motion(graph, errand, options, progress=lambda *_: sleep(next(naps, 0.0)))
+    assert found.stopped_because == ("iterations" if stopped else "time")
+    assert found.reproducible == stopped
 
 
 def test_a_late_first_constraint_is_met_exactly_too(graph):

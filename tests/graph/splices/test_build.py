@@ -105,3 +105,18 @@ def test_wrong_graph_files_are_refused_in_one_sentence(graph, tmp_path):
         load_graph(path, graph.clips)
     with pytest.raises(FormatError, match="no such file"):
         load_graph(tmp_path / "missing.npz", graph.clips)
+
+
+def test_progress_of_every_stage_goes_from_nothing_to_all(walkers):
+    reports = {}
+
+    def progress(stage, done, total):
+        reports.setdefault(stage, []).append((done, total))
+
+    build_graph(walkers, progress=progress)
+    assert "finding splices" in reports
+    for rows in reports.values():
+        done, totals = zip(*rows, strict=True)
+        assert list(done) == sorted(done)
+        assert set(totals) == {totals[-1]}
+        assert done[-1] == totals[-1] > 0

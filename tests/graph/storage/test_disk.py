@@ -210,3 +210,14 @@ def test_a_build_that_is_killed_goes_on_and_ends_in_the_same_bytes(tmp_path):
         assert resumed.kept > 0
     build_on_disk(clip_set(), tmp_path / "whole")
     assert content(tmp_path / "g0") == content(tmp_path / "g1") == content(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "head.json"])
+def test_a_folder_that_is_refused_is_left_as_it_was(tmp_path, name):
+    """Nothing is made before what is in the way is told."""
+    (tmp_path / "g").mkdir()
+    (tmp_path / "g" / name).write_text("mine")
+    with pytest.raises(FormatError):
+        build_on_disk(clip_set(range(3)), tmp_path / "g")
+    assert [p.name for p in (tmp_path / "g").iterdir()] == [name]
+    assert (tmp_path / "g" / name).read_text() == "mine"

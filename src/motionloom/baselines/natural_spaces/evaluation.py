@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -22,6 +21,7 @@ from motionloom.baselines.natural_spaces.targets import Split, split_captures
 from motionloom.errors import InvalidInputError
 from motionloom.ik.solve import solver_names
 from motionloom.motion import Motion
+from motionloom.processes import undisturbed, worker_pool
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import fit_pose_space
 
@@ -143,8 +143,9 @@ def evaluate_natural_spaces(
     seeds = range(options.seed, options.seed + options.splits)
     split = split_captures(motions, options.seed)
     if options.workers > 1 and options.splits > 1:
-        with ProcessPoolExecutor(min(options.workers, options.splits)) as pool:
-            waiting = [pool.submit(_evaluate_split, motions, seed, options) for seed in seeds]
+        with worker_pool(min(options.workers, options.splits)) as pool:
+            with undisturbed():
+                waiting = [pool.submit(_evaluate_split, motions, seed, options) for seed in seeds]
             rest = _first_split(motions, split, options, progress)
             splits = tuple(w.result() for w in waiting)
     else:

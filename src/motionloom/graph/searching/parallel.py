@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.context import SpawnProcess
+from multiprocessing.shared_memory import SharedMemory
 from queue import Empty
 from time import perf_counter
 from typing import Any, cast
@@ -18,6 +19,7 @@ from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.sharing import Shared, attach, share
 from motionloom.graph.searching.state import SearchState
+from motionloom.processes import end_with_parent, noted, undisturbed
 from motionloom.progress import Progress
 
 #: Seconds between the states that a process sends home while it works.
@@ -41,24 +43,29 @@ def advance_in_processes(
         When a process dies.
     """
     context = multiprocessing.get_context("spawn")  # the same on all systems, and safe beside threads
-    shared, block = share(problem)
-    queue, stop = context.Queue(), context.Event()
     workers = min(options.workers, len(state.streams))
-    done = context.Array("q", workers)
+    block: SharedMemory | None = None
     processes: list[SpawnProcess] = []
     try:
-        for w in range(workers):
-            streams = pickle.dumps(state.streams[w::workers])
-            process = context.Process(target=_work, args=(shared, options, streams, w, queue, stop, done), daemon=True)
-            process.start()
-            processes.append(process)
-        return _collect(options, state, progress, changed, queue, stop, done, processes)
+        with undisturbed():
+            shared, block = share(problem)
+            queue, stop = context.Queue(), context.Event()
+            done = context.Array("q", workers)
+            for w in range(workers):
+                streams = pickle.dumps(state.streams[w::workers])
+                given = (shared, options, streams, w, queue, stop, done)
+                process = context.Process(target=_work, args=given, daemon=True)
+                process.start()
+                processes.append(process)
+        with noted(once=True) as signals:
+            return _collect(options, state, progress, changed, queue, stop, done, processes, signals)
     finally:
         for process in processes:
             process.terminate()
             process.join()
-        block.close()
-        block.unlink()
+        if block is not None:
+            block.close()
+            block.unlink()
 
 
 def _collect(
@@ -70,12 +77,15 @@ def _collect(
     stop: Any,
     done: Any,
     processes: list[SpawnProcess],
+    signals: list[int],
 ) -> str:
-    """Wait for the processes, put what they send into the state and report progress."""
+    """Wait for the processes, put what they send into the state and report progress; a signal stops them in order."""
     reasons: dict[int, str] = {}
     total = options.limit * len(state.streams)
     while len(reasons) < len(processes):
         try:
+            if signals:
+                stop.set()
             if not stop.is_set():
                 progress("searching", min(sum(done), total), total)
             w, streams, reason = queue.get(timeout=0.1)
@@ -99,7 +109,8 @@ def _collect(
 
 def _work(shared: Shared, options: SearchOptions, streams: bytes, w: int, queue: Any, stop: Any, counts: Any) -> None:
     """What one process does: advance its streams and send them home."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one tells the others
+    end_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be blocked; the first process tells the others
     loaded, block = attach(shared)
     state = SearchState(pickle.loads(streams))
     sent = perf_counter()

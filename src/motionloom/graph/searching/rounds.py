@@ -27,7 +27,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         _whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
         stream.round = 0
         return
-    size = min(FIRST * GROWTH**stream.round, LARGEST)
+    size = min(FIRST * GROWTH ** min(stream.round, 16), LARGEST)
     if stream.segment < len(problem.legs):
         beam = stream.beam if stream.segment else []
         stream.beam = _grow(problem, options, stream, problem.legs[stream.segment], beam, size)

@@ -34,7 +34,7 @@ class _Keeper:
     state: SearchState
     problem: Problem
     options: SearchOptions
-    written: float = field(default_factory=perf_counter)
+    written: float = field(default_factory=lambda: perf_counter())
 
     def now(self) -> None:
         if self.options.state_file is not None:

@@ -3,28 +3,70 @@
 from __future__ import annotations
 
 import json
-import zipfile
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from motionloom.errors import FormatError
 from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.state import SearchState, Stream, Walk
+from motionloom.graph.searching.state_check import check_state
 from motionloom.io.files import atomic_write
+from motionloom.io.stored import MOST, Facts, Fault, Stored, brief, open_stored, read_facts, read_version
 
 VERSION = 1
+_NO_STATE = "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
 #: Options that a search cannot change on its way, and what to say of them.
 _FIXED = ("seed", "method", "beam", "w_cost", "restarts")
 #: Fields of a stream that are plain numbers.
 _NUMBERS = tuple(f.name for f in fields(Stream) if f.name not in ("rng", "beam", "minima"))
+_Count = Annotated[int, Field(ge=0, le=MOST)]
+#: W walks of the beams and the minima together, K steps.
+_SCHEMA = {
+    "rng": Stored(np.uint64, ("streams",)),
+    "score": Stored(np.float64, ("W",)),
+    "start": Stored(np.int64, ("W",), 0, below="N"),
+    "length": Stored(np.int64, ("W",), 0, MOST),
+    "steps": Stored(STEP, ("K",)),
+}
+
+
+class _Stream(Facts):
+    round: Annotated[int, Field(ge=-1, le=MOST)]
+    segment: _Count
+    task: _Count
+    iterations: _Count
+    failures: _Count
+    stuck: _Count
+    extra: _Count
+    given_up: list[_Count]
+    beam: _Count
+    minima: _Count
+
+
+class _Options(Facts):
+    seed: int
+    method: str
+    beam: int
+    restarts: int
+    w_cost: float
+
+
+class _Head(Facts):
+    motionloom_search: int
+    motion_graph: int = Field(alias="motion graph")
+    constraint_file: int = Field(alias="constraint file")
+    options: _Options
+    streams: tuple[_Stream, ...]
 
 
 def save_state(path: str | PathLike[str], state: SearchState, problem: Problem, options: SearchOptions) -> None:
@@ -57,28 +99,42 @@ def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptio
     Raises
     ------
     FormatError
-        When the file is no such state or belongs to another graph, other constraints or other options.
+        When the file is no such state, belongs to another graph, other constraints or other options, or holds what no
+        search can have come to.
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            head = json.loads(str(file["head"]))
-            arrays = {name: file[name] for name in ("rng", "score", "start", "length", "steps")}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        raise FormatError(
-            "this is not the state of a search; name a new file, or the one that a search wrote", path
-        ) from None
-    if not isinstance(head, dict) or head.get("motionloom_search") != VERSION or arrays["steps"].dtype != STEP:
-        raise FormatError("this search was saved by another version of motionloom; name a new file", path)
-    for name, mark in _marks(problem).items():
-        if head[name] != mark:
-            raise FormatError(f"this search was saved for another {name}; name a new file to begin anew", path)
-    for name, value in _fixed(options).items():
-        if head["options"][name] != value:
-            raise FormatError(
-                f"this search was saved with {name} {head['options'][name]}, not {value}; name a new file",
-                path,
-            )
-    return SearchState(_streams(head["streams"], arrays))
+    with open_stored(path, _NO_STATE) as file:
+        text = file.text()
+        version = read_version(text, "motionloom_search")
+        if version is not None and version != VERSION:
+            raise FormatError("this search was saved by another version of motionloom; name a new file", path)
+        head = read_facts(_Head, text)
+        for name, mark in _marks(problem).items():
+            if getattr(head, name.replace(" ", "_")) != mark:
+                raise FormatError(f"this search was saved for another {name}; name a new file to begin anew", path)
+        for name, value in _fixed(options).items():
+            if (saved := getattr(head.options, name)) != value:
+                raise FormatError(
+                    f"this search was saved with {name} {brief(saved)}, not {brief(value)}; name a new file", path
+                )
+        arrays = file.arrays(_SCHEMA, {"N": len(problem.ground.place), "streams": options.restarts})
+        state = SearchState(_streams(head.streams, arrays))
+        check_state(state, problem, options)
+    return state
+
+
+def check_state_file(path: Path) -> None:
+    """Refuse before long work a file that cannot be the state of a search; a missing one is none yet.
+
+    Raises
+    ------
+    FormatError
+        When it is something else.
+    """
+    if not path.exists():
+        return
+    with open_stored(path, _NO_STATE) as file:
+        if read_version(file.text(), "motionloom_search") is None:
+            raise Fault("it does not say that it is one")
 
 
 def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> SearchState | None:
@@ -86,7 +142,12 @@ def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> Searc
     return load_state(path, problem, options) if path.exists() else None
 
 
-def _streams(rows: list[dict[str, Any]], arrays: dict[str, NDArray]) -> list[Stream]:
+def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray]) -> list[Stream]:
+    lengths = arrays["length"].tolist()
+    if sum(lengths) != len(arrays["steps"]) or sum(row.beam + row.minima for row in rows) != len(lengths):
+        raise Fault("it counts other walks than it holds")
+    if len(rows) != len(arrays["rng"]):
+        raise Fault("it has no random numbers for each of its searches")
     ends = np.cumsum(arrays["length"])
     walks = [
         Walk(float(score), int(start), arrays["steps"][end - n : end].copy())
@@ -94,8 +155,8 @@ def _streams(rows: list[dict[str, Any]], arrays: dict[str, NDArray]) -> list[Str
     ]
     streams, at = [], 0
     for k, row in enumerate(rows):
-        middle, end = at + row["beam"], at + row["beam"] + row["minima"]
-        numbers = {name: row[name] for name in _NUMBERS}
+        middle, end = at + row.beam, at + row.beam + row.minima
+        numbers = {name: getattr(row, name) for name in _NUMBERS}
         streams.append(
             Stream(arrays["rng"][k : k + 1].copy(), beam=walks[at:middle], minima=walks[middle:end], **numbers)
         )

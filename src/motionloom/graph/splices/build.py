@@ -146,6 +146,14 @@ class MotionGraph:
     component: NDArray[np.int32] = field(repr=False)
     report: GraphReport
 
+    def __repr__(self) -> str:
+        return (
+            f"<MotionGraph: {self.report.n_edges} splices between {self.clips.n_frames} frames of "
+            f"{self.clips.n_clips} clips at {self.clips.fps:.6g} fps\n"
+            f"  {100 * self.report.kept_share:.1f} % of the frames in the largest component, "
+            f"{100 * self.report.cross_share:.1f} % of the splices lead to another clip>"
+        )
+
     @cached_property
     def core(self) -> NDArray[np.bool_]:
         """Frames of the largest component, shape (N,): from them the motion can go on for ever."""

@@ -273,3 +273,56 @@ def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: i
     children, medoid = np.empty((n, 2), np.int32), np.empty(n, np.int32)
     count = _forest(edges.source, edges.target, edges.cost, pair_ptr, out, roots, root_ptr, children, medoid)
     return EdgeList(*out), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)
+
+
+#: Boundaries above one another in a tree that is read; halving edges never comes near.
+_DEEPEST = 1 << 16
+
+
+@njit(cache=True)
+def is_forest(pair_ptr, root_ptr, roots, children, medoid):  # pragma: no cover - compiled
+    """Whether arrays are a hierarchy over the edges that `pair_ptr` shares out, as `Hierarchy` says.
+
+    `pair_ptr` must share them out indeed; the others may hold anything.
+
+    In the order from left to right, trees must alternate between edges and boundaries, counting both upwards.
+    """
+    n = len(medoid)
+    if root_ptr[0] != 0 or root_ptr[-1] != len(roots):
+        return False
+    for pair in range(len(pair_ptr) - 1):
+        if root_ptr[pair] > root_ptr[pair + 1]:
+            return False
+    # Boundary, first edge, where its node must end, and whether its right side is being looked at.
+    stack = np.empty((min(n, _DEEPEST) + 1, 4), np.int64)
+    for pair in range(len(pair_ptr) - 1):
+        at, end = pair_ptr[pair], pair_ptr[pair + 1]
+        for r in range(root_ptr[pair], root_ptr[pair + 1]):
+            if at >= end or children[at, 0] != -1 or children[at, 1] != -1 or medoid[at] != -1:
+                return False
+            node, before, top = np.int64(roots[r]), end, 0
+            while True:
+                if node >= n:
+                    p = node - n
+                    if p <= at or p >= before or top == len(stack):
+                        return False
+                    stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3] = p, at, before, 0
+                    top += 1
+                    node, before = np.int64(children[p, 0]), p
+                    continue
+                if node != at:
+                    return False
+                at += 1
+                while top > 0 and stack[top - 1, 3] == 1:
+                    top -= 1
+                    if not stack[top, 1] <= medoid[stack[top, 0]] < at:
+                        return False
+                if top == 0:
+                    break
+                if stack[top - 1, 0] != at:
+                    return False
+                stack[top - 1, 3] = 1
+                node, before = np.int64(children[at, 1]), stack[top - 1, 2]
+        if at != end:
+            return False
+    return True

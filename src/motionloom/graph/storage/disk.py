@@ -7,7 +7,7 @@ another name and renamed, so a build that is killed goes on where it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from hashlib import sha256
@@ -30,6 +30,7 @@ from motionloom.graph.storage.disk_head import GRAPH, HEAD, LOCK, ROWS, Head, re
 from motionloom.graph.storage.rows import (
     FrameTable,
     Row,
+    RowHead,
     RowJob,
     gather_edges,
     hash_clip,
@@ -169,15 +170,12 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
         raise FormatError("there is no motion graph here; build one with 'motionloom graph build'", folder)
     head.check(clips, None, folder)
     whole = len(list((folder / ROWS).glob("*.npz"))) == clips.n_clips
-    if whole and (folder / GRAPH).exists():
-        try:
-            return load_graph(folder / GRAPH, clips)
-        except FormatError:
-            pass  # made of other clips, or half a build ago; the rows tell
+    if whole and (graph := _kept(clips, folder, head)) is not None:
+        return graph
     hashes = {name: hash_clip(clips, c) for c, name in enumerate(clips.names)}
     for job in plan_rows(clips.names):
         name = clips.names[job.row]
-        row = read_row_head(_row_file(folder, name))
+        row = _row_head(folder, name)
         if row is None:
             mirrored = "with --mirror" if name.endswith(SUFFIX) else "again"
             raise FormatError(f"clip {name!r} is not in this graph; run 'motionloom graph build' {mirrored}", folder)
@@ -187,7 +185,7 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
                 "again",
                 folder,
             )
-    return activate(clips, head.calibration, head.options, _gather(clips, folder), progress)
+    return activate(clips, head.calibration, head.options, _gather(clips, folder, head.options), progress)
 
 
 def choose_clips(names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()) -> tuple[str, ...]:
@@ -251,7 +249,7 @@ def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Pr
     for job in plan_rows(table.names):
         name, wanted = table.names[job.row], _hashes(table, job)
         path = _row_file(folder, name)
-        head = read_row_head(path)
+        head = _row_head(folder, name)
         known = head is not None and head.hash == table.hashes[job.row]
         lacking = head.lacking(wanted) if head is not None and known else list(wanted)
         if lacking:
@@ -280,26 +278,51 @@ def _update(path: Path, row: Row, wanted: Mapping[str, str]) -> None:
     write_row(row if old is None or old.hash != row.hash else old.only(wanted).merged(row), path)
 
 
-def _gather(clips: ClipSet, folder: Path) -> EdgeList:
+def _row_head(folder: Path, name: str) -> RowHead | None:
+    """What the row of a clip holds; None when there is none."""
+    file = _row_file(folder, name)
+    head = read_row_head(file)
+    if head is not None and head.clip != name:
+        raise FormatError(f"this is the part of another clip than {name!r}; delete it and build again", file)
+    return head
+
+
+def _gather(clips: ClipSet, folder: Path, options: GraphOptions) -> EdgeList:
     """All splices of the rows on disk between some clips."""
-    files = [_row_file(folder, name) for name in clips.names]
-    return gather_edges(clips, (_there(read_row_head, f) for f in files), (_there(read_row, f) for f in files))
+    frames = dict(zip(clips.names, np.diff(clips.starts).tolist(), strict=True))
+    rules = (options.min_piece, options.min_jump)
+
+    def row(name: str) -> Row | None:
+        return read_row(_row_file(folder, name), frames, rules)
+
+    return gather_edges(
+        clips,
+        (_there(_row_head(folder, name), folder, name) for name in clips.names),
+        (_there(row(name), folder, name) for name in clips.names),
+    )
 
 
-def _there(read: Callable[[Path], T | None], file: Path) -> T:
-    found = read(file)
+def _there(found: T | None, folder: Path, name: str) -> T:
     if found is None:
-        raise FormatError("this part of the motion graph has just been removed; try again", file)
+        raise FormatError("this part of the motion graph has just been removed; try again", _row_file(folder, name))
     return found
+
+
+def _kept(clips: ClipSet, folder: Path, head: Head) -> MotionGraph | None:
+    """The graph that was last made; None where it is of other clips, half a build old or damaged: the rows tell."""
+    if not (folder / GRAPH).exists():
+        return None
+    try:
+        graph = load_graph(folder / GRAPH, clips)
+    except FormatError:
+        return None
+    return graph if graph.options == head.options else None
 
 
 def _activated(clips: ClipSet, folder: Path, head: Head, changed: bool, progress: Progress) -> MotionGraph:
     """The graph of all rows, read where it is there and still true, else made and written."""
-    if not changed and (folder / GRAPH).exists():
-        try:
-            return load_graph(folder / GRAPH, clips)
-        except FormatError:
-            pass  # of clips in another order
-    graph = activate(clips, head.calibration, head.options, _gather(clips, folder), progress)
+    if not changed and (graph := _kept(clips, folder, head)) is not None:
+        return graph
+    graph = activate(clips, head.calibration, head.options, _gather(clips, folder, head.options), progress)
     save_graph(graph, folder / GRAPH)
     return graph

@@ -5,20 +5,49 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import FormatError
 from motionloom.graph.splices.build import GraphOptions
 from motionloom.graph.splices.cost import FeatureScale
 from motionloom.graph.splices.threshold import Calibration
-from motionloom.io.files import write_file
+from motionloom.graph.storage.store import LONGEST, check_options
+from motionloom.io.files import read_bytes, write_file
+from motionloom.io.stored import LONGEST_HEAD, Facts, Fault, one_error, read_facts, read_version
 
 #: Raised whenever the content of the folder or its meaning changes.
 VERSION = 2
 HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
+_Factor = Annotated[float, Field(ge=0, le=1e12)]
+
+
+class _Calibration(Facts):
+    pose: list[_Factor]
+    change: list[_Factor]
+    step: Annotated[int, Field(ge=1, le=LONGEST)] | None
+    relative: Annotated[float, Field(ge=0, le=1)]
+    pooled: _Factor
+    factor: Annotated[float, Field(gt=0, le=1)]
+
+    def to_calibration(self, n_joints: int) -> Calibration:
+        if {len(self.pose), len(self.change)} != {n_joints + 2}:
+            raise Fault(f"its calibration is not of {n_joints} joints")
+        if not any(self.pose) and not any(self.change):
+            raise Fault("its calibration finds all poses alike")
+        scale = FeatureScale(np.array(self.pose, float), np.array(self.change, float))
+        return Calibration(scale, self.step, self.relative, self.pooled, self.factor)
+
+
+class _HeadFile(Facts):
+    motionloom_graph_folder: int
+    fps: Annotated[float, Field(gt=0, le=1e9)]
+    joints: tuple[str, ...]
+    options: GraphOptions
+    calibration: _Calibration
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,18 +126,14 @@ def read_head(folder: Path) -> Head | None:
     if not path.exists():
         _check_free(folder)
         return None
-    try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        version = data["motionloom_graph_folder"]
-        if version != VERSION:
+    with one_error(path, "this is not the head of a motion graph ({reason}); build it anew (--force)"):
+        text = read_bytes(path, LONGEST_HEAD)
+        version = read_version(text, "motionloom_graph_folder")
+        if version is not None and version != VERSION:
             raise FormatError(f"this graph has version {version}, expected {VERSION}; build it anew (--force)", path)
-        own = data["calibration"]
-        options: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data["options"].items()}
-        scale = FeatureScale(np.array(own["pose"]), np.array(own["change"]))
-        calibration = Calibration(scale, own["step"], own["relative"], own["pooled"], own["factor"])
-        return Head(GraphOptions(**options), calibration, data["fps"], tuple(data["joints"]))
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise FormatError(f"this is not the head of a motion graph ({error}); build it anew (--force)", path) from None
+        data = read_facts(_HeadFile, text)
+        check_options(data.options)
+        return Head(data.options, data.calibration.to_calibration(len(data.joints)), data.fps, data.joints)
 
 
 def _check_free(folder: Path) -> None:

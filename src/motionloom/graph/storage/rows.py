@@ -12,20 +12,35 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 from os import PathLike
-from typing import TypeVar
+from pathlib import Path
+from typing import Annotated, TypeVar
 
 import numpy as np
-from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
+from pydantic import Field, RootModel
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.errors import FormatError
 from motionloom.graph.splices.edges import EdgeList, find_edges
 from motionloom.graph.splices.product import CostProduct
-from motionloom.io.files import DAMAGED_NPZ, atomic_write
+from motionloom.graph.storage.fits import runs_fit
+from motionloom.io.files import atomic_write
+from motionloom.io.stored import MOST, Fault, Stored, StoredFile, open_stored, read_facts
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
+Rules = tuple[int, int]
+#: Shortest piece and jump of any splices.
+ANY: Rules = (0, 0)
+_Count = Annotated[int, Field(ge=0, le=MOST)]
+_SCHEMA = {
+    "source": Stored(np.int32, ("E",), 0),
+    "target": Stored(np.int32, ("E",), 0),
+    "cost": Stored(np.float32, ("E",), 0, 1),
+}
+
+
+class _Head(RootModel[tuple[str, str, list[tuple[str, str, _Count, _Count]]]]):
+    """Clip and hash; of every partner its name and hash, and how many splices lead to it and back."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,15 +234,23 @@ def write_row(row: Row, path: str | PathLike[str]) -> None:
         )
 
 
-def read_row(path: str | PathLike[str]) -> Row | None:
+def read_row(path: str | PathLike[str], frames: Mapping[str, int] | None = None, rules: Rules = ANY) -> Row | None:
     """Read a row; None when there is no such file.
+
+    Parameters
+    ----------
+    path : path-like
+    frames : mapping of str to int, optional
+        Frames of clips; splices between these must be such as `find_edges` finds, all others are taken as they are.
+    rules : (int, int), frames
+        Shortest piece and shortest jump.
 
     Raises
     ------
     FormatError
         When the file is damaged.
     """
-    return _read(path, _row_of)
+    return _read(path, lambda file: _row_of(file, frames or {}, rules))
 
 
 def read_head(path: str | PathLike[str]) -> RowHead | None:
@@ -241,32 +264,40 @@ def read_head(path: str | PathLike[str]) -> RowHead | None:
     return _read(path, _head_of)
 
 
-def _row_of(file: NpzFile) -> Row:
+def _row_of(file: StoredFile, frames: Mapping[str, int], rules: Rules) -> Row:
     head = _head_of(file)
-    source, target, cost = (file[name] for name in ("source", "target", "cost"))
-    ends = np.cumsum([count for _, *both in head.partners.values() for count in both], dtype=int)
-    if not len(source) == len(target) == len(cost) == (ends[-1] if len(ends) else 0):
-        raise ValueError("its arrays do not fit together")
-    lists = [EdgeList(source[a:b], target[a:b], cost[a:b]) for a, b in pairwise([0, *ends])]
-    own = enumerate(head.partners.items())
-    return Row(head.clip, head.hash, {name: (p[0], lists[2 * k], lists[2 * k + 1]) for k, (name, p) in own})
+    ends = np.cumsum([0, *(count for _, *both in head.partners.values() for count in both)], dtype=np.int64)
+    arrays = file.arrays(_SCHEMA, {"E": int(ends[-1])})
+    source, target, cost = (arrays[name] for name in _SCHEMA)
+    own, others = frames.get(head.clip, -1), [frames.get(name, -1) for name in head.partners]
+    known = np.array([(own, n, n, own) if min(own, n) >= 0 else (-1, -1, -1, -1) for n in others], np.int64)
+    jumps = np.array([(rules[1], 0) if name == head.clip else (0, 0) for name in head.partners], np.int64)
+    n_from, n_to = known.reshape(-1, 2).T.copy()
+    if not runs_fit(source, target, cost, ends, n_from, n_to, rules[0], jumps.reshape(-1)):
+        raise Fault("its splices do not fit these clips")
+    lists = [EdgeList(source[a:b], target[a:b], cost[a:b]) for a, b in pairwise(ends)]
+    each = enumerate(head.partners.items())
+    return Row(head.clip, head.hash, {name: (p[0], lists[2 * k], lists[2 * k + 1]) for k, (name, p) in each})
 
 
-def _head_of(file: NpzFile) -> RowHead:
-    clip, own, partners = json.loads(bytes(file["head"].item()))
-    return RowHead(clip, own, {name: (theirs, forth, back) for name, theirs, forth, back in partners})
+def _head_of(file: StoredFile) -> RowHead:
+    clip, own, listed = read_facts(_Head, file.text()).root
+    partners = {name: (theirs, forth, back) for name, theirs, forth, back in listed}
+    names = list(partners)
+    # A partner after the clip would have these splices in a row of its own too.
+    if len(partners) != len(listed) or max(names, default=clip) > clip or partners.get(clip, ("", 0, 0))[2]:
+        raise Fault("its partners are not those of a row")
+    room = min(file.n_bytes(name) for name in _SCHEMA)
+    if 4 * sum(forth + back for _, forth, back in partners.values()) > room:
+        raise Fault("it counts more splices than it holds")
+    return RowHead(clip, own, partners)
 
 
-def _read(path: str | PathLike[str], part: Callable[[NpzFile], T]) -> T | None:
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            return part(file)
-    except FileNotFoundError:
+def _read(path: str | PathLike[str], part: Callable[[StoredFile], T]) -> T | None:
+    if not Path(path).exists():
         return None
-    except DAMAGED_NPZ as error:
-        raise FormatError(
-            f"this part of a motion graph is damaged ({error}); delete it and build again", path
-        ) from None
+    with open_stored(path, "this part of a motion graph is damaged ({reason}); delete it and build again") as file:
+        return part(file)
 
 
 def plan_rows(names: Sequence[str]) -> list[RowJob]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from os import PathLike, fspath
-from typing import Any
+from os import PathLike
 from zlib import crc32
 
 import numpy as np
@@ -14,13 +13,37 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import FormatError
 from motionloom.graph.splices.build import GraphOptions, GraphReport, MotionGraph
 from motionloom.graph.splices.edges import EdgeList
-from motionloom.graph.splices.hierarchy import Hierarchy
-from motionloom.io.files import DAMAGED_NPZ, atomic_write
+from motionloom.graph.splices.hierarchy import Hierarchy, is_forest
+from motionloom.graph.storage.fits import splices_fit
+from motionloom.io.files import atomic_write
+from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_facts, read_version
 
 #: Raised whenever the content of the file or its meaning changes.
 VERSION = 2
 _EDGES = ("source", "target", "cost")
 _TREE = ("pair_ptr", "root_ptr", "roots", "children", "medoid")
+#: E edges, N frames, C clips, R roots. What edges, roots and nodes may hold is checked together, when all are there.
+_SCHEMA = {
+    "source": Stored(np.int32, ("E",)),
+    "target": Stored(np.int32, ("E",)),
+    "cost": Stored(np.float32, ("E",), 0),
+    "pair_ptr": Stored(np.int64, ("C * C + 1",)),
+    "root_ptr": Stored(np.int64, ("C * C + 1",)),
+    "roots": Stored(np.int32, ("R",)),
+    "children": Stored(np.int32, ("E", 2)),
+    "medoid": Stored(np.int32, ("E",)),
+    "component": Stored(np.int32, ("N",), 0, below="N"),
+}
+#: What options may ask for at most when they come from a file: frames, pairs of frames, bridges.
+LONGEST, LARGEST_BLOCK, MOST_BRIDGES = 1_000_000, 1 << 24, 64
+_UNKNOWN = "this is not a motion graph ({reason}); expected an .npz file written by save_graph"
+
+
+class _Head(Facts):
+    motionloom_graph: int
+    clips: int
+    options: GraphOptions
+    report: GraphReport
 
 
 def fingerprint(clips: ClipSet) -> int:
@@ -55,36 +78,73 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
     Raises
     ------
     FormatError
-        When the file is no motion graph, was written by another version or belongs to other clips.
+        When the file is no motion graph, was written by another version, belongs to other clips or holds what no graph
+        of these clips can hold.
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            head = json.loads(str(file["head"]))
-            arrays = {name: file[name] for name in (*_EDGES, *_TREE, "component")}
-    except FileNotFoundError:
-        raise FormatError("there is no such file; save a motion graph first", path) from None
-    except DAMAGED_NPZ:
-        raise FormatError("this is not a motion graph; expected an .npz file written by save_graph", path) from None
-    version = head.get("motionloom_graph") if isinstance(head, dict) else None
-    if version != VERSION:
-        raise FormatError(
-            f"this motion graph has version {version}, expected {VERSION}; build it again from its clips", path
+    with open_stored(path, _UNKNOWN, "there is no such file; save a motion graph first") as file:
+        text = file.text()
+        version = read_version(text, "motionloom_graph")
+        if version is not None and version != VERSION:
+            raise FormatError(
+                f"this motion graph has version {version}, expected {VERSION}; build it again from its clips", path
+            )
+        head = read_facts(_Head, text)
+        if head.clips != fingerprint(clips):
+            raise FormatError(
+                "this motion graph was built from other clips, in another order or at another frame rate; build it "
+                "again",
+                path,
+            )
+        check_options(head.options)
+        arrays = file.arrays(_SCHEMA, {"N": clips.n_frames, "C * C + 1": clips.n_clips**2 + 1})
+        graph = MotionGraph(
+            clips,
+            head.options,
+            EdgeList(*(arrays[name] for name in _EDGES)),
+            Hierarchy(*(np.ascontiguousarray(arrays[name]) for name in _TREE)),
+            arrays["component"],
+            head.report,
         )
-    if head["clips"] != fingerprint(clips):
-        raise FormatError(
-            "this motion graph was built from other clips, in another order or at another frame rate; build it again",
-            fspath(path),
-        )
-    return MotionGraph(
-        clips,
-        GraphOptions(**_with_tuples(head["options"])),
-        EdgeList(*(arrays[name] for name in _EDGES)),
-        Hierarchy(*(arrays[name] for name in _TREE)),
-        arrays["component"],
-        GraphReport(**_with_tuples(head["report"])),
-    )
+        _check(graph)
+    return graph
 
 
-def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
-    """Fields as they were before JSON turned tuples into lists."""
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+def check_options(options: GraphOptions) -> None:
+    """Refuse options out of a file that no graph can have been built with, or that would take up all memory.
+
+    Raises
+    ------
+    Fault
+    """
+    frames = [options.step or 1, options.min_piece, options.min_jump, options.smallest_island]
+    if (
+        not all(0 <= n <= LONGEST for n in frames)
+        or options.block > LARGEST_BLOCK
+        or len(options.bridges) > MOST_BRIDGES
+    ):
+        raise Fault("its options are out of range")
+    numbers = (options.density, options.connected, *options.bridges, *(options.joint_weights or ()))
+    if not np.isfinite(numbers).all():
+        raise Fault("its options are not finite")
+
+
+def _check(graph: MotionGraph) -> None:
+    """Refuse a graph whose parts do not fit together."""
+    report, edges, tree, clips = graph.report, graph.edges, graph.hierarchy, graph.clips
+    if not splices_fit(
+        edges.source, edges.target, tree.pair_ptr, clips.starts, graph.options.min_piece, graph.options.min_jump
+    ):
+        raise Fault("its splices do not lead from clip to clip as they should")
+    if not is_forest(tree.pair_ptr, tree.root_ptr, tree.roots, tree.children, tree.medoid):
+        raise Fault("its hierarchy is none over its splices")
+    sizes = np.bincount(graph.component)
+    if sizes.min() == 0 or (np.diff(sizes) > 0).any():
+        raise Fault("its components are not counted from the largest down")
+    if (report.n_edges, report.n_roots) != (len(edges.source), len(tree.roots)):
+        raise Fault("its report counts other splices")
+    numbers = (report.tau, report.cross_share, report.kept_share, report.loosest)
+    counts = (report.dropped_edges, *report.component_sizes)
+    if not np.isfinite(numbers).all() or min(*numbers, *counts) < 0 or max(counts) > MOST:
+        raise Fault("its report is out of range")
+    if not set(report.dropped_clips) <= set(clips.names):
+        raise Fault("its report names other clips")

@@ -1,0 +1,53 @@
+"""The commands."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from motionloom.cli.convert import convert
+from motionloom.cli.demo import demo
+from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.graph import app as graph
+from motionloom.cli.info import info
+from motionloom.cli.library import app as library
+from motionloom.cli.naturalness import naturalness
+from motionloom.cli.pose import pose
+from motionloom.cli.synthesize import synthesize
+from motionloom.cli.view import view
+
+#: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is found from here.
+UsageError: type[Exception] = typer.BadParameter.__bases__[0]
+
+app = typer.Typer(
+    name="motionloom",
+    help="Weave new human motion out of captured motion: constraints in, a natural motion file out.",
+    epilog="Exit codes: 0 done, 1 could not be done, 2 wrong input. Documentation: docs/command-line.md.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+for command in (info, convert, view, synthesize, pose, naturalness, demo):
+    app.command()(command)
+app.add_typer(graph)
+app.add_typer(library)
+app.add_typer(evaluate)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from motionloom import __version__
+
+        print(f"motionloom {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass

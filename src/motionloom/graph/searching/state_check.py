@@ -1,0 +1,98 @@
+"""Whether a search can have come to a state that was read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from motionloom.graph.scoring.walk import Span
+from motionloom.graph.searching.annealing import capacity, lay_walk
+from motionloom.graph.searching.problem import Problem, without_pins
+from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.rounds import POLISHED
+from motionloom.graph.searching.state import MINIMA, SearchState, Stream, Walk
+from motionloom.io.stored import Fault
+
+#: By how much of itself a score may differ from that of the walk laid down anew.
+_SAME = 1e-6
+
+
+def check_state(state: SearchState, problem: Problem, options: SearchOptions) -> None:
+    """Refuse walks that the graph does not have and counts that do not fit them.
+
+    Raises
+    ------
+    Fault
+    """
+    _check_walks([walk for stream in state.streams for walk in (*stream.beam, *stream.minima)], problem)
+    for stream in state.streams:
+        _check_counts(stream, problem)
+        _check_beam(stream, problem, options)
+        scores = [walk.score for walk in stream.minima]
+        if len(scores) > MINIMA or scores != sorted(scores):
+            raise Fault("its motions are not the best in their order")
+        for walk in stream.minima:
+            _check_complete(walk, problem, problem.span)
+
+
+def _check_walks(walks: Sequence[Walk], problem: Problem) -> None:
+    """Every step is an edge of the graph that leaves a piece which is long enough."""
+    ground, roads, room = problem.ground, problem.roads, capacity(problem, problem.span) + 2
+    if any(len(walk.steps) > room for walk in walks):
+        raise Fault("a walk is longer than the motion")
+    if not any(len(walk.steps) for walk in walks):
+        return
+    steps = np.concatenate([walk.steps for walk in walks])
+    n = len(roads.cost)
+    if steps["node"].min() < 0 or steps["node"].max() >= 2 * n:
+        raise Fault("a walk passes a splice that is not there")
+    inner = np.flatnonzero(steps["node"] >= n)
+    edge = steps["node"].astype(np.int64)
+    if (roads.children[edge[inner] - n, 0] < 0).any():
+        raise Fault("a walk passes a splice that is not there")
+    edge[inner] = roads.medoid[edge[inner] - n]
+    same = (steps["source"] == roads.ends[edge, 0]) & (steps["target"] == roads.ends[edge, 1])
+    if not (same & (steps["cost"] == roads.cost[edge])).all():
+        raise Fault("a step of a walk is not the splice that it names")
+    entries = np.concatenate([[walk.start, *walk.steps["target"][:-1]] for walk in walks if len(walk.steps)])
+    entries = entries.astype(np.int64)
+    short = steps["source"] - entries < ground.min_piece
+    if (short | (ground.begin[steps["source"]] != ground.begin[entries])).any():
+        raise Fault("a walk leaves a clip where it is not")
+
+
+def _check_counts(stream: Stream, problem: Problem) -> None:
+    """What was given up was asked for, and budgets were spent for that alone."""
+    given_up = stream.given_up
+    if len(set(given_up)) != len(given_up) or not set(given_up) <= set(problem.pins[:, 0].tolist()):
+        raise Fault("it gave up what was not asked for")
+    if stream.extra > len(given_up) or stream.stuck > problem.span.last_frame:
+        raise Fault("it counts more than it can have done")
+
+
+def _check_beam(stream: Stream, problem: Problem, options: SearchOptions) -> None:
+    """The walks that are worked on are as far as what is to be done next needs."""
+    if options.method == "anneal":
+        fits = not stream.beam
+    elif options.method == "paper":
+        m = len(stream.beam[0].steps) if stream.beam else 0
+        fits = len(stream.beam) in (0, 2) and stream.task <= (m + 1) * (m + 2) // 2
+    else:
+        legs = without_pins(problem, stream.given_up).legs
+        done = stream.segment == len(legs) > 0
+        fits = len(stream.beam) <= options.beam and stream.segment <= len(legs)
+        fits = fits and stream.task < (min(len(stream.beam), POLISHED) if done else 1)
+        fits = fits and (stream.segment == 0 or len(stream.beam) > 0)
+        fits = fits and (stream.round >= 0 or stream.segment == 0)
+        for walk in stream.beam if fits and stream.segment else ():
+            _check_complete(walk, problem, problem.until(legs[stream.segment - 1].last))
+    if not fits:
+        raise Fault("it counts walks that it does not hold")
+
+
+def _check_complete(walk: Walk, problem: Problem, span: Span) -> None:
+    """A walk shows something in every frame, and no more, and its score is its own."""
+    score, _, used, short = lay_walk(problem, walk, span)
+    if short != 0 or used != len(walk.steps) or not abs(score - walk.score) <= _SAME * (1 + abs(score)):
+        raise Fault("a walk is not what its score says")

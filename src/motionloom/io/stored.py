@@ -1,0 +1,305 @@
+"""Arrays and facts that motionloom keeps in ``.npz`` files, checked before anything is made of them.
+
+A file may come from a stranger. What it claims is compared with what it can hold before memory is asked for, and what
+it holds with what it should be before compiled code, which looks nothing up twice, gets to see it.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, TypeVar, cast
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import DTypeLike, NDArray
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.io.files import DAMAGED_NPZ
+
+T = TypeVar("T")
+#: Most characters of the facts beside the arrays.
+LONGEST_HEAD = 1 << 24
+#: A compressed file may hold this many bytes, or this many times its own size where that is more.
+SMALL, RATIO = 1 << 26, 32
+#: Bytes read in one go.
+_CHUNK = 1 << 18
+#: Whole numbers that are exact as floating-point numbers too; no count of ours is larger.
+MOST = 1 << 53
+
+
+class Fault(ValueError):
+    """What is wrong with a stored file, in a few words."""
+
+
+class Facts(BaseModel):
+    """Base of what is kept as JSON: every field there, none besides, of exactly its type."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a stored array has to be.
+
+    Parameters
+    ----------
+    dtype : dtype
+        Of this machine's byte order.
+    shape : tuple of int or str
+        A name stands for a size that is known, or else is that of the first array to have it.
+    low, high : float, optional
+        Smallest and largest value. Floating-point numbers are finite in any case.
+    below : str, optional
+        Name of the size that all values are less than: they are indices.
+    """
+
+    dtype: DTypeLike
+    shape: tuple[int | str, ...]
+    low: float | None = None
+    high: float | None = None
+    below: str | None = None
+
+    def check_form(self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: dict[str, int]) -> None:
+        """Refuse another type or shape; `sizes` learns the sizes that it did not have.
+
+        Raises
+        ------
+        Fault
+        """
+        if dtype != np.dtype(self.dtype):
+            raise Fault(f"{name} holds {brief(dtype)}, expected {brief(np.dtype(self.dtype))}")
+        fits = len(shape) == len(self.shape)
+        for given, wanted in zip(shape, self.shape, strict=False):
+            fits = fits and given == (sizes.setdefault(wanted, given) if isinstance(wanted, str) else wanted)
+        if not fits:
+            known = tuple(sizes.get(n, n) if isinstance(n, str) else n for n in self.shape)
+            raise Fault(f"{name} has shape {brief(shape)}, expected {brief(known)}")
+
+    def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
+        """Refuse values that are not finite or out of range.
+
+        Raises
+        ------
+        Fault
+        """
+        if array.size == 0 or array.dtype.kind not in "iuf":
+            return
+        if array.dtype.kind != "f" and self.low is self.high is self.below is None:
+            return
+        low, high = array.min(), array.max()
+        if not (np.isfinite(low) and np.isfinite(high)):
+            raise Fault(f"{name} holds numbers that are not finite")
+        if self.low is not None and low < self.low:
+            raise Fault(f"{name} holds {low:g}, expected at least {self.low:g}")
+        if self.high is not None and high > self.high:
+            raise Fault(f"{name} holds {high:g}, expected at most {self.high:g}")
+        if self.below is not None and high >= sizes[self.below]:
+            raise Fault(f"{name} holds {high:g}, expected less than {sizes[self.below]}")
+
+
+Schema = Mapping[str, Stored]
+
+
+class StoredFile:
+    """An open ``.npz`` file; made by `open_stored`.
+
+    Parameters
+    ----------
+    archive : ZipFile
+    budget : int
+        Bytes that all arrays that are read may have together.
+    compressed : bool
+        Whether they may be compressed.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile, budget: int, compressed: bool) -> None:
+        self._archive, self._left, self._compressed = archive, budget, compressed
+        self._members = {info.filename: info for info in archive.infolist()}
+
+    def n_bytes(self, name: str) -> int:
+        """Bytes of an array and what is said about it, as far as they can be there.
+
+        Raises
+        ------
+        Fault
+            When there is no such array, or the file cannot hold as much as it says.
+        """
+        info = self._members.get(f"{name}.npy")
+        if info is None:
+            raise Fault(f"{name} is missing")
+        packed = info.compress_type != zipfile.ZIP_STORED or info.compress_size != info.file_size
+        if packed and not self._compressed:
+            raise Fault(f"{name} is compressed")
+        if info.file_size > self._left:
+            raise Fault(f"{name} claims to be larger than this file can hold")
+        return info.file_size
+
+    def text(self, name: str = "head") -> bytes:
+        """Text, as UTF-8.
+
+        Raises
+        ------
+        Fault
+        """
+        with self._open(name) as (dtype, shape, read):
+            if dtype.kind not in "US" or shape != () or dtype.itemsize > 4 * LONGEST_HEAD:
+                raise Fault(f"{name} is no text of usual length")
+            value = read().item()
+        return value if isinstance(value, bytes) else str(value).encode()
+
+    def arrays(self, schema: Schema, sizes: dict[str, int] | None = None) -> dict[str, NDArray[Any]]:
+        """Arrays that are what they should be; others in the file are not looked at.
+
+        Parameters
+        ----------
+        schema : mapping of str to Stored
+        sizes : dict of str to int, optional
+            Sizes by their names; those that were not known are added.
+
+        Raises
+        ------
+        Fault
+        """
+        sizes = {} if sizes is None else sizes
+        found = {}
+        for name, wanted in schema.items():
+            with self._open(name) as (dtype, shape, read):
+                wanted.check_form(name, dtype, shape, sizes)
+                found[name] = read()
+        for name, wanted in schema.items():
+            wanted.check_values(name, found[name], sizes)
+        return found
+
+    @contextmanager
+    def _open(self, name: str) -> Iterator[tuple[np.dtype[Any], tuple[int, ...], Callable[[], NDArray[Any]]]]:
+        """Type and shape of an array, and what reads it."""
+        size = self.n_bytes(name)
+        with self._archive.open(self._members[f"{name}.npy"]) as stream:
+            version = npy.read_magic(stream)
+            if version not in ((1, 0), (2, 0)):
+                raise Fault(f"{name} is of another version of NumPy's format")
+            read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+            shape, fortran, dtype = read_header(stream)
+            if dtype.hasobject:
+                raise Fault(f"{name} holds Python objects")
+            if any(n < 0 for n in shape) or stream.tell() + prod(shape) * dtype.itemsize != size:
+                raise Fault(f"{name} claims shape {brief(shape)}, which is not what it holds")
+
+            def read() -> NDArray[Any]:
+                self._left -= size
+                return _read_values(stream, np.empty(shape, dtype, order="F" if fortran else "C"))
+
+            yield dtype, shape, read
+
+
+def _read_values(stream: IO[bytes], array: NDArray[Any]) -> NDArray[Any]:
+    values = array.ravel(order="K").view(np.uint8).data
+    for at in range(0, len(values), _CHUNK):
+        part = stream.read(min(_CHUNK, len(values) - at))
+        values[at : at + len(part)] = part
+        if len(part) < min(_CHUNK, len(values) - at):
+            raise Fault("it ends too early")
+    if stream.read(1):  # at the end its checksum is compared
+        raise Fault("it holds more than it says")
+    return array
+
+
+@contextmanager
+def open_stored(
+    path: str | PathLike[str], message: str, absent: str = "there is no such file", *, compressed: bool = False
+) -> Iterator[StoredFile]:
+    """Open an ``.npz`` file; whatever is wrong with it, or found to be wrong while it is open, becomes one error.
+
+    Parameters
+    ----------
+    path : path-like
+    message : str
+        What to say and do; ``{reason}`` in it is replaced by what is wrong.
+    absent : str
+        What to say when there is no file.
+    compressed : bool
+        Whether this kind of file is compressed.
+
+    Raises
+    ------
+    FormatError
+    """
+    file = Path(path)
+    with one_error(path, message):
+        if file.exists() and not file.is_file():
+            raise Fault("it is no file")
+        try:
+            size = file.stat().st_size
+            archive = zipfile.ZipFile(file)
+        except FileNotFoundError:
+            raise FormatError(absent, path) from None
+        with archive:
+            yield StoredFile(archive, max(SMALL, RATIO * size) if compressed else size, compressed)
+
+
+@contextmanager
+def one_error(path: str | PathLike[str], message: str) -> Iterator[None]:
+    """Turn what damaged data and impossible objects raise into one error about a file.
+
+    Raises
+    ------
+    FormatError
+        With `message`, in which ``{reason}`` is replaced.
+    """
+    try:
+        yield
+    except FormatError:
+        raise
+    except (InvalidInputError, *DAMAGED_NPZ) as error:
+        raise FormatError(message.replace("{reason}", brief(error)), path) from None
+
+
+def read_facts(kind: type[T], text: bytes) -> T:
+    """Facts out of JSON.
+
+    Parameters
+    ----------
+    kind : type
+        What they are, such as a subclass of `Facts`.
+    text : bytes
+
+    Raises
+    ------
+    Fault
+        When they are not of this kind.
+    """
+    try:
+        facts: T = _adapter(cast(Hashable, kind)).validate_json(text, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise Fault(f"{where or 'its head'}: {first['msg'].lower()}") from None
+    return facts
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def read_version(text: bytes, key: str) -> int | None:
+    """Version that facts say they are of; None where they say nothing of the kind."""
+    try:
+        value = _adapter(dict[str, Any]).validate_json(text).get(key)
+    except ValidationError:
+        return None
+    return value if type(value) is int and 0 <= value < MOST else None
+
+
+def brief(value: object) -> str:
+    """What something says, on one line and of moderate length."""
+    text = " ".join("".join(c if c.isprintable() else " " for c in str(value)[:400]).split())
+    return (text if len(text) <= 160 else f"{text[:157]}...") or type(value).__name__

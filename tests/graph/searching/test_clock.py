@@ -1,0 +1,75 @@
+"""When a search looks at the clock: a clock of our own goes on with every report of progress."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import replace
+
+import pytest
+
+from motionloom.constraints import ConstraintSet
+from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.search import SAVE_EVERY, search_motion
+from motionloom.graph.splices.build import build_graph
+
+WISH = ConstraintSet(duration=4.0)
+
+
+@pytest.fixture(scope="module")
+def small(walkers):
+    return build_graph(walkers)
+
+
+class Clock:
+    """Stands still but for what reports of progress add to it."""
+
+    def __init__(self, patch, module, step):
+        self.now, self.step, self.reports = 100.0, step, []
+        patch.setattr(f"motionloom.graph.searching.{module}.perf_counter", lambda: self.now)
+        # Time spent on compiling is left out, and that would be of another clock.
+        patch.setattr("motionloom.graph.searching.methods.install_timer", lambda *_: nullcontext())
+
+    def progress(self, stage, done, total):
+        self.reports.append((stage, done, total))
+        self.now += self.step
+
+
+@pytest.mark.parametrize("restarts", [1, 3])
+def test_a_search_has_twice_its_budget_for_each_restart(small, monkeypatch, restarts):
+    budget = 2.0
+    clock = Clock(monkeypatch, "methods", 0.999 * budget)
+    found = search_motion(small, WISH, SearchOptions(budget=budget, restarts=restarts), progress=clock.progress)
+    assert found.stopped_because == "time"
+    # The first report after the time is up is the last.
+    assert len(clock.reports) == 2 * restarts + 1
+
+
+def test_iterations_that_are_asked_for_are_not_cut_short_by_the_clock(small, monkeypatch):
+    clock = Clock(monkeypatch, "methods", 1e6)
+    options = SearchOptions(iterations=20_000, budget=0.01)
+    assert search_motion(small, WISH, options, progress=clock.progress).stopped_because == "iterations"
+
+
+@pytest.mark.parametrize(("step", "each"), [(0.0, None), (0.4 * SAVE_EVERY, 3), (1.01 * SAVE_EVERY, 1)])
+def test_the_state_is_written_now_and_then_and_at_the_end(small, monkeypatch, tmp_path, step, each):
+    clock, written = Clock(monkeypatch, "search", step), []
+    monkeypatch.setattr("motionloom.graph.searching.search.save_state", lambda *_: written.append(len(clock.reports)))
+    options = SearchOptions(iterations=60_000, state_file=tmp_path / "state.npz")
+    search_motion(small, WISH, options, progress=clock.progress)
+    last = len(clock.reports)
+    assert last > 5
+    assert written == [*(range(each, last + 1, each) if each else ()), last]
+    written.clear()
+    search_motion(small, WISH, replace(options, state_file=None), progress=clock.progress)
+    assert not written
+
+
+def test_progress_goes_from_nothing_to_all(small, monkeypatch):
+    clock = Clock(monkeypatch, "methods", 0.0)
+    found = search_motion(small, WISH, SearchOptions(iterations=20_000, restarts=2), progress=clock.progress)
+    stages, done, totals = zip(*clock.reports, strict=True)
+    assert set(stages) == {"searching"}
+    assert list(done) == sorted(done)
+    assert set(totals) == {40_000}
+    assert done[-1] == 40_000
+    assert found.stopped_because == "iterations"
