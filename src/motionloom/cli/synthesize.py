@@ -50,6 +50,9 @@ def synthesize(
     costs: Annotated[
         Path | None, typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed.")
     ] = None,
+    trust_paths: Annotated[
+        bool, typer.Option("--trust-paths", help="Let the constraint file name height maps outside of its folder.")
+    ] = False,
     graph: Graph = None,
     only: Only = None,
     without: Without = None,
@@ -75,7 +78,7 @@ def synthesize(
     from motionloom.graph.synthesize import synthesize as weave
     from motionloom.io.registry import check_save
 
-    wish = read_any(constraints)
+    wish = read_any(constraints, trust_paths=trust_paths)
     with names_in(constraints):
         for asked in (wish,) if isinstance(wish, ConstraintSet) else wish.characters.values():
             refuse(asked, "a motion", MOTION_REFUSES)

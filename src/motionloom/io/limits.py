@@ -22,6 +22,14 @@ MOST_POSES = 2_000_000
 #: Bytes of file for each joint in each frame beyond that. Text has two for a number and its blank at least, mostly 15;
 #: what becomes more than the file holds (tracks that several joints share, joints without channels) ends here.
 POSE_BYTES = 5
+#: Nodes of a glTF file, of which its joints are some; scenes with all their furniture have some thousands.
+MOST_NODES = 100_000
+#: Nodes above a skeleton's root, which are folded into it; exporters put one or two there.
+MOST_ABOVE = 1000
+#: Lists of key times in an animation; most files have one, some one for each channel of each joint.
+MOST_TIMINGS = 5000
+#: Bytes of keys read for each byte of a glTF file: tracks share keys, and a few may overlap.
+MOST_KEY_BYTES = 4
 #: Mistakes mended in one file; with more, what is left is no capture any longer.
 MOST_MENDED = 10_000
 #: Markers of a TRC file and points of a C3D file; whole stages have some hundreds.
@@ -47,6 +55,17 @@ def check_joints(count: int, path: str | PathLike[str], line: int | None = None)
     """
     if count > MOST_JOINTS:
         raise FormatError(f"more than {MOST_JOINTS} joints; no body has that many", path, line)
+
+
+def check_nodes(count: int, path: str | PathLike[str]) -> None:
+    """Refuse a glTF file with more than `MOST_NODES` nodes.
+
+    Raises
+    ------
+    FormatError
+    """
+    if count > MOST_NODES:
+        raise FormatError(f"has {count} nodes, more than {MOST_NODES}; export the skeleton alone", path)
 
 
 def check_name(name: str, path: str | PathLike[str], line: int | None = None) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.graph.clips import ClipSet
-from motionloom.io.document import parse_document
+from motionloom.io.document import Document, read_document
 from motionloom.io.files import read_text
 
 
@@ -45,7 +45,7 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     FormatError
         In one sentence: file, line, what was read and what was expected.
     """
-    document = parse_document(read_text(path), path)
+    document = read_document(path)
     rows = document.value.get("labels") if isinstance(document.value, dict) else None
     if not isinstance(rows, list) or not rows:
         example = "'labels:' and '  - {clips: \"*walk*\", label: walk}'"
