@@ -92,7 +92,7 @@ def split_side(name: str) -> tuple[str, str]:
 def _shallowest(skeleton: Skeleton, names: list[tuple[str, str]], side: str, part: str, below: int = -1) -> int | None:
     inside = range(skeleton.n_joints) if below < 0 else skeleton.descendants(below)
     found = [j for j in inside if j != below and names[j][0] == side and names[j][1] in _WORDS[part]]
-    return min(found, key=lambda j: len(skeleton.chain(j)), default=None)
+    return min(found, key=skeleton.depths.__getitem__, default=None)
 
 
 def _limb_above(skeleton: Skeleton, tip: int) -> list[int]:
@@ -104,7 +104,7 @@ def _limb_above(skeleton: Skeleton, tip: int) -> list[int]:
 def _common(skeleton: Skeleton, a: int, b: int) -> int:
     """Deepest joint above both."""
     shared = set(skeleton.chain(a)) & set(skeleton.chain(b))
-    return max(shared, key=lambda j: len(skeleton.chain(j)))
+    return max(shared, key=skeleton.depths.__getitem__)
 
 
 def _find_limbs(skeleton: Skeleton, names: list[tuple[str, str]]) -> dict[str, int]:

@@ -19,9 +19,7 @@ from motionloom.io.document import Document, read_document
 from motionloom.io.files import write_file
 
 
-def read_constraints(
-    path: str | PathLike[str], *, still: bool = False, trust_paths: bool = False
-) -> ConstraintSet:
+def read_constraints(path: str | PathLike[str], *, still: bool = False, trust_paths: bool = False) -> ConstraintSet:
     """Read a constraint file, YAML or JSON.
 
     Parameters

@@ -69,7 +69,9 @@ class _Filler:
         self.count += sum(map(len, heights))
         if self.count > MOST_HEIGHTS:
             raise FormatError(
-                f"the files of all height maps hold more than {MOST_HEIGHTS} heights; take larger cells", self.path, line
+                f"the files of all height maps hold more than {MOST_HEIGHTS} heights; take larger cells",
+                self.path,
+                line,
             )
         return {**{key: item for key, item in obstacle.items() if key != "file"}, "heights": heights}
 
@@ -123,9 +125,7 @@ def read_heights(path: str | PathLike[str]) -> list[list[float]]:
         line = int(rows.lines[r]) + 1
         if rows.bad[r]:
             column = int(np.argmax(np.isnan(rows.values[rows.starts[r] : rows.starts[r + 1]]))) + 1
-            raise FormatError(
-                f"expected heights in metres; entry {column} of this row is none; correct it", path, line
-            )
+            raise FormatError(f"expected heights in metres; entry {column} of this row is none; correct it", path, line)
         raise FormatError(
             f"this row has {counts[r]} heights and the first has {counts[0]}; make them alike", path, line
         )

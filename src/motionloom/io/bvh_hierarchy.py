@@ -217,7 +217,9 @@ class _Parser:
         words: list[str] = []
         while (found := _TOKEN.match(self.text, self.at)) and not _KEYWORD.match(found[1]):
             if len(words) == MOST_WORDS:
-                raise self.notes.error(f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?", line)
+                raise self.notes.error(
+                    f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?", line
+                )
             words.append(self.take())
         return words
 

@@ -112,7 +112,9 @@ class Glb:
         count, width = entry.get("count"), _WIDTHS.get(str(entry.get("type")), 1)
         count = count if type(count) is int and count >= 0 else 0
         code = entry.get("componentType")
-        return count, count * width * np.dtype(_COMPONENTS.get(code, "<f4") if isinstance(code, int) else "<f4").itemsize
+        return count, count * width * np.dtype(
+            _COMPONENTS.get(code, "<f4") if isinstance(code, int) else "<f4"
+        ).itemsize
 
     def _strided(self, entry: dict[str, Any], name: str, dtype: np.dtype, width: int) -> NDArray:
         view = self.item("bufferViews", entry["bufferView"])

@@ -96,7 +96,9 @@ def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
             raise FormatError(f"animates the {path} of nodes[{node}] twice", glb.path)
         index = channel.get("sampler")
         if type(index) is not int or not 0 <= index < len(samplers) or not isinstance(samplers[index], dict):
-            raise FormatError(f"has a channel with sampler {str(index)[:20]}, which the animation does not have", glb.path)
+            raise FormatError(
+                f"has a channel with sampler {str(index)[:20]}, which the animation does not have", glb.path
+            )
         found[node, path] = samplers[index]
     return found
 

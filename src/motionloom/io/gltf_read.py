@@ -15,7 +15,14 @@ from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.glb import Glb, parse_glb
-from motionloom.io.gltf_animation import Channel, check_tracks, choose_times, find_tracks, read_channels, sample_together
+from motionloom.io.gltf_animation import (
+    Channel,
+    check_tracks,
+    choose_times,
+    find_tracks,
+    read_channels,
+    sample_together,
+)
 from motionloom.io.gltf_nodes import LARGEST, Nodes, find_bones, read_nodes, read_rest, to_wxyz, uniform_scale
 from motionloom.io.limits import check_poses
 from motionloom.io.units import axes_to_y_up, check_unit

@@ -15,6 +15,8 @@ MOST_BYTES = 2**30
 MOST_JOINTS = 20_000
 #: Characters in the name of a joint; a name is part of further names, messages and tables.
 MOST_NAME = 1000
+#: Words of an ASF file: 50 for each bone.
+MOST_ASF_WORDS = 50 * MOST_JOINTS
 #: Words behind one keyword of a skeleton file, of which three numbers or six channels make sense.
 MOST_WORDS = 100
 #: Joints times frames that any file may become, however small it is: an hour of 18 joints at 30 frames per second.
@@ -81,7 +83,7 @@ def check_name(name: str, path: str | PathLike[str], line: int | None = None) ->
         )
 
 
-def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str]) -> None:
+def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str], what: str = "joints") -> None:
     """Refuse what would become far more than the file holds, before any work is done.
 
     Parameters
@@ -91,6 +93,8 @@ def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str]) 
     size : int
         Bytes of the file.
     path : path-like
+    what : str, optional
+        What has a place in each frame.
 
     Raises
     ------
@@ -99,7 +103,7 @@ def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str]) 
     most = MOST_POSES + size // POSE_BYTES
     if frames * joints > most:
         raise FormatError(
-            f"{frames} frames of {joints} joints are {frames * joints} poses of joints, more than the {most} that a file "
-            f"of {size} bytes may become ({MOST_POSES} and one for each {POSE_BYTES} bytes); cut it into shorter ones",
+            f"{frames} frames of {joints} {what} are {frames * joints} in all, and {size} bytes may become {most} "
+            f"({MOST_POSES} and one for each {POSE_BYTES} bytes); cut it into shorter ones",
             path,
         )

@@ -30,7 +30,13 @@ class Notes:
         return tuple(self._texts)
 
     def mended(self, message: str, line: int | None = None) -> None:
-        """Note that the file breaks its format and how that was read; raises `FormatError` in strict mode, or for one too many."""
+        """Note that the file breaks its format and how that was read.
+
+        Raises
+        ------
+        FormatError
+            In strict mode, or for one mistake too many.
+        """
         if self.strict:
             raise FormatError(f"{message} (refused because strict)", self.path, line)
         self._mended += 1

@@ -67,7 +67,16 @@ def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
         text = np.where(text == ord(","), np.uint8(ord(".")), text)
     number = ((text >= ord("0")) & (text <= ord("9"))) | (text == ord("."))
     sign = (text == ord("-")) | (text == ord("+"))
-    return np.insert(text, np.flatnonzero(number[:-1] & sign[1:]) + 1, ord(" ")).tobytes()
+    return inserted(text, np.concatenate([[False], number[:-1] & sign[1:]]), b" ")
+
+
+def inserted(text: NDArray[np.uint8], before: NDArray[np.bool_], byte: bytes) -> bytes:
+    """Text with a byte put in before each place that is marked."""
+    shifted = np.cumsum(before)
+    out = np.full(len(text) + (int(shifted[-1]) if len(text) else 0), byte[0], np.uint8)
+    shifted += np.arange(len(text))
+    out[shifted] = text
+    return out.tobytes()
 
 
 def read_numbers(text: str) -> tuple[list[float] | None, bool]:

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.graph.clips import ClipSet
-from motionloom.io.document import Document, read_document
-from motionloom.io.files import read_text
+from motionloom.io.document import read_document
 
 
 @dataclass(frozen=True)
