@@ -60,8 +60,8 @@ def bvh_files() -> Iterator[tuple[str, bytes]]:
     yield "30 MB of empty lines after MOTION", bvh(one, HEAD + "1\n" + "\n" * 30 * MB)
     yield "10 MB of blanks after MOTION", b"HIERARCHY\n" + one.encode() + b"MOTION" + b" " * 10 * MB + b"x"
     yield "100 times 100 kB of blanks after MOTION", b"HIERARCHY\n" + (b"MOTION" + b" " * 100_000 + b"x\n") * 100
-    yield "10 MB in one line of HIERARCHY", bvh(joint(ONE, "x " * 5 * MB), HEAD + "1\n")
-    yield "10 MB of lines that are no keyword", bvh(joint(ONE, "x\n" * 5 * MB), HEAD + "1\n")
+    yield "10 MB in one line of HIERARCHY", bvh("x " * 5 * MB + "\n" + one, HEAD + "1\n")
+    yield "10 MB of lines that are no keyword", bvh("x\n" * 5 * MB + one, HEAD + "1\n")
     yield "10 MB of closing braces", bvh(one + "}\n" * 5 * MB, HEAD + "1\n")
     yield "10 MB in the name of a joint", bvh(joint(ONE, name="ROOT " + "a" * 10 * MB), HEAD + "1\n")
     yield "10 MB of names of channels", bvh(joint("1 " + "Zrotation " * MB), HEAD + "1\n")
@@ -74,7 +74,10 @@ def bvh_files() -> Iterator[tuple[str, bytes]]:
     yield "10 MB of rows, a twelfth broken", bvh(one, HEAD + ("1\n" * 11 + "x\n") * (10 * MB // 24))
     yield "10 MB of rows of one number", bvh(one, HEAD + "1\n" * (5 * MB))
     yield "10 MB of rows, 20,000 joints without channels", bvh(wide(19_990), HEAD + "1\n" * (5 * MB))
-    yield "10 MB, one frame's number a joint", bvh(wide(999, inside=f"CHANNELS {ONE}\n"), HEAD + ("1 " * 1000 + "\n") * 5000)
+    yield (
+        "10 MB, one frame's number a joint",
+        bvh(wide(999, inside=f"CHANNELS {ONE}\n"), HEAD + ("1 " * 1000 + "\n") * 5000),
+    )
     yield "10 MB, many digits", bvh(joint(THREE), HEAD + ("0.12345678901234567890 " * 3 + "\n") * (10 * MB // 70))
     yield "19,990 joints in a chain", bvh(nested(19_990), HEAD + "1\n")
     yield "19,990 joints beside each other", bvh(wide(19_990), HEAD + "1\n")
@@ -84,8 +87,9 @@ def bvh_files() -> Iterator[tuple[str, bytes]]:
     yield "19,990 end sites", bvh(ends(19_990), HEAD + "1\n")
     yield "a million nested joints", bvh(nested(MB), HEAD + "1\n")
     yield "10 MB of JOINT words", b"HIERARCHY ROOT a { " + b"JOINT " * (10 * MB // 6)
-    yield "19,990 joints, 10 MB of frames", bvh(
-        wide(19_990, inside=f"CHANNELS {ONE}\n"), HEAD + ("1 " * 19_991 + "\n") * 250
+    yield (
+        "19,990 joints, 10 MB of frames",
+        bvh(wide(19_990, inside=f"CHANNELS {ONE}\n"), HEAD + ("1 " * 19_991 + "\n") * 250),
     )
 
 
@@ -126,15 +130,21 @@ def amc_files() -> Iterator[tuple[str, bytes, bytes]]:
     yield "150,000 bones, 10 MB", AMC + frame.encode(), asf(150_000)
     yield "100,000 bones without freedom in a chain", AMC + frame.encode(), asf(100_000, "", chain=True)
     yield "an ASF file of 10 MB in one line", AMC + frame.encode(), small + b"x " * 5 * MB
-    yield "an ASF file of 10 MB of limits", AMC + frame.encode(), small.replace(
-        b"dof rx\n", b"dof rx\nlimits (0 1)\n" + b"(0 1)\n" * (10 * MB // 6)
+    yield (
+        "an ASF file of 10 MB of limits",
+        AMC + frame.encode(),
+        small.replace(b"dof rx\n", b"dof rx\nlimits (0 1)\n" + b"(0 1)\n" * (10 * MB // 6)),
     )
     yield "an ASF file of 10 MB of keywords", AMC + frame.encode(), b":a\n" * (10 * MB // 3) + small
-    yield "an ASF file of 10 MB of children", AMC + frame.encode(), small.replace(
-        b"root b0\n", b"root b0\n" + b"root b0\n" * (10 * MB // 8)
+    yield (
+        "an ASF file of 10 MB of children",
+        AMC + frame.encode(),
+        small.replace(b"root b0\n", b"root b0\n" + b"root b0\n" * (10 * MB // 8)),
     )
-    yield "an ASF file of 10 MB of words in bonedata", AMC + frame.encode(), small.replace(
-        b"begin\nid", b"".join(b"w%d\n" % i for i in range(1_200_000)) + b"begin\nid"
+    yield (
+        "an ASF file of 10 MB of words in bonedata",
+        AMC + frame.encode(),
+        small.replace(b"begin\nid", b"".join(b"w%d\n" % i for i in range(1_200_000)) + b"begin\nid"),
     )
 
 
@@ -170,7 +180,9 @@ def trc_files() -> Iterator[tuple[str, bytes]]:
     yield "10 MB of keys", trc(1, row).replace(b"DataRate\t", b"DataRate\t" + b"k\t" * 5 * MB)
 
 
-def c3d(points: int, channels: int, samples: int, frames: int, data: bytes, parameters: bytes = b"", scale: float = -1.0):
+def c3d(
+    points: int, channels: int, samples: int, frames: int, data: bytes, parameters: bytes = b"", scale: float = -1.0
+):
     parts = []
 
     def group(number: int, name: str) -> None:
@@ -194,7 +206,9 @@ def c3d(points: int, channels: int, samples: int, frames: int, data: bytes, para
     section = section.ljust(19_998 * 512 if parameters else 512, b"\0")
     last = min(frames, 0xFFFF)
     start = 20_000 if parameters else 3
-    header = bytes([2, 0x50]) + struct.pack("<5Hf2Hf", points, channels * samples, 1, last, 0, scale, start, samples, 100.0)
+    header = bytes([2, 0x50]) + struct.pack(
+        "<5Hf2Hf", points, channels * samples, 1, last, 0, scale, start, samples, 100.0
+    )
     return header.ljust(512, b"\0") + section + data
 
 
@@ -208,7 +222,9 @@ def c3d_files() -> Iterator[tuple[str, bytes]]:
     yield "no points, no channels, 16 million frames claimed", c3d(0, 0, 0, 16_000_000, b"")
     yield "65,535 points claimed", c3d(65_535, 0, 0, 10, one * 620_000)
     yield "65,535 points, no frames", c3d(65_535, 0, 0, 65_535, b"")
-    many = b"".join(struct.pack("bb", 4, 3) + b"%04d" % (i % 10_000) + struct.pack("<Hbb", 4, 1, 0) for i in range(999_000))
+    many = b"".join(
+        struct.pack("bb", 4, 3) + b"%04d" % (i % 10_000) + struct.pack("<Hbb", 4, 1, 0) for i in range(999_000)
+    )
     yield "10 MB of parameters", c3d(1, 0, 0, 10, one * 10, many)
     empty = struct.pack("bb", 6, 1) + b"LABELS" + struct.pack("<H", 60_002) + bytes([255, 7, 0, *[255] * 6])
     yield "labels of no letters, 255^6 of them", c3d(1, 0, 0, 10, one * 10, empty + bytes(59_000))
@@ -232,7 +248,9 @@ class Glb:
         self.document["bufferViews"].append(view)
         self.binary += values.astype("<f4").tobytes()
         view = len(self.document["bufferViews"]) - 1
-        self.document["accessors"].append({"bufferView": view, "componentType": 5126, "count": len(values), "type": kind})
+        self.document["accessors"].append(
+            {"bufferView": view, "componentType": 5126, "count": len(values), "type": kind}
+        )
         return len(self.document["accessors"]) - 1
 
     def animate(self, nodes: list[int], keys: int) -> Glb:
@@ -321,14 +339,32 @@ def wish_files() -> Iterator[tuple[str, bytes]]:
     yield "100,000 faulty entries", begin + b"body:\n" + b"- {time: a}\n" * 100_000
     yield "400,000 faulty numbers", begin + b"body: [" + b"1, " * 400_000 + b"]\n"
     yield "150,000 unknown fields", begin + b"".join(b"f%d: 1\n" % i for i in range(150_000))
-    yield "100,000 unknown fields in one entry", begin + b"body:\n- {" + b"".join(b"f%d: 1, " % i for i in range(100_000)) + b"}\n"
+    yield (
+        "100,000 unknown fields in one entry",
+        begin + b"body:\n- {" + b"".join(b"f%d: 1, " % i for i in range(100_000)) + b"}\n",
+    )
     yield "an unknown field of 1.9 MB", begin + b"f" * 1_900_000 + b": 1\n"
     yield "a text of 1.9 MB for a number", begin + b"fps: '" + b"f" * 1_900_000 + b"'\n"
     yield "90,000 characters", begin + b"characters:\n" + b"".join(b"  a%d: {}\n" % i for i in range(90_000))
-    yield "a list of 600,000 heights that is faulty", begin + b"avoid: [{shape: heightmap, heights: [[" + b"x, " * 600_000 + b"]]}]\n"
-    yield "100,000 times in a path, descending", begin + b"paths: [{points: [" + b"[0,0]," * 100_000 + b"], times: [" + b"9," * 100_000 + b"]}]\n"
-    yield "100,000 rows of heights, all of different length", begin + b"avoid: [{shape: heightmap, heights: [" + b",".join(b"[" + b"0," * i + b"]" for i in range(1_300)) + b"]}]\n"
-    yield "60,000 valid entries", begin + b"joints:\n" + b"".join(b"- {time: 1, joint: a%d, position: [0,0,0]}\n" % i for i in range(40_000))
+    yield (
+        "a list of 600,000 heights that is faulty",
+        begin + b"avoid: [{shape: heightmap, heights: [[" + b"x, " * 600_000 + b"]]}]\n",
+    )
+    yield (
+        "100,000 times in a path, descending",
+        begin + b"paths: [{points: [" + b"[0,0]," * 100_000 + b"], times: [" + b"9," * 100_000 + b"]}]\n",
+    )
+    yield (
+        "100,000 rows of heights, all of different length",
+        begin
+        + b"avoid: [{shape: heightmap, heights: ["
+        + b",".join(b"[" + b"0," * i + b"]" for i in range(1_300))
+        + b"]}]\n",
+    )
+    yield (
+        "60,000 valid entries",
+        begin + b"joints:\n" + b"".join(b"- {time: 1, joint: a%d, position: [0,0,0]}\n" % i for i in range(40_000)),
+    )
     yield "2 million flow brackets", b"[" * 1_900_000
 
 
@@ -422,7 +458,11 @@ def main() -> None:
     rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        tiny = {"bvh": bvh(joint(ONE), HEAD + "1\n"), "trc": trc(1, "1\t0\t1\t2\t3\n"), "c3d": c3d(1, 0, 0, 1, bytes(16))}
+        tiny = {
+            "bvh": bvh(joint(ONE), HEAD + "1\n"),
+            "trc": trc(1, "1\t0\t1\t2\t3\n"),
+            "c3d": c3d(1, 0, 0, 1, bytes(16)),
+        }
         base: dict[str, tuple[float, float]] = {}
         for suffix, data in tiny.items():
             (folder / f"a.{suffix}").write_bytes(data)

@@ -76,15 +76,14 @@ def shown(words: list[str]) -> str:
 
 def _numbers(tokens: list[str], count: int, what: str, line: int, notes: Notes) -> tuple[float, ...]:
     """Read `count` plausible numbers."""
-    found = shown(tokens[:count])
     if len(tokens) < count:
         raise notes.error(f"{what} needs {count} numbers, found {len(tokens)}", line)
     try:
         values = tuple(float(t) for t in tokens[:count])
     except ValueError:
-        raise notes.error(f"{what} needs {count} numbers, found {found}", line) from None
+        raise notes.error(f"{what} needs {count} numbers, found {shown(tokens[:count])}", line) from None
     if not all(abs(v) <= LARGEST for v in values):
-        raise notes.error(f"{what} holds a number beyond {LARGEST:g}: {found}", line)
+        raise notes.error(f"{what} holds a number beyond {LARGEST:g}: {shown(tokens[:count])}", line)
     return values
 
 

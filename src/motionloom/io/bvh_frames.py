@@ -132,12 +132,15 @@ def _mend_rows(
 ) -> NDArray[np.float64]:
     """Table of all rows that can be read; broken ones in between repeat the frame before and so keep the timing."""
     mended = good.copy()
-    readings = [(rows, good)]
+    readings = [(good, _values_of(rows, good))]
+    last = rows
     for decimal in (".", ","):
-        more = parse_rows(separated(block, decimal))
-        fits = (np.diff(more.starts) == n_channels) & ~more.bad & ~mended
-        readings.append((more, fits))
-        mended |= fits
+        text = separated(block, decimal)
+        if text != block and (decimal == "." or b"," in block):
+            last = parse_rows(text)
+            fits = (np.diff(last.starts) == n_channels) & ~last.bad & ~mended
+            readings.append((fits, _values_of(last, fits)))
+            mended |= fits
     separate, broken = np.flatnonzero(mended & ~good), np.flatnonzero(~mended)
     if len(separate):
         more_lines = f" (and {len(separate) - 1} lines more)" if len(separate) > 1 else ""
@@ -150,9 +153,8 @@ def _mend_rows(
             f"{what}, one for each channel of the HIERARCHY{share}", first_line + int(rows.lines[broken[0]])
         )
     table = np.zeros((len(good), n_channels))
-    for reading, fits in readings:
-        table[fits] = reading.values[np.repeat(fits, np.diff(reading.starts))].reshape(-1, n_channels)
-    last = readings[-1][0]
+    for fits, values in readings:
+        table[fits] = values.reshape(-1, n_channels)
     keep = np.ones(len(good), bool)
     for r in broken:
         # Text among the numbers is no frame; neither is a last line that was cut short.
@@ -162,6 +164,11 @@ def _mend_rows(
     latest = np.maximum.accumulate(np.where(mended, np.arange(len(good)), -1))
     latest[latest < 0] = np.argmax(mended)
     return table[latest][keep]
+
+
+def _values_of(rows: NumberRows, wanted: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Numbers of some rows, one after the other."""
+    return rows.values[np.repeat(wanted, np.diff(rows.starts))]
 
 
 def _describe(block: bytes, rows: NumberRows, r: int, n_channels: int) -> str:

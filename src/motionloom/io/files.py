@@ -42,7 +42,7 @@ def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTE
             length = os.fstat(stream.fileno()).st_size
             if limit < 0 and length > most:
                 raise FormatError(f"the file has {length} bytes; expected at most {most}", path)
-            data = stream.read(limit if limit >= 0 else most)
+            data = stream.read(limit)
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", path) from None
     except ValueError:  # a NUL character in the name

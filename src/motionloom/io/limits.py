@@ -36,6 +36,10 @@ MOST_KEY_BYTES = 4
 MOST_MENDED = 10_000
 #: Markers of a TRC file and points of a C3D file; whole stages have some hundreds.
 MOST_MARKERS = 10_000
+#: Parameters of a C3D file, and their bytes: 16 times what its own count of blocks can say.
+MOST_PARAMETERS, MOST_PARAMETER_BYTES = 10_000, 16 * 255 * 512
+#: Bytes of one parameter, which the step to the next one tells in 16 bits, and of its texts.
+MOST_PARAMETER = 0xFFFF
 #: Analog channels of a C3D file: their scales fill one parameter of a plain copy.
 MOST_CHANNELS = 255
 #: Characters of a constraint file, a table of roles or labels: some 20,000 constraints.

@@ -72,8 +72,10 @@ def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
 
 def inserted(text: NDArray[np.uint8], before: NDArray[np.bool_], byte: bytes) -> bytes:
     """Text with a byte put in before each place that is marked."""
+    if not before.any():
+        return text.tobytes()
     shifted = np.cumsum(before)
-    out = np.full(len(text) + (int(shifted[-1]) if len(text) else 0), byte[0], np.uint8)
+    out = np.full(len(text) + int(shifted[-1]), byte[0], np.uint8)
     shifted += np.arange(len(text))
     out[shifted] = text
     return out.tobytes()
