@@ -147,7 +147,7 @@ def _mend_rows(
         line = first_line + int(rows.lines[separate[0]])
         notes.mended(f"numbers run together or with decimal commas; separated{more_lines}", line)
     if len(broken) and (not mended.any() or len(broken) > max(1, MOST_BROKEN * len(good))):
-        what = _describe(block, rows, broken[0], n_channels)
+        what = _describe(block, rows, int(broken[0]), n_channels)
         share = f"; {len(broken)} of {len(good)} lines are like that" if len(broken) > 1 else ""
         raise notes.error(
             f"{what}, one for each channel of the HIERARCHY{share}", first_line + int(rows.lines[broken[0]])
@@ -160,7 +160,7 @@ def _mend_rows(
         # Text among the numbers is no frame; neither is a last line that was cut short.
         keep[r] = r < len(good) - 1 and bool(np.isfinite(last.values[last.starts[r] : last.starts[r + 1]]).any())
         mending = "the frame before is repeated" if keep[r] else "left out"
-        notes.mended(f"{_describe(block, rows, r, n_channels)}; {mending}", first_line + int(rows.lines[r]))
+        notes.mended(f"{_describe(block, rows, int(r), n_channels)}; {mending}", first_line + int(rows.lines[r]))
     latest = np.maximum.accumulate(np.where(mended, np.arange(len(good)), -1))
     latest[latest < 0] = np.argmax(mended)
     return table[latest][keep]

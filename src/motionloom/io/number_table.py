@@ -76,8 +76,7 @@ def inserted(text: NDArray[np.uint8], before: NDArray[np.bool_], byte: bytes) ->
         return text.tobytes()
     shifted = np.cumsum(before)
     out = np.full(len(text) + int(shifted[-1]), byte[0], np.uint8)
-    shifted += np.arange(len(text))
-    out[shifted] = text
+    out[shifted + np.arange(len(text))] = text
     return out.tobytes()
 
 

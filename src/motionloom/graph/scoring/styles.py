@@ -55,9 +55,9 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
 def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label:
     if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= {"clips", "label", "from", "to"}:
         wanted = "{clips: PATTERN, label: NAME} and perhaps from and to"
-        raise FormatError(f"labels[{i}]: expected {wanted}, got {row}", path, line)
+        raise FormatError(f"labels[{i}]: expected {wanted}, got {str(row)[:80]}", path, line)
     if not all(isinstance(row[k], str) and row[k] for k in ("clips", "label")):
-        raise FormatError(f"labels[{i}]: clips and label must be text, got {row}", path, line)
+        raise FormatError(f"labels[{i}]: clips and label must be text, got {str(row)[:80]}", path, line)
     begin, end = row.get("from", 0.0), row.get("to", np.inf)
     if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:
         raise FormatError(f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}", path, line)
