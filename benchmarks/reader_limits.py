@@ -2,7 +2,7 @@
 
     python benchmarks/reader_limits.py [--only bvh] [--out benchmarks/results]
 
-Every file is given to `motionloom info` (constraint files to `motionloom synthesize`, with clips that do not exist) in a
+Every file is given to `motionloom info` (constraint files to `synthesize`, with clips that do not exist) in a
 process of its own, which is ended after 60 CPU seconds or 8 GB. What the program costs on a tiny file, which is
 nearly all imports, is measured first; CPU seconds and megabytes in the table are beyond that.
 """
@@ -244,6 +244,7 @@ class Glb:
         self.binary = b""
 
     def add(self, values: np.ndarray, kind: str) -> int:
+        """Append values and return their accessor."""
         view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
         self.document["bufferViews"].append(view)
         self.binary += values.astype("<f4").tobytes()
@@ -262,6 +263,7 @@ class Glb:
         return self
 
     def to_bytes(self) -> bytes:
+        """Return the whole file."""
         text = json.dumps(
             {**self.document, "buffers": [{"byteLength": len(self.binary)}]}, separators=(",", ":")
         ).encode()

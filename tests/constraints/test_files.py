@@ -334,7 +334,7 @@ def test_many_faulty_entries_are_explained_in_proportion_to_their_number():
 
 def test_long_names_are_told_in_short(tmp_path):
     path = tmp_path / "wish.yaml"
-    path.write_text("duration: 1\n" + "f" * 100_000 + ": 1\n")
-    with pytest.raises(FormatError, match="wish.yaml:2: f+[.]{3}: unknown field") as caught:
+    path.write_text("duration: 1\n" + "f" * 1000 + ": 1\n")
+    with pytest.raises(FormatError, match=r"wish.yaml:2: f{57}\.\.\.: unknown field") as caught:
         read_constraints(path)
     assert len(str(caught.value)) < 500
