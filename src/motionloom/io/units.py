@@ -84,8 +84,6 @@ def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
 def turn_quaternions(axes: Array, quaternions: ArrayLike) -> Array:
     """Quaternions of ``C R C^-1``, shape (..., 4): the vector part turns, the angle stays."""
     q = np.asarray(quaternions, float)
-    if np.array_equal(axes, np.eye(3)):
-        return q
     return np.concatenate([q[..., :1], turn_vectors(axes, q[..., 1:])], axis=-1)
 
 
