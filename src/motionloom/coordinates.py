@@ -65,10 +65,10 @@ class Coordinates(ABC):
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Name of each coordinate: the joint's name, a dot and the degree of freedom; a second of a kind ends in 2."""
-        names: list[str] = []
+        names: dict[str, None] = {}
         for c in self.layout():
             name = f"{self.skeleton.names[c.joint]}.{c.freedom}"
-            names.append(f"{name}2" if name in names else name)
+            names[f"{name}2" if name in names else name] = None
         return tuple(names)
 
     @cached_property

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Array, Coordinate, Coordinates
@@ -17,6 +17,8 @@ from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton, frozen_array
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0)
+#: Joints that are worked on at once.
+_AT_ONCE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +62,7 @@ class EulerJoint:
             raise InvalidInputError(f"freedoms must be tx ty tz (each once) and rx ry rz, got {self.freedoms}")
         if sorted(self.order.lower()) != sorted(f[1] for f in self.freedoms if f[0] == "r"):
             raise InvalidInputError(f"order {self.order!r} must name the axes of the rotations in {self.freedoms}")
-        if self.order:
-            rot.from_euler(np.zeros(len(self.order)), self.order)  # refuses impossible orders
+        _check_order(self.order)
         for name, default in (("lower", -np.inf), ("upper", np.inf)):
             limits = tuple(getattr(self, name)) or (default,) * n
             if len(limits) != n:
@@ -83,7 +84,30 @@ class EulerJoint:
 
     def direction(self, column: int) -> Array:
         """Unit vector (3,) along which translation `column` moves the joint, in the parent's frame."""
-        return rot.rotate(self.before, np.eye(3)["xyz".index(self.freedoms[column][1])])
+        return rot.rotate(self.before, self.axis(column))
+
+    def axis(self, column: int) -> Array:
+        """Unit vector (3,) of translation `column` before it is turned by `before`."""
+        return np.eye(3)["xyz".index(self.freedoms[column][1])]
+
+
+@lru_cache(maxsize=1000)
+def _check_order(order: str) -> None:
+    """Refuse an order of axes that is impossible."""
+    if order:
+        rot.from_euler(np.zeros(len(order)), order)
+
+
+@dataclass(frozen=True, eq=False)
+class _Alike:
+    """Joints with the same freedoms: their indices (N,), columns (N, n) and constants, a row for each joint."""
+
+    joints: NDArray[np.int64]
+    columns: NDArray[np.int64]
+    first: EulerJoint
+    before: Array
+    after: Array
+    origin: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +150,25 @@ class EulerCoordinates(Coordinates):
         ends = np.cumsum([0, *(len(f.freedoms) for f in self.freedoms)])
         return [slice(int(a), int(b)) for a, b in itertools.pairwise(ends)]
 
+    @cached_property
+    def _alike(self) -> list[_Alike]:
+        """The joints, those with the same freedoms together; not too many at once, for the memory that takes."""
+        groups: dict[tuple[tuple[str, ...], str], list[int]] = {}
+        for i, f in enumerate(self.freedoms):
+            groups.setdefault((f.freedoms, f.order), []).append(i)
+        blocks = [group[k : k + _AT_ONCE] for group in groups.values() for k in range(0, len(group), _AT_ONCE)]
+        return [
+            _Alike(
+                np.array([self.freedoms[i].joint for i in block]),
+                np.array([range(self._columns[i].start, self._columns[i].stop) for i in block], int),
+                self.freedoms[block[0]],
+                np.array([self.freedoms[i].before for i in block]),
+                np.array([self.freedoms[i].after for i in block]),
+                np.array([self.freedoms[i].origin for i in block]),
+            )
+            for block in blocks
+        ]
+
     def layout(self) -> list[Coordinate]:
         """Freedoms of the joints in the order of `freedoms`."""
         rows = [zip(f.freedoms, f.lower, f.upper, strict=True) for f in self.freedoms]
@@ -139,15 +182,21 @@ class EulerCoordinates(Coordinates):
         moves = np.broadcast_to(
             self.skeleton.offsets[list(self.moved_joints)], (*batch, len(self.moved_joints), 3)
         ).copy()
-        for f, columns in zip(self.freedoms, self._columns, strict=True):
-            own = values[..., columns]
-            turned = rot.from_euler(own[..., f.turns], f.order) if f.order else rot.identity(*batch)
-            rotations[..., f.joint, :] = rot.multiply(rot.multiply(f.before, turned), f.after)
-            if f.moves:
-                slot = self.moved_joints.index(f.joint)
-                moves[..., slot, :] = f.origin
-                for k in f.moves:
-                    moves[..., slot, :] += own[..., k, None] * f.direction(k)
+        slots = {joint: slot for slot, joint in enumerate(self.moved_joints)}
+        for group in self._alike:
+            own, first = values[..., group.columns], group.first
+            turned = (
+                rot.from_euler(own[..., first.turns], first.order)
+                if first.order
+                else rot.identity(*batch, len(group.joints))
+            )
+            rotations[..., group.joints, :] = rot.multiply(rot.multiply(group.before, turned), group.after)
+            if first.moves:
+                place = [slots[j] for j in group.joints.tolist()]
+                moved = np.broadcast_to(group.origin, (*batch, len(place), 3)).copy()
+                for k in first.moves:
+                    moved += own[..., k, None] * rot.rotate(group.before, first.axis(k))
+                moves[..., place, :] = moved
         return rotations, moves
 
     def partials(self, values: ArrayLike) -> Array:

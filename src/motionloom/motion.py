@@ -248,7 +248,9 @@ class Motion(Timed):
             raise InvalidInputError(f"frame_time must be a positive number of seconds, got {self.frame_time}")
         if not (np.isfinite(quats).all() and np.isfinite(translations).all()):
             raise InvalidInputError("rotations and translations must be finite; missing data belongs in a mask")
-        object.__setattr__(self, "rotations", frozen_array(rot.unroll(rot.normalize(quats))))
+        quats = rot.unroll(rot.normalize(quats))
+        quats.setflags(write=False)  # nobody else has it, so that it need not be copied
+        object.__setattr__(self, "rotations", quats)
         object.__setattr__(self, "translations", frozen_array(translations))
 
     def __repr__(self) -> str:

@@ -104,7 +104,7 @@ class _Body:
         """Joints of a side that are called so, nearest to the root first."""
         inside = range(self.skeleton.n_joints) if below < 0 else self.skeleton.descendants(below)
         found = [j for j in inside if j != below and self.names[j].side == side and self.names[j].says(part)]
-        return sorted(found, key=lambda j: len(self.skeleton.chain(j)))
+        return sorted(found, key=self.skeleton.depths.__getitem__)
 
     def first(self, side: str, part: str, below: int = -1) -> int | None:
         """The first of the joints that are called so."""
@@ -113,7 +113,7 @@ class _Body:
     def fork(self, a: int, b: int) -> int:
         """Deepest joint above both."""
         shared = set(self.skeleton.chain(a)) & set(self.skeleton.chain(b))
-        return max(shared, key=lambda j: len(self.skeleton.chain(j)))
+        return max(shared, key=self.skeleton.depths.__getitem__)
 
     def way(self, above: int, below: int) -> float:
         """Length of the bones from one joint down to another."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -75,8 +76,9 @@ class Skeleton(ReadOnly):
         if n == 0:
             raise InvalidInputError("a skeleton needs at least one joint")
         if len(set(self.names)) != n:
-            twice = sorted({name for name in self.names if self.names.count(name) > 1})
-            raise InvalidInputError(f"joint names must be unique; given more than once: {', '.join(twice)}")
+            twice = sorted(name for name, count in Counter(self.names).items() if count > 1)
+            more = f" and {len(twice) - 20} more" if len(twice) > 20 else ""
+            raise InvalidInputError(f"joint names must be unique; given more than once: {', '.join(twice[:20])}{more}")
         if self.parents.shape != (n,) or self.offsets.shape != (n, 3):
             raise InvalidInputError(
                 f"{n} joints need parents of shape ({n},) and offsets of shape ({n}, 3), "
@@ -106,6 +108,14 @@ class Skeleton(ReadOnly):
             if p >= 0:
                 found[p].append(j)
         return tuple(map(tuple, found))
+
+    @cached_property
+    def depths(self) -> tuple[int, ...]:
+        """Number of joints above each joint."""
+        found: list[int] = []
+        for p in self.parents.tolist():
+            found.append(found[p] + 1 if p >= 0 else 0)
+        return tuple(found)
 
     def index(self, name: str) -> int:
         """Index of a joint by name; raises `UnknownJointError` with the nearest names."""

@@ -1,11 +1,13 @@
 """Constraint files: what is read, and the one sentence for everything that is wrong with them."""
 
 import random
+import sys
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from motionloom.constraints import (
     BodyConstraint,
@@ -22,6 +24,7 @@ from motionloom.constraints import (
     read_constraints,
     write_constraints,
 )
+from motionloom.constraints.explain import explain
 from motionloom.constraints.files import names_in
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.performer import performer_clips
@@ -305,3 +308,33 @@ def test_a_joint_that_the_clips_lack_is_told_with_its_line(tmp_path, text, line)
         names_in(path),
     ):
         check_joints(wish, clip.skeleton, find_roles(clip.skeleton))
+
+
+def test_many_faulty_entries_are_explained_in_proportion_to_their_number():
+    """Each fault is looked at a few times, however many there are."""
+    calls = []
+    for count in (100, 200):
+        seen = 0
+
+        def watch(frame, event, _):
+            nonlocal seen
+            seen += "explain" in frame.f_code.co_filename
+
+        with pytest.raises(ValidationError) as caught:
+            ConstraintSet.model_validate({"duration": 1.0, "body": [{"time": "a"}] * count})
+        sys.setprofile(watch)
+        try:
+            sentence, _ = explain(caught.value, ConstraintSet)
+        finally:
+            sys.setprofile(None)
+        assert f"({2 * count - 1} more to correct)" in sentence
+        calls.append(seen)
+    assert calls[1] <= 2.2 * calls[0]
+
+
+def test_long_names_are_told_in_short(tmp_path):
+    path = tmp_path / "wish.yaml"
+    path.write_text("duration: 1\n" + "f" * 1000 + ": 1\n")
+    with pytest.raises(FormatError, match=r"wish.yaml:2: f{57}\.\.\.: unknown field") as caught:
+        read_constraints(path)
+    assert len(str(caught.value)) < 500

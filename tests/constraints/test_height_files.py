@@ -1,5 +1,9 @@
 """Height maps in files of their own."""
 
+import os
+import struct
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -7,6 +11,7 @@ from motionloom.constraints import HeightMap, read_constraints, write_constraint
 from motionloom.constraints.height_files import read_heights
 from motionloom.constraints.scene_files import read_scene
 from motionloom.errors import FormatError
+from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS
 
 WISH = "duration: 2.0\navoid:\n  - {shape: cylinder, center: [0, 0], radius: 1}\n  - {shape: heightmap, file: NAME}\n"
 HEIGHTS = ((0.0, 0.5, 1.0), (0.0, -0.25, 2.0))
@@ -38,10 +43,10 @@ def test_array_and_scene(tmp_path):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("0,1\n0,x\n", r"hill.csv:2: expected heights in metres, got '0,x'"),
+        ("0,1\n0,x\n", r"hill.csv:2: expected heights in metres; entry 2 of this row is none"),
         ("0,1\n\n0,1,2\n", r"hill.csv:3: this row has 3 heights and the first has 2"),
         ("0,1\n", r"wish.yaml:4: avoid\[1\].heights: expected at least 2 rows"),
-        ("0,1\n1,nan\n", r"wish.yaml:4: avoid\[1\].heights"),
+        ("0,1\n1,nan\n", r"hill.csv:2: expected heights in metres; entry 2"),
         ("# nothing\n", r"wish.yaml:4: avoid\[1\].heights: expected at least 2 rows"),
     ],
 )
@@ -81,3 +86,73 @@ def test_a_file_that_is_no_array(tmp_path):
         np.savez(stream, heights=np.zeros((2, 2)))
     with pytest.raises(FormatError, match="archive of arrays"):
         read_heights(tmp_path / "archive.npy")
+
+
+# --- whose files, and how many heights --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["absolute", "above", "link", "there and back"])
+def test_files_elsewhere_only_when_trusted(tmp_path, kind):
+    (tmp_path / "secret.csv").write_text("0,1\n2,3\n")
+    inside = tmp_path / "wishes"
+    inside.mkdir()
+    names = {"absolute": str(tmp_path / "secret.csv"), "above": "../secret.csv", "link": "link.csv"}
+    name = names.get(kind, "../wishes/own.csv")
+    (inside / "own.csv").write_text("0,1\n2,3\n")
+    os.symlink(tmp_path / "secret.csv", inside / "link.csv")
+    path = inside / "wish.yaml"
+    path.write_text(WISH.replace("NAME", name))
+    with pytest.raises(FormatError, match=r"wish.yaml:4: file: .* not in the folder .*--trust-paths"):
+        read_constraints(path)
+    assert read_constraints(path, trust_paths=True).avoid[1].heights == ((0, 1), (2, 3))
+
+
+@pytest.mark.parametrize("name", ["hill.csv", "hill.npy"])
+def test_messages_do_not_show_what_a_file_holds(tmp_path, name):
+    path = write(tmp_path, name, "root:x:0:0\n")
+    with pytest.raises(FormatError) as caught:
+        read_constraints(path)
+    assert "root:x" not in str(caught.value)
+
+
+def header(shape: tuple, version: int = 1) -> bytes:
+    text = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}"
+    text = text.ljust(117) + "\n"
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H", len(text)) + text.encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (header((10**6, 10**6)), "its header claims 1000000 x 1000000 heights; expected at most"),
+        (header((10**30, 10**30)), "its header claims 10+ x 10+ heights"),
+        (header((1000, 1000)), "cut short"),
+        (header((2, 2), 9), "not a NumPy array"),
+        (b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535, "not a NumPy array"),
+    ],
+)
+def test_arrays_that_claim_too_much(tmp_path, data, message):
+    (tmp_path / "hill.npy").write_bytes(data)
+    with pytest.raises(FormatError, match=message):
+        read_heights(tmp_path / "hill.npy")
+
+
+def test_too_many_heights(tmp_path):
+    path = tmp_path / "hill.csv"
+    path.write_bytes((b"1," * 1000 + b"\n") * (MOST_HEIGHTS // 1000 + 1))
+    with pytest.raises(FormatError, match=f"holds {MOST_HEIGHTS + 1000} numbers; expected at most {MOST_HEIGHTS}"):
+        read_heights(path)
+    with path.open("ab") as stream:
+        stream.truncate(MOST_HEIGHT_BYTES + 1)
+    tracemalloc.start()
+    with pytest.raises(FormatError, match=f"expected at most {MOST_HEIGHT_BYTES}"):
+        read_heights(path)
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()
+
+
+def test_all_height_maps_of_a_file_together(tmp_path):
+    np.save(tmp_path / "hill.npy", np.zeros((600, 1000)))
+    (tmp_path / "wish.yaml").write_text("duration: 2.0\navoid:\n" + "  - {shape: heightmap, file: hill.npy}\n" * 2)
+    with pytest.raises(FormatError, match=f"wish.yaml:4: .* more than {MOST_HEIGHTS} heights"):
+        read_constraints(tmp_path / "wish.yaml")

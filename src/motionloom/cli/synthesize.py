@@ -59,6 +59,9 @@ def synthesize(
     costs: Annotated[
         Path | None, typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed.")
     ] = None,
+    trust_paths: Annotated[
+        bool, typer.Option("--trust-paths", help="Let the constraint file name height maps outside of its folder.")
+    ] = False,
     graph: Graph = None,
     only: Only = None,
     without: Without = None,
@@ -82,7 +85,7 @@ def synthesize(
     from motionloom.synthesis.costs import load_costs
     from motionloom.synthesis.driver import SynthesisOptions
 
-    asked = read_any(constraints)
+    asked = read_any(constraints, trust_paths=trust_paths)
     _refuse_unhonoured(asked, generator, constraints)
     if costs is not None:
         load_costs(costs)

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
-from motionloom.io.document import parse_document
-from motionloom.io.files import read_text
+from motionloom.io.document import read_document
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     FormatError
         In one sentence: file, line, what was read and what was expected.
     """
-    document = parse_document(read_text(path), path)
+    document = read_document(path)
     rows = document.value.get("labels") if isinstance(document.value, dict) else None
     if not isinstance(rows, list) or not rows:
         example = "'labels:' and '  - {clips: \"*walk*\", label: walk}'"
@@ -56,9 +55,9 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
 def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label:
     if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= {"clips", "label", "from", "to"}:
         wanted = "{clips: PATTERN, label: NAME} and perhaps from and to"
-        raise FormatError(f"labels[{i}]: expected {wanted}, got {row}", path, line)
+        raise FormatError(f"labels[{i}]: expected {wanted}, got {str(row)[:80]}", path, line)
     if not all(isinstance(row[k], str) and row[k] for k in ("clips", "label")):
-        raise FormatError(f"labels[{i}]: clips and label must be text, got {row}", path, line)
+        raise FormatError(f"labels[{i}]: clips and label must be text, got {str(row)[:80]}", path, line)
     begin, end = row.get("from", 0.0), row.get("to", np.inf)
     if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:
         raise FormatError(f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}", path, line)

@@ -29,7 +29,9 @@ def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
         Where the bad field stands.
     """
     found = error.errors(include_url=False)
-    first = min(found, key=lambda e: e["type"] == "missing" and any(f["type"] == "extra_forbidden" for f in found))
+    # A field that is missing may only be misspelt: where there are unknown ones these are told first.
+    unknown = any(e["type"] == "extra_forbidden" for e in found)
+    first = next((e for e in found if not (unknown and e["type"] == "missing")), found[0])
     loc: Path = first["loc"]
     where_given = first.get("ctx", {}).get("where")
     # A check inside a model names its own field; one of the whole set gives the path from the top.
@@ -64,7 +66,7 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
 
 def _unknown_field(name: str, model: type[BaseModel]) -> str:
     known = _names(model)
-    near = difflib.get_close_matches(name.lower(), known, n=2, cutoff=0.5)
+    near = difflib.get_close_matches(name[:100].lower(), known, n=2, cutoff=0.5)
     guess = f"did you mean {' or '.join(near)}? " if near else ""
     return f"unknown field; {guess}known here: {', '.join(known)}"
 

@@ -15,11 +15,11 @@ from motionloom.constraints.height_files import fill_heights
 from motionloom.constraints.kinds import UnhonouredError
 from motionloom.constraints.model import ConstraintSet
 from motionloom.errors import FormatError, UnknownNameError
-from motionloom.io.document import parse_document
-from motionloom.io.files import read_text, write_file
+from motionloom.io.document import Document, read_document
+from motionloom.io.files import write_file
 
 
-def read_constraints(path: str | PathLike[str], *, still: bool = False) -> ConstraintSet:
+def read_constraints(path: str | PathLike[str], *, still: bool = False, trust_paths: bool = False) -> ConstraintSet:
     """Read a constraint file, YAML or JSON.
 
     Parameters
@@ -27,6 +27,8 @@ def read_constraints(path: str | PathLike[str], *, still: bool = False) -> Const
     path : path-like
     still : bool
         Whether the file is about one moment: duration and times may then be left out.
+    trust_paths : bool
+        Whether height maps may be in files anywhere; else only in the folder of the constraint file and below.
 
     Returns
     -------
@@ -37,12 +39,18 @@ def read_constraints(path: str | PathLike[str], *, still: bool = False) -> Const
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
     """
-    document = parse_document(read_text(path), path)
+    return check_constraints(read_document(path), path, still=still, trust_paths=trust_paths)
+
+
+def check_constraints(
+    document: Document, path: str | PathLike[str], *, still: bool = False, trust_paths: bool = False
+) -> ConstraintSet:
+    """Constraints of a document that was read from `path`; see `read_constraints`."""
     if not isinstance(document.value, dict):
         raise FormatError(
             "expected fields (duration, fps, body, joints), got something else; begin with 'duration: SECONDS'", path, 1
         )
-    value = fill_heights(document, path)
+    value = fill_heights(document, path, trust_paths)
     value = _with_times(value) if still else value
     try:
         return ConstraintSet.model_validate(value)
@@ -64,11 +72,11 @@ def names_in(path: str | PathLike[str]) -> Iterator[None]:
     try:
         yield
     except UnknownNameError as error:
-        document = parse_document(read_text(path), path)
+        document = read_document(path)
         line = next((n for where, n in document.lines.items() if document.value_at(where) == error.name), None)
         raise FormatError(str(error), path, line) from None
     except UnhonouredError as error:
-        document = parse_document(read_text(path), path)
+        document = read_document(path)
         line = next((n for where, n in document.lines.items() if where and where[-1] == error.field), None)
         raise FormatError(str(error), path, line) from None
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path as FilePath
 from typing import Any
@@ -11,10 +13,15 @@ import numpy as np
 
 from motionloom.errors import FormatError
 from motionloom.io.document import Document, Path
-from motionloom.io.files import read_bytes, read_text
+from motionloom.io.files import read_bytes, read_text_bytes
+from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS
+from motionloom.io.number_table import parse_rows
+
+_COMMENT = re.compile(rb"#[^\n]*+")
+_AS_BLANKS = bytes.maketrans(b",;", b"  ")
 
 
-def fill_heights(document: Document, path: str | PathLike[str]) -> Any:
+def fill_heights(document: Document, path: str | PathLike[str], trust_paths: bool = False) -> Any:
     """Values of a constraint file with the heights that its height maps keep in files.
 
     Parameters
@@ -22,44 +29,84 @@ def fill_heights(document: Document, path: str | PathLike[str]) -> Any:
     document : Document
     path : path-like
         Of the constraint file; names of files are relative to its folder.
+    trust_paths : bool
+        Whether files may be anywhere; else only in that folder and below.
 
     Raises
     ------
     FormatError
-        When a file cannot be read as a table of heights, or a height map has both heights and a file.
+        When a file is elsewhere or cannot be read as a table of heights, a height map has both heights and a file, or
+        all files together hold too many heights.
     """
-    return _filled(document.value, (), document, path)
+    return _Filler(document, path, trust_paths).filled(document.value, ())
 
 
-def _filled(value: Any, where: Path, document: Document, path: str | PathLike[str]) -> Any:
-    if isinstance(value, list) and where and where[-1] == "avoid":
-        return [_with_heights(o, (*where, i), document, path) for i, o in enumerate(value)]
-    if isinstance(value, dict):
-        return {key: _filled(item, (*where, key), document, path) for key, item in value.items()}
-    return value
+@dataclass
+class _Filler:
+    """Reads the files of one constraint file and counts their heights."""
 
+    document: Document
+    path: str | PathLike[str]
+    trust_paths: bool
+    count: int = 0
 
-def _with_heights(obstacle: Any, where: Path, document: Document, path: str | PathLike[str]) -> Any:
-    if not isinstance(obstacle, dict) or obstacle.get("shape") != "heightmap" or "file" not in obstacle:
-        return obstacle
-    line = document.line_of((*where, "file"))
-    if "heights" in obstacle:
-        raise FormatError("a height map has either heights or a file of them; remove one of the two", path, line)
-    name = obstacle["file"]
-    if not isinstance(name, str) or not name:
-        raise FormatError(
-            f"file: expected the name of a table of heights, got {name!r}; write for example 'file: hill.csv'",
-            path,
-            line,
-        )
-    rest = {key: item for key, item in obstacle.items() if key != "file"}
-    return {**rest, "heights": read_heights(FilePath(fspath(path)).parent / name)}
+    def filled(self, value: Any, where: Path) -> Any:
+        if isinstance(value, list) and where and where[-1] == "avoid":
+            return [self.with_heights(o, (*where, i)) for i, o in enumerate(value)]
+        if isinstance(value, dict):
+            return {key: self.filled(item, (*where, key)) for key, item in value.items()}
+        return value
+
+    def with_heights(self, obstacle: Any, where: Path) -> Any:
+        if not isinstance(obstacle, dict) or obstacle.get("shape") != "heightmap" or "file" not in obstacle:
+            return obstacle
+        line = self.document.line_of((*where, "file"))
+        if "heights" in obstacle:
+            raise FormatError(
+                "a height map has either heights or a file of them; remove one of the two", self.path, line
+            )
+        heights = read_heights(self.place(obstacle["file"], line))
+        self.count += sum(map(len, heights))
+        if self.count > MOST_HEIGHTS:
+            raise FormatError(
+                f"the files of all height maps hold more than {MOST_HEIGHTS} heights; take larger cells",
+                self.path,
+                line,
+            )
+        return {**{key: item for key, item in obstacle.items() if key != "file"}, "heights": heights}
+
+    def place(self, name: Any, line: int) -> FilePath:
+        """Where a file of heights is, if the constraint file may name it."""
+        if not isinstance(name, str) or not name:
+            raise FormatError(
+                f"file: expected the name of a table of heights, got {str(name)[:60]!r}; write for example "
+                "'file: hill.csv'",
+                self.path,
+                line,
+            )
+        folder = FilePath(fspath(self.path)).parent
+        given = FilePath(name)
+        if self.trust_paths:
+            return folder / given
+        try:
+            inside = (folder / given).resolve().is_relative_to(folder.resolve())
+        except (OSError, RuntimeError, ValueError):  # links that lead to themselves, a NUL character
+            inside = False
+        if given.is_absolute() or ".." in given.parts or not inside:
+            raise FormatError(
+                f"file: {name[:60]!r} is not in the folder of the constraint file; copy it there, or say that you "
+                "trust the constraint file (--trust-paths, in Python trust_paths=True)",
+                self.path,
+                line,
+            )
+        return folder / given
 
 
 def read_heights(path: str | PathLike[str]) -> list[list[float]]:
     """Read a table of heights in metres, rows along +Z: a NumPy ``.npy`` file, or text with a row a line.
 
-    In text, numbers are separated by commas, semicolons or blanks, and ``#`` begins a comment.
+    In text, numbers are separated by commas, semicolons or blanks, and ``#`` begins a comment. Messages never show what
+    a file holds.
 
     Raises
     ------
@@ -68,34 +115,44 @@ def read_heights(path: str | PathLike[str]) -> list[list[float]]:
     """
     if fspath(path).lower().endswith(".npy"):
         return _read_array(path)
-    rows: list[list[float]] = []
-    for number, text in enumerate(read_text(path).splitlines(), start=1):
-        words = [word for word in re.split(r"[,;\s]+", text.partition("#")[0]) if word]
-        if not words:
-            continue
-        try:
-            rows.append([float(word) for word in words])
-        except ValueError:
-            raise FormatError(
-                f"expected heights in metres, got {text.strip()[:60]!r}; correct the row", path, number
-            ) from None
-        if len(rows[-1]) != len(rows[0]):
-            raise FormatError(
-                f"this row has {len(rows[-1])} heights and the first has {len(rows[0])}; make them alike", path, number
-            )
-    return rows
+    rows = parse_rows(_COMMENT.sub(b"", read_text_bytes(path, MOST_HEIGHT_BYTES)).translate(_AS_BLANKS))
+    if len(rows.values) > MOST_HEIGHTS:
+        raise FormatError(f"it holds {len(rows.values)} numbers; expected at most {MOST_HEIGHTS} heights", path)
+    counts = np.diff(rows.starts)
+    wrong = np.flatnonzero(rows.bad | (counts != counts[:1]))
+    if len(wrong):
+        r = int(wrong[0])
+        line = int(rows.lines[r]) + 1
+        if rows.bad[r]:
+            column = int(np.argmax(np.isnan(rows.values[rows.starts[r] : rows.starts[r + 1]]))) + 1
+            raise FormatError(f"expected heights in metres; entry {column} of this row is none; correct it", path, line)
+        raise FormatError(
+            f"this row has {counts[r]} heights and the first has {counts[0]}; make them alike", path, line
+        )
+    return rows.values.reshape(len(counts), -1).tolist() if len(counts) else []
 
 
 def _read_array(path: str | PathLike[str]) -> list[list[float]]:
-    read_bytes(path, 1)  # says clearly what is wrong with the file itself
-    try:
-        heights = np.load(path, allow_pickle=False)
-    except (ValueError, OSError, EOFError) as error:
-        raise FormatError(f"not a NumPy array of numbers ({error}); save it with numpy.save", path) from None
-    if not isinstance(heights, np.ndarray):
+    if read_bytes(path, 2) == b"PK":  # also says clearly what is wrong with the file itself
         raise FormatError("this is an archive of arrays; save one array of heights with numpy.save", path)
-    if heights.ndim != 2 or not np.issubdtype(heights.dtype, np.number) or np.iscomplexobj(heights):
+    try:
+        with open(path, "rb") as stream:
+            read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+            shape, _, dtype = read[np.lib.format.read_magic(stream)](stream)
+        if dtype.hasobject:
+            raise ValueError
+    except (ValueError, KeyError, OSError, EOFError, MemoryError, RecursionError):
+        raise FormatError("not a NumPy array of numbers; save it with numpy.save", path) from None
+    if len(shape) != 2 or dtype.kind not in "iufb":
         raise FormatError(
-            f"expected heights in rows and columns, got an array of {heights.dtype} of shape {heights.shape}", path
+            f"expected heights in rows and columns, got an array of {len(shape)} dimensions and {dtype.kind!r}", path
         )
-    return heights.astype(float).tolist()
+    if math.prod(shape) > MOST_HEIGHTS or min(shape) < 0:
+        rows, columns = (str(n)[:20] for n in shape)
+        raise FormatError(
+            f"its header claims {rows} x {columns} heights; expected at most {MOST_HEIGHTS}; take a larger cell", path
+        )
+    try:
+        return np.load(path, allow_pickle=False).astype(float).tolist()
+    except (ValueError, OSError, EOFError, MemoryError):
+        raise FormatError("the array is cut short or damaged; save it again with numpy.save", path) from None

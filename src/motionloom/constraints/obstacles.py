@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from motionloom.constraints.values import Degrees, Ground, Metres, Model, Number, Weight, slip
+from motionloom.io.limits import MOST_HEIGHTS
 
 Length = Annotated[
     Number, Field(gt=0, le=1000, description="a length above 0 in metres", json_schema_extra={"example": 0.4})
@@ -15,8 +16,6 @@ Center = Annotated[
     Ground, Field(description="two numbers [x, z] in metres, within 1000 m", json_schema_extra={"example": [1.0, 1.5]})
 ]
 Height = Annotated[Metres, Field(description="a height in metres, within 1000 m", json_schema_extra={"example": 0.9})]
-#: Most cells of a height map.
-MAX_CELLS = 1_000_000
 
 
 class _Solid(Model):
@@ -105,10 +104,11 @@ class HeightMap(Model):
     def _check_grid(self) -> Self:
         lengths = {len(row) for row in self.heights}
         if len(self.heights) < 2 or len(lengths) != 1 or min(lengths) < 2:
-            shown = f"{len(self.heights)} rows of {sorted(lengths)} heights" if self.heights else "no rows"
+            some = ", ".join(map(str, sorted(lengths)[:5])) + " ..." * (len(lengths) > 5)
+            shown = f"{len(self.heights)} rows of {some} heights" if self.heights else "no rows"
             raise slip(("heights",), f"expected at least 2 rows of at least 2 heights, all of one length, got {shown}")
-        if len(self.heights) * len(self.heights[0]) > MAX_CELLS:
-            raise slip(("heights",), f"expected at most {MAX_CELLS} heights; take a larger cell")
+        if len(self.heights) * len(self.heights[0]) > MOST_HEIGHTS:
+            raise slip(("heights",), f"expected at most {MOST_HEIGHTS} heights; take a larger cell")
         return self
 
 

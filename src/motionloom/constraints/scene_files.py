@@ -9,36 +9,46 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from motionloom.constraints.explain import explain
-from motionloom.constraints.files import read_constraints
+from motionloom.constraints.files import check_constraints
 from motionloom.constraints.height_files import fill_heights
 from motionloom.constraints.model import ConstraintSet
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import FormatError
-from motionloom.io.document import parse_document
-from motionloom.io.files import read_text, write_file
+from motionloom.io.document import Document, read_document
+from motionloom.io.files import write_file
 
 
-def read_any(path: str | PathLike[str]) -> ConstraintSet | SceneConstraints:
+def read_any(path: str | PathLike[str], *, trust_paths: bool = False) -> ConstraintSet | SceneConstraints:
     """Read a constraint file of one character, or of a scene where it has the field ``characters``.
 
-    Raises
-    ------
-    FormatError
-        In one sentence: file, line, field, what was read, what was expected and what to do.
-    """
-    value = parse_document(read_text(path), path).value
-    return read_scene(path) if isinstance(value, dict) and "characters" in value else read_constraints(path)
-
-
-def read_scene(path: str | PathLike[str]) -> SceneConstraints:
-    """Read a scene file, YAML or JSON.
+    Parameters
+    ----------
+    path : path-like
+    trust_paths : bool
+        Whether height maps may be in files anywhere; else only in the folder of the constraint file and below.
 
     Raises
     ------
     FormatError
         In one sentence: file, line, field, what was read, what was expected and what to do.
     """
-    document = parse_document(read_text(path), path)
+    document = read_document(path)
+    is_scene = isinstance(document.value, dict) and "characters" in document.value
+    return (_check_scene if is_scene else check_constraints)(document, path, trust_paths=trust_paths)
+
+
+def read_scene(path: str | PathLike[str], *, trust_paths: bool = False) -> SceneConstraints:
+    """Read a scene file, YAML or JSON; parameters are those of `read_any`.
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+    """
+    return _check_scene(read_document(path), path, trust_paths=trust_paths)
+
+
+def _check_scene(document: Document, path: str | PathLike[str], *, trust_paths: bool = False) -> SceneConstraints:
     if not isinstance(document.value, dict):
         raise FormatError(
             "expected fields (duration, fps, characters, events), got something else; begin with 'duration: SECONDS'",
@@ -46,7 +56,7 @@ def read_scene(path: str | PathLike[str]) -> SceneConstraints:
             1,
         )
     try:
-        return SceneConstraints.model_validate(fill_heights(document, path))
+        return SceneConstraints.model_validate(fill_heights(document, path, trust_paths))
     except ValidationError as error:
         sentence, where = explain(error, SceneConstraints)
         raise FormatError(sentence, path, document.line_of(where)) from None

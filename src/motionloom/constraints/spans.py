@@ -18,6 +18,14 @@ class _Span(Model):
         return self
 
 
+def _shown(times: tuple[float, ...]) -> str:
+    """All times; of many the two that do not ascend."""
+    if len(times) <= 10:
+        return str(list(times))
+    k = next(k for k in range(1, len(times)) if times[k] <= times[k - 1])
+    return f"{times[k]} after {times[k - 1]}"
+
+
 class StyleConstraint(_Span):
     """How the motion is to look over a span of time.
 
@@ -99,7 +107,7 @@ class PathConstraint(_Span):
                 ("times",), f"expected one time for each of the {len(self.points)} points, got {len(self.times)}"
             )
         if any(b <= a for a, b in zip(self.times, self.times[1:], strict=False)):
-            raise slip(("times",), f"expected ascending times, got {list(self.times)}")
+            raise slip(("times",), f"expected ascending times, got {_shown(self.times)}")
         return self
 
 

@@ -130,20 +130,35 @@ class AsfSkeleton:
         index = {name: j for j, name in enumerate(skeleton.names)}
         names = list(dict.fromkeys([*order, *bones]))
         turn = rot.from_matrix(axes)
-        freedoms = (self._freedoms(bones[n], index[n], skeleton.offsets[index[n]], unit, turn) for n in names)
+        axes_of = self._axes([bones[name] for name in names])
+        is_root = np.array([bones[name] is self.root for name in names])[:, None]
+        # The root's preset orientation comes before its motion; other bones turn in the frame of their axis.
+        before = np.where(is_root, rot.identity(), axes_of)
+        after = np.where(is_root, axes_of, rot.conjugate(axes_of))
+        before, after = rot.multiply(turn, before), rot.multiply(after, rot.conjugate(turn))
+        for array in (before, after):
+            array.setflags(write=False)
+        freedoms = (
+            self._freedoms(bones[n], index[n], skeleton.offsets[index[n]], unit, b, a)
+            for n, b, a in zip(names, before, after, strict=True)
+        )
         return EulerCoordinates(skeleton, tuple(f for f in freedoms if f.freedoms))
 
-    def _freedoms(self, bone: Bone, joint: int, origin: Array, unit: float, turn: Array) -> EulerJoint:
-        angles = np.array([bone.axis["XYZ".index(a)] for a in bone.axis_order]) * self.radians_per_unit
-        # Turns about fixed axes in some order are turns about carried axes in the reverse order.
-        axis = rot.from_euler(angles[::-1], bone.axis_order[::-1])
+    def _axes(self, bones: list[Bone]) -> Array:
+        """Own axes of bones as rotations (N, 4)."""
+        axes = np.empty((len(bones), 4))
+        for order in {bone.axis_order for bone in bones}:
+            own = [i for i, bone in enumerate(bones) if bone.axis_order == order]
+            angles = np.array([bones[i].axis for i in own])[:, ["XYZ".index(a) for a in order]] * self.radians_per_unit
+            # Turns about fixed axes in some order are turns about carried axes in the reverse order.
+            axes[own] = rot.from_euler(angles[:, ::-1], order[::-1])
+        return axes
+
+    def _freedoms(self, bone: Bone, joint: int, origin: Array, unit: float, before: Array, after: Array) -> EulerJoint:
         columns = [k for k, f in enumerate(bone.freedoms) if f in FREEDOMS]
         kept = tuple(bone.freedoms[k] for k in columns)
         scale = [self.radians_per_unit if f[0] == "r" else unit for f in kept]
         pairs = [bone.limits[k] for k in columns] if bone.limits else []
         lower, upper = (tuple(p[side] * s for p, s in zip(pairs, scale, strict=False)) for side in (0, 1))
         order = "".join(f[1] for f in reversed(kept) if f[0] == "r").upper()
-        # The root's preset orientation comes before its motion; other bones turn in the frame of their axis.
-        before, after = (rot.identity(), axis) if bone is self.root else (axis, rot.conjugate(axis))
-        before, after = rot.multiply(turn, before), rot.multiply(after, rot.conjugate(turn))
         return EulerJoint(joint, kept, order, lower, upper, before, after, origin)

@@ -14,7 +14,7 @@ from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.io.acclaim import AsfSkeleton
 from motionloom.io.amc_table import format_frames, format_head, parse_frames
 from motionloom.io.asf import read_asf
-from motionloom.io.files import name_of, read_text, write_file
+from motionloom.io.files import decode, name_of, read_text_bytes, write_file
 from motionloom.io.notes import Notes
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source
@@ -61,9 +61,9 @@ def read_amc(
     FormatError
         When no skeleton is found or either file cannot be read; the message names file and line.
     """
-    text, notes = read_text(path), Notes(path, strict)
-    asf = read_asf(skeleton if skeleton is not None else find_skeleton(path, text), strict=strict)
-    table = parse_frames(text, asf.by_name, notes)
+    data, notes = read_text_bytes(path), Notes(path, strict)
+    asf = read_asf(skeleton if skeleton is not None else find_skeleton(path, decode(data[:2000])), strict=strict)
+    table = parse_frames(data, asf.by_name, notes)
     if table.degrees is None:
         notes.mended(f"no :DEGREES line; angles taken as the skeleton's {'degrees' if asf.degrees else 'radians'}")
     if frame_time is None:

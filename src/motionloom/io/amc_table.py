@@ -12,9 +12,17 @@ from numpy.typing import NDArray
 from motionloom.errors import FormatError
 from motionloom.io.acclaim import Bone
 from motionloom.io.asf import LARGEST, shown
+from motionloom.io.files import decode
+from motionloom.io.limits import check_poses
 from motionloom.io.notes import Notes
+from motionloom.io.number_table import parse_rows
 
-_FRAME_TIME = re.compile(r"# frame time (\d+(?:\.\d+)?(?:e[-+]?\d+)?) s", re.ASCII)
+_FRAME_TIME = re.compile(
+    r"^[^\S\n]*+# frame time (\d{1,20}(?:\.\d{1,40})?(?:e[-+]?\d{1,3})?) s[^\S\n]*+$", re.ASCII | re.I | re.M
+)
+_DEGREES = re.compile(r"^[^\S\n]*+:(deg|rad)", re.I | re.M)
+_FRAME_NUMBER = re.compile(rb"^[^\S\n]*+[0-9]++[^\S\n]*+(?:#.*)?$", re.M)
+_COMMENT = re.compile(rb"#[^\n]*+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,39 +47,39 @@ class FrameTable:
     frame_time: float | None = None
 
 
-def parse_frames(text: str, bones: Mapping[str, Bone], notes: Notes) -> FrameTable:
-    """Read all frames; quick where all look alike, else line by line.
+def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameTable:
+    """Read all frames.
+
+    Parameters
+    ----------
+    data : bytes
+        The file, lines ended by line feeds.
+    bones : mapping of str to Bone
+        Those of the skeleton.
+    notes : Notes
 
     Raises
     ------
     FormatError
-        When a line is not a frame number and not a bone with the right count of numbers.
+        When a line is not a frame number and not a bone with the right count of numbers, or the frames would become far
+        more than the file holds.
     """
-    lines = text.splitlines()
-    start = next((i for i, line in enumerate(lines) if _is_frame_number(line)), None)
+    start = _FRAME_NUMBER.search(data)
     if start is None:
         raise notes.error("no frame found (a line with only a frame number); this is not an AMC motion file")
-    found = _parse_regular(lines, start, bones)
-    if found is None:
-        frames = _Frames(bones, notes)
-        for number, line in enumerate(lines[start:], start + 1):
-            words = line.partition("#")[0].split()
-            if words:
-                frames.take(number, words)
-        found = frames.table()
-    degrees, frame_time = _parse_head(lines[:start])
-    return replace(found, degrees=degrees, frame_time=frame_time)
+    lines = _Lines(data, start.start(), bones, notes)
+    degrees, frame_time = _parse_head(decode(data[: start.start()]))
+    return replace(_table(lines, len(data), notes), degrees=degrees, frame_time=frame_time)
 
 
-def _parse_head(lines: list[str]) -> tuple[bool | None, float | None]:
+def _parse_head(text: str) -> tuple[bool | None, float | None]:
     """Whether angles are degrees, and the frame time, where the lines before the first frame say so."""
     degrees, frame_time = None, None
-    for line in lines:
-        word = line.strip().lower()
-        if word.startswith((":deg", ":rad")):
-            degrees = word.startswith(":deg")
-        elif (match := _FRAME_TIME.fullmatch(word)) and 1e-6 < float(match[1]) < 1e6:
-            frame_time = float(match[1])
+    for found in _DEGREES.finditer(text):
+        degrees = found[1].lower() == "deg"
+    for found in _FRAME_TIME.finditer(text):
+        if 1e-6 < float(found[1]) < 1e6:
+            frame_time = float(found[1])
     return degrees, frame_time
 
 
@@ -88,114 +96,171 @@ def format_frames(bones: Sequence[tuple[str, int]], values: NDArray[np.float64])
     return "".join(f"{i}\n{frame % tuple(row)}" for i, row in enumerate(values.tolist(), 1))
 
 
-def _is_frame_number(line: str) -> bool:
-    line = line.strip()
-    return line.isascii() and line.isdigit()
+class _Lines:
+    """The lines from the first frame on, each a frame number or a bone with its numbers.
 
+    A wrong last line is forgiven: the file was cut there. `cut_short` then is what is wrong with it.
+    """
 
-def _parse_regular(lines: list[str], start: int, bones: Mapping[str, Bone]) -> FrameTable | None:
-    """Read frames that all look alike as one stream of words, or return None where they do not."""
-    stop = next((i for i in range(start + 1, len(lines)) if _is_frame_number(lines[i])), len(lines))
-    first = [words for line in lines[start + 1 : stop] if (words := line.split())]
-    if any(row[0] not in bones or len(row) != 1 + len(bones[row[0]].freedoms) for row in first):
-        return None
-    names = tuple(row[0] for row in first)
-    if sorted(names) != sorted(name for name, bone in bones.items() if bone.freedoms):
-        return None
-    words = " ".join(lines[start:]).split()
-    stride = 1 + sum(map(len, first))
-    n, rest = divmod(len(words), stride)
-    if rest or len(words[0]) > 9 or words[::stride] != [str(int(words[0]) + i) for i in range(n)]:
-        return None
-    columns: list[int] = []
-    k = 1
-    for row in first:
-        if words[k::stride].count(row[0]) != n:
-            return None
-        columns += range(k + 1, k + len(row))
-        k += len(row)
-    try:
-        values = np.array([list(map(float, words[k::stride])) for k in columns]).T
-    except ValueError:
-        return None
-    return FrameTable(names, values) if np.all(np.abs(values) <= LARGEST) else None
-
-
-class _Frames:
-    """Frames whose bones may be missing or come in any order, collected line by line."""
-
-    def __init__(self, bones: Mapping[str, Bone], notes: Notes) -> None:
+    def __init__(self, data: bytes, start: int, bones: Mapping[str, Bone], notes: Notes) -> None:
         self.bones, self.notes = bones, notes
-        self.names = {name.lower(): name for name in bones}
-        self.frames: list[dict[str, list[float]]] = []
-        self.last_number: int | None = None
+        self.names = tuple(bones)
+        self.dofs = np.array([len(bone.freedoms) for bone in bones.values()])
+        self.first_line = data.count(b"\n", 0, start) + 1
+        self.text = _COMMENT.sub(b"", data[start:])
+        self.rows = parse_rows(self.text)
+        self.counts = np.diff(self.rows.starts)
+        self.is_number = self._are_numbers()
+        self.ids = self._bone_of_each()
+        self.n = len(self.counts)
         self.cut_short: FormatError | None = None
-        self.jumps: list[tuple[int, str]] = []
-        self.twice: list[tuple[int, str]] = []
+        wrong = self._wrong()
+        if len(wrong):
+            error = self._error(int(wrong[0]))
+            if wrong[0] < self.n - 1:
+                raise error
+            self.n, self.cut_short = int(wrong[0]), error
 
-    def take(self, line: int, words: list[str]) -> None:
-        """Take one line; a wrong line is forgiven where nothing follows it."""
-        if self.cut_short is not None:
-            raise self.cut_short
+    def line(self, r: int) -> int:
+        """Line of the file on which row `r` stands."""
+        return self.first_line + int(self.rows.lines[r])
+
+    def words(self, r: int) -> list[str]:
+        """Words of row `r`; of very many the first."""
+        stop = self.text.find(b"\n", self.rows.offsets[r])
+        return decode(self.text[self.rows.offsets[r] : stop if stop >= 0 else None][:10_000]).split()
+
+    def _are_numbers(self) -> NDArray[np.bool_]:
+        """Which rows are nothing but digits."""
+        text = np.frombuffer(self.text, np.uint8)
+        digit = (text >= ord("0")) & (text <= ord("9"))
+        blank = (text == ord(" ")) | ((text >= 9) & (text <= 13))
+        others = np.concatenate([[0], np.cumsum(~(digit | blank), dtype=np.int32)])
+        ends = np.append(self.rows.offsets[1:], len(text))
+        return (self.counts == 1) & (others[ends] == others[self.rows.offsets])
+
+    def _bone_of_each(self) -> NDArray[np.int64]:
+        """Number of the bone that each row begins with: -1 for a frame number, -2 for what is no bone."""
+        places = _Places(self.names)
+        # Names of bones have at most 80 characters.
+        words = (self.text[at : at + 400].split(None, 1)[0] for at in self.rows.offsets[~self.is_number].tolist())
+        ids = np.full(len(self.counts), -1)
+        ids[~self.is_number] = [places[word] for word in words]
+        return ids
+
+    def _wrong(self) -> NDArray[np.int64]:
+        """Rows that are neither."""
+        good = np.abs(self.rows.values) <= LARGEST
+        good[self.rows.starts[:-1]] = True
+        bad = np.add.reduceat(~good, self.rows.starts[:-1], dtype=np.int64) > 0
+        wrong = (self.ids == -2) | bad | (self.counts != 1 + np.where(self.ids >= 0, self.dofs[self.ids], 0))
+        return np.flatnonzero(wrong & ~self.is_number)
+
+    def _error(self, r: int) -> FormatError:
+        """What is wrong with row `r`."""
+        words, line, found = self.words(r), self.line(r), int(self.counts[r]) - 1
+        if self.ids[r] == -2:
+            message = f"{shown(words[:1])} is neither a frame number nor a bone of the skeleton"
+            return self.notes.error(message, line)
+        name, count = self.names[self.ids[r]], int(self.dofs[self.ids[r]])
+        if found != count:
+            return self.notes.error(f"bone {name!r} has {count} degrees of freedom, found {found} numbers", line)
         try:
-            if len(words) == 1 and _is_frame_number(words[0]):
-                self._begin(line, int(words[0][:15]))
-            else:
-                self._bone(line, words)
-        except FormatError as error:
-            self.cut_short = error
-
-    def _begin(self, line: int, number: int) -> None:
-        if self.last_number is not None and number != self.last_number + 1:
-            self.jumps.append((line, f"frame {number} follows frame {self.last_number}; read as the next one"))
-        self.last_number = number
-        self.frames.append({})
-
-    def _bone(self, line: int, words: list[str]) -> None:
-        name = self.names.get(words[0].lower())
-        if name is None:
-            raise self.notes.error(f"{shown(words[:1])} is neither a frame number nor a bone of the skeleton", line)
-        count = len(self.bones[name].freedoms)
-        if len(words) != 1 + count:
-            message = f"bone {name!r} has {count} degrees of freedom, found {len(words) - 1} numbers"
-            raise self.notes.error(message, line)
-        try:
-            values = [float(word) for word in words[1:]]
+            [float(word) for word in words[1:]]
         except ValueError:
-            message = f"bone {name!r} needs {count} numbers, found {shown(words[1:])}"
-            raise self.notes.error(message, line) from None
-        if not all(abs(v) <= LARGEST for v in values):
-            raise self.notes.error(f"bone {name!r} has a number beyond {LARGEST:g}", line)
-        if name in self.frames[-1]:
-            self.twice.append((line, f"bone {name!r} comes twice in one frame; the last counts"))
-        self.frames[-1][name] = values
+            return self.notes.error(f"bone {name!r} needs {count} numbers, found {shown(words[1:])}", line)
+        return self.notes.error(f"bone {name!r} has a number beyond {LARGEST:g}", line)
 
-    def table(self) -> FrameTable:
-        """Return the frames as one table; a missing bone keeps its numbers from the frame before."""
-        names = tuple(dict.fromkeys(name for frame in self.frames for name in frame))
-        frames = self.frames
-        if self.cut_short is not None or (len(frames) > 1 and len(frames[-1]) < len(frames[-2])):
-            self.notes.mended(f"the file ends in the middle of frame {self.last_number}; that frame is left out")
-            frames = frames[:-1]
-        if not frames or not names:
-            raise self.cut_short or self.notes.error("the file ends before its first frame is complete")
-        for found in (self.jumps, self.twice):
-            if found:
-                line, message = found[0]
-                more = f" (and {len(found) - 1} times more below)" if len(found) > 1 else ""
-                self.notes.mended(message + more, line)
-        self._note_missing(names, frames)
-        held = {name: [0.0] * len(self.bones[name].freedoms) for name in names}
-        rows = []
-        for frame in frames:
-            held = held | frame
-            rows.append([value for name in names for value in held[name]])
-        return FrameTable(names, np.array(rows, float).reshape(len(rows), -1))
 
-    def _note_missing(self, names: tuple[str, ...], frames: list[dict[str, list[float]]]) -> None:
-        for name in names:
-            missing = [i for i, frame in enumerate(frames, 1) if name not in frame]
-            if missing:
-                more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-                kept = "kept as it was before (at rest at the start)"
-                self.notes.mended(f"bone {name!r} is missing in frame {missing[0]}{more}; {kept}")
+class _Places(dict[bytes, int]):
+    """Number of each bone by its name as a file spells it; -2 for others."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._known = {name.lower(): i for i, name in enumerate(names)}
+
+    def __missing__(self, word: bytes) -> int:
+        place = self._known.get(decode(word).lower(), -2)
+        if place >= 0:
+            self[word] = place
+        return place
+
+
+def _table(lines: _Lines, size: int, notes: Notes) -> FrameTable:
+    """The frames as one table; a missing bone keeps its numbers from the frame before."""
+    ids, is_number = lines.ids[: lines.n], lines.is_number[: lines.n]
+    heads = np.flatnonzero(is_number)
+    frame = np.cumsum(is_number) - 1
+    check_poses(len(heads), len(lines.names), size, notes.path)
+    present = np.zeros((len(heads), len(lines.names)), bool)
+    present[frame[~is_number], ids[~is_number]] = True
+    held = present.sum(axis=1)
+    number = " ".join(lines.words(int(heads[-1])))[:15]
+    seen, first = np.unique(ids[~is_number], return_index=True)
+    order = seen[np.argsort(first)]
+    n = len(heads)
+    if lines.cut_short is not None or (n > 1 and held[-1] < held[-2]):
+        notes.mended(f"the file ends in the middle of frame {int(number)}; that frame is left out")
+        n -= 1
+    if not n or not len(order):
+        raise lines.cut_short or notes.error("the file ends before its first frame is complete")
+    _note_order(lines, heads, frame, ids, notes)
+    _note_missing(lines, present[:n], order, notes)
+    return FrameTable(tuple(lines.names[i] for i in order), _values(lines, order, ids, frame, n))
+
+
+def _values(
+    lines: _Lines, order: NDArray[np.int64], ids: NDArray[np.int64], frame: NDArray[np.int64], n: int
+) -> NDArray[np.float64]:
+    """Numbers (n, columns) of the bones in `order`, held where they are missing and zero before they come."""
+    ends = np.cumsum(lines.dofs[order])
+    table = np.zeros((n, int(ends[-1])))
+    by_bone = np.argsort(ids, kind="stable")
+    stops = np.searchsorted(ids[by_bone], order, side="right")
+    starts = np.searchsorted(ids[by_bone], order, side="left")
+    for i, start, stop, end in zip(order, starts, stops, ends, strict=True):
+        own = by_bone[start:stop]
+        own = own[frame[own] < n]
+        width = int(lines.dofs[i])
+        if not width or not len(own):
+            continue
+        latest = np.full(n, -1)
+        latest[frame[own]] = np.arange(len(own))
+        latest = np.maximum.accumulate(latest)
+        places = lines.rows.starts[own][:, None] + np.arange(1, width + 1)
+        since = int(np.argmax(latest >= 0))
+        table[since:, end - width : end] = lines.rows.values[places[latest[since:]]]
+    return table
+
+
+def _note_order(
+    lines: _Lines, heads: NDArray[np.int64], frame: NDArray[np.int64], ids: NDArray[np.int64], notes: Notes
+) -> None:
+    """Tell frame numbers that jump, and bones that come twice in a frame."""
+    numbers = lines.rows.values[lines.rows.starts[heads]]
+    jumps = np.flatnonzero(~(np.diff(numbers) == 1)) + 1
+    if len(jumps):
+        was, now = (int("".join(lines.words(int(heads[k])))[:15]) for k in (jumps[0] - 1, jumps[0]))
+        _note_all(
+            f"frame {now} follows frame {was}; read as the next one", len(jumps), lines.line(heads[jumps[0]]), notes
+        )
+    rows = np.flatnonzero(ids >= 0)
+    key = frame[rows] * len(lines.names) + ids[rows]
+    order = np.argsort(key, kind="stable")
+    again = np.sort(rows[order[1:]][key[order][1:] == key[order][:-1]])
+    if len(again):
+        name = lines.names[ids[again[0]]]
+        _note_all(f"bone {name!r} comes twice in one frame; the last counts", len(again), lines.line(again[0]), notes)
+
+
+def _note_all(message: str, count: int, line: int, notes: Notes) -> None:
+    notes.mended(message + (f" (and {count - 1} times more below)" if count > 1 else ""), line)
+
+
+def _note_missing(lines: _Lines, present: NDArray[np.bool_], order: NDArray[np.int64], notes: Notes) -> None:
+    missing = len(present) - present.sum(axis=0)
+    for i in order:
+        if missing[i]:
+            more = f" and {missing[i] - 1} more" if missing[i] > 1 else ""
+            kept = "kept as it was before (at rest at the start)"
+            first = int(np.argmin(present[:, i])) + 1
+            notes.mended(f"bone {lines.names[i]!r} is missing in frame {first}{more}; {kept}")

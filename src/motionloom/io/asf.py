@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from os import PathLike, fspath
@@ -10,10 +11,13 @@ import numpy as np
 
 from motionloom.io.acclaim import FREEDOMS, AsfSkeleton, Bone
 from motionloom.io.files import read_text
+from motionloom.io.limits import MOST_ASF_WORDS, check_joints
 from motionloom.io.notes import Notes
 
 #: Numbers beyond this cannot be lengths or angles of a body.
 LARGEST = 1e6
+_LINE = re.compile(r"[^\n]++")
+_AS_BLANKS = str.maketrans("(),", "   ")
 #: Line number and words of a line.
 Row = tuple[int, list[str]]
 
@@ -27,7 +31,7 @@ def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
         When it is not an ASF file or does not describe one tree of bones; the message names the line.
     """
     notes = Notes(path, strict)
-    sections = dict(_sections(read_text(path)))
+    sections = dict(_sections(read_text(path), notes))
     for needed in ("bonedata", "hierarchy"):
         if needed not in sections:
             raise notes.error(f"no :{needed} section; this is not an ASF skeleton file")
@@ -39,15 +43,22 @@ def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
     return AsfSkeleton(fspath(path), length_unit, degrees, root, position, in_order, parents, notes.texts)
 
 
-def _sections(text: str) -> Iterator[tuple[str, list[Row]]]:
+def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
     """Keyword (lower case, without colon) and rows of every section; the first row holds what follows the keyword.
 
     Comments are left out; brackets and commas are blanks.
     """
     keyword = ""
     rows: list[Row] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        tokens = line.partition("#")[0].replace("(", " ").replace(")", " ").replace(",", " ").split()
+    number = 1
+    at = count = 0
+    for found in _LINE.finditer(text):
+        number += text.count("\n", at, found.start())
+        at = found.start()
+        tokens = found[0].partition("#")[0].translate(_AS_BLANKS).split()
+        count += len(tokens)
+        if count > MOST_ASF_WORDS:
+            raise notes.error(f"more than {MOST_ASF_WORDS} words; no skeleton needs so many", number)
         if tokens and tokens[0].startswith(":"):
             if keyword:
                 yield keyword, rows
@@ -60,20 +71,19 @@ def _sections(text: str) -> Iterator[tuple[str, list[Row]]]:
 
 def shown(words: list[str]) -> str:
     """Words of a file as an error message shows them: quoted, and not at any length."""
-    return repr(textwrap.shorten(" ".join(words), 80, placeholder=" ..."))
+    return repr(textwrap.shorten(" ".join(words[:80])[:400], 80, placeholder=" ..."))
 
 
 def _numbers(tokens: list[str], count: int, what: str, line: int, notes: Notes) -> tuple[float, ...]:
     """Read `count` plausible numbers."""
-    found = shown(tokens[:count])
     if len(tokens) < count:
         raise notes.error(f"{what} needs {count} numbers, found {len(tokens)}", line)
     try:
         values = tuple(float(t) for t in tokens[:count])
     except ValueError:
-        raise notes.error(f"{what} needs {count} numbers, found {found}", line) from None
+        raise notes.error(f"{what} needs {count} numbers, found {shown(tokens[:count])}", line) from None
     if not all(abs(v) <= LARGEST for v in values):
-        raise notes.error(f"{what} holds a number beyond {LARGEST:g}: {found}", line)
+        raise notes.error(f"{what} holds a number beyond {LARGEST:g}: {shown(tokens[:count])}", line)
     return values
 
 
@@ -154,12 +164,13 @@ def _read_bones(rows: list[Row], notes: Notes) -> dict[str, Bone]:
             if bone.name in bones or bone.name == "root":
                 raise notes.error(f"bone {bone.name!r} is defined twice", line)
             bones[bone.name] = bone
+            check_joints(len(bones) + 1, notes.path, line)
             fields, word = {}, ""
         elif key[:1].isalpha() and "inf" not in key:
             word = key
-            fields[word], where[word] = tokens[1:], line
+            fields[word], where[word] = tokens[1:], line  # a list of its own, as it may grow
         elif word == "limits":  # one pair a line
-            fields[word] = fields[word] + tokens
+            fields[word] += tokens
     if not bones:
         raise notes.error("the :bonedata section holds no bone", rows[0][0])
     if fields:

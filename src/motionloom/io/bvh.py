@@ -21,6 +21,7 @@ from motionloom.io.bvh_frames import parse_frames
 from motionloom.io.bvh_hierarchy import BvhHierarchy, parse_hierarchy, split_sections
 from motionloom.io.bvh_text import file_order, format_frames, format_hierarchy
 from motionloom.io.files import name_of, read_text_bytes, write_file
+from motionloom.io.limits import check_poses
 from motionloom.io.notes import Notes
 from motionloom.io.units import (
     UNCLEAR,
@@ -88,6 +89,7 @@ def read_bvh(
     hierarchy = parse_hierarchy(head, notes)
     frames = parse_frames(body, hierarchy.n_channels, first_line, frame_time, notes)
     values = frames.values
+    check_poses(len(values), len(hierarchy.names), len(head) + len(body), path)
     style = positions or guess_positions(values, hierarchy.channels, hierarchy.offsets)
     if positions is None and style == "added":
         notes.guessed("position channels stay near 0, not near OFFSET; taken as added to it (option positions)")
@@ -132,11 +134,15 @@ def _carriers(hierarchy: BvhHierarchy, rotations: Array, translations: Array, tr
     or clips of one body would have different skeletons.
     """
     found = [0]
-    while len(below := np.flatnonzero(hierarchy.parents == found[-1])) == 1 and int(below[0]) in translated:
+    only: dict[int, int] = {}  # the child of each joint that has one
+    for joint, parent in enumerate(hierarchy.parents.tolist()):
+        only[parent] = joint if parent not in only else -1
+    can_carry = set(translated)
+    while only.get(found[-1], -1) in can_carry:
         path = np.concatenate([rotations[:, found[-1]], translations[:, len(found) - 1]], axis=1)
         if np.ptp(path, axis=0).max() > 1e-9:
             break
-        found.append(int(below[0]))
+        found.append(only[found[-1]])
     return found
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import decode
 from motionloom.io.notes import Notes
-from motionloom.io.number_table import NumberRows, parse_rows, read_numbers
+from motionloom.io.number_table import NumberRows, parse_rows, read_numbers, separated
 
 #: Seconds between frames where a file does not say.
 DEFAULT_FRAME_TIME = 1.0 / 30.0
@@ -19,6 +19,8 @@ DEFAULT_FRAME_TIME = 1.0 / 30.0
 PLAUSIBLE_FRAME_TIME = (1.0 / 2000.0, 0.2)
 #: A file in which more than this share of the frames is broken is refused.
 MOST_BROKEN = 0.1
+#: Characters of a number, and of a broken row, that are looked at.
+MOST_WORD, MOST_LOOKED_AT = 400, 10_000
 
 _FRAMES = re.compile(rb"(?i)\s*Frames?[ \t]*(?::[ \t]*|[ \t]+)(?!Time)(\S*)")
 _FRAME_TIME = re.compile(rb"(?i)\s*Frame[ \t_]*Time[ \t]*:?[ \t]*(\S*)")
@@ -76,18 +78,17 @@ class _Head:
     def __init__(self, data: bytes, first_line: int) -> None:
         self.n_frames: int | None = None
         self.frame_time = ""
-        self.frames_line = self.time_line = first_line
+        self.frames_line = self.time_line = self.last_line = first_line
         self.stop = 0
         while found := _FRAME_TIME.match(data, self.stop) or _FRAMES.match(data, self.stop):
-            line = first_line + data.count(b"\n", 0, found.start(1))
-            word = decode(found[1])
+            line = self.last_line + data.count(b"\n", self.stop, found.start(1))
+            word = decode(found[1][:MOST_WORD])
             if found.re is _FRAME_TIME:
                 self.frame_time, self.time_line = word, line
             else:
                 self.n_frames = int(word) if re.fullmatch(r"[0-9]{1,15}", word) else None
                 self.frames_line = line
-            self.stop = found.end()
-        self.last_line = first_line + data.count(b"\n", 0, self.stop)
+            self.stop, self.last_line = found.end(), line
 
 
 def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) -> float:
@@ -130,41 +131,50 @@ def _mend_rows(
     block: bytes, rows: NumberRows, good: NDArray[np.bool_], n_channels: int, first_line: int, notes: Notes
 ) -> NDArray[np.float64]:
     """Table of all rows that can be read; broken ones in between repeat the frame before and so keep the timing."""
-    texts = decode(block).split("\n")
-    table = np.zeros((len(good), n_channels))
-    table[good] = rows.values[np.repeat(good, np.diff(rows.starts))].reshape(-1, n_channels)
-    good = good.copy()
-    separated, broken = [], []
-    for r in map(int, np.flatnonzero(~good)):
-        values, _ = read_numbers(texts[rows.lines[r]])
-        if values is not None and len(values) == n_channels:
-            table[r], good[r] = values, True
-            separated.append(first_line + int(rows.lines[r]))
-        else:
-            broken.append(r)
-    if separated:
-        more = f" (and {len(separated) - 1} lines more)" if len(separated) > 1 else ""
-        notes.mended(f"numbers run together or with decimal commas; separated{more}", separated[0])
-    if broken and (not good.any() or len(broken) > max(1, MOST_BROKEN * len(good))):
-        what = _describe(texts[rows.lines[broken[0]]], n_channels)
+    mended = good.copy()
+    readings = [(good, _values_of(rows, good))]
+    last = rows
+    for decimal in (".", ","):
+        text = separated(block, decimal)
+        if text != block and (decimal == "." or b"," in block):
+            last = parse_rows(text)
+            fits = (np.diff(last.starts) == n_channels) & ~last.bad & ~mended
+            readings.append((fits, _values_of(last, fits)))
+            mended |= fits
+    separate, broken = np.flatnonzero(mended & ~good), np.flatnonzero(~mended)
+    if len(separate):
+        more_lines = f" (and {len(separate) - 1} lines more)" if len(separate) > 1 else ""
+        line = first_line + int(rows.lines[separate[0]])
+        notes.mended(f"numbers run together or with decimal commas; separated{more_lines}", line)
+    if len(broken) and (not mended.any() or len(broken) > max(1, MOST_BROKEN * len(good))):
+        what = _describe(block, rows, int(broken[0]), n_channels)
         share = f"; {len(broken)} of {len(good)} lines are like that" if len(broken) > 1 else ""
         raise notes.error(
             f"{what}, one for each channel of the HIERARCHY{share}", first_line + int(rows.lines[broken[0]])
         )
+    table = np.zeros((len(good), n_channels))
+    for fits, values in readings:
+        table[fits] = values.reshape(-1, n_channels)
     keep = np.ones(len(good), bool)
     for r in broken:
-        text = texts[rows.lines[r]]
         # Text among the numbers is no frame; neither is a last line that was cut short.
-        keep[r] = r < len(good) - 1 and any(read_numbers(word)[0] for word in text.split())
+        keep[r] = r < len(good) - 1 and bool(np.isfinite(last.values[last.starts[r] : last.starts[r + 1]]).any())
         mending = "the frame before is repeated" if keep[r] else "left out"
-        notes.mended(f"{_describe(text, n_channels)}; {mending}", first_line + int(rows.lines[r]))
-    latest = np.maximum.accumulate(np.where(good, np.arange(len(good)), -1))
-    latest[latest < 0] = np.argmax(good)
+        notes.mended(f"{_describe(block, rows, int(r), n_channels)}; {mending}", first_line + int(rows.lines[r]))
+    latest = np.maximum.accumulate(np.where(mended, np.arange(len(good)), -1))
+    latest[latest < 0] = np.argmax(mended)
     return table[latest][keep]
 
 
-def _describe(text: str, n_channels: int) -> str:
-    words = text.split()
-    odd = [word for word in words if read_numbers(word)[0] is None]
-    found = f"found {odd[0][:40]!r} among {len(words)} words" if odd else f"found {len(words)} numbers"
+def _values_of(rows: NumberRows, wanted: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Numbers of some rows, one after the other."""
+    return rows.values[np.repeat(wanted, np.diff(rows.starts))]
+
+
+def _describe(block: bytes, rows: NumberRows, r: int, n_channels: int) -> str:
+    count = int(rows.starts[r + 1] - rows.starts[r])
+    stop = block.find(b"\n", rows.offsets[r])
+    words = decode(block[rows.offsets[r] : stop if stop >= 0 else None][:MOST_LOOKED_AT]).split()
+    odd = next((word for word in words if read_numbers(word)[0] is None), None)
+    found = f"found {count} numbers" if odd is None else f"found {odd[:40]!r} among {count} words"
     return f"{found}, expected {n_channels} numbers"

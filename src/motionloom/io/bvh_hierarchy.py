@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.io.files import decode
+from motionloom.io.limits import MOST_WORDS, check_joints, check_name
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import LARGEST, read_numbers
 
-#: More joints than any body has; beyond this a file is damaged.
-MOST_JOINTS = 20_000
 _KEYWORD = re.compile(r"(?i)(HIERARCHY|ROOT|JOINT|END|OFFSET|CHANNELS|\{|\})$")
 _CHANNEL = re.compile(r"(?i)([xyz])_?(position|rotation|translation)$")
-_MOTION = re.compile(rb"(?im)(?:^|\})[ \t]*(MOTION)[ \t]*:?[ \t]*(?=$|Frame)")
+_MOTION = re.compile(rb"(?m)MOTION[ \t]*+:?[ \t]*+(?=$|FRAME)")
+_TOKEN = re.compile(r"\s*+([{}]|[^{}\s]++)")
+_REST_OF_LINE = re.compile(r"[^{}\n]*+")
 
 
 @dataclass
@@ -70,10 +71,10 @@ def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
     FormatError
         When it has no HIERARCHY.
     """
-    found = _MOTION.search(data)
-    start, stop = (found.start(1), found.end()) if found else (len(data), len(data))
+    found = _find_motion(data)
+    start, stop = found or (len(data), len(data))
     head = decode(data[:start])
-    if not re.search(r"(?im)^[ \t]*(HIERARCHY|ROOT)\b", head):
+    if not re.search(r"(?im)^[ \t]*+(HIERARCHY|ROOT)\b", head):
         if found and not head.strip():
             raise notes.error(
                 "the file starts with MOTION; its HIERARCHY section is missing, without which the numbers have no "
@@ -84,6 +85,17 @@ def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
     if not found:
         notes.mended("no MOTION section; read as a skeleton without frames", data.count(b"\n") + 1)
     return head, data[stop:], data.count(b"\n", 0, stop) + 1
+
+
+def _find_motion(data: bytes) -> tuple[int, int] | None:
+    """Where the word MOTION begins and what belongs to it ends: at the start of a line, or behind a brace."""
+    for found in _MOTION.finditer(data.upper()):
+        before = found.start() - 1
+        while before >= 0 and data[before] in b" \t":
+            before -= 1
+        if before < 0 or data[before] in b"\n}":
+            return found.span()
+    return None
 
 
 def parse_hierarchy(text: str, notes: Notes) -> BvhHierarchy:
@@ -101,31 +113,45 @@ def parse_hierarchy(text: str, notes: Notes) -> BvhHierarchy:
 
 @dataclass
 class _Parser:
+    """Goes through the text once, word by word."""
+
     text: str
     notes: Notes
     nodes: list[_Node] = field(default_factory=list)
     open: list[int] = field(default_factory=list)
-    tokens: list[tuple[int, str]] = field(default_factory=list)
     at: int = 0
+    line: int = 1
 
     def run(self) -> None:
-        for line, content in enumerate(self.text.split("\n"), 1):
-            spaced = content.replace("{", " { ").replace("}", " } ")
-            self.tokens += [(line, token) for token in spaced.split()]
-        while self.at < len(self.tokens):
-            line, token = self.tokens[self.at]
-            self.at += 1
-            self.statement(token.upper(), token, line)
+        while token := self.take():
+            self.statement(token.upper(), token, self.line)
         if self.open:
             missing = len(self.open)
-            last = self.tokens[-1][0]
+            last = 1 + self.text.count("\n", 0, len(self.text.rstrip()))
             self.notes.mended(f"{missing} closing brace{'s' * (missing > 1)} missing at the end of HIERARCHY", last)
+
+    def take(self) -> str:
+        """The next word or brace; empty at the end."""
+        found = _TOKEN.match(self.text, self.at)
+        if found is None:
+            return ""
+        self.line += self.text.count("\n", self.at, found.start(1))
+        self.at = found.end()
+        return found[1]
+
+    def skip(self, wanted: str) -> bool:
+        """Take the next word where it is `wanted`."""
+        found = _TOKEN.match(self.text, self.at)
+        if found is None or found[1] != wanted:
+            return False
+        self.take()
+        return True
 
     def statement(self, keyword: str, token: str, line: int) -> None:
         if keyword in ("ROOT", "JOINT"):
             self.start_joint(keyword, line)
         elif keyword in ("END", "ENDSITE", "END_SITE"):
-            self.rest_of_line(line)
+            self.rest_of_line()
             self.start(_Node("", self.parent(token, line), line, is_end=True))
         elif keyword == "}":
             if self.open:
@@ -133,15 +159,22 @@ class _Parser:
             else:
                 self.notes.mended("a closing brace without an opening one; left out", line)
         elif keyword == "OFFSET":
-            self.node(token, line).offset = self.offset(line)
+            node = self.node(token, line)
+            if node.offset is not None:
+                self.notes.mended("a second OFFSET in one joint; the last counts", line)
+            node.offset = self.offset(line)
         elif keyword == "CHANNELS":
-            self.node(token, line).channels = self.channels(line)
+            node = self.node(token, line)
+            if node.channels:
+                self.notes.mended("second CHANNELS in one joint; the last count", line)
+            node.channels = self.channels(line)
         elif keyword != "HIERARCHY":
-            self.rest_of_line(line)
+            self.rest_of_line()
             self.notes.mended(f"expected a keyword such as JOINT or OFFSET, found {token[:40]!r}; left out", line)
 
     def start_joint(self, keyword: str, line: int) -> None:
-        name = self.rest_of_line(line)
+        name = self.rest_of_line()
+        check_name(name, self.notes.path, line)
         if not name:
             name = f"joint{len(self.nodes)}"
             self.notes.mended(f"a joint without a name; called {name!r}", line)
@@ -167,32 +200,31 @@ class _Parser:
         return self.nodes[self.open[-1]]
 
     def start(self, node: _Node) -> None:
-        if len(self.nodes) >= MOST_JOINTS:
-            raise self.notes.error(f"more than {MOST_JOINTS} joints; no body has that many", node.line)
+        check_joints(len(self.nodes) + 1, self.notes.path, node.line)
         self.nodes.append(node)
         self.open.append(len(self.nodes) - 1)
-        if self.at < len(self.tokens) and self.tokens[self.at][1] == "{":
-            self.at += 1
-        else:
+        if not self.skip("{"):
             self.notes.mended("expected an opening brace", node.line)
 
-    def rest_of_line(self, line: int) -> str:
+    def rest_of_line(self) -> str:
         """Words up to a brace or the end of the line: names may hold spaces."""
-        words = []
-        while self.at < len(self.tokens) and self.tokens[self.at][0] == line and self.tokens[self.at][1] not in "{}":
-            words.append(self.tokens[self.at][1])
-            self.at += 1
-        return " ".join(words)
+        found = _REST_OF_LINE.match(self.text, self.at)
+        assert found is not None  # as it may be empty
+        self.at = found.end()
+        return " ".join(found[0].split())
 
-    def words_to_keyword(self) -> list[str]:
-        words = []
-        while self.at < len(self.tokens) and not _KEYWORD.match(self.tokens[self.at][1]):
-            words.append(self.tokens[self.at][1])
-            self.at += 1
+    def words_to_keyword(self, keyword: str, line: int) -> list[str]:
+        words: list[str] = []
+        while (found := _TOKEN.match(self.text, self.at)) and not _KEYWORD.match(found[1]):
+            if len(words) == MOST_WORDS:
+                raise self.notes.error(
+                    f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?", line
+                )
+            words.append(self.take())
         return words
 
     def offset(self, line: int) -> tuple[float, float, float]:
-        words = " ".join(self.words_to_keyword())
+        words = " ".join(self.words_to_keyword("OFFSET", line))
         values, glued = read_numbers(words)
         if values is None or len(values) < 3:
             raise self.notes.error(f"OFFSET needs three numbers up to {LARGEST:g}, found {words[:60]!r}", line)
@@ -203,7 +235,7 @@ class _Parser:
         return values[0], values[1], values[2]
 
     def channels(self, line: int) -> tuple[str, ...]:
-        words = self.words_to_keyword()
+        words = self.words_to_keyword("CHANNELS", line)
         declared = words.pop(0) if words and words[0].isdigit() else ""
         names = []
         for word in words:
@@ -233,7 +265,7 @@ def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:
     if not nodes:
         raise notes.error("HIERARCHY holds no joint", 1)
     index: dict[int, int] = {}  # node -> joint
-    names: dict[str, None] = {}
+    names: dict[str, int] = {}
     joints: list[_Node] = []
     ends: list[_Node] = []
     for i, node in enumerate(nodes):
@@ -244,8 +276,9 @@ def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:
             continue
         if node.is_end:
             node.name = f"{joints[index[node.parent]].name}_end"
+            check_name(node.name, notes.path, node.line)
             notes.mended(f"an end site with channels or joints; read as a joint called {node.name!r}", node.line)
-        names[_unused(node, names, notes)] = None
+        names[_unused(node, names, notes)] = 0
         index[i] = len(joints)
         joints.append(node)
     ends.sort(key=lambda node: index[node.parent])
@@ -259,11 +292,14 @@ def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:
     )
 
 
-def _unused(node: _Node, names: dict[str, None], notes: Notes) -> str:
+def _unused(node: _Node, names: dict[str, int], notes: Notes) -> str:
+    """Name of a joint, with a number where it is taken; `names` keeps up to where the numbers of each are taken."""
     if node.name not in names:
         return node.name
-    number = len(names)  # the joint's index is unique, and most likely no other name ends in it
+    # The joint's index is unique, and most likely no other name ends in it.
+    number = max(len(names), names[node.name])
     while f"{node.name}_{number}" in names:
         number += 1
+    names[node.name] = number + 1
     notes.mended(f"a second joint called {node.name!r}; renamed {node.name}_{number}", node.line)
     return f"{node.name}_{number}"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Mapping
+from itertools import count as count_from
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.io.limits import MOST_PARAMETER, MOST_PARAMETER_BYTES, MOST_PARAMETERS
 from motionloom.io.notes import Notes
 
 Parameters = Mapping[str, Mapping[str, Any]]
@@ -38,7 +41,12 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
     names: dict[int, str] = {}
     values: dict[int, dict[str, Any]] = {}
     at = section + 4
-    while True:
+    for number_of_entries in count_from(1):
+        if number_of_entries > MOST_PARAMETERS or at - section > MOST_PARAMETER_BYTES:
+            raise notes.error(
+                f"the parameter section has more than {MOST_PARAMETERS} parameters or {MOST_PARAMETER_BYTES} bytes; "
+                "no capture needs so many"
+            )
         if at + 2 > len(raw):
             notes.mended("the parameter section runs past the end of the file; what was read before it is used")
             break
@@ -51,7 +59,7 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
             break
         name = _text(raw[at + 2 : link]).upper()
         (step,) = struct.unpack_from(order + "H", raw, link)
-        room = raw[link + 2 : link + step if step else len(raw)]
+        room = raw[link + 2 : link + (step or MOST_PARAMETER)]
         if group < 0:
             names[-group] = name
         else:
@@ -78,7 +86,7 @@ def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> 
     if kind not in (-1, 1, 2, 4) or len(shape) < n_dims or n_dims > 7:
         notes.mended(f"the parameter {name} is of type {kind} with {n_dims} dimensions, which C3D does not have")
         return None
-    count, size = int(np.prod(shape, dtype=np.int64)), abs(kind)
+    count, size = math.prod(shape), abs(kind)
     if count * size > len(data):
         notes.mended(
             f"the parameter {name} claims {count * size} bytes but has room for {len(data)}; the rest is left out"
@@ -101,7 +109,7 @@ def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> 
 
 def _cut(shape: tuple[int, ...], room: int) -> tuple[tuple[int, ...], int]:
     """Shorten the last dimension until the values fit into `room`."""
-    row = int(np.prod(shape[:-1], dtype=np.int64)) if shape else 1
+    row = math.prod(shape[:-1]) if shape else 1
     if not shape or row == 0 or room < row:
         return (0,), 0
     return (*shape[:-1], room // row), row * (room // row)
@@ -113,7 +121,7 @@ def _strings(data: bytes, shape: tuple[int, ...]) -> tuple[str, ...]:
     if len(shape) < 2:
         return (_text(data),)
     if length == 0:
-        return ("",) * int(np.prod(shape[1:], dtype=np.int64))
+        return ("",) * min(math.prod(shape[1:]), MOST_PARAMETER)
     return tuple(_text(data[i : i + length]) for i in range(0, len(data), length))
 
 

@@ -10,9 +10,6 @@ import struct
 
 from motionloom.io.c3d_layout import BLOCK, PROCESSORS, C3dLayout
 
-#: Their labels and scales must fit into one parameter section of 255 blocks, scales even into one parameter.
-MOST_POINTS, MOST_CHANNELS = 10_000, 255
-
 
 def plain_copy(raw: bytes, layout: C3dLayout) -> bytes:
     """The same samples behind a header and a parameter section that agree, with nothing in them but counts.
@@ -24,7 +21,8 @@ def plain_copy(raw: bytes, layout: C3dLayout) -> bytes:
     raw : bytes
         The whole file.
     layout : C3dLayout
-        With at most `MOST_POINTS` points and `MOST_CHANNELS` channels.
+        With at most `MOST_MARKERS` points and `MOST_CHANNELS` channels: their labels and scales must fit into one
+        parameter section of 255 blocks, scales even into one parameter.
     """
     order, n, channels, samples = layout.order, layout.n_frames, layout.n_channels, max(layout.samples, 1)
     processor = next(k for k, v in PROCESSORS.items() if v == (order, layout.dec))

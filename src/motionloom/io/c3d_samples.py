@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from motionloom.errors import MissingExtraError
 from motionloom.io.c3d_layout import C3dLayout
-from motionloom.io.c3d_plain import MOST_CHANNELS, MOST_POINTS, plain_copy
+from motionloom.io.c3d_plain import plain_copy
+from motionloom.io.limits import MOST_CHANNELS, MOST_MARKERS
 from motionloom.io.notes import Notes
 
 #: What the two packages raise on files that they refuse.
@@ -77,10 +78,10 @@ def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> C3dSamples:
         decoders.append(_with_c3d)
     if not decoders:
         raise MissingExtraError("ezc3d", "c3d", "reading C3D files")
-    if layout.n_points > MOST_POINTS or layout.n_channels > MOST_CHANNELS:
+    if layout.n_points > MOST_MARKERS or layout.n_channels > MOST_CHANNELS:
         raise notes.error(
             f"the file claims {layout.n_points} points and {layout.n_channels} analog channels; "
-            f"up to {MOST_POINTS} and {MOST_CHANNELS} can be read"
+            f"up to {MOST_MARKERS} and {MOST_CHANNELS} can be read"
         )
     plain = plain_copy(raw, layout)
     reasons = []

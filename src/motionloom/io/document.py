@@ -11,11 +11,11 @@ from typing import Any
 import yaml
 
 from motionloom.errors import FormatError
+from motionloom.io.files import read_text
+from motionloom.io.limits import MOST_CHARACTERS, MOST_DEPTH
 
 Path = tuple[str | int, ...]
 
-MAX_CHARACTERS = 2_000_000
-MAX_DEPTH = 16
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
@@ -51,6 +51,17 @@ class Document:
         return self.lines.get(path, 1)
 
 
+def read_document(path: str | PathLike[str]) -> Document:
+    """Read a YAML or JSON file; see `parse_document`.
+
+    Raises
+    ------
+    FormatError
+        Also when it cannot be read, or is too long: then it is not read at all.
+    """
+    return parse_document(read_text(path, most=4 * MOST_CHARACTERS), path)
+
+
 def parse_document(text: str, path: str | PathLike[str]) -> Document:
     """Parse YAML 1.2 (and so JSON) into plain values.
 
@@ -61,8 +72,8 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
     FormatError
         For a syntax error, an empty file, a key given twice, an anchor or tag, and for text that is too long or deep.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise FormatError(f"the file has {len(text)} characters; expected at most {MAX_CHARACTERS}", path)
+    if len(text) > MOST_CHARACTERS:
+        raise FormatError(f"the file has {len(text)} characters; expected at most {MOST_CHARACTERS}", path)
     # JSON may be indented with tabs, which YAML forbids; inside JSON strings a tab is always escaped.
     text = text.replace("\t", " ") if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else text
     builder = _Builder(path)
@@ -115,13 +126,13 @@ class _Builder:
 
     def _refuse_tag(self, event: Any, line: int) -> None:
         if event.tag is not None and event.tag != "!":
-            raise FormatError(f"the tag {event.tag!r} is not allowed; write the plain value", self.path, line)
+            raise FormatError(f"the tag {event.tag[:60]!r} is not allowed; write the plain value", self.path, line)
 
     def _begin(self, value: dict[str, Any] | list[Any], line: int) -> None:
         if self._open and isinstance(self._open[-1], dict) and self._key is None:
             raise FormatError("a list or mapping stands where a field name was expected", self.path, line)
-        if len(self._open) == MAX_DEPTH:
-            raise FormatError(f"brackets are nested deeper than {MAX_DEPTH}; constraints need 4", self.path, line)
+        if len(self._open) == MOST_DEPTH:
+            raise FormatError(f"brackets are nested deeper than {MOST_DEPTH}; constraints need 4", self.path, line)
         key = self._store(value, line)
         if self._open:
             self._where.append(key)
@@ -131,7 +142,7 @@ class _Builder:
         inside = self._open[-1] if self._open else None
         if isinstance(inside, dict) and self._key is None:
             if event.value in inside:
-                raise FormatError(f"the field {event.value!r} is given twice; keep one", self.path, line)
+                raise FormatError(f"the field {event.value[:60]!r} is given twice; keep one", self.path, line)
             self._key = event.value
             self.lines[(*self._where, event.value)] = line
         else:
@@ -171,4 +182,4 @@ def format_path(path: Path) -> str:
 
 def _steps(path: Path) -> Iterator[str]:
     for step in path:
-        yield f"[{step}]" if isinstance(step, int) else f".{step}"
+        yield f"[{step}]" if isinstance(step, int) else f".{step if len(step) <= 60 else step[:57] + '...'}"

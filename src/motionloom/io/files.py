@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from motionloom.errors import FormatError, InvalidInputError
+from motionloom.io.limits import MOST_BYTES
 
 #: How the name of a file or folder ends that is being written or thrown away; nobody else's ends so.
 PART = ".motionloom-part"
@@ -35,13 +36,13 @@ DAMAGED_NPZ = (
 )
 
 
-def read_bytes(path: str | PathLike[str], limit: int = -1) -> bytes:
+def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTES) -> bytes:
     """Read a file whole, or its first `limit` bytes.
 
     Raises
     ------
     FormatError
-        When it is missing, empty, not a file or not readable.
+        When it is missing, empty, not a file or not readable; before it is read, when it has more than `most` bytes.
     """
     file = Path(path)
     try:
@@ -52,6 +53,9 @@ def read_bytes(path: str | PathLike[str], limit: int = -1) -> bytes:
         if not file.is_file():
             raise FormatError("this is a device or a pipe; save it as a file first", path)
         with file.open("rb") as stream:
+            length = os.fstat(stream.fileno()).st_size
+            if limit < 0 and length > most:
+                raise FormatError(f"the file has {length} bytes; expected at most {most}", path)
             data = stream.read(limit)
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", path) from None
@@ -62,7 +66,7 @@ def read_bytes(path: str | PathLike[str], limit: int = -1) -> bytes:
     return data
 
 
-def read_text_bytes(path: str | PathLike[str]) -> bytes:
+def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
     r"""Read a text file whole, as bytes with ``\n`` at the ends of lines and without a byte order mark.
 
     They are UTF-8, or where they are not, Latin-1; `decode` knows. UTF-16 with a byte order mark becomes UTF-8.
@@ -70,9 +74,9 @@ def read_text_bytes(path: str | PathLike[str]) -> bytes:
     Raises
     ------
     FormatError
-        When it is missing, empty, not a file, not readable or not text.
+        When it is missing, empty, not a file, not readable, longer than `most` bytes or not text.
     """
-    data = read_bytes(path)
+    data = read_bytes(path, most=most)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         try:
             data = data.decode("utf-16").encode()
@@ -101,9 +105,9 @@ def decode(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def read_text(path: str | PathLike[str]) -> str:
+def read_text(path: str | PathLike[str], most: int = MOST_BYTES) -> str:
     r"""Read a text file whole; lines end with ``\n``. Encodings and errors are those of `read_text_bytes`."""
-    return decode(read_text_bytes(path))
+    return decode(read_text_bytes(path, most))
 
 
 @contextmanager

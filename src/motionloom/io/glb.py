@@ -68,11 +68,12 @@ class GlbBuilder:
 
 @dataclass(frozen=True)
 class Glb:
-    """A GLB file's JSON and binary chunk."""
+    """A GLB file's JSON and binary chunk, and the bytes of the whole file."""
 
     document: dict[str, Any]
     binary: bytes
     path: str | PathLike[str]
+    size: int = 0
 
     def item(self, kind: str, index: Any) -> dict[str, Any]:
         """Entry `index` of the top-level list `kind`, checked."""
@@ -105,6 +106,16 @@ class Glb:
             values = np.maximum(values / np.iinfo(rows.dtype).max, -1.0)
         return values[:, 0] if kind == "SCALAR" else values
 
+    def size_of(self, index: Any) -> tuple[int, int]:
+        """Elements that an accessor claims and their bytes, before anything of it is read."""
+        entry = self.item("accessors", index)
+        count, width = entry.get("count"), _WIDTHS.get(str(entry.get("type")), 1)
+        count = count if type(count) is int and count >= 0 else 0
+        code = entry.get("componentType")
+        return count, count * width * np.dtype(
+            _COMPONENTS.get(code, "<f4") if isinstance(code, int) else "<f4"
+        ).itemsize
+
     def _strided(self, entry: dict[str, Any], name: str, dtype: np.dtype, width: int) -> NDArray:
         view = self.item("bufferViews", entry["bufferView"])
         if view.get("buffer") != 0 or "extensions" in view:
@@ -125,9 +136,8 @@ class Glb:
             raise FormatError(
                 f"{name} needs {end} bytes but its buffer view or the file ends before; truncated?", self.path
             )
-        flat = np.frombuffer(self.binary, np.uint8, end - inner, start + inner)
-        shape, strides = (count, width), (stride, dtype.itemsize)
-        return np.ndarray(shape, dtype, flat.tobytes(), 0, strides)
+        # A view: what lies between the elements is not copied.
+        return np.ndarray((count, width), dtype, self.binary, start + inner, (stride, dtype.itemsize))
 
 
 def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
@@ -162,4 +172,4 @@ def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
         raise FormatError(f"has a JSON chunk that cannot be parsed: {error}", path) from error
     if not isinstance(document, dict):
         raise FormatError("has a JSON chunk that is not an object", path)
-    return Glb(document, chunks.get(BIN_CHUNK, b""), path)
+    return Glb(document, chunks.get(BIN_CHUNK, b""), path, len(data))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.glb import Glb
 from motionloom.io.gltf_nodes import check_unit_length
+from motionloom.io.limits import MOST_KEY_BYTES, MOST_TIMINGS, check_poses
 
 _KINDS = {"translation": "VEC3", "rotation": "VEC4", "scale": "VEC3"}
 #: Rates that key times are rounded to when they agree within what 32-bit times can say.
@@ -47,31 +49,41 @@ class Channel:
 
     def sample(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """Values at times of shape (T,), held before the first and after the last key."""
-        if len(self.times) == 1:
-            only = self.values[:, 1] if self.interpolation == "CUBICSPLINE" else self.values
-            return np.repeat(only, len(at), axis=0)
-        at = np.clip(at, self.times[0], self.times[-1])
-        i = np.clip(np.searchsorted(self.times, at, side="right") - 1, 0, len(self.times) - 2)
-        step = self.times[i + 1] - self.times[i]
-        f = ((at - self.times[i]) / step)[:, None]
-        if self.interpolation == "CUBICSPLINE":
-            (_, p, m), (n, q, _) = self.values[i].swapaxes(0, 1), self.values[i + 1].swapaxes(0, 1)
-            m, n = m * step[:, None], n * step[:, None]
-            return (1 + 2 * f) * (1 - f) ** 2 * p + f * (1 - f) ** 2 * m + f**2 * (3 - 2 * f) * q + f**2 * (f - 1) * n
-        a, b = self.values[i], self.values[i + 1]
-        if self.interpolation == "STEP":
-            return np.where(f < 1, a, b)
-        if self.path == "rotation":
-            return rot.slerp(a, b, f[:, 0])  # the same for x y z w as for w x y z
-        return a + (b - a) * f
+        return sample_together([self], at)[:, 0]
 
 
-def read_channels(glb: Glb, animation: dict[str, Any]) -> list[Channel]:
-    """Read the channels that move, turn or scale nodes; others (morph weights, pointers) are left out."""
+def sample_together(channels: Sequence[Channel], at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values (T, C, 3 or 4) at times of shape (T,) of channels of one path, interpolation and list of key times."""
+    times, interpolation = channels[0].times, channels[0].interpolation
+    values = np.stack([c.values for c in channels], axis=1)  # (K, C, ...)
+    if len(times) == 1:
+        return np.repeat(values[:, :, 1] if interpolation == "CUBICSPLINE" else values, len(at), axis=0)
+    at = np.clip(at, times[0], times[-1])
+    i = np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
+    step = times[i + 1] - times[i]
+    f = ((at - times[i]) / step)[:, None, None]
+    if interpolation == "CUBICSPLINE":
+        (p, m), (n, q) = (values[i, :, 1], values[i, :, 2]), (values[i + 1, :, 0], values[i + 1, :, 1])
+        m, n = m * step[:, None, None], n * step[:, None, None]
+        return (1 + 2 * f) * (1 - f) ** 2 * p + f * (1 - f) ** 2 * m + f**2 * (3 - 2 * f) * q + f**2 * (f - 1) * n
+    a, b = values[i], values[i + 1]
+    if interpolation == "STEP":
+        return np.where(f < 1, a, b)
+    if channels[0].path == "rotation":
+        return rot.slerp(a, b, f[..., 0])  # the same for x y z w as for w x y z
+    return a + (b - a) * f
+
+
+#: Sampler of each animated property: (node, path) -> sampler.
+Tracks = dict[tuple[int, str], dict[str, Any]]
+
+
+def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
+    """What moves, turns or scales nodes; others (morph weights, pointers) are left out. No key is read."""
     channels, samplers = animation.get("channels"), animation.get("samplers")
     if not isinstance(channels, list) or not isinstance(samplers, list):
         raise FormatError("has an animation without channels or samplers", glb.path)
-    found: dict[tuple[int, str], Channel] = {}
+    found: Tracks = {}
     for channel in channels:
         target = channel.get("target") if isinstance(channel, dict) else None
         if not isinstance(target, dict):
@@ -84,28 +96,84 @@ def read_channels(glb: Glb, animation: dict[str, Any]) -> list[Channel]:
             raise FormatError(f"animates the {path} of nodes[{node}] twice", glb.path)
         index = channel.get("sampler")
         if type(index) is not int or not 0 <= index < len(samplers) or not isinstance(samplers[index], dict):
-            raise FormatError(f"has a channel with sampler {index!r}, which the animation does not have", glb.path)
-        found[node, path] = _channel(glb, node, path, samplers[index])
-    return list(found.values())
+            raise FormatError(
+                f"has a channel with sampler {str(index)[:20]}, which the animation does not have", glb.path
+            )
+        found[node, path] = samplers[index]
+    return found
 
 
-def _channel(glb: Glb, node: int, path: str, sampler: dict[str, Any]) -> Channel:
-    where = f"the {path} of nodes[{node}]"
-    interpolation = sampler.get("interpolation", "LINEAR")
-    if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
-        raise FormatError(f"has unknown interpolation {interpolation!r} for {where}", glb.path)
-    times = glb.accessor(sampler.get("input"), "SCALAR")
-    values = glb.accessor(sampler.get("output"), _KINDS[path])
-    if np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > _LONGEST:
-        raise FormatError(f"has key times that do not increase, or make no sense, for {where}", glb.path)
-    per_key = 3 if interpolation == "CUBICSPLINE" else 1
-    if len(values) != per_key * len(times):
-        raise FormatError(f"has {len(times)} key times but {len(values)} values for {where}", glb.path)
-    if per_key == 3:
-        values = values.reshape(len(times), 3, -1)
-    if path == "rotation":
-        check_unit_length(glb, where, values[:, 1] if per_key == 3 else values)
-    return Channel(node, path, times, values, interpolation)
+def check_tracks(glb: Glb, tracks: Tracks, n_joints: int) -> None:
+    """Refuse tracks that would become far more than the file holds, before their keys are read.
+
+    Raises
+    ------
+    FormatError
+    """
+    inputs = {_index(sampler.get("input")) for sampler in tracks.values()}
+    if len(inputs) > MOST_TIMINGS:
+        raise FormatError(f"has {len(inputs)} lists of key times; expected at most {MOST_TIMINGS}", glb.path)
+    sizes = {i: glb.size_of(i) for i in {*inputs, *(_index(sampler.get("output")) for sampler in tracks.values())}}
+    check_poses(max((sizes[i][0] for i in inputs), default=0), n_joints, glb.size, glb.path)
+    read = sum(size for _, size in sizes.values())
+    if read > MOST_KEY_BYTES * glb.size:
+        raise FormatError(f"has keys of {read} bytes in a file of {glb.size}; its accessors overlap or claim too much",
+                          glb.path)  # fmt: skip
+
+
+def _index(value: Any) -> int:
+    """Number of an accessor, or one that no file has."""
+    return value if type(value) is int else -1
+
+
+def read_channels(glb: Glb, tracks: Tracks) -> list[Channel]:
+    """Read the keys of tracks; what several share is read once."""
+    reader = _Reader(glb)
+    return [reader.channel(node, path, sampler) for (node, path), sampler in tracks.items()]
+
+
+class _Reader:
+    """Keys of a file, each accessor read and checked once."""
+
+    def __init__(self, glb: Glb) -> None:
+        self.glb = glb
+        self.times: dict[int, NDArray[np.float64]] = {}
+        self.values: dict[tuple[int, str, int], NDArray[np.float64]] = {}
+
+    def channel(self, node: int, path: str, sampler: dict[str, Any]) -> Channel:
+        where = f"the {path} of nodes[{node}]"
+        interpolation = sampler.get("interpolation", "LINEAR")
+        if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
+            raise FormatError(f"has unknown interpolation {str(interpolation)[:40]!r} for {where}", self.glb.path)
+        times = self._times(sampler.get("input"), where)
+        per_key = 3 if interpolation == "CUBICSPLINE" else 1
+        values = self._values(sampler.get("output"), path, per_key, where)
+        if len(values) != len(times):
+            raise FormatError(
+                f"has {len(times)} key times but {len(values) * per_key} values for {where}", self.glb.path
+            )
+        return Channel(node, path, times, values, interpolation)
+
+    def _times(self, index: Any, where: str) -> NDArray[np.float64]:
+        if _index(index) not in self.times:
+            times = self.glb.accessor(index, "SCALAR")
+            if np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > _LONGEST:
+                raise FormatError(f"has key times that do not increase, or make no sense, for {where}", self.glb.path)
+            self.times[index] = times
+        return self.times[index]
+
+    def _values(self, index: Any, path: str, per_key: int, where: str) -> NDArray[np.float64]:
+        key = _index(index), path, per_key
+        if key not in self.values:
+            values = self.glb.accessor(index, _KINDS[path])
+            if per_key == 3:
+                if len(values) % 3:
+                    raise FormatError(f"has {len(values)} values in groups of three for {where}", self.glb.path)
+                values = values.reshape(-1, 3, values.shape[-1])
+            if path == "rotation":
+                check_unit_length(self.glb, where, values[:, 1] if per_key == 3 else values)
+            self.values[key] = values
+        return self.values[key]
 
 
 def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64], float, list[str]]:

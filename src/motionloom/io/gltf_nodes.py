@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.glb import Glb
+from motionloom.io.limits import MOST_ABOVE, check_joints, check_name, check_nodes
 
 #: Scales that differ by less than this between axes count as uniform.
 _UNIFORM = 1e-3
@@ -41,62 +41,88 @@ class Nodes:
 
     Parameters
     ----------
-    names : tuple of str
+    entries : list of dict
+        As the file has them.
     parents : tuple of int
         -1 for nodes without a parent.
+    order : tuple of int
+        All nodes, parents before children.
+    """
+
+    entries: list[dict[str, Any]]
+    parents: tuple[int, ...]
+    order: tuple[int, ...]
+
+    def name(self, node: int) -> str:
+        """Name of a node, or its number; JSON can hold halves of characters, which no text file can."""
+        return str(self.entries[node].get("name") or f"node{node}").encode(errors="backslashreplace").decode()
+
+    def is_end_site(self, node: int) -> bool:
+        """Whether our writer marked the node as an end site."""
+        return _extras(self.entries[node]).get("end_site") is True
+
+    def told(self, node: int) -> ToldJoint | None:
+        """What our writer noted of a joint's own frame and offset, or of an end site's offset."""
+        extras = _extras(self.entries[node])
+        offset, frame = extras.get("offset"), extras.get("frame", [0, 0, 0, 1])
+        if not (_are_numbers(offset, 3) and _are_numbers(frame, 4)):
+            return None
+        turn = np.array(frame, float)
+        if abs(np.linalg.norm(turn) - 1) > _UNIFORM:
+            return None
+        return ToldJoint(np.array(offset, float), rot.conjugate(to_wxyz(turn)))
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """Rest transforms of some nodes, in their order.
+
+    Parameters
+    ----------
     translations : array of shape (N, 3)
     rotations : array of shape (N, 4)
         Unit quaternions (w, x, y, z).
     scales : array of shape (N,)
         Uniform scale of each node.
-    end_sites : frozenset of int
-        Nodes marked as end sites by our writer.
-    told : mapping of int to ToldJoint
-        What our writer noted of joints' own frames and offsets, and of end sites' offsets.
     """
 
-    names: tuple[str, ...]
-    parents: tuple[int, ...]
     translations: NDArray[np.float64]
     rotations: NDArray[np.float64]
     scales: NDArray[np.float64]
-    end_sites: frozenset[int]
-    told: Mapping[int, ToldJoint]
-
-    def chain(self, node: int) -> list[int]:
-        """Nodes from the topmost down to `node`, both included."""
-        path = []
-        while node >= 0:
-            path.append(node)
-            node = self.parents[node]
-        return path[::-1]
 
 
 def read_nodes(glb: Glb) -> Nodes:
-    """Read every node's parent and rest transform."""
-    entries = [glb.item("nodes", i) for i in range(_length(glb, "nodes"))]
+    """Read every node's parent."""
+    count = _length(glb, "nodes")
+    check_nodes(count, glb.path)
+    entries = [glb.item("nodes", i) for i in range(count)]
     if not entries:
         raise FormatError("has no nodes, so no skeleton", glb.path)
-    parents = _parents(glb, entries)
-    local = [_transform(glb, i, node) for i, node in enumerate(entries)]
-    # JSON can hold halves of characters, which no text file can.
-    names = tuple(
-        str(node.get("name") or f"node{i}").encode(errors="backslashreplace").decode() for i, node in enumerate(entries)
-    )
-    ends = frozenset(i for i, node in enumerate(entries) if _extras(node).get("end_site") is True)
-    translations, rotations, scales = (np.array(part, float) for part in zip(*local, strict=True))
-    told = {i: joint for i, node in enumerate(entries) if (joint := _told_joint(_extras(node))) is not None}
-    return Nodes(names, parents, translations, rotations, scales, ends, told)
+    parents, order = _parents(glb, entries)
+    return Nodes(entries, parents, order)
 
 
-def _told_joint(extras: dict[str, Any]) -> ToldJoint | None:
-    offset, frame = extras.get("offset"), extras.get("frame", [0, 0, 0, 1])
-    if not (_are_numbers(offset, 3) and _are_numbers(frame, 4)):
-        return None
-    turn = np.array(frame, float)
-    if abs(np.linalg.norm(turn) - 1) > _UNIFORM:
-        return None
-    return ToldJoint(np.array(offset, float), rot.conjugate(to_wxyz(turn)))
+def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
+    """Read the rest transforms of some nodes."""
+    translations, xyzw, scales = np.zeros((len(wanted), 3)), np.zeros((len(wanted), 4)), np.ones((len(wanted), 3))
+    xyzw[:, 3] = 1.0
+    for k, i in enumerate(wanted):
+        node, where = nodes.entries[i], f"nodes[{i}]"
+        if "matrix" in node:
+            translations[k], wxyz, scale = _of_matrix(glb, where, node["matrix"])
+            xyzw[k], scales[k] = wxyz[[1, 2, 3, 0]], scale
+            continue
+        for key, into in (("translation", translations), ("rotation", xyzw), ("scale", scales)):
+            if key in node:
+                into[k] = _numbers(glb, f"{where}.{key}", node[key], into.shape[1])
+    turned = np.flatnonzero(is_off_length(xyzw))
+    if len(turned):
+        check_unit_length(glb, f"nodes[{wanted[turned[0]]}].rotation", xyzw[turned[0]])
+    lowest, highest = scales.min(axis=1), scales.max(axis=1)
+    uneven = np.flatnonzero((lowest < 1e-6) | (highest > lowest * (1 + _UNIFORM)))
+    if len(uneven):
+        uniform_scale(glb, f"nodes[{wanted[uneven[0]]}]", scales[uneven[0]])
+    return Rest(translations, to_wxyz(xyzw), np.where(highest != lowest, (lowest + highest) / 2, lowest))
 
 
 def _are_numbers(values: Any, count: int) -> bool:
@@ -114,7 +140,8 @@ def _length(glb: Glb, kind: str) -> int:
     return len(entries) if isinstance(entries, list) else 0
 
 
-def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[int, ...]:
+def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Parent of every node, and all nodes with parents before children."""
     parents = [-1] * len(entries)
     for i, node in enumerate(entries):
         children = node.get("children", [])
@@ -131,7 +158,7 @@ def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[int, ...]:
         reached.extend(entries[i].get("children", []))
     if len(reached) != len(entries):
         raise FormatError("has nodes that are their own ancestors", glb.path)
-    return tuple(parents)
+    return tuple(parents), tuple(reached)
 
 
 def _numbers(glb: Glb, where: str, values: Any, count: int) -> NDArray[np.float64]:
@@ -140,21 +167,14 @@ def _numbers(glb: Glb, where: str, values: Any, count: int) -> NDArray[np.float6
     return np.array(values, float)
 
 
-def _transform(glb: Glb, i: int, node: dict[str, Any]) -> tuple[NDArray, NDArray, float]:
-    """Translation, rotation and uniform scale of a node."""
-    where = f"nodes[{i}]"
-    if "matrix" in node:
-        matrix = _numbers(glb, f"{where}.matrix", node["matrix"], 16).reshape(4, 4).T
-        scale = uniform_scale(glb, where, np.linalg.norm(matrix[:3, :3], axis=0))
-        turn = matrix[:3, :3] / scale
-        if not np.allclose(turn.T @ turn, np.eye(3), atol=10 * _UNIFORM) or np.linalg.det(turn) < 0:
-            raise FormatError(f"{where}.matrix shears or mirrors, which a skeleton cannot", glb.path)
-        return matrix[:3, 3], rot.from_matrix(turn), scale
-    translation = _numbers(glb, f"{where}.translation", node.get("translation", [0, 0, 0]), 3)
-    quaternion = _numbers(glb, f"{where}.rotation", node.get("rotation", [0, 0, 0, 1]), 4)
-    scale = uniform_scale(glb, where, _numbers(glb, f"{where}.scale", node.get("scale", [1, 1, 1]), 3))
-    check_unit_length(glb, f"{where}.rotation", quaternion)
-    return translation, to_wxyz(quaternion), scale
+def _of_matrix(glb: Glb, where: str, values: Any) -> tuple[NDArray, NDArray, float]:
+    """Translation, rotation (w, x, y, z) and uniform scale of a matrix."""
+    matrix = _numbers(glb, f"{where}.matrix", values, 16).reshape(4, 4).T
+    scale = uniform_scale(glb, where, np.linalg.norm(matrix[:3, :3], axis=0))
+    turn = matrix[:3, :3] / scale
+    if not np.abs(turn.T @ turn - np.eye(3)).max() <= 10 * _UNIFORM or np.linalg.det(turn) < 0:
+        raise FormatError(f"{where}.matrix shears or mirrors, which a skeleton cannot", glb.path)
+    return matrix[:3, 3], rot.from_matrix(turn), scale
 
 
 def to_wxyz(xyzw: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -164,8 +184,13 @@ def to_wxyz(xyzw: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def check_unit_length(glb: Glb, where: str, quaternions: NDArray[np.float64]) -> None:
     """Refuse quaternions that are not nearly of unit length, whatever order their numbers have."""
-    if np.any(np.abs(np.linalg.norm(quaternions, axis=-1) - 1) > 0.1):
+    if is_off_length(quaternions).any():
         raise FormatError(f"holds quaternions that are not of unit length in {where}", glb.path)
+
+
+def is_off_length(quaternions: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which quaternions are not nearly of unit length."""
+    return np.abs(np.sqrt(np.einsum("...i,...i->...", quaternions, quaternions)) - 1) > 0.1
 
 
 def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:
@@ -188,28 +213,53 @@ def find_bones(glb: Glb, nodes: Nodes, animated: set[int]) -> tuple[list[int], l
     joints = max((_skin_joints(glb, i) for i in range(_length(glb, "skins"))), key=len, default=set()) or animated
     if not joints:
         raise FormatError("has neither a skin nor an animation, so no skeleton to read", glb.path)
-    chains = {joint: nodes.chain(joint) for joint in joints}
-    shared = next(iter(chains.values()))
-    for chain in chains.values():
-        shared = [a for a, b in zip(shared, chain, strict=False) if a == b]
+    check_joints(len(joints), glb.path)
+    below = [0] * len(nodes.parents)  # joints at or below each node
+    for node in joints:
+        below[node] = 1
+    for node in reversed(nodes.order):
+        if below[node] and nodes.parents[node] >= 0:
+            below[nodes.parents[node]] += below[node]
+    involved = [node for node in nodes.order if below[node]]
+    shared = [node for node in involved if below[node] == len(joints)]
     if not shared:
-        tops = sorted({nodes.names[chain[0]] for chain in chains.values()})
+        tops = sorted({nodes.name(node)[:60] for node in involved if nodes.parents[node] == -1})
         raise FormatError(
             f"has joints below several topmost nodes ({', '.join(tops[:5])}); give them one root", glb.path
         )
     # A joint may itself be above all others; else their nearest common node serves as the root.
     top = next((node for node in shared if node in joints), shared[-1])
     above = shared[: shared.index(top)]
-    bones = sorted({node for chain in chains.values() for node in chain[len(above) :]})
-    if all(nodes.parents[node] < node for node in bones):
-        return bones, above
-    return sorted(bones, key=nodes.chain), above
+    if len(above) > MOST_ABOVE:
+        raise FormatError(f"has {len(above)} nodes above its skeleton; expected at most {MOST_ABOVE}", glb.path)
+    bones = sorted(set(involved).difference(above))
+    check_joints(len(bones), glb.path)
+    for node in bones:
+        check_name(nodes.name(node), glb.path)
+    return bones if all(nodes.parents[node] < node for node in bones) else _depth_first(nodes, top, bones), above
+
+
+def _depth_first(nodes: Nodes, top: int, bones: list[int]) -> list[int]:
+    """Bones with each one's children behind it, in the order of their numbers."""
+    children: dict[int, list[int]] = {}
+    for node in bones:
+        if node != top:
+            children.setdefault(nodes.parents[node], []).append(node)
+    order, stack = [], [top]
+    while stack:
+        order.append(stack.pop())
+        stack.extend(reversed(children.get(order[-1], [])))
+    return order
 
 
 def _skin_joints(glb: Glb, index: int) -> set[int]:
     joints = glb.item("skins", index).get("joints", [])
     if not isinstance(joints, list):
         raise FormatError(f"skins[{index}].joints must be a list", glb.path)
-    for joint in joints:
+    try:
+        found = set(joints)
+    except TypeError:
+        raise FormatError(f"skins[{index}].joints must be a list of numbers of nodes", glb.path) from None
+    for joint in found:
         glb.item("nodes", joint)
-    return set(joints)
+    return found

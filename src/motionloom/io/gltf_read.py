@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import Any
@@ -13,8 +15,16 @@ from motionloom import rotations as rot
 from motionloom.errors import FormatError
 from motionloom.io.files import name_of, read_bytes
 from motionloom.io.glb import Glb, parse_glb
-from motionloom.io.gltf_animation import Channel, choose_times, read_channels
-from motionloom.io.gltf_nodes import LARGEST, Nodes, ToldJoint, find_bones, read_nodes, to_wxyz, uniform_scale
+from motionloom.io.gltf_animation import (
+    Channel,
+    check_tracks,
+    choose_times,
+    find_tracks,
+    read_channels,
+    sample_together,
+)
+from motionloom.io.gltf_nodes import LARGEST, Nodes, find_bones, read_nodes, read_rest, to_wxyz, uniform_scale
+from motionloom.io.limits import check_poses
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
 from motionloom.skeleton import Skeleton
@@ -23,6 +33,8 @@ Array = NDArray[np.float64]
 Channels = dict[tuple[int, str], Channel]
 #: A translation channel of another program's file counts as movement from this many metres on.
 _MOVES = 1e-5
+#: Joints times frames that are worked on at once.
+_AT_ONCE = 200_000
 
 
 def read_glb(
@@ -54,10 +66,14 @@ def read_glb(
     glb = parse_glb(read_bytes(path), path)
     nodes = read_nodes(glb)
     animation, warnings = _first_animation(glb)
-    channels: Channels = {(c.node, c.path): c for c in read_channels(glb, animation)}
-    bones, above = find_bones(glb, nodes, {node for node, _ in channels})
+    tracks = find_tracks(glb, animation)
+    bones, above = find_bones(glb, nodes, {node for node, _ in tracks})
     inside = {*bones, *above}
-    timing = _choose_timing(glb, [c for c in channels.values() if c.node in inside])
+    tracks = {(node, path): sampler for (node, path), sampler in tracks.items() if node in inside}
+    check_tracks(glb, tracks, len(inside))
+    channels: Channels = {(c.node, c.path): c for c in read_channels(glb, tracks)}
+    timing = _choose_timing(glb, list(channels.values()))
+    check_poses(len(timing.times), len(inside), glb.size, path)
     warnings += timing.warnings
     if strict and warnings:
         raise FormatError(warnings[0], path)
@@ -105,7 +121,7 @@ def _choose_timing(glb: Glb, channels: list[Channel]) -> _Timing:
     if told is not None:
         frame_time, frames = told
         keys = channels[0].times
-        same = len(keys) == frames and all(np.array_equal(c.times, keys) for c in channels)
+        same = len(keys) == frames and all(c.times is keys or np.array_equal(c.times, keys) for c in channels)
         if same and np.allclose(keys, np.arange(frames) * frame_time, rtol=1e-6, atol=1e-9):
             return _Timing(keys, frame_time, [], ours=True)
     return _Timing(*choose_times(glb, channels))
@@ -124,6 +140,17 @@ def _told_timing(glb: Glb) -> tuple[float, int] | None:
 
 
 @dataclass(frozen=True, eq=False)
+class _Carrier:
+    """Nodes above the skeleton taken together: how they move, (T, 3) and (T, 4) or one of it, and how they rest."""
+
+    moving_t: Array
+    moving_q: Array
+    rest_t: Array
+    rest_q: Array
+    scale: float
+
+
+@dataclass(frozen=True, eq=False)
 class _Rig:
     """Everything needed to turn the file's nodes into a motion."""
 
@@ -134,101 +161,191 @@ class _Rig:
     unit: float
     upright: Array
 
-    def local(self, node: int) -> tuple[Array, Array, float]:
-        """Translations (T, 3), rotations (T, 4) and the one scale of a node over time."""
-        n = len(self.timing.times)
-        where = f"the animation of nodes[{node}]"
-        translation = np.tile(self.nodes.translations[node], (n, 1))
-        rotation = np.tile(self.nodes.rotations[node], (n, 1))
-        scale = float(self.nodes.scales[node])
+    def local(self, node: int, rest: tuple[Array, Array, float]) -> tuple[Array, Array, float]:
+        """Translations (T, 3) or (3,), rotations (T, 4) or (4,), and the one scale of a node over time."""
+        translation, rotation, scale = rest
         if (channel := self.channels.get((node, "translation"))) is not None:
-            translation = channel.sample(self.timing.times)
-            if np.abs(translation).max() > LARGEST:
-                raise FormatError(f"{where} holds translations that make no sense", self.glb.path)
+            translation = self._placed([channel])[:, 0]
         if (channel := self.channels.get((node, "rotation"))) is not None:
             rotation = to_wxyz(channel.sample(self.timing.times))
-        if (channel := self.channels.get((node, "scale"))) is not None:
-            scale = uniform_scale(self.glb, where, channel.sample(self.timing.times))
-        return translation, rotation, scale
+        return translation, rotation, self._scale(node, scale)
+
+    def _scale(self, node: int, rest: float) -> float:
+        channel = self.channels.get((node, "scale"))
+        if channel is None:
+            return rest
+        return uniform_scale(self.glb, f"the animation of nodes[{node}]", channel.sample(self.timing.times))
+
+    def _placed(self, channels: Sequence[Channel]) -> Array:
+        """Translations (T, C, 3) of channels with the same times."""
+        translations = sample_together(channels, self.timing.times)
+        if np.abs(translations).max(initial=0.0) > LARGEST:
+            far = channels[int(np.argmax(np.abs(translations).max(axis=(0, 2))))].node
+            raise FormatError(f"the animation of nodes[{far}] holds translations that make no sense", self.glb.path)
+        return translations
+
+    def _carrier(self, above: list[int]) -> _Carrier:
+        """What the nodes above the skeleton do together."""
+        rest = read_rest(self.glb, self.nodes, above)
+        moving_t, moving_q, scale = np.zeros(3), self.upright, self.unit
+        rest_t, rest_q = np.zeros(3), self.upright
+        for k, node in enumerate(above):
+            t, q, s = self.local(node, (rest.translations[k], rest.rotations[k], float(rest.scales[k])))
+            moving_t = moving_t + rot.rotate(moving_q, scale * t)
+            rest_t = rest_t + rot.rotate(rest_q, scale * rest.translations[k])
+            moving_q, rest_q = rot.multiply(moving_q, q), rot.multiply(rest_q, rest.rotations[k])
+            scale *= s
+        return _Carrier(moving_t, moving_q, rest_t, rest_q, scale)
 
     def motion(self, bones: list[int], above: list[int], name: str, source: Source) -> Motion:
         """Assemble the motion: bones in the world's axes at rest, the nodes above folded into the first bone."""
-        ends = self._end_sites(bones)
-        told = self._told_joints(bones)
-        joints = [b for b in bones if b not in ends]
-        carried_t, carried_q, scale = np.zeros(3), self.upright, self.unit
-        rest_t, rest_q = np.zeros(3), self.upright
-        for node in above:
-            t, q, s = self.local(node)
-            carried_t = carried_t + rot.rotate(carried_q, scale * t)
-            rest_t = rest_t + rot.rotate(rest_q, scale * self.nodes.translations[node])
-            carried_q, rest_q = rot.multiply(carried_q, q), rot.multiply(rest_q, self.nodes.rotations[node])
-            scale *= s
-        # World rotation at rest and scale of what hangs below each bone.
-        frames: dict[int, tuple[Array, float]] = {-1: (rest_q, scale)}
-        offsets, translations, rotations = [], [], []
-        for bone in bones:
-            parent = self.nodes.parents[bone] if bone != bones[0] else -1
-            t, q, s = self.local(bone)
-            above_q, above_s = frames[parent]
-            own = rot.multiply(above_q, self.nodes.rotations[bone])
-            offset = self.nodes.translations[bone]
-            if bone in told:
-                # The joint's own frame, which has the world's axes while nothing turns, not the bone's at rest.
-                own, offset = rot.multiply(rest_q, told[bone].bone), told[bone].offset
-            frames[bone] = (own, above_s * s)
-            moving_q = carried_q if parent == -1 else above_q
-            base, rest = (carried_t, rest_t) if parent == -1 else (0.0, 0.0)
-            offsets.append(rest + rot.rotate(rest_q if bone in told else above_q, above_s * offset))
-            translations.append(base + rot.rotate(moving_q, above_s * t))
-            rotations.append(rot.multiply(rot.multiply(moving_q, q), rot.conjugate(frames[bone][0])))
+        carrier = self._carrier(above)
+        rest = read_rest(self.glb, self.nodes, bones)
         place = {bone: i for i, bone in enumerate(bones)}
+        parents = [-1, *(place[self.nodes.parents[bone]] for bone in bones[1:])]
+        scales = [self._scale(bone, s) for bone, s in zip(bones, rest.scales.tolist(), strict=True)]
+        above_q, own_q, above_s = _rest_frames(parents, rest.rotations, scales, carrier)
+        told = self._told_joints(bones, rest.translations)
+        if told is None:
+            offsets = rot.rotate(above_q, above_s[:, None] * rest.translations)
+        else:
+            # Joints' own frames, which have the world's axes while nothing turns, not the bones' at rest.
+            own_q = rot.multiply(carrier.rest_q, told[1])
+            above_q = np.concatenate([np.atleast_2d(carrier.rest_q), own_q[parents[1:]]])
+            offsets = rot.rotate(carrier.rest_q, above_s[:, None] * told[0])
+        offsets[0] += carrier.rest_t
+        ends = set(self._end_sites(bones))
+        joints = [b for b in bones if b not in ends]
         slot = {joint: j for j, joint in enumerate(joints)}
+        at = np.array([place[j] for j in joints])
         skeleton = Skeleton(
             names=self._unique_names(joints),
             parents=np.array([-1, *(slot[self.nodes.parents[j]] for j in joints[1:])]),
-            offsets=np.array([offsets[place[j]] for j in joints]),
-            end_parents=np.array([slot[self.nodes.parents[e]] for e in ends], int),
-            end_offsets=np.array([offsets[place[e]] for e in ends]).reshape(-1, 3),
+            offsets=offsets[at],
+            end_parents=np.array([slot[self.nodes.parents[e]] for e in bones if e in ends], int),
+            end_offsets=offsets[[place[e] for e in bones if e in ends]].reshape(-1, 3),
         )
-        moved = [j for j in joints if self._moves(j, translations[place[j]] - offsets[place[j]], j == joints[0])]
-        n = len(self.timing.times)
+        rotations = self._rotations(joints, above_q[at], own_q[at], rest.rotations[at], carrier)
+        moved, translations = self._translations(
+            joints, above_q[at], above_s[at], rest.translations[at], offsets[at], carrier
+        )
         return Motion(
             skeleton=skeleton,
-            rotations=np.stack([rotations[place[j]] for j in joints], axis=1).reshape(n, len(joints), 4),
-            translations=np.array([translations[place[j]] for j in moved]).reshape(len(moved), n, 3).swapaxes(0, 1),
+            rotations=rotations,
+            translations=translations,
             frame_time=self.timing.frame_time,
-            translated=tuple(slot[j] for j in moved),
+            translated=moved,
             name=name,
             source=source,
         )
 
-    def _told_joints(self, bones: list[int]) -> dict[int, ToldJoint]:
-        """What our writer noted of all bones; nothing where the nodes have been changed since."""
-        told = self.nodes.told
-        if not self.timing.ours or not all(bone in told for bone in bones):
-            return {}
-        moved = {node for node, path in self.channels if path == "translation"}
-        for bone in bones[1:]:
-            above = rot.conjugate(told[self.nodes.parents[bone]].bone)
-            apart = rot.rotate(above, told[bone].offset) - self.nodes.translations[bone]
-            if bone not in moved and np.abs(apart).max() > _MOVES:
-                return {}
-        return {bone: told[bone] for bone in bones}
+    def _told_joints(self, bones: list[int], translations: Array) -> tuple[Array, Array] | None:
+        """Offsets (N, 3) and frames (N, 4) of all bones as our writer noted them; None where nodes have changed since.
+
+        Parameters
+        ----------
+        bones : list of int
+        translations : array of shape (N, 3)
+            Of the nodes at rest.
+        """
+        if not self.timing.ours:
+            return None
+        told = {bone: joint for bone in bones if (joint := self.nodes.told(bone)) is not None}
+        if len(told) < len(bones):
+            return None
+        offsets = np.stack([told[bone].offset for bone in bones])
+        frames = np.stack([told[bone].bone for bone in bones])
+        place = {bone: i for i, bone in enumerate(bones)}
+        above = frames[[place[self.nodes.parents[bone]] for bone in bones[1:]]]
+        apart = np.abs(rot.rotate(rot.conjugate(above), offsets[1:]) - translations[1:]).max(axis=-1)
+        moved = np.array([(bone, "translation") in self.channels for bone in bones[1:]], bool)
+        return None if np.any(apart[~moved] > _MOVES) else (offsets, frames)
+
+    def _rotations(self, joints: list[int], above_q: Array, own_q: Array, rest_q: Array, carrier: _Carrier) -> Array:
+        """Rotations (T, J, 4) of the joints, whose own frames and those above them are turned at rest."""
+        n = len(self.timing.times)
+        still = rot.multiply(rot.multiply(above_q, rest_q), rot.conjugate(own_q))
+        rotations = np.empty((n, len(joints), 4))
+        rotations[:] = still
+        for js, channels in self._blocks(joints, "rotation"):
+            turns = to_wxyz(sample_together(channels, self.timing.times))
+            rotations[:, js] = rot.multiply(rot.multiply(above_q[js], turns), rot.conjugate(own_q[js]))
+        _, root, _ = self.local(joints[0], (np.zeros(3), rest_q[0], 1.0))
+        rotations[:, 0] = rot.multiply(rot.multiply(carrier.moving_q, root), rot.conjugate(own_q[0]))
+        return rotations
+
+    def _translations(
+        self, joints: list[int], above_q: Array, above_s: Array, rest_t: Array, offsets: Array, carrier: _Carrier
+    ) -> tuple[tuple[int, ...], Array]:
+        """Joints that move away from their offsets, and their translations (T, K, 3)."""
+        n = len(self.timing.times)
+        root = np.empty((n, 3))
+        root[:] = carrier.moving_t + rot.rotate(
+            carrier.moving_q, above_s[0] * self.local(joints[0], (rest_t[0], rest_t[0], 1.0))[0]
+        )
+        found = {0: root} if not self.timing.ours or (joints[0], "translation") in self.channels else {}
+        for js, channels in self._blocks(joints, "translation"):
+            moved = rot.rotate(above_q[js], above_s[js][:, None] * self._placed(channels))
+            travels = self.timing.ours | (np.abs(moved - offsets[js]).max(axis=(0, 2), initial=0.0) > _MOVES)
+            found.update((int(j), moved[:, k]) for k, j in enumerate(js) if travels[k] and j)
+        order = sorted(found)
+        return tuple(order), np.stack([found[j] for j in order], axis=1) if order else np.zeros((n, 0, 3))
+
+    def _blocks(self, joints: list[int], path: str) -> Iterator[tuple[NDArray[np.int64], list[Channel]]]:
+        """Joints that have channels of a path with the same times, so many at once as do not take much memory."""
+        groups: dict[tuple[int, str], list[int]] = {}
+        for j, joint in enumerate(joints):
+            if (channel := self.channels.get((joint, path))) is not None:
+                groups.setdefault((id(channel.times), channel.interpolation), []).append(j)
+        for group in groups.values():
+            keys = len(self.channels[joints[group[0]], path].times)
+            step = max(_AT_ONCE // max(len(self.timing.times), keys, 1), 1)
+            for k in range(0, len(group), step):
+                block = group[k : k + step]
+                yield np.array(block), [self.channels[joints[j], path] for j in block]
 
     def _end_sites(self, bones: list[int]) -> list[int]:
         """Bones that our writer marked as end sites, where they still are tips that do not move."""
         parents = {self.nodes.parents[b] for b in bones}
         animated = {node for node, _ in self.channels}
-        return [b for b in bones[1:] if b in self.nodes.end_sites and b not in parents and b not in animated]
-
-    def _moves(self, joint: int, travel: Array, is_root: bool) -> bool:
-        """Whether a joint's translations are part of the motion."""
-        if self.timing.ours:
-            return (joint, "translation") in self.channels
-        return is_root or bool(np.abs(travel).max(initial=0.0) > _MOVES)
+        return [b for b in bones[1:] if self.nodes.is_end_site(b) and b not in parents and b not in animated]
 
     def _unique_names(self, joints: list[int]) -> tuple[str, ...]:
         """Names of joints; a name that several nodes share gets the node's number appended."""
-        names = [self.nodes.names[j] for j in joints]
-        return tuple(f"{name}.{j}" if names.count(name) > 1 else name for name, j in zip(names, joints, strict=True))
+        names = [self.nodes.name(j) for j in joints]
+        counts = Counter(names)
+        taken = set(names)
+        unique = []
+        for name, j in zip(names, joints, strict=True):
+            if counts[name] > 1:
+                name = f"{name}.{j}"
+                while name in taken:
+                    name += "_"
+                taken.add(name)
+            unique.append(name)
+        return tuple(unique)
+
+
+def _rest_frames(
+    parents: list[int], rotations: Array, scales: list[float], carrier: _Carrier
+) -> tuple[Array, Array, Array]:
+    """World rotations at rest above each bone and of it, and the scale above it."""
+    own: list[tuple[float, ...]] = []
+    own_s: list[float] = []
+    above: list[tuple[float, ...]] = []
+    above_s: list[float] = []
+    top = tuple(carrier.rest_q.tolist())
+    for parent, (bw, bx, by, bz), scale in zip(parents, rotations.tolist(), scales, strict=True):
+        aw, ax, ay, az = before = own[parent] if parent >= 0 else top
+        above.append(before)
+        above_s.append(own_s[parent] if parent >= 0 else carrier.scale)
+        own_s.append(above_s[-1] * scale)
+        own.append(
+            (
+                aw * bw - ax * bx - ay * by - az * bz,
+                aw * bx + ax * bw + ay * bz - az * by,
+                aw * by - ax * bz + ay * bw + az * bx,
+                aw * bz + ax * by - ay * bx + az * bw,
+            )
+        )
+    return np.array(above), np.array(own), np.array(above_s)

@@ -29,14 +29,15 @@ def name_markers(labels: Sequence[str], count: int, notes: Notes, what: str = "m
     taken = set(labels[:count])
     made_up = repeated = 0
     used: set[str] = set()
+    numbers: dict[str, int] = {}
     for i in range(count):
         name = labels[i] if i < len(labels) else ""
         if not name:
             made_up += 1
-            name = _free(f"{what}{i + 1}", taken)
+            name = _free(f"{what}{i + 1}", taken, numbers)
         elif name in used:
             repeated += 1
-            name = _free(name, taken)
+            name = _free(name, taken, numbers)
         used.add(name)
         taken.add(name)
         names.append(name)
@@ -47,10 +48,11 @@ def name_markers(labels: Sequence[str], count: int, notes: Notes, what: str = "m
     return names
 
 
-def _free(name: str, taken: set[str]) -> str:
-    """`name`, with a number behind it where it is taken."""
-    candidate, n = name, 2
+def _free(name: str, taken: set[str], numbers: dict[str, int]) -> str:
+    """`name`, with a number behind it where it is taken; `numbers` keeps which were tried."""
+    candidate, n = name, numbers.get(name, 2)
     while candidate in taken:
         candidate = f"{name}_{n}"
         n += 1
+    numbers[name] = n
     return candidate

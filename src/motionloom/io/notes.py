@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import PathLike
 
 from motionloom.errors import FormatError
+from motionloom.io.limits import MOST_MENDED
 
 
 class Notes:
@@ -21,6 +22,7 @@ class Notes:
     def __init__(self, path: str | PathLike[str], strict: bool = False) -> None:
         self.path, self.strict = path, strict
         self._texts: list[str] = []
+        self._mended = 0
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -28,9 +30,22 @@ class Notes:
         return tuple(self._texts)
 
     def mended(self, message: str, line: int | None = None) -> None:
-        """Note that the file breaks its format and how that was read; raises `FormatError` in strict mode."""
+        """Note that the file breaks its format and how that was read.
+
+        Raises
+        ------
+        FormatError
+            In strict mode, or for one mistake too many.
+        """
         if self.strict:
             raise FormatError(f"{message} (refused because strict)", self.path, line)
+        self._mended += 1
+        if self._mended > MOST_MENDED:
+            raise FormatError(
+                f"more than {MOST_MENDED} mistakes, here: {message[:200]}; the file is damaged, export it again",
+                self.path,
+                line,
+            )
         self._texts.append(message if line is None else f"line {line}: {message}")
 
     def guessed(self, message: str) -> None:

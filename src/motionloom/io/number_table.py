@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numba import njit
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 #: Numbers beyond this are no lengths or angles, in whatever unit.
 LARGEST = 1e10
 _GLUED = re.compile(r"(?<=[0-9.])(?=[-+])")
+_AS_BLANKS = bytes.maketrans(b"\x1c\x1d\x1e\x1f\x85\xa0", b" " * 6)
 _POWERS = np.array([float(f"1e{k}") for k in range(23)])
 
 
@@ -27,6 +29,8 @@ class NumberRows:
         Row r holds ``values[starts[r] : starts[r + 1]]``.
     lines : int array of shape (R,)
         Line of each row within the text, counted from 0.
+    offsets : int array of shape (R,)
+        Byte of the text at which each row's first word begins.
     bad : bool array of shape (R,)
         Rows with a NaN.
     """
@@ -34,6 +38,7 @@ class NumberRows:
     values: NDArray[np.float64]
     starts: NDArray[np.int64]
     lines: NDArray[np.int64]
+    offsets: NDArray[np.int64]
     bad: NDArray[np.bool_]
 
 
@@ -46,9 +51,33 @@ def parse_rows(data: bytes) -> NumberRows:
     n_lines = data.count(b"\n") + 1
     # Two bytes hold a number and its blank at least; pages that are not written to cost nothing.
     values, starts = np.empty(len(data) // 2 + 1), np.empty(n_lines + 1, np.int64)
-    lines, bad = np.empty(n_lines, np.int64), np.zeros(n_lines, np.bool_)
-    n_values, n_rows = _parse(np.frombuffer(data + b"\n", np.uint8), _POWERS, LARGEST, values, starts, lines, bad)
-    return NumberRows(values[:n_values], starts[: n_rows + 1], lines[:n_rows], bad[:n_rows])
+    lines, offsets, bad = np.empty(n_lines, np.int64), np.empty(n_lines, np.int64), np.zeros(n_lines, np.bool_)
+    text = np.frombuffer(data + b"\n", np.uint8)
+    n_values, n_rows = _parse(text, _POWERS, LARGEST, values, starts, lines, offsets, bad)
+    return NumberRows(values[:n_values], starts[: n_rows + 1], lines[:n_rows], offsets[:n_rows], bad[:n_rows])
+
+
+def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
+    """Text with a blank wherever two numbers run together (``0.0-7.5``), and points for decimal commas if asked.
+
+    Lines and what is no number stay, so that the rows of both texts are the same. Blanks of other kinds become plain.
+    """
+    text = np.frombuffer(data.replace(b"\xc2\xa0", b"  ").translate(_AS_BLANKS), np.uint8)
+    if decimal == ",":
+        text = np.where(text == ord(","), np.uint8(ord(".")), text)
+    number = ((text >= ord("0")) & (text <= ord("9"))) | (text == ord("."))
+    sign = (text == ord("-")) | (text == ord("+"))
+    return inserted(text, np.concatenate([[False], number[:-1] & sign[1:]]), b" ")
+
+
+def inserted(text: NDArray[np.uint8], before: NDArray[np.bool_], byte: bytes) -> bytes:
+    """Text with a byte put in before each place that is marked."""
+    if not before.any():
+        return text.tobytes()
+    shifted = np.cumsum(before)
+    out = np.full(len(text) + int(shifted[-1]), byte[0], np.uint8)
+    out[shifted + np.arange(len(text))] = text
+    return out.tobytes()
 
 
 def read_numbers(text: str) -> tuple[list[float] | None, bool]:
@@ -76,7 +105,7 @@ def read_numbers(text: str) -> tuple[list[float] | None, bool]:
 
 
 @njit(cache=True)
-def _parse(data, powers, largest, values, starts, lines, bad):  # pragma: no cover - compiled
+def _parse(data, powers, largest, values, starts, lines, offsets, bad):  # pragma: no cover - compiled
     """Fill the arrays of a `NumberRows`; return how many values and rows there are.
 
     `data` ends with a line end, where every loop stops. Plain numbers are parsed here, others by `_number`.
@@ -96,7 +125,7 @@ def _parse(data, powers, largest, values, starts, lines, bad):  # pragma: no cov
         if fresh:
             fresh = False
             row += 1
-            starts[row], lines[row] = token, line
+            starts[row], lines[row], offsets[row] = token, line, i
         start = i
         negative = byte == 45
         i += negative

@@ -6,8 +6,7 @@ from os import PathLike
 from typing import Any
 
 from motionloom.errors import FormatError, MotionloomError
-from motionloom.io.document import Document, parse_document
-from motionloom.io.files import read_text
+from motionloom.io.document import Document, read_document
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 
@@ -47,7 +46,7 @@ def read_roles_table(path: str | PathLike[str]) -> dict[str, Any]:
 
 
 def _read_table(path: str | PathLike[str]) -> Document:
-    document = parse_document(read_text(path), path)
+    document = read_document(path)
     if not isinstance(document.value, dict):
         raise FormatError("expected lines of 'role: joint', such as 'left_foot: LeftAnkle'", path, 1)
     return document

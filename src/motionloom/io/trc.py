@@ -10,17 +10,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.io.files import name_of, read_text, write_file
+from motionloom.io.files import decode, name_of, read_text_bytes, write_file
+from motionloom.io.limits import MOST_MARKERS, check_poses
 from motionloom.io.marker_labels import name_markers
 from motionloom.io.marker_space import MarkerSpace, find_marker_space
 from motionloom.io.notes import Notes
-from motionloom.io.number_table import parse_rows, read_numbers
+from motionloom.io.number_table import inserted, parse_rows, read_numbers
 from motionloom.io.units import check_unit
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Source
 
-#: More markers than any file has; a count beyond is damage.
-MOST_MARKERS = 10_000
+#: The names of the markers stand within this many lines.
+HEAD_LINES = 20
 _KEYS = (
     "DataRate",
     "CameraRate",
@@ -31,10 +32,14 @@ _KEYS = (
     "OrigDataStartFrame",
     "OrigNumFrames",
 )
-_EMPTY_CELL = re.compile(r"(?<=\t)[ ]*(?=\t)")
-#: Line and example of every row with a mistake, by kind.
-Mistakes = dict[str, list[tuple[int, str]]]
-_BLANKS = {"", "nan", "-nan", "na", "n/a", "null", "none", "-"}
+#: Stands for a blank cell, and for a blank inside a cell.
+_MARK, _JOINED = b"\x01", b"\x02"
+_TRAILING = re.compile(rb"(?<![ \t])[ \t]++$", re.MULTILINE)
+_BLANKS = re.compile(rb"(?<!\S)(?:-?nan|na|n/a|null|none|-)(?!\S)", re.IGNORECASE)
+_PADDING = re.compile(rb"(?:(?<=\t)|^) ++(?=\t)", re.MULTILINE)
+_INNER = re.compile(rb"(?<=\S) ++(?=\S)")
+_POINTS = bytes.maketrans(b",", b".")
+_IS_BLANK = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
 
 
 @dataclass(frozen=True)
@@ -74,11 +79,10 @@ def read_trc(
     InvalidInputError
         When `unit` or `up` cannot be used.
     """
-    text = read_text(path)
+    data = read_text_bytes(path)
     notes = Notes(path, strict)
-    lines = text.split("\n")
-    head = _read_head(lines, notes)
-    table = _read_table(lines, head, 2 + 3 * len(head.labels), notes)
+    head = _read_head(data, notes)
+    table = _read_table(data, head, 2 + 3 * len(head.labels), notes)
     if (claimed := _count(head.values.get("numframes"))) is not None and claimed != len(table):
         notes.mended(f"NumFrames says {claimed}, found {len(table)} rows; all rows are used", 3)
     positions = table[:, 2:].reshape(len(table), len(head.labels), 3)
@@ -160,15 +164,16 @@ def _shortest_rate(frame_time: float) -> float | int:
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-def _read_head(lines: list[str], notes: Notes) -> _Head:
+def _read_head(data: bytes, notes: Notes) -> _Head:
+    lines = decode(data[: _line_start(data, HEAD_LINES + 2)]).split("\n")
     if not lines[0].lower().startswith("pathfiletype"):
         raise notes.error(f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}", 1)
-    at = next((i for i, line in enumerate(lines[:20]) if line.lower().lstrip().startswith("frame")), None)
+    at = next((i for i, line in enumerate(lines[:HEAD_LINES]) if line.lower().lstrip().startswith("frame")), None)
     if at is None:
         raise notes.error(
             f"the header ends early: expected a line 'Frame# Time' and the names of the markers within "
-            f"{min(len(lines), 20)} lines, found none; the file is cut off",
-            len(lines),
+            f"{min(len(lines), HEAD_LINES)} lines, found none; the file is cut off",
+            data.count(b"\n") + 1,
         )
     keys = next((i for i in range(1, at) if "datarate" in lines[i].lower()), None)
     values: dict[str, str] = {}
@@ -204,51 +209,83 @@ def _count(text: str | None) -> int | None:
     return int(values[0]) if values and len(values) == 1 and 0 <= values[0] < 1e9 else None
 
 
-def _read_table(lines: list[str], head: _Head, width: int, notes: Notes) -> NDArray[np.float64]:
+def _line_start(data: bytes, line: int) -> int:
+    """Byte at which a line, counted from 0, begins."""
+    at = 0
+    for _ in range(line):
+        at = data.find(b"\n", at) + 1
+        if not at:
+            return len(data)
+    return at
+
+
+def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> NDArray[np.float64]:
     """Frame number, time and coordinates by row, shape (T, width); NaN where nothing stands."""
-    kept = [i for i in range(head.first_row, len(lines)) if lines[i].strip()]
-    # Blank cells become words, so that the columns of what follows do not move.
-    texts = [_EMPTY_CELL.sub("nan", lines[i].rstrip()) for i in kept]
-    rows = parse_rows("\n".join(texts).encode("utf-8", "replace"))
-    table = np.full((len(kept), width), np.nan)
-    mistakes: Mistakes = {}
-    for r, (text, start, stop) in enumerate(zip(texts, rows.starts[:-1], rows.starts[1:], strict=True)):
-        values = rows.values[start:stop]
-        n_cells = text.count("\t") + 1 if "\t" in text else len(values)
-        if n_cells != len(values):  # a blank cell in front, or blanks inside a cell
-            values = np.full(n_cells, np.nan)
-        kept_values = values[:width]
-        if len(values) > width and not np.isnan(values[width:]).all():
-            example = f"expected {width} columns, found {len(values)}"
-            mistakes.setdefault("; what has no name is left out", []).append((kept[r] + 1, example))
-        table[r, : len(kept_values)] = kept_values
-        if rows.bad[r] or n_cells != stop - start:
-            _read_cells(_cells(text), np.flatnonzero(np.isnan(kept_values)), table[r], kept[r] + 1, mistakes)
-    for what, found in mistakes.items():
-        line, example = found[0]
-        more = f", and in {len(found) - 1} more rows" if len(found) > 1 else ""
-        notes.mended(f"{example}{what}{more}", line)
+    body = data[_line_start(data, head.first_row) :]
+    text = _with_marks(body)
+    rows = parse_rows(text)
+    counts = np.diff(rows.starts)
+    check_poses(len(counts), len(head.labels), len(data), notes.path, "markers")
+    table = np.full((len(counts), width), np.nan)
+    if not rows.bad.any() and (counts == width).all():
+        return rows.values.reshape(table.shape)
+    row = np.repeat(np.arange(len(counts)), counts)
+    column = np.arange(len(row)) - rows.starts[:-1][row]
+    named = column < width
+    gaps = np.isnan(rows.values)
+    values = parse_rows(text.translate(_POINTS)).values if b"," in text else rows.values
+    table[row[named], column[named]] = values[named]
+    commas = gaps & ~np.isnan(values) & named
+    wrong = np.isnan(values) & named & (np.frombuffer(text, np.uint8)[_word_starts(text)] != _MARK[0])
+    beyond = np.unique(row[~named & ~gaps])
+    told = []
+    if len(beyond):
+        example = f"expected {width} columns, found {counts[beyond[0]]}"
+        told.append((beyond, example, "; what has no name is left out"))
+    for cells, what in (
+        (wrong, " is no number that can be a position; taken as a gap"),
+        (commas, " is read as a number with a decimal point"),
+    ):
+        if cells.any():
+            k = int(np.argmax(cells))
+            told.append((np.unique(row[cells]), _shown(body, int(rows.lines[row[k]]), int(column[k])), what))
+    for where, example, what in sorted(told, key=lambda found: int(found[0][0])):
+        more = f", and in {len(where) - 1} more rows" if len(where) > 1 else ""
+        notes.mended(f"{example}{what}{more}", head.first_row + int(rows.lines[where[0]]) + 1)
     return table
 
 
-def _read_cells(
-    cells: list[str], columns: NDArray[np.int64], row: NDArray[np.float64], line: int, mistakes: Mistakes
-) -> None:
-    """Put into `row` what the `columns` hold that are no plain numbers; of each kind of mistake the row keeps one."""
-    found: dict[str, str] = {}
-    for i in columns:
-        cell = cells[i].strip()
-        if cell.lower() in _BLANKS:
-            continue
-        values, mended = read_numbers(cell)
-        if values is None or len(values) != 1:
-            found.setdefault(" is no number that can be a position; taken as a gap", f"column {i + 1}: {cell[:20]!r}")
-            continue
-        if mended:
-            found.setdefault(" is read as a number with a decimal point", f"column {i + 1}: {cell[:20]!r}")
-        row[i] = values[0]
-    for what, example in found.items():
-        mistakes.setdefault(what, []).append((line, example))
+def _with_marks(body: bytes) -> bytes:
+    """The table with a mark in each blank cell, so that its words are its cells."""
+    body = _TRAILING.sub(b"", body)
+    body = _BLANKS.sub(_MARK, body)
+    if b"\t" not in body:
+        return body
+    body = _PADDING.sub(b"", body)
+    text = np.frombuffer(body, np.uint8)
+    tab = text == ord("\t")
+    begins = np.concatenate([[True], tab[:-1] | (text[:-1] == ord("\n"))])
+    body = inserted(text, tab & begins, _MARK)
+    if _INNER.search(body) is None:
+        return body
+    # Blanks inside a cell of a line with tabs do not part cells.
+    lines = body.split(b"\n")
+    return b"\n".join([_INNER.sub(_JOINED, line) if b"\t" in line else line for line in lines])
+
+
+def _word_starts(text: bytes) -> NDArray[np.int64]:
+    """Byte at which each word begins."""
+    blank = np.concatenate([[True], _IS_BLANK[np.frombuffer(text, np.uint8)]])
+    return np.flatnonzero(blank[:-1] & ~blank[1:])
+
+
+def _shown(body: bytes, line: int, column: int) -> str:
+    """A cell as a message shows it."""
+    start = _line_start(body, line)
+    stop = body.find(b"\n", start)
+    cells = _cells(decode(body[start : stop if stop >= 0 else None]))
+    cell = cells[column].strip()[:20] if column < len(cells) else ""
+    return f"column {column + 1}: {cell!r}"
 
 
 def _frame_time(rate_text: str | None, times: NDArray[np.float64], notes: Notes) -> float:

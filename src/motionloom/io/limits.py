@@ -1,0 +1,113 @@
+"""How large what is read may be, and why: beyond these a file is damaged, or no capture, and is refused at once.
+
+Within them reading takes time and memory in proportion to the length of the file.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from motionloom.errors import FormatError
+
+#: Bytes of any file: two hours of 100 joints at 120 frames per second are less, as text.
+MOST_BYTES = 2**30
+#: Joints and end sites of a skeleton; the most detailed rigs, with fingers and face, have some hundreds.
+MOST_JOINTS = 20_000
+#: Characters in the name of a joint; a name is part of further names, messages and tables.
+MOST_NAME = 1000
+#: Words of an ASF file: 50 for each bone.
+MOST_ASF_WORDS = 50 * MOST_JOINTS
+#: Words behind one keyword of a skeleton file, of which three numbers or six channels make sense.
+MOST_WORDS = 100
+#: Joints times frames that any file may become, however small it is: an hour of 18 joints at 30 frames per second.
+MOST_POSES = 2_000_000
+#: Bytes of file for each joint in each frame beyond that. Text has two for a number and its blank at least, mostly 15;
+#: what becomes more than the file holds (tracks that several joints share, joints without channels) ends here.
+POSE_BYTES = 5
+#: Nodes of a glTF file, of which its joints are some; scenes with all their furniture have some thousands.
+MOST_NODES = 100_000
+#: Nodes above a skeleton's root, which are folded into it; exporters put one or two there.
+MOST_ABOVE = 1000
+#: Lists of key times in an animation; most files have one, some one for each channel of each joint.
+MOST_TIMINGS = 5000
+#: Bytes of keys read for each byte of a glTF file: tracks share keys, and a few may overlap.
+MOST_KEY_BYTES = 4
+#: Mistakes mended in one file; with more, what is left is no capture any longer.
+MOST_MENDED = 10_000
+#: Markers of a TRC file and points of a C3D file; whole stages have some hundreds.
+MOST_MARKERS = 10_000
+#: Parameters of a C3D file, and their bytes: 16 times what its own count of blocks can say.
+MOST_PARAMETERS, MOST_PARAMETER_BYTES = 10_000, 16 * 255 * 512
+#: Bytes of one parameter, which the step to the next one tells in 16 bits, and of its texts.
+MOST_PARAMETER = 0xFFFF
+#: Analog channels of a C3D file: their scales fill one parameter of a plain copy.
+MOST_CHANNELS = 255
+#: Characters of a constraint file, a table of roles or labels: some 20,000 constraints.
+MOST_CHARACTERS = 2_000_000
+#: Brackets inside each other in such a file; constraints need 4.
+MOST_DEPTH = 16
+#: Heights of one height map: 250 m square with a height every 25 cm.
+MOST_HEIGHTS = 1_000_000
+#: Bytes of a file of heights, 32 for each number.
+MOST_HEIGHT_BYTES = 32 * MOST_HEIGHTS
+
+
+def check_joints(count: int, path: str | PathLike[str], line: int | None = None) -> None:
+    """Refuse a skeleton with more than `MOST_JOINTS` joints.
+
+    Raises
+    ------
+    FormatError
+    """
+    if count > MOST_JOINTS:
+        raise FormatError(f"more than {MOST_JOINTS} joints; no body has that many", path, line)
+
+
+def check_nodes(count: int, path: str | PathLike[str]) -> None:
+    """Refuse a glTF file with more than `MOST_NODES` nodes.
+
+    Raises
+    ------
+    FormatError
+    """
+    if count > MOST_NODES:
+        raise FormatError(f"has {count} nodes, more than {MOST_NODES}; export the skeleton alone", path)
+
+
+def check_name(name: str, path: str | PathLike[str], line: int | None = None) -> None:
+    """Refuse a joint's name of more than `MOST_NAME` characters.
+
+    Raises
+    ------
+    FormatError
+    """
+    if len(name) > MOST_NAME:
+        raise FormatError(
+            f"a joint's name has {len(name)} characters ({name[:20]!r} ...); expected at most {MOST_NAME}", path, line
+        )
+
+
+def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str], what: str = "joints") -> None:
+    """Refuse what would become far more than the file holds, before any work is done.
+
+    Parameters
+    ----------
+    frames, joints : int
+        What the file would become.
+    size : int
+        Bytes of the file.
+    path : path-like
+    what : str, optional
+        What has a place in each frame.
+
+    Raises
+    ------
+    FormatError
+    """
+    most = MOST_POSES + size // POSE_BYTES
+    if frames * joints > most:
+        raise FormatError(
+            f"{frames} frames of {joints} {what} are {frames * joints} in all, and {size} bytes may become {most} "
+            f"({MOST_POSES} and one for each {POSE_BYTES} bytes); cut it into shorter ones",
+            path,
+        )
