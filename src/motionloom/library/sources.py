@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from motionloom.errors import InvalidInputError
 from motionloom.io.files import read_bytes
 from motionloom.library.manifest import ReadOptions, SourceFile
 
@@ -23,6 +25,23 @@ def path_from(folder: Path, path: Path) -> str:
 def path_of(folder: Path, path: str) -> Path:
     """The file that `path_from` was given; an absolute path stays as it is."""
     return Path(os.path.normpath(folder.resolve() / path))
+
+
+def refuse_inside(folder: Path, files: Iterable[Path]) -> None:
+    """Refuse clips that lie in the library's own folder.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the first one and what to do.
+    """
+    here = folder.resolve()
+    for file in files:
+        if file.resolve().is_relative_to(here):
+            raise InvalidInputError(
+                f"{file}: this clip lies in the folder of the library {folder}, in which only motionloom writes; keep "
+                "clips in a folder of their own, or make the library in another place"
+            )
 
 
 def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:
