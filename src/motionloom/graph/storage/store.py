@@ -43,6 +43,15 @@ def save_graph(graph: MotionGraph, path: str | PathLike[str]) -> None:
         np.savez(file, head=np.array(json.dumps(head)), component=graph.component, **arrays)
 
 
+def is_graph(path: str | PathLike[str]) -> bool:
+    """Whether a file says that it is a motion graph, of whatever version."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return "motionloom_graph" in json.loads(str(file["head"]))
+    except DAMAGED_NPZ:
+        return False
+
+
 def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
     """Read a motion graph.
 
