@@ -28,7 +28,7 @@ def convert(
     from motionloom.io.registry import check_save, load, save
 
     frame_time, new_time = frame_time_of(rate, "--rate"), frame_time_of(fps, "--fps")
-    check_outputs([output], [source], force)
+    check_outputs([output], [source, *(() if skeleton is None else (skeleton,))], force)
     data = load(source, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time, strict=strict)
     check_save(data, output, skeleton)
     warn_about((str(source), text) for text in data.source.warnings)

@@ -50,8 +50,9 @@ def natural_spaces(
     from motionloom.io.files import write_file
 
     place = find_place(places)
+    inputs = [*place.files, *(() if skeleton is None else (skeleton,))]
     text, data = output / "report.txt", output / "report.json"
-    check_outputs([text, data, *(output / name for name in PICTURES)], place.files, force)
+    check_outputs([text, data, *(output / name for name in PICTURES)], inputs, force)
     make_folder_of(text)
     options = EvaluationOptions.quick(seed) if quick else EvaluationOptions(targets, splits, seed)
     wishes = ReadWishes(

@@ -68,7 +68,7 @@ def pose(
     find_writer(output)
     check_png(png)
     place = find_place(clips) if clips else None
-    inputs = [constraints, *(() if place is None else place.files), *(p for p in (skeleton,) if p is not None)]
+    inputs = [constraints, *(() if place is None else place.files), *(p for p in (roles, skeleton) if p is not None)]
     inputs += _check_space(space_file, place is not None)
     outputs = [output, report, png, space_file if space_file not in inputs else None]
     check_outputs(outputs, inputs + ([] if start in STARTS else [_split_start(start)[0]]), force)

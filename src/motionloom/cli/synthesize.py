@@ -10,7 +10,7 @@ import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say, warn_about
-from motionloom.cli.inputs import frame_time_of
+from motionloom.cli.inputs import frame_time_of, make_folder_of
 from motionloom.cli.options import Asf, Force, Graph, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.cli.scene import SceneOutputs
@@ -74,6 +74,7 @@ def synthesize(
     from motionloom.graph.searching.search import SearchOptions
     from motionloom.graph.synthesize import SynthesisOptions, prepare_clip_set
     from motionloom.graph.synthesize import synthesize as weave
+    from motionloom.io.owned import refuse_links
     from motionloom.io.registry import check_save
 
     wish = read_any(constraints)
@@ -97,9 +98,12 @@ def synthesize(
         raise InvalidInputError("of a scene one motion each is written; leave out --alternatives")
     if scene is not None and graph is not None:
         raise InvalidInputError("every character of a scene has a graph of its own clips; leave out --graph")
-    (scene or outputs).check(
-        [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)], force
-    )
+    # The state is kept by the search itself: it is read first, and refused where it is not one.
+    kept = (roles, skeleton, labels, costs, state)
+    (scene or outputs).check([*found.files, constraints, *(p for p in kept if p is not None)], force)
+    if state is not None:
+        refuse_links([state])
+        make_folder_of(state)
     if found.skipped:
         say(f"left out {len(found.skipped)} files that are no motions of a skeleton, such as {found.skipped[0]}")
     with progress_bars() as progress:

@@ -34,7 +34,7 @@ def note_written(path: str | PathLike[str]) -> None:
         if known is None or known.get(file.name) == row["sha256"]:
             return
         # One short write at the end: two processes do not mix their lines.
-        descriptor = os.open(record, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        descriptor = os.open(record, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
         with os.fdopen(descriptor, "ab", buffering=0) as stream:
             line = json.dumps(row).encode() + b"\n"
             stream.write(line if known else _HEAD + line)
@@ -68,6 +68,8 @@ def _read(record: Path) -> dict[str, str] | None:
     if not record.exists():
         return {}
     if not record.is_file():
+        return None
+    if record.stat().st_nlink > 1:  # another name of somebody's file
         return None
     content = record.read_bytes()
     if not content:
