@@ -96,7 +96,9 @@ def repair_library(
         orders = [_order(folder, writer.clips[name]) for name in sorted(again)]
         made, failed = ingest_all(writer, orders, workers, False, progress)
         restored = {entry.name for entry in made}
-        dropped = [name for name, found in sorted(kinds.items()) if "damaged" in found and name not in restored]
+        blocked = {failure.path for failure in failed if failure.blocked}
+        kept = restored | {order.name for order in orders if order.path in blocked}
+        dropped = [name for name, found in sorted(kinds.items()) if "damaged" in found and name not in kept]
         for name in dropped:
             writer.drop(name)
     return RepairReport(tuple(sorted(restored)), tuple(dropped), tuple(failed))

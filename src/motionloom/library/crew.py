@@ -20,10 +20,19 @@ from motionloom.progress import Progress
 
 @dataclass(frozen=True)
 class Failure:
-    """A file that could not become a clip, and why, in one sentence."""
+    """A file that could not become a clip, and why, in one sentence.
+
+    Parameters
+    ----------
+    path : Path
+    message : str
+    blocked : bool
+        Whether the reason is that something which is not ours is where the clip belongs.
+    """
 
     path: Path
     message: str
+    blocked: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +97,7 @@ def _put(writer: Writer, entry: ClipEntry, job: _Job) -> ClipEntry | Failure:
     try:
         writer.put(entry, job.folder)
     except InWayError as error:
-        return Failure(job.order.path, str(error))
+        return Failure(job.order.path, str(error), blocked=True)
     return entry
 
 
