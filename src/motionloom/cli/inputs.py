@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from motionloom.errors import InvalidInputError
+from motionloom.io.owned import real_path
 from motionloom.io.written import is_replaceable
 
 #: Suffixes of files that hold the motion of a skeleton, looked for in folders.
@@ -52,7 +53,7 @@ def find_clips(places: Sequence[str]) -> FoundClips:
     for place in places:
         here = {path: _is_wanted(path, place) for path in _files_at(place)}
         for path, wanted in here.items():
-            (files if wanted else skipped).setdefault(path.resolve(), path)
+            (files if wanted else skipped).setdefault(real_path(path), path)
         if not any(here.values()):
             raise InvalidInputError(f"{place}: no motion file ({', '.join(MOTION_SUFFIXES)}) found here")
     others = (p for p in skipped.values() if p.suffix.lower() not in _COMPANIONS)
@@ -93,12 +94,12 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path], force:
         Naming the file and what to do.
     """
     inputs = list(inputs)
-    taken = {p.resolve(): "is also an input" for p in inputs}
+    taken = {real_path(p): "is also an input" for p in inputs}
     contents = {_identity(p) for p in inputs if p.exists()}
     for output in outputs:
         if output is None:
             continue
-        place = output.resolve()
+        place = real_path(output)
         if place in taken:
             raise InvalidInputError(f"{output}: {taken[place]}; choose another name for the output")
         taken[place] = "is given for two outputs"

@@ -5,6 +5,7 @@ A name alone says that a file is ours only when it is a temporary one (`PART`); 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,6 +14,11 @@ from filelock import FileLock
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import PART
+
+
+def real_path(path: Path) -> Path:
+    """Absolute path without links; `Path.resolve` raises for links that lead to themselves."""
+    return Path(os.path.realpath(path))
 
 
 def refuse_links(paths: Iterable[Path]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from motionloom.errors import FormatError, MotionloomError
 from motionloom.io.files import name_of
+from motionloom.io.owned import real_path
 from motionloom.library.crew import Failure, ingest_all
 from motionloom.library.ingest import Order, find_performer
 from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
@@ -178,7 +179,7 @@ class _Plan:
 
     def _order_new(self, file: Path) -> None:
         name = name_of(file)
-        for parent in file.resolve().parents:
+        for parent in real_path(file).parents:
             if name not in self._taken:
                 break
             name = f"{parent.name}-{name}"

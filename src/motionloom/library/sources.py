@@ -10,12 +10,13 @@ from typing import Any
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import read_bytes
+from motionloom.io.owned import real_path
 from motionloom.library.manifest import ReadOptions, SourceFile
 
 
 def path_from(folder: Path, path: Path) -> str:
     """Path of a file as seen from the library's folder, with slashes; absolute where there is no such path."""
-    file = path.resolve()
+    file = real_path(path)
     try:
         return Path(os.path.relpath(file, folder.resolve())).as_posix()
     except ValueError:  # another drive
@@ -35,9 +36,9 @@ def refuse_inside(folder: Path, files: Iterable[Path]) -> None:
     InvalidInputError
         Naming the first one and what to do.
     """
-    here = folder.resolve()
+    here = real_path(folder)
     for file in files:
-        if file.resolve().is_relative_to(here):
+        if real_path(file).is_relative_to(here):
             raise InvalidInputError(
                 f"{file}: this clip lies in the folder of the library {folder}, in which only motionloom writes; keep "
                 "clips in a folder of their own, or make the library in another place"
