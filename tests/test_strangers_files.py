@@ -289,7 +289,11 @@ def quick(monkeypatch, made):
 
     monkeypatch.setattr("motionloom.graph.synthesize.synthesize", weave)
     monkeypatch.setattr("motionloom.graph.synthesize.prepare_clip_set", lambda *_: None)
-    scene = SimpleNamespace(motions={"a": clip, "b": clip}, contacts={}, report=synthesis.report)
+    scene = SimpleNamespace(
+        motions={"a": clip, "b": clip},
+        contacts={},
+        report=SimpleNamespace(**vars(synthesis.report), events=(), overlaps=()),
+    )
     monkeypatch.setattr("motionloom.graph.scene.solve.synthesize_scene", lambda *_: scene)
     answer = SimpleNamespace(to_motion=lambda *_: clip.cut(0, 1), report=text)
     monkeypatch.setattr("motionloom.spaces.fit_pose_space", lambda *_, **__: None)
@@ -324,7 +328,7 @@ def _pictures(_result, folder):
 
 
 LINES = {
-    "convert": ["convert in/walk_0.bvh out/a.bvh", "convert in/walk_0.bvh out/a.glb", "convert in/walk_1.bvh walk_0.bvh"],
+    "convert": ["convert in/walk_0.bvh out/a.bvh", "convert in/walk_0.bvh out/a.glb", "convert in/walk_1.bvh a.bvh"],
     "view": ["view in/walk_0.bvh --html out/a.html --png out/a.png"],
     "synthesize": [
         "synthesize in/walk_0.bvh -c in/wish.yaml -o out/a.bvh --alternatives 2 --report out/a.json --png out/a.png",
