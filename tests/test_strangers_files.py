@@ -107,6 +107,12 @@ def scatter(root: Path, places: list[str], names: list[str], rng: random.Random)
     for i in range(rng.randint(1, 6)):
         path = root / rng.choice(places) / rng.choice(names)
         own = root / f"outside/own-{i}"
+        if (
+            rng.random() < 0.2
+            and path.parent.is_dir()
+            and (there := sorted({*os.listdir(path.parent)} - {"in", "outside"}))
+        ):
+            path = path.parent / rng.choice(there)
         if path.parent.is_symlink() or not path.parent.is_dir():
             continue
         if os.path.lexists(path):
@@ -251,7 +257,8 @@ def building(made):
         less = rng.choice([[], ["--only", "walk_0"]])
         return ["graph", "build", *where, *less, *rng.choice([[], ["--force"]])]
 
-    return Kind(prepare, arguments, ("g", "h"), may_change=("lib/graph/", "out/g/"))
+    names = ("g", "h", *3 * ("head.json", "graph.npz"))
+    return Kind(prepare, arguments, names, may_change=("lib/graph/", "out/g/"))
 
 
 def writing_files(made, commands, outputs):
