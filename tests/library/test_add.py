@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from folders import bytes_of
 from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.io.files import PART
 from motionloom.io.registry import load_motion, save
 from motionloom.library import add_clips, create_library, open_library, remove_clips
 from motionloom.library.manifest import FILE_NAME
@@ -138,11 +139,28 @@ def test_removed_clips_are_gone_and_can_be_added_again(library, walks):
 
 def test_leftovers_of_a_process_that_died_are_cleaned(library, walks):
     before = bytes_of(library)
-    shutil.copytree(library / "clips" / open_library(library).entry("walk_0").folder, library / "clips" / "walk_9-ab")
-    (library / ".scratch" / "half").mkdir(parents=True)
-    (library / f".{FILE_NAME}.xyz.part").write_text("{")
+    clip = library / "clips" / open_library(library).entry("walk_0").folder
+    shutil.copytree(clip, library / "clips" / "walk_9-0123456789ab")
+    half = library / f".scratch{PART}" / f"{'a1' * 16}{PART}"
+    shutil.copytree(clip, half)
+    (half / "body" / f"zarr.{'0f' * 16}.partial").write_text("{")
+    (library / f".journal{PART}").write_text("motionloom library journal 1\nwalk_9-0123456789ab\nwalk_8-01")
+    (library / f".{FILE_NAME}.xyz{PART}").write_text("{")
     add_clips(library, walks)
     assert bytes_of(library) == before
+
+
+def test_what_cannot_be_proven_ours_is_left_and_named(library, walks):
+    """Leftovers of earlier versions, which had no marks, too."""
+    clip = library / "clips" / open_library(library).entry("walk_0").folder
+    shutil.copytree(clip, library / "clips" / "walk_9-0123456789ab")
+    (library / ".scratch" / "half").mkdir(parents=True)
+    (library / f".{FILE_NAME}.xyz.part").write_text("{")
+    before, told = bytes_of(library), []
+    add_clips(library, walks, on_left=told.append)
+    assert bytes_of(library) == before
+    (sentence,) = told
+    assert sentence.endswith(".scratch and 1 more are not part of this library; left as they are")
 
 
 def test_a_clip_whose_folder_is_gone_is_read_again(library, walks):

@@ -65,7 +65,7 @@ def convert(
     if len(places) > 1 or Path(places[0]).is_dir():
         raise InvalidInputError(f"{last}: several files are read, so name a folder to write them to: {last}/")
     source, output = Path(places[0]), Path(last)
-    check_outputs([output], [source], force)
+    check_outputs([output], [source, *job.companions], force)
     data = job.load(source)
     job.check(data, output)
     warn_about((str(source), text) for text in data.source.warnings)
@@ -83,6 +83,11 @@ class _Job:
     skeleton: Path | None
     new_time: float | None
     force: bool
+
+    @property
+    def companions(self) -> list[Path]:
+        """Files that are read beside the input."""
+        return [] if self.skeleton is None else [self.skeleton]
 
     def load(self, path: Path) -> Motion | MarkerSequence:
         from motionloom.io.registry import load
@@ -112,7 +117,7 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
     sources = [Path(p) for p in find_readable(places, by_suffix)]
     names = distinct_names(sources, [p.stem for p in sources])
     outputs = [folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)]
-    check_outputs(outputs, sources, job.force)
+    check_outputs(outputs, [*sources, *job.companions], job.force)
     warnings: list[tuple[str, str]] = []
     failed = 0
     with progress_bars() as progress:

@@ -51,10 +51,10 @@ def natural_spaces(
     from motionloom.io.files import write_file
 
     place = find_place(places)
+    inputs = [*place.files, *(() if skeleton is None else (skeleton,))]
     text, data = output / "report.txt", output / "report.json"
     pictures = [output / name for name in PICTURES]
-    given = [*place.files, *(p for p in (skeleton,) if p is not None)]
-    check_outputs([text, data, *pictures], given, force)
+    check_outputs([text, data, *pictures], inputs, force)
     make_folder_of(text)
     options = EvaluationOptions.quick(seed) if quick else EvaluationOptions(targets, splits, seed)
     wishes = ReadWishes(

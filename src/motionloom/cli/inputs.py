@@ -12,6 +12,7 @@ from pathlib import Path
 
 from motionloom.cli.console import say
 from motionloom.errors import InvalidInputError
+from motionloom.io.owned import real_path
 from motionloom.io.written import is_replaceable
 
 #: Suffixes of files that hold the motion of a skeleton, looked for in folders.
@@ -58,7 +59,7 @@ def find_clips(places: Sequence[str]) -> FoundClips:
     for place in places:
         here = {path: _is_wanted(path, place) for path in _files_at(place)}
         for path, wanted in here.items():
-            (files if wanted else skipped).setdefault(path.resolve(), path)
+            (files if wanted else skipped).setdefault(real_path(path), path)
         if not any(here.values()):
             raise InvalidInputError(f"{place}: no motion file ({', '.join(MOTION_SUFFIXES)}) found here")
     others = (p for p in skipped.values() if p.suffix.lower() not in _COMPANIONS)
@@ -104,12 +105,12 @@ def check_outputs(
         Naming the file and what to do.
     """
     inputs = list(inputs)
-    read = {p.resolve() for p in inputs}
+    read = {real_path(p) for p in inputs}
     taken: set[str] = set()
     contents = {_identity(p) for p in inputs if p.exists()}
     updated = [p for p in kept if p is not None]
     for output in [*(p for p in outputs if p is not None), *updated]:
-        place = output.resolve()
+        place = real_path(output)
         if place in read or _folded(place) in taken:
             why = "is also an input" if place in read else "is given for two outputs"
             raise InvalidInputError(f"{output}: {why}; choose another name for the output")
@@ -168,7 +169,7 @@ def _check_place(output: Path) -> None:
 
 def _check_owner(output: Path) -> None:
     """Refuse parts of a library or of a motion graph, which would be damaged."""
-    place = output.resolve()
+    place = real_path(output)
     for folder in place.parents:
         part = place.relative_to(folder).parts[0]
         if part in _PARTS_OF_LIBRARY and (folder / "library.json").is_file():

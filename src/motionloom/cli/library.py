@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.console import progress_bars, say, tell_skipped, warn_about
+from motionloom.cli.console import progress_bars, say, tell_skipped, warn, warn_about
 from motionloom.cli.inputs import find_clips, frame_time_of
 from motionloom.cli.options import Asf, Rate, Unit, Up
 
@@ -55,10 +55,11 @@ def create(
     """Make a library, and add CLIPS. Its skeleton is that of most of them; clips of other sizes are brought to it."""
     from motionloom.io.roles_table import read_roles_table
     from motionloom.library import create_library
+    from motionloom.library.sources import refuse_inside
 
     frame_time_of(fps, "--fps")
     if clips:
-        find_clips(clips)  # before anything is made
+        refuse_inside(library, find_clips(clips).files)  # before anything is made
     create_library(library, fps, None if roles is None else read_roles_table(roles))
     say(f"made {library}, {fps:g} frames per second")
     return add(library, clips, unit, up, rate, skeleton, labels, workers, strict) if clips else 0
@@ -94,6 +95,7 @@ def add(
             strict=strict,
             progress=progress,
             on_wait=lambda: say(f"waiting for another process that is changing {library}"),
+            on_left=_warn_one,
         )
     _tell(report)
     if rows:
@@ -110,7 +112,7 @@ def remove(
     """Take clips out of a library; their files stay where they are."""
     from motionloom.library import open_library, remove_clips
 
-    gone = remove_clips(library, names)
+    gone = remove_clips(library, names, on_left=_warn_one)
     print(f"removed {_count(len(gone), 'clip')}: {', '.join(gone)}")
     print(_summary(open_library(library)))
     return 0
@@ -133,6 +135,7 @@ def check(
                 library,
                 progress=progress,
                 on_wait=lambda: say(f"waiting for another process that is changing {library}"),
+                on_left=_warn_one,
             )
             for failure in done.failed:
                 say(f"motionloom: {failure.message}")
@@ -173,6 +176,10 @@ def list_(library: Place, as_json: Json = False) -> int:
         labels = "".join(f"  {name}" for name in dict.fromkeys(label["label"] for label in row["labels"]))
         print(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}{labels}")
     return 0
+
+
+def _warn_one(sentence: str) -> None:
+    warn([sentence])
 
 
 def _read_labels(path: Path | None) -> tuple[Label, ...]:

@@ -11,7 +11,7 @@ import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_graph, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say, tell_skipped, warn, warn_about
-from motionloom.cli.inputs import distinct_names, frame_time_of
+from motionloom.cli.inputs import distinct_names, frame_time_of, make_folder_of
 from motionloom.cli.options import Asf, Force, Graph, Html, Mirror, Only, Png, Rate, Seed, Unit, Up, Without
 from motionloom.cli.outputs import Outputs, format_report
 from motionloom.cli.scene import SceneOutputs
@@ -81,6 +81,7 @@ def synthesize(
     from motionloom.constraints.files import names_in
     from motionloom.constraints.scene_files import read_any
     from motionloom.graph.searching.state_file import check_state_file
+    from motionloom.io.owned import refuse_links
     from motionloom.io.registry import check_save
     from motionloom.synthesis.costs import load_costs
     from motionloom.synthesis.driver import SynthesisOptions
@@ -98,7 +99,9 @@ def synthesize(
     given = [*found.files, constraints, *(p for p in (roles, skeleton, labels, costs) if p is not None)]
     (scene or outputs).check(given, force, kept=[state])
     if state is not None:
+        refuse_links([state])
         check_state_file(state)
+        make_folder_of(state)
     options = SynthesisOptions(
         seed=seed,
         budget=budget,

@@ -31,7 +31,7 @@ def view(
     from motionloom.view import write_contact_sheet, write_page
 
     check_png(png)
-    check_outputs([html, png], files, force)
+    check_outputs([html, png], [*files, *(() if skeleton is None else (skeleton,))], force)
     frame_time = frame_time_of(rate, "--rate")
     shown = [load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time) for path in files]
     warn_about((data.source.path, text) for data in shown for text in data.source.warnings)

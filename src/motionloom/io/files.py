@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import struct
@@ -159,6 +160,26 @@ def sync_folder(folder: Path) -> None:
         # Some network file systems have no such call for folders.
         if error.errno not in (errno.EINVAL, errno.ENOTSUP):
             raise
+    finally:
+        os.close(descriptor)
+
+
+def sync_file_system(folder: Path) -> None:
+    """Have everything that was written to the file system of a folder on the disk; one wait for any number of files."""
+    if os.name == "nt":
+        return
+    try:
+        call = ctypes.CDLL(None, use_errno=True).syncfs
+    except (AttributeError, OSError):  # not Linux
+        os.sync()
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        if call(descriptor) != 0:
+            code = ctypes.get_errno()
+            if code != errno.ENOSYS:
+                raise OSError(code, os.strerror(code), str(folder))
+            os.sync()
     finally:
         os.close(descriptor)
 

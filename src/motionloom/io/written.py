@@ -36,7 +36,7 @@ def note_written(path: str | PathLike[str]) -> None:
         if known is None or known.get(file.name) == row["sha256"]:
             return
         # One short write at the end: two processes do not mix their lines.
-        descriptor = os.open(record, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666)
+        descriptor = os.open(record, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
         with os.fdopen(descriptor, "a+b", buffering=0) as stream:
             line = json.dumps(row).encode() + b"\n"
             stream.write(_begin(stream) + line)
@@ -98,6 +98,8 @@ def _read(record: Path) -> dict[str, str] | None:
     if not record.exists():
         return {}
     if not record.is_file():
+        return None
+    if record.stat().st_nlink > 1:  # another name of somebody's file
         return None
     content = record.read_bytes()
     if _HEAD.startswith(content):  # it may have been cut short

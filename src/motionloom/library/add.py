@@ -9,12 +9,20 @@ from pathlib import Path
 
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
+from motionloom.io.owned import real_path
 from motionloom.io.trees import read_tree
 from motionloom.io.units import check_unit, is_insisted
 from motionloom.library.crew import Failure, ingest_all
 from motionloom.library.ingest import Order, find_performer
 from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
-from motionloom.library.sources import hash_files, hash_source, load_options, path_from, path_of
+from motionloom.library.sources import (
+    hash_files,
+    hash_source,
+    load_options,
+    path_from,
+    path_of,
+    refuse_inside,
+)
 from motionloom.library.writer import CLIPS, Writer, writing
 from motionloom.progress import Progress, silent
 
@@ -66,6 +74,7 @@ def add_clips(
     strict: bool = False,
     progress: Progress = silent,
     on_wait: Callable[[], None] | None = None,
+    on_left: Callable[[str], None] | None = None,
 ) -> AddReport:
     """Add files to a library; interrupted at any moment, the same call goes on where it stopped.
 
@@ -86,20 +95,23 @@ def add_clips(
     progress : Progress
     on_wait : callable, optional
         Called once when another process is changing the library, and this one waits for it.
+    on_left : callable, optional
+        Called with a sentence when things are in the library that are not part of it, and stay.
 
     Raises
     ------
     MotionloomError
-        When there is no library, or it cannot be changed; when `strict`, for the first bad file.
+        When there is no library, it cannot be changed, or a file lies in it; when `strict`, for the first bad file.
     """
-    folder = Path(path)
+    folder, sources = Path(path), [Path(file) for file in files]
+    refuse_inside(folder, sources)
     asf = None if skeleton is None else path_from(folder, Path(skeleton))
     told = unit if unit is None or is_insisted(unit) else check_unit(unit)
     options = ReadOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
-    with writing(folder, on_wait) as writer:
+    with writing(folder, on_wait, on_left) as writer:
         plan = _Plan(writer, options)
-        for file in files:
-            plan.consider(Path(file))
+        for file in sources:
+            plan.consider(file)
         settled = _settle_performer(writer, plan.orders, strict)
         before = set(writer.clips)
         made, more = ingest_all(writer, settled.orders, workers, strict, progress)
@@ -114,8 +126,10 @@ def add_clips(
     )
 
 
-def remove_clips(path: str | PathLike[str], patterns: Sequence[str]) -> tuple[str, ...]:
-    """Take clips out of a library by name or pattern; returns the names.
+def remove_clips(
+    path: str | PathLike[str], patterns: Sequence[str], *, on_left: Callable[[str], None] | None = None
+) -> tuple[str, ...]:
+    """Take clips out of a library by name or pattern; returns the names. For `on_left` see `add_clips`.
 
     Raises
     ------
@@ -125,7 +139,7 @@ def remove_clips(path: str | PathLike[str], patterns: Sequence[str]) -> tuple[st
     from motionloom.library.library import Library
 
     folder = Path(path)
-    with writing(folder) as writer:
+    with writing(folder, on_left=on_left) as writer:
         names = Library(folder, writer.manifest).select(patterns)
         for name in names:
             writer.drop(name)
@@ -191,7 +205,7 @@ class _Plan:
 
     def _order_new(self, file: Path) -> None:
         name = name_of(file)
-        for parent in file.resolve().parents:
+        for parent in real_path(file).parents:
             if name not in self._taken:
                 break
             name = f"{parent.name}-{name}"

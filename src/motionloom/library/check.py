@@ -80,14 +80,15 @@ def repair_library(
     workers: int = 1,
     progress: Progress = silent,
     on_wait: Callable[[], None] | None = None,
+    on_left: Callable[[str], None] | None = None,
 ) -> RepairReport:
     """Read damaged and changed clips again from their files, as they were read before; drop those that are lost.
 
     A clip whose file is gone stays, as long as its arrays are whole; so does the old clip of a changed file that
-    cannot be read.
+    cannot be read. For `on_wait` and `on_left` see `add_clips`.
     """
     folder = Path(path)
-    with writing(folder, on_wait) as writer:
+    with writing(folder, on_wait, on_left) as writer:
         kinds: dict[str, set[str]] = {}
         for problem in check_library(folder, progress):
             kinds.setdefault(problem.clip, set()).add(problem.kind)
@@ -95,7 +96,9 @@ def repair_library(
         orders = [_order(folder, writer.clips[name]) for name in sorted(again)]
         made, failed = ingest_all(writer, orders, workers, False, progress)
         restored = {entry.name for entry in made}
-        dropped = [name for name, found in sorted(kinds.items()) if "damaged" in found and name not in restored]
+        blocked = {failure.path for failure in failed if failure.blocked}
+        kept = restored | {order.name for order in orders if order.path in blocked}
+        dropped = [name for name, found in sorted(kinds.items()) if "damaged" in found and name not in kept]
         for name in dropped:
             writer.drop(name)
     return RepairReport(tuple(sorted(restored)), tuple(dropped), tuple(failed))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from motionloom.errors import InvalidInputError
+from motionloom.io.files import write_file
+from motionloom.io.owned import leftovers
 from motionloom.library.arrays import import_zarr
 from motionloom.library.library import Library, open_library
 from motionloom.library.manifest import FILE_NAME, VERSION, Manifest, write_manifest
@@ -17,8 +20,9 @@ from motionloom.library.writer import CLIPS
 
 #: Frames per second of a library that is not told otherwise: what motion graphs are usually searched at.
 DEFAULT_FPS = 30.0
-#: What a library's folder holds before there is a manifest.
-_BEGUN = {"zarr.json", CLIPS}
+#: An empty Zarr group.
+_GROUP_FILE = "zarr.json"
+_GROUP = b'{\n  "attributes": {},\n  "zarr_format": 3,\n  "node_type": "group"\n}'
 
 
 def create_library(
@@ -49,19 +53,37 @@ def create_library(
     folder = Path(path)
     if not (np.isfinite(fps) and fps > 0):
         raise InvalidInputError(f"fps must be a positive number, got {fps}")
-    zarr = import_zarr()
+    import_zarr()
     if (folder / FILE_NAME).exists():
         raise InvalidInputError(f"{folder}: a library is here already; add to it with: motionloom library add {folder}")
-    if folder.exists() and not folder.is_dir():
+    if os.path.lexists(folder) and not folder.is_dir():
         raise InvalidInputError(f"{folder}: this is a file; give the name of a new folder")
-    if folder.is_dir() and any(p.name not in _BEGUN and not p.name.endswith(".part") for p in folder.iterdir()):
+    begun = _begun(folder) if folder.is_dir() else ()
+    if begun is None:
         raise InvalidInputError(f"{folder}: this folder holds other things; give the name of a new or empty folder")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        for file in begun:
+            file.unlink(missing_ok=True)
+        (folder / CLIPS).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InvalidInputError(f"{folder}: cannot be made ({error.strerror or error}); choose another place") from None
     for group in (folder, folder / CLIPS):
-        zarr.open_group(group, mode="w", zarr_format=3)
+        if not (group / _GROUP_FILE).exists():
+            write_file(group / _GROUP_FILE, _GROUP)
     # With the manifest it becomes a library.
     write_manifest(folder, Manifest(motionloom_library=VERSION, fps=float(fps), table=dict(table or {})))
     return open_library(folder)
+
+
+def _begun(folder: Path) -> tuple[Path, ...] | None:
+    """Temporary files in a folder that holds nothing but what this leaves when it is killed; None for any other."""
+    clips = folder / CLIPS
+    places = [folder, clips] if clips.is_dir() and not clips.is_symlink() else [folder]
+    temporary = [file for place in places for file in leftovers(place, "zarr\\.json|library\\.json")]
+    ours = {*places[1:], *temporary, *(file for place in places if _is_group(file := place / _GROUP_FILE))}
+    whole = all(path in ours for place in places for path in place.iterdir())
+    return tuple(temporary) if whole else None
+
+
+def _is_group(file: Path) -> bool:
+    return file.is_file() and not file.is_symlink() and file.read_bytes() == _GROUP

@@ -12,17 +12,26 @@ from pathlib import Path
 from motionloom.errors import InvalidInputError, MotionloomError, SynthesisError
 from motionloom.library.ingest import Order, ingest
 from motionloom.library.manifest import ClipEntry, Performer
-from motionloom.library.writer import Writer
+from motionloom.library.writer import InWayError, Writer
 from motionloom.processes import undisturbed, worker_pool
 from motionloom.progress import Progress
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A file that could not become a clip, and why, in one sentence."""
+    """A file that could not become a clip, and why, in one sentence.
+
+    Parameters
+    ----------
+    path : Path
+    message : str
+    blocked : bool
+        Whether the reason is that something which is not ours is where the clip belongs.
+    """
 
     path: Path
     message: str
+    blocked: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,8 @@ def ingest_all(
         for i, (job, result) in enumerate(results):
             progress("adding clips", i, len(jobs))
             if isinstance(result, ClipEntry):
-                writer.put(result, job.folder)
+                result = _put(writer, result, job)
+            if isinstance(result, ClipEntry):
                 made.append(result)
             elif strict:
                 raise InvalidInputError(result.message)
@@ -82,6 +92,14 @@ def ingest_all(
                 failed.append(result)
     progress("adding clips", len(jobs), len(jobs))
     return sorted(made, key=lambda entry: entry.name), failed
+
+
+def _put(writer: Writer, entry: ClipEntry, job: _Job) -> ClipEntry | Failure:
+    try:
+        writer.put(entry, job.folder)
+    except InWayError as error:
+        return Failure(job.order.path, str(error), blocked=True)
+    return entry
 
 
 def _run(jobs: Sequence[_Job], workers: int, in_order: bool) -> Generator[tuple[_Job, ClipEntry | Failure], None, None]:
@@ -108,3 +126,10 @@ def _do(job: _Job) -> ClipEntry | Failure:
         return ingest(job.order, job.library, job.fps, job.performer, job.folder)
     except MotionloomError as error:
         return Failure(job.order.path, str(error))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return Failure(
+            job.order.path,
+            f"{job.order.path}: its clip cannot be written into {job.library} ({reason}); see to that, and run the "
+            "same command again",
+        )

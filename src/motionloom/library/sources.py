@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from motionloom.errors import InvalidInputError
 from motionloom.io.files import read_bytes
+from motionloom.io.owned import real_path
 from motionloom.library.manifest import ReadOptions, SourceFile
 
 #: Bytes that are no UTF-8, as Python has them in names of files; and backslashes that begin what looks like an escape.
@@ -27,7 +30,7 @@ def path_from(folder: Path, path: Path) -> str:
     A byte that is no UTF-8 is written as ``\xff``, and a backslash that would be taken for the first of these as
     ``\x5c``, so that any path is text.
     """
-    file = path.resolve()
+    file = real_path(path)
     try:
         found = Path(os.path.relpath(file, folder.resolve())).as_posix()
     except ValueError:  # another drive
@@ -38,6 +41,23 @@ def path_from(folder: Path, path: Path) -> str:
 def path_of(folder: Path, path: str) -> Path:
     """The file that `path_from` was given; an absolute path stays as it is."""
     return Path(os.path.normpath(folder.resolve() / _ESCAPE.sub(_unescape, path)))
+
+
+def refuse_inside(folder: Path, files: Iterable[Path]) -> None:
+    """Refuse clips that lie in the library's own folder.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the first one and what to do.
+    """
+    here = real_path(folder)
+    for file in files:
+        if real_path(file).is_relative_to(here):
+            raise InvalidInputError(
+                f"{file}: this clip lies in the folder of the library {folder}, in which only motionloom writes; keep "
+                "clips in a folder of their own, or make the library in another place"
+            )
 
 
 def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:

@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 import os
-import shutil
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from motionloom.errors import InvalidInputError
+from motionloom.io.files import PART, sync_file_system, sync_folder
+from motionloom.io.owned import leftovers, lock_of, refuse_links, tell_left
+from motionloom.library.clip_folder import is_clip_name, is_same, is_scratch_name, remove, survey
 from motionloom.library.manifest import FILE_NAME, ClipEntry, Manifest, read_manifest, write_manifest
 
 CLIPS = "clips"
 _LOCK = ".lock"
 #: Folders that are being written or thrown away; nothing in it belongs to the library.
-_SCRATCH = ".scratch"
+_SCRATCH = f".scratch{PART}"
+#: What the folder of that purpose was called before; nothing in it can be told from files of others.
+_OLD_SCRATCH = ".scratch"
+#: Names of the folders of clips that this program is about to make or to throw away, a line each.
+_JOURNAL = f".journal{PART}"
+_JOURNAL_HEAD = "motionloom library journal 1\n"
 #: Writing the manifest while clips arrive may take this share of the time. Clips that are not in it when a process
 #: dies are made again.
 _SHARE = 0.05
+
+
+class InWayError(InvalidInputError):
+    """Something that is not ours is where a clip belongs."""
 
 
 class Writer:
     """A library that this process alone may change.
 
     A clip is a folder that never changes, named after its content, and belongs to the library when the manifest says
-    so. New folders are written aside and renamed into place before the manifest names them; folders that are no
-    longer named are deleted after. Whatever is not named is a leftover of a process that died.
+    so. New folders are written aside. Then the journal names them and those that go, everything is brought to the
+    disk, new folders are renamed into place, the manifest names them, and what it no longer names is removed. So
+    whatever is named by neither manifest nor journal was made by somebody else, and stays.
 
     Parameters
     ----------
@@ -41,27 +53,47 @@ class Writer:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder, self.manifest = folder, manifest
         self.clips = {entry.name: entry for entry in manifest.clips}
+        self.left: set[Path] = set()
         self._on_disk = manifest
+        self._ours = {e.folder for e in manifest.clips if is_clip_name(e.folder)} | _read_journal(folder / _JOURNAL)
+        self._written: dict[str, Path] = {}
         self._due = monotonic()
 
     def scratch(self) -> Path:
         """A path that does not exist, for a new clip's folder."""
         place = self.folder / _SCRATCH
         place.mkdir(exist_ok=True)
-        return place / uuid.uuid4().hex
+        return place / f"{uuid.uuid4().hex}{PART}"
 
     def put(self, entry: ClipEntry, written: Path) -> None:
-        """Take a clip whose arrays are in the folder `written`, in place of one of the same name."""
+        """Take a clip whose arrays are in the folder `written`, in place of one of the same name.
+
+        Raises
+        ------
+        InWayError
+            When something that is not ours is where the clip belongs.
+        """
         target = self.folder / CLIPS / entry.folder
-        if target.exists():
-            os.replace(target, self.scratch())
-        os.replace(written, target)
+        if os.path.lexists(target):
+            self._check_replaceable(target, written)
+        self._written[entry.folder] = written
         self.clips[entry.name] = entry
         began = monotonic()
         if began >= self._due:
             self.flush()
             ended = monotonic()
             self._due = ended + (ended - began) / _SHARE
+
+    def _check_replaceable(self, target: Path, written: Path) -> None:
+        if target.name in self._ours:
+            others = survey(target).others
+        else:
+            others = () if is_same(target, written) else (target,)
+        if others:
+            raise InWayError(
+                f"{others[0]}: this is in the way of a clip, and is not part of the library; move it elsewhere, and "
+                "run the same command again"
+            )
 
     def update(self, entry: ClipEntry) -> None:
         """Change what is said about a clip, not its arrays."""
@@ -72,26 +104,90 @@ class Writer:
         del self.clips[name]
 
     def flush(self) -> None:
-        """Write the manifest, if anything changed."""
+        """Bring all that was changed to the disk, and then have the manifest say so.
+
+        Raises
+        ------
+        InvalidInputError
+            When the disk is full or cannot be written to.
+        """
         labels = {name: self.manifest.labels[name] for name in sorted(self.manifest.labels) if name in self.clips}
         self.manifest = self.manifest.with_clips(self.clips.values()).model_copy(update={"labels": labels})
+        try:
+            self._note({*self._written, *(_folders(self._on_disk) - _folders(self.manifest))})
+            self._place()
+        except OSError as error:
+            where = error.filename or self.folder
+            raise InvalidInputError(f"cannot write {where}: {error.strerror or error}") from None
         if self.manifest != self._on_disk:
             write_manifest(self.folder, self.manifest)
         self._on_disk = self.manifest
 
+    def _note(self, names: set[str]) -> None:
+        """Name folders in the journal, before anything happens to them."""
+        if not names:
+            return
+        journal = self.folder / _JOURNAL
+        head = "" if journal.exists() else _JOURNAL_HEAD
+        with journal.open("a", encoding="utf-8") as file:
+            file.write(head + "".join(f"{name}\n" for name in sorted(names)))
+        self._ours |= {name for name in names if is_clip_name(name)}
+
+    def _place(self) -> None:
+        """Rename new clips into place, once their files and the journal are on the disk."""
+        if not self._written:
+            return
+        sync_file_system(self.folder)
+        for name, written in list(self._written.items()):
+            target = self.folder / CLIPS / name
+            if target.is_dir() and not is_same(target, written):
+                os.replace(target, self.scratch())
+            if not target.is_dir():
+                os.replace(written, target)
+            del self._written[name]
+        sync_folder(self.folder / CLIPS)
+
     def sweep(self) -> None:
-        """Delete what the manifest on disk does not name."""
-        wanted = {entry.folder for entry in self._on_disk.clips}
-        for place in (self.folder / CLIPS).iterdir():
-            if place.is_dir() and place.name not in wanted:
-                os.replace(place, self.scratch())
-        shutil.rmtree(self.folder / _SCRATCH, ignore_errors=True)
-        for part in self.folder.glob(f".{FILE_NAME}.*.part"):
-            part.unlink(missing_ok=True)
+        """Remove what is ours and the manifest on disk does not name; `left` are things that are not ours."""
+        clips, scratch = self.folder / CLIPS, self.folder / _SCRATCH
+        wanted = _folders(self._on_disk)
+        for name in sorted(self._ours - wanted):
+            remove(clips / name)
+        if scratch.is_dir():
+            for place in [p for p in scratch.iterdir() if is_scratch_name(p.name)]:
+                remove(place, unfinished=True)
+            self.left.update(scratch.iterdir())
+            with suppress(OSError):  # something of somebody else is in it
+                scratch.rmdir()
+        for file in leftovers(self.folder, FILE_NAME.replace(".", r"\.")):
+            file.unlink(missing_ok=True)
+        (self.folder / _JOURNAL).unlink(missing_ok=True)
+        self._ours &= wanted
+        self.left |= {path for path in clips.iterdir() if path.name not in {*wanted, "zarr.json"}}
+        if os.path.lexists(self.folder / _OLD_SCRATCH):
+            self.left.add(self.folder / _OLD_SCRATCH)
+
+
+def _folders(manifest: Manifest) -> set[str]:
+    return {entry.folder for entry in manifest.clips}
+
+
+def _read_journal(path: Path) -> set[str]:
+    """Names in a journal; its last line may be cut short."""
+    if not path.exists():
+        return set()
+    if not path.is_file():
+        raise InvalidInputError(f"{path}: this is not a file that motionloom made; move it elsewhere")
+    lines = path.read_bytes().decode(errors="replace").splitlines(keepends=True)
+    if lines and lines[0] != _JOURNAL_HEAD and not _JOURNAL_HEAD.startswith(lines[0]):
+        raise InvalidInputError(f"{path}: this is not a file that motionloom made; move it elsewhere")
+    return {name for line in lines[1:] if is_clip_name(name := line.rstrip("\n"))}
 
 
 @contextmanager
-def writing(folder: Path, on_wait: Callable[[], None] | None = None) -> Iterator[Writer]:
+def writing(
+    folder: Path, on_wait: Callable[[], None] | None = None, on_left: Callable[[str], None] | None = None
+) -> Iterator[Writer]:
     """Hold a library for changes; another process waits until this one is done or has died.
 
     Parameters
@@ -99,6 +195,8 @@ def writing(folder: Path, on_wait: Callable[[], None] | None = None) -> Iterator
     folder : Path
     on_wait : callable, optional
         Called once when another process holds the library.
+    on_left : callable, optional
+        Called with a sentence when things are in the library that are not part of it, and stay.
 
     Raises
     ------
@@ -106,7 +204,13 @@ def writing(folder: Path, on_wait: Callable[[], None] | None = None) -> Iterator
         When there is no library, or it cannot be read or written.
     """
     read_manifest(folder)
-    lock = FileLock(folder / _LOCK)
+    refuse_links(folder / name for name in (FILE_NAME, CLIPS, _SCRATCH, _JOURNAL))
+    for name in (CLIPS, _SCRATCH):
+        if (folder / name).exists() and not (folder / name).is_dir():
+            raise InvalidInputError(
+                f"{folder / name}: this is a file where the library has a folder; move it elsewhere"
+            )
+    lock = lock_of(folder / _LOCK)
     try:
         try:
             lock.acquire(timeout=0)
@@ -114,6 +218,7 @@ def writing(folder: Path, on_wait: Callable[[], None] | None = None) -> Iterator
             if on_wait is not None:
                 on_wait()
             lock.acquire()
+        (folder / CLIPS).mkdir(exist_ok=True)
     except OSError as error:
         raise InvalidInputError(f"{folder}: this library cannot be changed ({error.strerror or error})") from None
     try:
@@ -122,7 +227,12 @@ def writing(folder: Path, on_wait: Callable[[], None] | None = None) -> Iterator
         try:
             yield writer
         finally:
-            writer.flush()
-            writer.sweep()
+            try:
+                writer.flush()
+            finally:
+                writer.sweep()
+                sentence = tell_left(filter(os.path.lexists, writer.left), "this library")
+                if sentence and on_left is not None:
+                    on_left(sentence)
     finally:
         lock.release()

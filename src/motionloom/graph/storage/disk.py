@@ -7,16 +7,15 @@ another name and renamed, so a build that is killed goes on where it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from filelock import FileLock
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
@@ -26,7 +25,17 @@ from motionloom.graph.splices.build import GraphOptions, MotionGraph, activate, 
 from motionloom.graph.splices.edges import EdgeList
 from motionloom.graph.splices.threshold import Calibration
 from motionloom.graph.storage.cluster import run_rows
-from motionloom.graph.storage.disk_head import GRAPH, HEAD, LOCK, ROWS, Head, read_head
+from motionloom.graph.storage.disk_head import (
+    GRAPH,
+    HEAD,
+    LOCK,
+    ROWS,
+    Head,
+    check_folder,
+    leftovers_of,
+    read_head,
+    row_name,
+)
 from motionloom.graph.storage.rows import (
     FrameTable,
     Row,
@@ -39,7 +48,8 @@ from motionloom.graph.storage.rows import (
     write_row,
 )
 from motionloom.graph.storage.rows import read_head as read_row_head
-from motionloom.graph.storage.store import load_graph, save_graph
+from motionloom.graph.storage.store import is_graph, load_graph, save_graph
+from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
 
 T = TypeVar("T")
@@ -119,13 +129,27 @@ def build_on_disk(
         raise InvalidInputError(
             f"{folder}: clips of a graph on disk need names of their own, {twice[0]!r} is there twice"
         )
-    if not anew:
-        read_head(folder)  # what is in the way is told before anything is made
-    (folder / ROWS).mkdir(parents=True, exist_ok=True)
-    with FileLock(folder / LOCK):
-        for left_over in folder.rglob(".*.part"):  # by a build that was killed while it wrote
-            left_over.unlink()
+    # What is in the way is told before anything is made.
+    _check_ours(folder, anew)
+    with lock_of(folder / LOCK):
+        _check_ours(folder, anew)
+        for left_over in leftovers_of(folder):
+            left_over.unlink(missing_ok=True)
         return _build_locked(clips, folder, options, cluster, anew, progress)
+
+
+def _check_ours(folder: Path, anew: bool) -> None:
+    """Refuse a folder in which something of somebody else would have to go; make one that is missing."""
+    refuse_links((folder, *(folder / name for name in (HEAD, ROWS, GRAPH, LOCK))))
+    _ = check_folder(folder) if anew else read_head(folder)
+    if os.path.lexists(folder / GRAPH) and not is_graph(folder / GRAPH):
+        raise FormatError(
+            "this is not a motion graph, or a damaged one; move it elsewhere, or delete it", folder / GRAPH
+        )
+    try:
+        (folder / ROWS).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInputError(f"{folder}: cannot be made ({error.strerror or error}); choose another place") from None
 
 
 def _build_locked(
@@ -135,16 +159,19 @@ def _build_locked(
     if head is None:
         options = options or GraphOptions()
         head = Head(options, fit_calibration(clips, options), clips.fps, clips.skeleton.names)
-        for stale in [*(folder / ROWS).glob("*.npz"), folder / GRAPH]:
+        for stale in [*_own_rows(folder), folder / GRAPH]:
             stale.unlink(missing_ok=True)
         head.write(folder)
     head.check(clips, options, folder)
     table = make_table(clips, head.calibration, head.options)
     notes = _drift(head.calibration, clips, table.features)
     computed = _complete(table, folder, cluster, progress)
-    gone = {p.name for p in (folder / ROWS).glob("*.npz")} - {_row_file(folder, name).name for name in clips.names}
-    for name in gone:
-        (folder / ROWS / name).unlink()
+    wanted = {_row_file(folder, name) for name in clips.names}
+    gone = [path for path in _own_rows(folder, wanted) if path not in wanted]
+    for path in gone:
+        path.unlink()
+    left = tell_left(set((folder / ROWS).iterdir()) - wanted, "this graph")
+    notes += (left,) if left else ()
     graph = _activated(clips, folder, head, bool(computed or gone), progress)
     return BuildReport(graph, computed, clips.n_clips - computed, len(gone), notes)
 
@@ -169,7 +196,7 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
     if head is None:
         raise FormatError("there is no motion graph here; build one with 'motionloom graph build'", folder)
     head.check(clips, None, folder)
-    whole = len(list((folder / ROWS).glob("*.npz"))) == clips.n_clips
+    whole = set((folder / ROWS).glob("*.npz")) == {_row_file(folder, name) for name in clips.names}
     if whole and (graph := _kept(clips, folder, head)) is not None:
         return graph
     hashes = {name: hash_clip(clips, c) for c, name in enumerate(clips.names)}
@@ -233,8 +260,22 @@ def make_table(clips: ClipSet, calibration: Calibration, options: GraphOptions) 
 
 
 def _row_file(folder: Path, name: str) -> Path:
-    """File of a clip's row; names of clips may hold what names of files must not."""
-    return folder / ROWS / f"{sha256(name.encode()).hexdigest()[:24]}.npz"
+    return folder / ROWS / row_name(name)
+
+
+def _own_rows(folder: Path, known: Collection[Path] = ()) -> list[Path]:
+    """Rows that are called after the clip that they say they are of; `known` ones need not be looked into."""
+    return [p for p in sorted((folder / ROWS).iterdir()) if p in known or _is_row(p)]
+
+
+def _is_row(path: Path) -> bool:
+    if path.is_symlink() or not path.is_file() or path.suffix != ".npz":
+        return False
+    try:
+        head = read_row_head(path)
+    except FormatError:
+        return False
+    return head is not None and isinstance(head.clip, str) and row_name(head.clip) == path.name
 
 
 def _hashes(table: FrameTable, job: RowJob) -> dict[str, str]:
@@ -249,6 +290,7 @@ def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Pr
     for job in plan_rows(table.names):
         name, wanted = table.names[job.row], _hashes(table, job)
         path = _row_file(folder, name)
+        refuse_links([path])
         head = _row_head(folder, name)
         known = head is not None and head.hash == table.hashes[job.row]
         lacking = head.lacking(wanted) if head is not None and known else list(wanted)

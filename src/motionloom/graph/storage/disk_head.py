@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
@@ -17,10 +21,12 @@ from motionloom.graph.splices.cost import FeatureScale
 from motionloom.graph.splices.threshold import Calibration
 from motionloom.graph.storage.store import LONGEST, check_options
 from motionloom.io.files import read_bytes, write_file
+from motionloom.io.owned import leftovers
 from motionloom.io.stored import LONGEST_HEAD, Facts, Fault, one_error, read_facts, read_version
 
 #: Raised whenever the content of the folder or its meaning changes.
 VERSION = 2
+_KEY = "motionloom_graph_folder"
 HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
 _Factor = Annotated[float, Field(ge=0, le=1e12)]
 
@@ -73,7 +79,7 @@ class Head:
         """Write it to its file in the folder of the graph."""
         own = self.calibration
         data = {
-            "motionloom_graph_folder": VERSION,
+            _KEY: VERSION,
             "fps": self.fps,
             "joints": self.joints,
             "options": asdict(self.options),
@@ -123,8 +129,7 @@ def read_head(folder: Path) -> Head | None:
         When the head is damaged or of another version, or the folder holds other files.
     """
     path = folder / HEAD
-    if not path.exists():
-        _check_free(folder)
+    if check_folder(folder) is None:
         return None
     with one_error(path, "this is not the head of a motion graph ({reason}); build it anew (--force)"):
         text = read_bytes(path, LONGEST_HEAD)
@@ -136,12 +141,48 @@ def read_head(folder: Path) -> Head | None:
         return Head(data.options, data.calibration.to_calibration(len(data.joints)), data.fps, data.joints)
 
 
+def check_folder(folder: Path) -> dict[str, Any] | None:
+    """Refuse a folder that is not of a graph; its head as it is written, None when the folder is empty or missing.
+
+    Raises
+    ------
+    FormatError
+        When the folder holds other things.
+    """
+    path = folder / HEAD
+    if not os.path.lexists(path):
+        _check_free(folder)
+        return None
+    try:
+        data = json.loads(read_bytes(path, LONGEST_HEAD))
+    except (FormatError, ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict) or _KEY not in data:
+        raise FormatError("this is not the head of a motion graph; choose another folder", path)
+    return data
+
+
+def row_name(clip: str) -> str:
+    """Name of the file of a clip's row; names of clips may hold what names of files must not."""
+    return f"{sha256(clip.encode()).hexdigest()[:24]}.npz"
+
+
+def leftovers_of(folder: Path) -> Iterator[Path]:
+    """Files that a build which was killed had not finished."""
+    yield from leftovers(folder, "|".join(map(re.escape, (HEAD, GRAPH))))
+    if (folder / ROWS).is_dir():
+        yield from leftovers(folder / ROWS, r"[0-9a-f]{24}\.npz")
+
+
 def _check_free(folder: Path) -> None:
-    """Refuse a folder that holds other things, so that nothing is overwritten."""
-    if not folder.exists():
+    """Refuse a folder that holds anything but what a build leaves that was killed before it wrote the head."""
+    if not os.path.lexists(folder):
         return
     if not folder.is_dir():
         raise FormatError("this is a file; a graph is kept in a folder", folder)
-    odd = sorted(p.name for p in folder.iterdir() if p.name not in {ROWS, GRAPH} and not p.name.startswith("."))
+    ours = {*leftovers_of(folder), folder / LOCK, folder / ROWS}
+    odd = [p for place in (folder, folder / ROWS) if place.is_dir() for p in sorted(place.iterdir()) if p not in ours]
     if odd:
-        raise FormatError(f"this folder holds other files, such as {odd[0]}; choose an empty one", folder)
+        raise FormatError(
+            f"this folder holds other files, such as {odd[0].relative_to(folder)}; choose an empty one", folder
+        )

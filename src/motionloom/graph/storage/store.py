@@ -66,6 +66,15 @@ def save_graph(graph: MotionGraph, path: str | PathLike[str]) -> None:
         np.savez(file, head=np.array(json.dumps(head)), component=graph.component, **arrays)
 
 
+def is_graph(path: str | PathLike[str]) -> bool:
+    """Whether a file says that it is a motion graph, of whatever version."""
+    try:
+        with open_stored(path, "{reason}") as file:
+            return read_version(file.text(), "motionloom_graph") is not None
+    except FormatError:
+        return False
+
+
 def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
     """Read a motion graph.
 

@@ -1,0 +1,75 @@
+"""What in a folder is certainly ours, and what stands in the way: the rules by which anything is removed or replaced.
+
+A name alone says that a file is ours only when it is a temporary one (`PART`); a link never is, and is never followed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from filelock import FileLock
+
+from motionloom.errors import InvalidInputError
+from motionloom.io.files import PART
+
+
+def real_path(path: Path) -> Path:
+    """Absolute path without links; `Path.resolve` raises for links that lead to themselves."""
+    return Path(os.path.realpath(path))
+
+
+def refuse_links(paths: Iterable[Path]) -> None:
+    """Refuse links where files or folders of our own belong: what they lead to is somebody else's.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the first link.
+    """
+    for path in paths:
+        if path.is_symlink():
+            raise InvalidInputError(
+                f"{path}: this is a link, and links are never followed where files are replaced; put what it leads to "
+                "in its place, or choose another folder"
+            )
+
+
+def lock_of(path: Path) -> FileLock:
+    """The lock that a file stands for.
+
+    Raises
+    ------
+    InvalidInputError
+        When the file is not an empty one, and therefore not a lock of ours.
+    """
+    refuse_links([path])
+    if path.exists() and (not path.is_file() or path.stat().st_size > 0):
+        raise InvalidInputError(f"{path}: this is not a file that motionloom made; move it elsewhere")
+    return FileLock(path)
+
+
+def leftovers(folder: Path, names: str) -> Iterator[Path]:
+    """Temporary files directly in a folder that `atomic_write` left there when its process was killed.
+
+    Parameters
+    ----------
+    folder : Path
+    names : str
+        Regular expression for the names of the files that were to be written.
+    """
+    pattern = re.compile(rf"\.(?:{names})\.[a-z0-9_]+{re.escape(PART)}")
+    for path in folder.iterdir():
+        if pattern.fullmatch(path.name) and path.is_file() and not path.is_symlink():
+            yield path
+
+
+def tell_left(paths: Iterable[Path], whose: str) -> str:
+    """One sentence about what was left because it is not ours; empty when there is nothing."""
+    paths = sorted(paths)
+    if not paths:
+        return ""
+    more = f" and {len(paths) - 1} more are" if len(paths) > 1 else " is"
+    return f"{paths[0]}{more} not part of {whose}; left as {'they are' if len(paths) > 1 else 'it is'}"
