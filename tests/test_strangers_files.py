@@ -184,10 +184,9 @@ def run_cases(kind: Kind, seed: int, folder: Path, monkeypatch: pytest.MonkeyPat
 @pytest.fixture(scope="session")
 def made(tmp_path_factory):
     """Three short clips, a library of two of them with its graph, and the same without."""
-    from motionloom.graph.library_clips import clip_set_from_library
-
     from motionloom.graph.storage.disk import build_on_disk
     from motionloom.library import add_clips, create_library, open_library
+    from motionloom.library.clip_set import clip_set_from_library
 
     root = tmp_path_factory.mktemp("made")
     (root / "in").mkdir()
@@ -279,30 +278,28 @@ def quick(monkeypatch, made):
 
     text = SimpleNamespace(to_json=lambda: "{}\n", to_text=lambda: "figures\n", problems=())
     clip = make_walker(40)
-    assembly = SimpleNamespace(motion=clip, contacts=SimpleNamespace(by_foot=dict))
-    synthesis = SimpleNamespace(
-        assembly=assembly, alternatives=(assembly,), motion=clip, report=SimpleNamespace(
-            **vars(text), seed=0, skate_ratio=1.0, seam_ratio=1.0
-        )
-    )  # fmt: skip
+    finished = SimpleNamespace(motion=clip, contacts=SimpleNamespace(by_foot=dict))
+    report = SimpleNamespace(**vars(text), seed=0, skate_ratio=1.0, seam_ratio=1.0)
+    synthesis = SimpleNamespace(finished=(finished, finished), motion=clip, report=report)
 
-    def weave(_clips, _wish, options, **_):
-        if options.search.state_file is not None:
-            if options.search.state_file.exists():
+    def make(_clips, _asked, options, **_):
+        state = getattr(getattr(options.generator, "search", None), "state_file", None)
+        if state is not None:
+            if state.exists():
                 from motionloom.errors import FormatError
 
-                raise FormatError("this is not the state of a search", options.search.state_file)
-            write_file(options.search.state_file, "state")
+                raise FormatError("this is not the state of a search", state)
+            write_file(state, "state")
         return synthesis
 
-    monkeypatch.setattr("motionloom.graph.synthesize.synthesize", weave)
-    monkeypatch.setattr("motionloom.graph.synthesize.prepare_clip_set", lambda *_: None)
+    monkeypatch.setattr("motionloom.synthesis.driver.synthesize", make)
+    monkeypatch.setattr("motionloom.scene.solve.fit_cast", lambda *_, **__: {})
     scene = SimpleNamespace(
         motions={"a": clip, "b": clip},
         contacts={},
         report=SimpleNamespace(**vars(synthesis.report), events=(), overlaps=()),
     )
-    monkeypatch.setattr("motionloom.graph.scene.solve.synthesize_scene", lambda *_: scene)
+    monkeypatch.setattr("motionloom.scene.solve.synthesize_scene", lambda *_: scene)
     answer = SimpleNamespace(to_motion=lambda *_: clip.cut(0, 1), report=text)
     monkeypatch.setattr("motionloom.spaces.fit_pose_space", lambda *_, **__: None)
     monkeypatch.setattr("motionloom.spaces.save_pose_space", lambda _, path: write_file(path, "space"))
@@ -318,8 +315,8 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.analysis.verdicts.verdicts_to_json", lambda _: "{}\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.format_verdicts", lambda _: "verdicts\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.write_curves", draw(2))
-    monkeypatch.setattr("motionloom.evaluate.natural_spaces.evaluate_natural_spaces", lambda *_: text)
-    monkeypatch.setattr("motionloom.evaluate.pictures.write_pictures", _pictures)
+    monkeypatch.setattr("motionloom.baselines.natural_spaces.evaluation.evaluate_natural_spaces", lambda *_: text)
+    monkeypatch.setattr("motionloom.baselines.natural_spaces.pictures.write_pictures", _pictures)
     monkeypatch.setattr("motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)])
     monkeypatch.setattr("motionloom.graph.splices.build.build_graph", lambda *_, **__: None)
     monkeypatch.setattr("motionloom.graph.diagnosis.overview.survey_graph", lambda _: text)
@@ -328,7 +325,8 @@ def quick(monkeypatch, made):
 
 
 def _pictures(_result, folder):
-    from motionloom.evaluate.pictures import PICTURES
+    folder = Path(folder)
+    from motionloom.baselines.natural_spaces.pictures import PICTURES
 
     for name in PICTURES:
         write_file(folder / name, "drawn")

@@ -121,6 +121,10 @@ class _Body:
         return float(np.linalg.norm(self.skeleton.offsets[list(chain[chain.index(above) + 1 :])], axis=-1).sum())
 
 
+#: Joints that are looked at as the end of a limb.
+_CANDIDATES = 8
+
+
 @dataclass(frozen=True)
 class _Limb:
     """End, middle and top of a limb, and what speaks against them."""
@@ -133,7 +137,9 @@ class _Limb:
 
 def _find_limb(body: _Body, side: str, end: str) -> _Limb | None:
     """The limb of the first joint with a fitting name whose bones are as a limb's; else the first, with a doubt."""
-    found = [limb for joint in body.called(side, end) if (limb := _limb_to(body, side, end, joint))]
+    # Files of strangers may call any number of joints so.
+    likely = body.called(side, end)[:_CANDIDATES]
+    found = [limb for joint in likely if (limb := _limb_to(body, side, end, joint))]
     return next((limb for limb in found if not limb.doubt), found[0] if found else None)
 
 

@@ -46,7 +46,7 @@ def test_everything_that_can_be_written(clips, wish, tmp_path, capsys):
     argv += ["--report", str(tmp_path / "a.json"), "--html", str(tmp_path / "a.html"), "--png", str(tmp_path / "a.png")]
     assert main(argv) == 0
     out, err = capsys.readouterr()
-    names = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file())
+    names = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("[!.]*") if p.is_file())
     assert names == ["a.html", "a.json", "a.png", "new/a-2.bvh", "new/a.bvh"]
     assert err.count("wrote") == 5
     report = json.loads((tmp_path / "a.json").read_text())
@@ -266,7 +266,7 @@ def test_interrupted_while_reading_writes_nothing(clips, wish, tmp_path, capsys,
 
 
 def test_amc_without_a_skeleton_is_refused_before_the_search(clips, wish, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("motionloom.graph.synthesize.synthesize", lambda *_: pytest.fail("searched"))
+    monkeypatch.setattr("motionloom.synthesis.driver.synthesize", lambda *_: pytest.fail("searched"))
     assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.amc")]) == 2
     assert "needs an ASF skeleton" in only_line(capsys)
     assert not list(tmp_path.iterdir())

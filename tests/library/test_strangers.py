@@ -2,12 +2,13 @@
 
 import os
 import shutil
+from contextlib import suppress
 
 import pytest
 
 from folders import bytes_of
 from motionloom.cli.main import main
-from motionloom.errors import InvalidInputError
+from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import PART
 from motionloom.io.registry import save
 from motionloom.library import add_clips, create_library, open_library, remove_clips, repair_library
@@ -171,7 +172,8 @@ def test_a_manifest_of_a_stranger_removes_nothing_outside(library, tmp_path):
     text = (library / "library.json").read_text()
     for place in ("../../mine", "mine", str(mine)):
         (library / "library.json").write_text(text.replace(entry, place))
-        remove_clips(library, ["walk_0"])
+        with suppress(FormatError):  # such a place is no name of a folder
+            remove_clips(library, ["walk_0"])
         assert (mine / "rotations/zarr.json").exists()
         assert (library / "clips/mine/rotations/zarr.json").exists()
 

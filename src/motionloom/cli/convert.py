@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from motionloom.motion import Motion
 
 
+_SEE = "see: motionloom convert --help"
+
+
 def convert(
     paths: Annotated[
         list[str],
@@ -44,7 +47,7 @@ def convert(
 ) -> int:
     """Convert files; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc for markers."""
     if len(paths) < 2:
-        raise InvalidInputError(f"{paths[0]}: nothing was named to write to; give OUT after the files to read")
+        raise InvalidInputError(f"{paths[0]}: nothing was named to write to; give OUT after the files to read; {_SEE}")
     frame_time, new_time = frame_time_of(rate, "--rate"), frame_time_of(fps, "--fps")
     if new_time is not None and new_time > 1:
         raise InvalidInputError(f"--fps: expected at least 1 frame per second, got {fps:g}")
@@ -63,7 +66,7 @@ def convert(
             f"{last}: --to is for a folder, told by a '/' at its end; a file's suffix says its format"
         )
     if len(places) > 1 or Path(places[0]).is_dir():
-        raise InvalidInputError(f"{last}: several files are read, so name a folder to write them to: {last}/")
+        raise InvalidInputError(f"{last}: several files are read, so name a folder to write them to: {last}/; {_SEE}")
     source, output = Path(places[0]), Path(last)
     check_outputs([output], [source, *job.companions], force)
     data = job.load(source)

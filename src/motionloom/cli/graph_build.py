@@ -9,7 +9,7 @@ import typer
 
 from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
 from motionloom.cli.console import progress_bars, say, warn
-from motionloom.cli.inputs import check_outputs, frame_time_of
+from motionloom.cli.inputs import check_place, frame_time_of
 from motionloom.cli.options import Asf, Mirror, Only, Rate, Unit, Up, Without
 from motionloom.errors import InvalidInputError
 
@@ -56,7 +56,7 @@ def build(
     folder = output or place.graph
     if folder is None:
         raise InvalidInputError("a graph of clips needs a folder to be kept in; name it with -o FOLDER")
-    check_outputs([folder / "head.json"], place.files, force=True)  # whose it is, the build finds out
+    check_place(folder / "head.json")  # whose the folder is, the build finds out
     wished: dict[str, Any] = {"tau": tau, "step": step, "relative": relative}
     given = {name: value for name, value in wished.items() if value is not None}
     frame_time = frame_time_of(rate, "--rate")

@@ -115,7 +115,7 @@ def check_outputs(
             why = "is also an input" if place in read else "is given for two outputs"
             raise InvalidInputError(f"{output}: {why}; choose another name for the output")
         taken.add(_folded(place))
-        _check_place(output)
+        check_place(output)
         _check_owner(output)
         if output not in updated:
             _check_replaceable(output, force)
@@ -154,8 +154,14 @@ def _identity(path: Path) -> tuple[int, int]:
     return about.st_dev, about.st_ino
 
 
-def _check_place(output: Path) -> None:
-    """Refuse places where no file can be."""
+def check_place(output: Path) -> None:
+    """Refuse places where no file can be.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the file and what to do.
+    """
     if output.is_dir():
         raise InvalidInputError(f"{output}: is a folder; give the name of a file in it")
     if output.exists() and not output.is_file():

@@ -54,14 +54,15 @@ def pose(
     """Find a pose that puts joints where a constraint file says and looks like the people in CLIPS."""
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.ik.pose import find_pose
-    from motionloom.ik.solve import find_solver
+    from motionloom.ik.solve import solver_names
     from motionloom.ik.wish import check_wish
     from motionloom.io import save
     from motionloom.io.files import name_of, write_file
     from motionloom.io.registry import check_save, find_writer
     from motionloom.spaces import load_pose_space
 
-    find_solver(method)
+    if method not in solver_names():
+        raise InvalidInputError(f"--method: expected one of {', '.join(solver_names())}, got {method!r}")
     wish = read_constraints(constraints, still=True)
     with names_in(constraints):
         check_wish(wish)

@@ -31,6 +31,7 @@ from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.splices.build import build_graph
+from motionloom.motion import concatenate
 from motionloom.performer import performer_clips
 from motionloom.synthesis.costs import load_costs, register_cost
 from motionloom.synthesis.errors import measure_adherence
@@ -90,12 +91,13 @@ def test_a_path_scores_by_its_distance_over_time(graph):
 
 def test_a_style_scores_by_the_time_without_it_and_is_found(graph):
     style = StyleConstraint(begin=0.0, end=4.0, label="turn")
-    wish, best, positions = found(graph, style=(style,))
+    wish, best, _ = found(graph, style=(style,))
     shown = best.path.frames(graph.clips)
     missing = (~graph.clips.labels["turn"][shown]).sum() / wish.fps
     assert best.score == pytest.approx(STYLE_COST * missing, abs=1e-9)
-    body = best.path.body(graph.clips, best.start)
-    kept = measure_adherence(graph.clips, wish, best.path, best.start, positions, body)
+    clips = graph.clips
+    laid = concatenate([clips.motions[p.clip].cut(p.start, p.stop) for p in best.path.pieces])
+    kept = measure_adherence(clips, wish, laid, shown)
     assert kept[0].value == pytest.approx(1 - missing * wish.fps / wish.n_frames)
     assert kept[0].value > 0.9
 
@@ -106,8 +108,9 @@ def test_costs_of_frames_and_of_paths_count(graph):
         return np.maximum(clips.positions[:, 0, 1] - above, 0.0)
 
     @register_cost("test_pieces", "path")
-    def pieces(clips, path, start):
-        return float(len(path.pieces))
+    def pieces(clips, frames, body):
+        assert body.shape == (len(frames), 3)
+        return 1 + np.sum(np.diff(frames) != 1)
 
     costs = (CostConstraint(name="test_height", parameters={"above": 0.5}, weight=3.0),)
     wish, best, _ = found(graph, costs=costs)

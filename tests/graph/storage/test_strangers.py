@@ -4,9 +4,9 @@ import shutil
 
 import numpy as np
 import pytest
-from motionloom.graph.clips import make_clip_set
 
 from folders import bytes_of
+from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import MotionloomError
 from motionloom.graph.storage.disk import build_on_disk
 from motionloom.io.files import PART
@@ -69,7 +69,7 @@ def test_a_row_of_another_clip_is_not_replaced(graph):
     one, other = sorted((graph / "rows").iterdir())[:2]
     shutil.copy(one, other)
     before = bytes_of(graph)
-    with pytest.raises(MotionloomError, match="not a part of this motion graph"):
+    with pytest.raises(MotionloomError, match="part of another clip"):
         build_on_disk(CLIPS, graph)
     assert bytes_of(graph) == before
 
