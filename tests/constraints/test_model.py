@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, check_joints
-from motionloom.errors import UnknownJointError
+from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton
 
@@ -50,3 +50,38 @@ def test_unknown_joint_gets_the_nearest_names():
 
 def test_body_position_is_under_the_hips_and_facing_is_optional():
     assert BodyConstraint(time=0, position=(1, 2)).facing is None
+
+
+def test_what_is_held_has_a_first_and_a_last_frame():
+    asked = ConstraintSet.model_validate(
+        {"duration": 4.0, "joints": [{"from": 1.0, "to": 3.0, "joint": "RightHand", "position": [0, 1, 0]}]}
+    )
+    assert asked.frames_of(asked.joints[0]) == range(30, 91)
+    assert JointConstraint(time=1.0, joint="a", position=(0, 1, 0)).end is None
+
+
+@pytest.mark.parametrize(
+    ("joint", "message"),
+    [
+        ({"from": 2.0, "to": 1.0, "position": [0, 1, 0]}, "expected a time after"),
+        ({"from": 2.0, "to": 9.0, "position": [0, 1, 0]}, "after the end of the motion"),
+        ({"from": 2.0, "to": 3.0, "velocity": [0, 1, 0]}, "only a position can be held"),
+    ],
+)
+def test_holds_that_make_no_sense(joint, message):
+    with pytest.raises(InvalidInputError, match=message):
+        ConstraintSet(duration=4.0, joints=[{"joint": "RightHand", **joint}])
+
+
+def test_a_hold_and_another_constraint_of_the_same_joint_must_not_meet():
+    hand = {"joint": "RightHand", "position": [0, 1, 0]}
+    with pytest.raises(InvalidInputError, match=r"falls on the same frame as joints\[0\]"):
+        ConstraintSet(duration=4.0, joints=[{**hand, "from": 1.0, "to": 3.0}, {**hand, "time": 2.0}])
+    ConstraintSet(duration=4.0, joints=[{**hand, "from": 1.0, "to": 3.0}, {**hand, "time": 3.5}])
+
+
+def test_standing_still_may_last_to_the_end():
+    asked = ConstraintSet.model_validate({"duration": 4.0, "still": [{"from": 3.0}]})
+    assert asked.still[0].end is None
+    with pytest.raises(InvalidInputError, match="after 'from'"):
+        ConstraintSet(duration=4.0, still=[{"from": 3.0, "to": 2.0}])

@@ -1,0 +1,69 @@
+"""Bodies and limbs that stay where they shall over a span of time."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from motionloom.edit.hold import BodyHold, JointHold, hold_body, hold_joints, hold_values
+from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.roles import find_roles
+from walkers import make_walker
+
+
+@given(st.integers(0, 10_000))
+def test_curves_stay_exactly_and_nothing_jumps_but_the_third_derivative(seed):
+    rng = np.random.default_rng(seed)
+    t = np.linspace(0, 3, 181)
+    values = np.stack([a * np.sin(b * t + c) for a, b, c in rng.uniform(0.2, 2.0, (2, 3))], axis=1)
+    target = rng.normal(size=2)
+    out = hold_values(values, 80, 110, target, 48)
+    assert np.array_equal(out[80:111], np.tile(target, (31, 1)))
+    assert np.array_equal(out[:32], values[:32])
+    assert np.array_equal(out[159:], values[159:])
+    # A step of speed or acceleration would show as a second difference many times those around it.
+    bend = np.abs(np.diff(out, 2, axis=0)).max()
+    gap = np.abs(target - values[[80, 110]]).max()
+    assert bend < 8 * (gap + 2.0 * 48 / 60 + 2.0) / 48**2 + np.abs(np.diff(values, 2, axis=0)).max() * 4
+
+
+def test_a_span_at_the_beginning_and_the_end_needs_no_room_beside_it():
+    values = np.linspace(0, 1, 10)[:, None]
+    assert np.array_equal(hold_values(values, 0, 9, [3.0], 5)[:, 0], np.full(10, 3.0))
+
+
+@pytest.fixture(scope="module")
+def walk():
+    return make_walker(150, speed=1.0, vary=0.3)
+
+
+def test_a_body_stays_in_its_place_and_faces_as_asked(walk):
+    roles = find_roles(walk.skeleton)
+    pose = forward_kinematics(walk)
+    body = body_trajectory(pose, roles)
+    place = body[75, :2] + 0.1
+    held = hold_body(walk, body, pose, [BodyHold(60, 90, place, float(body[75, 2]) + 0.2)])
+    after = body_trajectory(forward_kinematics(held), roles)
+    np.testing.assert_allclose(after[60:91, :2], np.tile(place, (31, 1)), atol=1e-9)
+    np.testing.assert_allclose(after[60:91, 2], body[75, 2] + 0.2, atol=1e-9)
+    np.testing.assert_allclose(after[:30], body[:30], atol=1e-9)
+
+
+def test_a_foot_stays_where_it_is_held_and_bones_keep_their_length(walk):
+    roles = find_roles(walk.skeleton)
+    joint = roles.joints["left_foot"]
+    pose = forward_kinematics(walk)
+    place = pose.positions[75, joint] + np.array([0.0, 0.05, 0.0])
+    held = hold_joints(walk, roles, [JointHold(72, 78, joint, place)])
+    after = forward_kinematics(held).positions
+    np.testing.assert_allclose(after[72:79, joint], np.tile(place, (7, 1)), atol=1e-6)
+    assert np.array_equal(held.rotations[:40], walk.rotations[:40])
+    knee = roles.joints["left_knee"]
+    lengths = np.linalg.norm(after[:, joint] - after[:, knee], axis=1)
+    assert np.ptp(lengths) < 1e-9
+
+
+def test_a_joint_of_no_limb_is_passed_over(walk):
+    roles = find_roles(walk.skeleton)
+    held = hold_joints(walk, roles, [JointHold(10, 20, roles.joints["hips"], np.zeros(3))])
+    assert held is walk
