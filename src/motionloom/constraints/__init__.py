@@ -2,6 +2,7 @@
 
 from motionloom.constraints.files import read_constraints, write_constraints
 from motionloom.constraints.joints import check_joints
+from motionloom.constraints.key_poses import KeyPose
 from motionloom.constraints.model import BodyConstraint, ConstraintSet, JointConstraint, PoseConstraint
 from motionloom.constraints.obstacles import Box, Cylinder, HeightMap
 from motionloom.constraints.spans import CostConstraint, PathConstraint, StillConstraint, StyleConstraint
@@ -14,6 +15,7 @@ __all__ = [
     "Cylinder",
     "HeightMap",
     "JointConstraint",
+    "KeyPose",
     "PathConstraint",
     "PoseConstraint",
     "StillConstraint",

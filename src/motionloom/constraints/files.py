@@ -11,9 +11,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from motionloom.constraints.explain import explain
-from motionloom.constraints.height_files import fill_heights
 from motionloom.constraints.kinds import UnhonouredError
 from motionloom.constraints.model import ConstraintSet
+from motionloom.constraints.other_files import fill_files
 from motionloom.errors import FormatError, UnknownNameError
 from motionloom.io.document import Document, read_document
 from motionloom.io.files import write_file
@@ -50,7 +50,7 @@ def check_constraints(
         raise FormatError(
             "expected fields (duration, fps, body, joints), got something else; begin with 'duration: SECONDS'", path, 1
         )
-    value = fill_heights(document, path, trust_paths)
+    value = fill_files(document, path, trust_paths)
     value = _with_times(value) if still else value
     try:
         return ConstraintSet.model_validate(value)

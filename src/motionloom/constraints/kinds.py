@@ -43,6 +43,7 @@ KINDS: dict[str, Kind] = {
         _of_set("body"),
         _of_set("joints"),
         _of_set("poses"),
+        _of_set("key_poses"),
         _of_set("avoid"),
         _of_set("paths"),
         _of_set("still"),
@@ -59,7 +60,7 @@ KINDS: dict[str, Kind] = {
 #: What is about one pose alone.
 POSE_ONLY = frozenset({"frame", "orientation", "look_at"})
 #: What is about time, ways or clips, and so about motions alone.
-MOTION_ONLY = frozenset({"hold", "still", "poses", "avoid", "paths", "style", "costs", "velocity"})
+MOTION_ONLY = frozenset({"hold", "still", "poses", "key_poses", "avoid", "paths", "style", "costs", "velocity"})
 MOTION_KINDS = frozenset(KINDS) - POSE_ONLY
 POSE_KINDS = frozenset(KINDS) - MOTION_ONLY
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from motionloom.constraints.key_poses import KeyPose
 from motionloom.constraints.obstacles import Obstacle
 from motionloom.constraints.spans import CostConstraint, PathConstraint, StillConstraint, StyleConstraint
 from motionloom.constraints.values import (
@@ -181,6 +182,8 @@ class ConstraintSet(Model):
         At most one per joint and frame; kept in the order of time.
     poses : tuple of PoseConstraint
         Hard; at most one per frame; kept in the order of time.
+    key_poses : tuple of KeyPose
+        Poses of one's own; at most one per frame; kept in the order of time.
     avoid : tuple of Cylinder, Box or HeightMap
         What the whole body keeps out of.
     still : tuple of StillConstraint
@@ -217,6 +220,11 @@ class ConstraintSet(Model):
         default=(),
         description="a list of poses",
         json_schema_extra={"example": "[{time: 5.0, clip: walk_3, frame: 40}]"},
+    )
+    key_poses: tuple[KeyPose, ...] = Field(
+        default=(),
+        description="a list of poses out of files",
+        json_schema_extra={"example": "[{time: 3.0, file: crouch.bvh, frame: 0}]"},
     )
     avoid: tuple[Obstacle, ...] = Field(
         default=(),
@@ -266,7 +274,7 @@ class ConstraintSet(Model):
     def _check_together(self) -> Self:
         if self.n_frames < 2:
             raise slip(("duration",), f"{self.duration:g} s at {self.fps:g} fps is not even two frames; make it longer")
-        for name in ("body", "joints", "poses"):
+        for name in ("body", "joints", "poses", "key_poses"):
             self._check_times(name)
             ordered = tuple(sorted(getattr(self, name), key=lambda c: c.time))
             object.__setattr__(self, name, ordered)
@@ -301,7 +309,8 @@ class ConstraintSet(Model):
         if overlaps:
             i, other = min(overlaps)
             constraint = getattr(self, name)[i]
-            what = {"body": "the body", "poses": "poses"}.get(name) or f"joint {constraint.joint!r}"
+            plural = {"body": "the body", "poses": "poses", "key_poses": "key poses"}
+            what = plural.get(name) or f"joint {constraint.joint!r}"
             raise slip(
                 (name, i, "time"),
                 f"{constraint.time:g} s falls on the same frame as {name}[{other}]; "

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from motionloom.constraints.explain import explain
 from motionloom.constraints.files import check_constraints
-from motionloom.constraints.height_files import fill_heights
 from motionloom.constraints.model import ConstraintSet
+from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import FormatError
 from motionloom.io.document import Document, read_document
@@ -56,7 +56,7 @@ def _check_scene(document: Document, path: str | PathLike[str], *, trust_paths: 
             1,
         )
     try:
-        return SceneConstraints.model_validate(fill_heights(document, path, trust_paths))
+        return SceneConstraints.model_validate(fill_files(document, path, trust_paths))
     except ValidationError as error:
         sentence, where = explain(error, SceneConstraints)
         raise FormatError(sentence, path, document.line_of(where)) from None

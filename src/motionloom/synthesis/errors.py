@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
+from motionloom.clips.nearest import pose_target
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.ways import follow
 from motionloom.kinematics import body_trajectory, forward_kinematics
@@ -55,6 +56,7 @@ class ConstraintError:
 #: What the value of an adherence is, by the kind of what was asked.
 MEASURES = {
     "pose": "frames late",
+    "key_pose": "largest deg",
     "still": "mean m/s",
     "avoid": "deepest m",
     "path": "mean m",
@@ -94,6 +96,7 @@ class Adherence:
             return f"{self.what}: never shown"
         text = {
             "pose": f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it",
+            "key_pose": f"joints turned up to {self.value:.3f} deg from it",
             "still": f"hips move at {self.value:.2f} m/s on average, {self.more:.2f} m in all",
             "avoid": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
             "path": f"{100 * self.value:.1f} cm away on average, {100 * self.more:.1f} cm at most",
@@ -163,6 +166,7 @@ def measure_adherence(
     body = body_trajectory(pose, clips.roles)
     return (
         *_poses(clips, constraints, motion, source_frames),
+        *_key_poses(clips, constraints, motion),
         *_still(constraints, pose.positions[:, clips.roles.joints["hips"]]),
         *_obstacles(constraints, body_points(clips.skeleton, clips.roles, pose.positions)),
         *_paths(constraints, body),
@@ -198,6 +202,15 @@ def _pose_adherence(clips: ClipSet, motion: Motion, index: int, frame: int, show
     turned = rot.angle_between(motion.rotations[frame, below], captured.rotations[own, below])
     what = f"pose {clips.names[clip]} at {own / clips.fps:.2f} s, asked for at {frame * motion.frame_time:.2f} s"
     return Adherence("pose", index, what, None if late is None else float(late), float(np.degrees(turned.max())))
+
+
+def _key_poses(clips: ClipSet, constraints: ConstraintSet, motion: Motion) -> list[Adherence]:
+    found = []
+    for i, key in enumerate(constraints.key_poses):
+        target = pose_target(clips, key, constraints.frame_of(key.time))
+        off = rot.angle_between(motion.rotations[target.frame, target.joints], target.rotations)
+        found.append(Adherence("key_pose", i, f"{key.name}, at {key.time:.2f} s", float(np.degrees(off.max()))))
+    return found
 
 
 def _still(constraints: ConstraintSet, hips: Array) -> list[Adherence]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import Label, find_label, label_clips
+from motionloom.clips.nearest import pose_target
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.synthesis.costs import find_cost
 
@@ -30,6 +31,8 @@ def check_names(constraints: ConstraintSet, clips: ClipSet, labels: Sequence[Lab
     check_joints(constraints, clips.skeleton, clips.roles)
     for pose in constraints.poses:
         clips.frame_of_file(pose.clip, pose.frame)
+    for key in constraints.key_poses:
+        pose_target(clips, key, constraints.frame_of(key.time))
     known = label_clips(clips, labels).labels
     for style in constraints.style:
         find_label(known, style.label)

@@ -16,6 +16,8 @@ NEAR, STRAIGHT, STEADY = 0.05, 3.0, 0.5
 #: What is asked for over time counts as kept to up to this depth in obstacles and mean distance from paths, metres,
 #: and from this share of the time in a style.
 _DEPTH, _ASIDE, _SHARE = NEAR, 0.3, 0.5
+#: A key pose is shown when no joint is turned further from it than this, degrees.
+_TURNED = 2.0
 #: The hips of somebody who stands still move by no more than this on average, metres per second.
 _STANDING = 0.15
 _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
@@ -129,6 +131,8 @@ def _departure(a: Adherence) -> str | None:
         when = "late" if a.value > 0 else "early"
         return f"is shown {abs(a.value):.0f} frames too {when}" if a.value else None
     value = 0.0 if a.value is None else a.value
+    if a.kind == "key_pose" and value > _TURNED:
+        return f"is missed by {value:.0f} degrees"
     if a.kind == "still" and value > _STANDING:
         return f"is not kept: the hips move at {value:.2f} m/s on average"
     if a.kind == "avoid" and value > _DEPTH:

@@ -41,8 +41,11 @@ def explain_missed(
         Gives the poses that no walk through the graph shows in time; called when a pose is missed.
     """
     certain = {(p.kind, p.index): f"it cannot be met, {p.reason}" for p in find_impossible(graph, constraints)}
-    if any(a.kind == "pose" for a in adherence):
-        certain |= {("pose", o.index): _why_out_of_reach(graph, constraints, o) for o in out_of_reach()}
+    if any(a.kind in ("pose", "key_pose") for a in adherence):
+        late = {o.frame: _why_out_of_reach(graph, constraints, o) for o in out_of_reach()}
+        for kind, asked in (("pose", constraints.poses), ("key_pose", constraints.key_poses)):
+            frames = enumerate(constraints.frame_of(c.time) for c in asked)
+            certain |= {(kind, i): late[frame] for i, frame in frames if frame in late}
     coverage = measure_coverage(graph.clips, graph.core)
     found = [
         (e.kind, e.index, certain.get((e.kind, e.index)) or why_missed(graph, constraints, coverage, e)) for e in errors

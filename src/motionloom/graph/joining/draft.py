@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.nearest import pose_target
 from motionloom.clips.pieces import Path
 from motionloom.constraints import ConstraintSet
+from motionloom.edit.key_poses import show_poses
 from motionloom.graph.joining.join import JoinOptions, join_pieces
 from motionloom.graph.joining.lay import lay_path
 from motionloom.graph.scoring.objective import compute_errors
@@ -39,8 +41,12 @@ def make_draft(
     start = start or GroundTransform()
     kept = tuple(constraints.frame_of(c.time) for c in constraints.poses)
     laid = lay_path(clips, path, start)
+    keys = [pose_target(clips.clip_set, c, constraints.frame_of(c.time)) for c in constraints.key_poses]
+    keys = [key for key in keys if key.frame not in kept]
+    motion = show_poses(join_pieces(clips, path, start, laid, options, kept), keys, keep=kept)
+    kept = (*kept, *(key.frame for key in keys))
     return Draft(
-        motion=join_pieces(clips, path, start, laid, options, kept),
+        motion=motion,
         contacts=laid.contacts,
         sole_heights=laid.heights,
         seams=path.seams,

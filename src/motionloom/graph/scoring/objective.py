@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.nearest import nearest_frame, pose_target
 from motionloom.clips.pieces import Path
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.ways import follow
@@ -51,7 +52,12 @@ class Objective:
 
 
 def compile_objective(
-    clips: ClipSet, constraints: ConstraintSet, *, w_cost: float, shortest_segment: float = 1.0
+    clips: ClipSet,
+    constraints: ConstraintSet,
+    *,
+    w_cost: float,
+    shortest_segment: float = 1.0,
+    connected: NDArray[np.bool_] | None = None,
 ) -> Objective:
     """Compile constraints to arrays.
 
@@ -65,6 +71,8 @@ def compile_objective(
         Score of one splice at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
     shortest_segment : float, seconds
         Constraints closer together than this are solved for at once.
+    connected : bool array of shape (N,), optional
+        Frames that stand for key poses; all when not given.
 
     Raises
     ------
@@ -83,8 +91,19 @@ def compile_objective(
     total = constraints.n_frames
     span = Span(0, total, anchor, place, complex(np.exp(1j * facing)), -1, w_cost, 1 / FRAME_SCALE**2)
     ends = _boundaries(constraints, anchor, shortest_segment * clips.fps)
-    poses = tuple((constraints.frame_of(p.time), clips.frame_of_file(p.clip, p.frame)) for p in constraints.poses)
-    return Objective(terms, span, ends, poses, _path_cost(clips, constraints))
+    poses = dict(_key_frames(clips, constraints, connected))
+    # Where both are asked for, the clip's own frame counts.
+    poses |= {constraints.frame_of(p.time): clips.frame_of_file(p.clip, p.frame) for p in constraints.poses}
+    return Objective(terms, span, ends, tuple(sorted(poses.items())), _path_cost(clips, constraints))
+
+
+def _key_frames(
+    clips: ClipSet, constraints: ConstraintSet, connected: NDArray[np.bool_] | None
+) -> Iterator[tuple[int, int]]:
+    """Frames of the motion with key poses, and the frames of the clips that are most like these."""
+    for key in constraints.key_poses:
+        frame = constraints.frame_of(key.time)
+        yield frame, nearest_frame(clips, pose_target(clips, key, frame), connected)
 
 
 def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:

@@ -83,7 +83,7 @@ def search_motion(
         When no walk through the graph has as many frames as are asked for, or none was found before Ctrl-C.
     """
     options = options or SearchOptions()
-    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost)
+    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost, connected=graph.core)
     problem, out_of_reach = within_reach(make_problem(graph, objective))
     if state is None and options.state_file is not None:
         state = load_if_there(options.state_file, problem, options)
@@ -118,5 +118,5 @@ def find_out_of_reach(
     options : SearchOptions, optional
     """
     options = options or SearchOptions()
-    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost)
+    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost, connected=graph.core)
     return within_reach(make_problem(graph, objective))[1]

@@ -1,10 +1,10 @@
-"""Height maps that a constraint file keeps in files of their own."""
+"""Height maps and key poses that a constraint file keeps in files of their own."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path as FilePath
 from typing import Any
@@ -16,13 +16,15 @@ from motionloom.io.document import Document, Path
 from motionloom.io.files import read_bytes, read_text_bytes
 from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS
 from motionloom.io.number_table import parse_rows
+from motionloom.io.registry import load_motion
+from motionloom.motion import Motion
 
 _COMMENT = re.compile(rb"#[^\n]*+")
 _AS_BLANKS = bytes.maketrans(b",;", b"  ")
 
 
-def fill_heights(document: Document, path: str | PathLike[str], trust_paths: bool = False) -> Any:
-    """Values of a constraint file with the heights that its height maps keep in files.
+def fill_files(document: Document, path: str | PathLike[str], trust_paths: bool = False) -> Any:
+    """Values of a constraint file with the heights and key poses that it keeps in other files.
 
     Parameters
     ----------
@@ -43,16 +45,19 @@ def fill_heights(document: Document, path: str | PathLike[str], trust_paths: boo
 
 @dataclass
 class _Filler:
-    """Reads the files of one constraint file and counts their heights."""
+    """Reads the files of one constraint file, and counts their heights."""
 
     document: Document
     path: str | PathLike[str]
     trust_paths: bool
     count: int = 0
+    motions: dict[FilePath, Motion] = field(default_factory=dict)
 
     def filled(self, value: Any, where: Path) -> Any:
         if isinstance(value, list) and where and where[-1] == "avoid":
             return [self.with_heights(o, (*where, i)) for i, o in enumerate(value)]
+        if isinstance(value, list) and where and where[-1] == "key_poses":
+            return [self.with_pose(o, (*where, i)) for i, o in enumerate(value)]
         if isinstance(value, dict):
             return {key: self.filled(item, (*where, key)) for key, item in value.items()}
         return value
@@ -75,12 +80,40 @@ class _Filler:
             )
         return {**{key: item for key, item in obstacle.items() if key != "file"}, "heights": heights}
 
-    def place(self, name: Any, line: int) -> FilePath:
-        """Where a file of heights is, if the constraint file may name it."""
+    def with_pose(self, pose: Any, where: Path) -> Any:
+        if not isinstance(pose, dict) or "file" not in pose:
+            return pose
+        line = self.document.line_of((*where, "file"))
+        if "rotations" in pose or "joints" in pose:
+            raise FormatError("a key pose has either joints and rotations or a file; remove one", self.path, line)
+        file = self.place(pose["file"], line, "a motion", "crouch.bvh")
+        frame = pose.get("frame", 0)
+        motion = self.motion(file)
+        if type(frame) is not int or not 0 <= frame < motion.n_frames:
+            raise FormatError(
+                f"frame: expected a whole number from 0 to {motion.n_frames - 1}, got {str(frame)[:60]!r}",
+                self.path,
+                self.document.line_of((*where, "frame")),
+            )
+        own = {key: item for key, item in pose.items() if key not in ("file", "frame")}
+        return {
+            "joints": list(motion.skeleton.names),
+            "rotations": motion.rotations[frame].tolist(),
+            "name": f"{motion.name}, frame {frame}",
+            **own,
+        }
+
+    def motion(self, file: FilePath) -> Motion:
+        """Motion of a file; each is read once."""
+        if file not in self.motions:
+            self.motions[file] = load_motion(file)
+        return self.motions[file]
+
+    def place(self, name: Any, line: int, what: str = "a table of heights", example: str = "hill.csv") -> FilePath:
+        """Where another file is, if the constraint file may name it."""
         if not isinstance(name, str) or not name:
             raise FormatError(
-                f"file: expected the name of a table of heights, got {str(name)[:60]!r}; write for example "
-                "'file: hill.csv'",
+                f"file: expected the name of {what}, got {str(name)[:60]!r}; write for example 'file: {example}'",
                 self.path,
                 line,
             )

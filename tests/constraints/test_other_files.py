@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import HeightMap, read_constraints, write_constraints
-from motionloom.constraints.height_files import read_heights
+from motionloom.constraints.other_files import read_heights
 from motionloom.constraints.scene_files import read_scene
 from motionloom.errors import FormatError
 from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS

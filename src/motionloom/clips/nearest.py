@@ -1,0 +1,66 @@
+"""The frame of a clip set that is most like a pose."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.clips.clip_set import ClipSet
+from motionloom.constraints import KeyPose
+from motionloom.edit.key_poses import PoseTarget
+from motionloom.errors import InvalidInputError, UnknownJointError
+
+
+def pose_target(clips: ClipSet, key: KeyPose, frame: int) -> PoseTarget:
+    """A key pose as rotations of the clips' joints; the joint that carries the body, and those above it, are free.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    key : KeyPose
+    frame : int
+        At which it is shown.
+
+    Raises
+    ------
+    UnknownJointError
+        For a joint that the clips do not have.
+    InvalidInputError
+        When none but free joints are named.
+    """
+    skeleton = clips.skeleton
+    free = set(skeleton.chain(clips.motions[0].root_joint))
+    joints = []
+    rotations = []
+    for name, rotation in zip(key.joints, key.rotations, strict=True):
+        if name not in skeleton.names:
+            raise UnknownJointError(name, skeleton.names)
+        joint = skeleton.names.index(name)
+        if joint not in free:
+            joints.append(joint)
+            rotations.append(rotation)
+    if not joints:
+        raise InvalidInputError(f"{key.name}: names none but the joint that carries the body, which is free; name more")
+    return PoseTarget(frame, np.array(joints), rot.normalize(np.array(rotations)))
+
+
+def nearest_frame(clips: ClipSet, target: PoseTarget, among: NDArray[np.bool_] | None = None) -> int:
+    """Frame of the clip set (counted through all clips) whose joints are turned least from a pose.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    target : PoseTarget
+    among : bool array of shape (N,), optional
+        Frames that may be taken; all when not given.
+    """
+    cost = np.concatenate([_difference(m.rotations[:, target.joints], target.rotations) for m in clips.motions])
+    if among is not None and among.any():
+        cost = np.where(among, cost, np.inf)
+    return int(np.argmin(cost))
+
+
+def _difference(rotations: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean squared angle between rotations (T, K, 4) and (K, 4), shape (T,)."""
+    return np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)

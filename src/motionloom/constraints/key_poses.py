@@ -1,0 +1,77 @@
+"""Poses of one's own: shown exactly at a time, whether or not a clip has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Self
+
+from pydantic import Field, model_validator
+
+from motionloom.constraints.values import Model, Name, Quaternion, Time, slip
+
+if TYPE_CHECKING:
+    from motionloom.motion import Motion
+
+#: Joints of a pose at most.
+MOST_JOINTS = 20_000
+
+
+class KeyPose(Model):
+    """A pose that is shown at a time; where the body stands and faces stays free.
+
+    In a file it is given by a motion file and a frame of it: ``{time: 3.0, file: crouch.bvh, frame: 0}``.
+
+    Parameters
+    ----------
+    time : float, seconds
+    joints : tuple of str
+        Names of joints; others are free, and so are those above the hips.
+    rotations : tuple of (float, float, float, float)
+        Rotation w, x, y, z of each joint relative to its parent.
+    name : str
+        As it is called in messages.
+    """
+
+    time: Time
+    joints: tuple[Name, ...] = Field(
+        min_length=1,
+        max_length=MOST_JOINTS,
+        description="names of joints",
+        json_schema_extra={"example": ["LeftArm"]},
+    )
+    rotations: tuple[Quaternion, ...] = Field(
+        max_length=MOST_JOINTS,
+        description="a rotation [w, x, y, z] for each joint",
+        json_schema_extra={"example": [[1.0, 0.0, 0.0, 0.0]]},
+    )
+    name: Annotated[str, Field(max_length=300)] = "key pose"
+
+    @classmethod
+    def of(cls, motion: Motion, frame: int, time: float, name: str = "") -> Self:
+        """The pose of a motion in one of its frames.
+
+        Parameters
+        ----------
+        motion : Motion
+        frame : int
+        time : float, seconds
+            When it is to be shown.
+        name : str
+            The motion's and the frame's when not given.
+        """
+        return cls(
+            time=time,
+            joints=motion.skeleton.names,
+            rotations=motion.rotations[frame].tolist(),
+            name=name or f"{motion.name or 'key pose'}, frame {frame}",
+        )
+
+    @model_validator(mode="after")
+    def _check_rotations(self) -> Self:
+        if len(self.rotations) != len(self.joints):
+            raise slip(
+                ("rotations",),
+                f"expected one rotation for each of the {len(self.joints)} joints, got {len(self.rotations)}",
+            )
+        if any(max(map(abs, r)) < 1e-6 for r in self.rotations):
+            raise slip(("rotations",), "a rotation of zeros only is none; write [1, 0, 0, 0] for no rotation")
+        return self
