@@ -163,7 +163,7 @@ def _entry(name: str, thing: Any) -> list[str]:
 
 def _class(name: str, thing: type) -> list[str]:
     signature = f"`{name}{_fields(thing)}`"
-    bases = [b.__name__ for b in thing.__bases__ if b.__module__.startswith("motionloom") and not b.__name__[0] == "_"]
+    bases = [b.__name__ for b in thing.__bases__ if b.__module__.startswith("motionloom") and b.__name__[0] != "_"]
     lines = [signature + (f" (a {' and '.join(bases)})" if bases else ""), "", *_body(parse(thing))]
     for member, value in sorted(vars(thing).items()):
         if member.startswith("_") or not _function_of(value) or not _function_of(value).__doc__:
