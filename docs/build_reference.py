@@ -163,8 +163,8 @@ def _entry(name: str, thing: Any) -> list[str]:
 
 def _class(name: str, thing: type) -> list[str]:
     signature = f"`{name}{_fields(thing)}`"
-    bases = [b.__name__ for b in thing.__bases__ if b.__module__.startswith("motionloom") and b.__name__[0] != "_"]
-    lines = [signature + (f" (a {' and '.join(bases)})" if bases else ""), "", *_body(parse(thing))]
+    bases = [base.__name__ for base in thing.__bases__ if issubclass(base, Exception)]
+    lines = [signature + (f" (a kind of {' and '.join(bases)})" if bases else ""), "", *_body(parse(thing))]
     for member, value in sorted(vars(thing).items()):
         if member.startswith("_") or not _function_of(value) or not _function_of(value).__doc__:
             continue
@@ -226,9 +226,13 @@ def _fields(thing: type) -> str:
     """How a class is called."""
     models = getattr(thing, "model_fields", None)
     if models is not None:
-        parts = [n if f.is_required() else f"{n}={_default(f.get_default(call_default_factory=True))}"
-                 for n, f in models.items()]  # fmt: skip
-        return f"({', '.join(parts)})"
+        needed = [name for name, field in models.items() if field.is_required()]
+        given = [
+            f"{name}={_default(field.get_default(call_default_factory=True))}"
+            for name, field in models.items()
+            if not field.is_required()
+        ]
+        return f"({', '.join(['*', *needed, *given])})"
     if is_dataclass(thing):
         parts = []
         for field in fields(thing):
