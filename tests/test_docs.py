@@ -63,7 +63,8 @@ def run_shell(block, page, folder):
         run_bash(script, where, folder)
         script = []
         words = run_bash([f"printf '%s\\0' {line}"], where, folder).split("\0")[1:-1]
-        assert main(words) == 0, f"{where}: {line}"
+        # A search that is cut so short may miss something: then the motion is written and the exit code is 1.
+        assert main(words) in ((0, 1) if words[0] == "synthesize" else (0,)), f"{where}: {line}"
     run_bash(script, where, folder)
 
 
