@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -178,6 +179,19 @@ def test_the_reference_of_the_api_is_what_the_docstrings_say():
     for path, text in pages.items():
         assert path.read_text() == text, f"{path.name} is out of date; run: python docs/build_reference.py"
     assert {p for p in PAGES if p.parent.name == "api"} == {p for p in pages if p.parent.name == "api"}
+
+
+def test_every_package_with_public_names_has_a_page():
+    source = ROOT / "src" / "motionloom"
+    packages = {p.parent.name for p in source.glob("*/__init__.py") if "__all__" in p.read_text()}
+    assert packages <= {p.stem for p in (DOCS / "reference" / "api").glob("*.md")}
+
+
+def test_the_architecture_names_every_layer():
+    page = (DOCS / "architecture.md").read_text()
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
+    for name in re.findall(r"\w+", " ".join(listed)):
+        assert f"`{name}`" in page, f"docs/architecture.md says nothing of the package {name}"
 
 
 def test_the_benchmarks_page_lists_every_script():
