@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
     from motionloom.view import write_contact_sheet, write_page
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "BodyConstraint": "constraints",

@@ -1,1 +1,6 @@
-"""Several characters that meet: each solved by the motion graph, placed, checked and corrected together."""
+"""Several characters that meet: each solved by a generator, placed, checked and corrected together."""
+
+from motionloom.scene.report import EventOutcome, PairOverlap, SceneReport
+from motionloom.scene.solve import Scene, fit_cast, synthesize_scene
+
+__all__ = ["EventOutcome", "PairOverlap", "Scene", "SceneReport", "fit_cast", "synthesize_scene"]

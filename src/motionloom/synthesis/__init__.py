@@ -1,5 +1,6 @@
 """What every generator of motion shares: the contract, one driver, costs, errors, finishing, problems, report."""
 
+from motionloom.synthesis.costs import register_cost
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.finish import Finished, FinishOptions
 from motionloom.synthesis.generator import Draft, Fitted, Generator, Reason, register_generator
@@ -16,6 +17,7 @@ __all__ = [
     "SynthesisOptions",
     "SynthesisReport",
     "fit_generator",
+    "register_cost",
     "register_generator",
     "synthesize",
 ]

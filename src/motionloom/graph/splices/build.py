@@ -38,7 +38,7 @@ class GraphOptions:
         threshold is lowered until it leaves no more than these, the best.
     relative : float
         Calibration: 0 takes one threshold for all frames (the median cost of a `step`), 1 takes each frame's own.
-        Values between are a geometric mean; see docs/motion-graph.md for what each does to slow and fast gaits.
+        Values between are a geometric mean; see docs/explanation/figures.md for what each does to slow and fast gaits.
     min_piece : int, frames
         Shortest piece of a clip between two splices.
     min_jump : int, frames
