@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import KeyPose
+from motionloom.constraints.joints import find_joints
 from motionloom.edit.key_poses import PoseTarget
-from motionloom.errors import InvalidInputError, UnknownJointError
+from motionloom.errors import InvalidInputError
 
 
 def pose_target(clips: ClipSet, key: KeyPose, frame: int) -> PoseTarget:
@@ -29,17 +30,11 @@ def pose_target(clips: ClipSet, key: KeyPose, frame: int) -> PoseTarget:
     InvalidInputError
         When none but free joints are named.
     """
-    skeleton = clips.skeleton
-    free = set(skeleton.chain(clips.motions[0].root_joint))
-    joints = []
-    rotations = []
-    for name, rotation in zip(key.joints, key.rotations, strict=True):
-        if name not in skeleton.names:
-            raise UnknownJointError(name, skeleton.names)
-        joint = skeleton.names.index(name)
-        if joint not in free:
-            joints.append(joint)
-            rotations.append(rotation)
+    free = set(clips.skeleton.chain(clips.motions[0].root_joint))
+    named = find_joints(key.joints, clips.skeleton, clips.roles)
+    wanted = [(j, r) for j, r in zip(named, key.rotations, strict=True) if j not in free]
+    joints = [j for j, _ in wanted]
+    rotations = [r for _, r in wanted]
     if not joints:
         raise InvalidInputError(f"{key.name}: names none but the joint that carries the body, which is free; name more")
     return PoseTarget(frame, np.array(joints), rot.normalize(np.array(rotations)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from motionloom.constraints.model import ConstraintSet
 from motionloom.errors import UnknownJointError
 from motionloom.roles import Roles
@@ -29,8 +31,25 @@ def check_joints(constraints: ConstraintSet, skeleton: Skeleton, roles: Roles) -
     UnknownJointError
         For a name that is neither a joint nor a role of this skeleton.
     """
+    return find_joints([c.joint for c in constraints.joints], skeleton, roles)
+
+
+def find_joints(names: Sequence[str], skeleton: Skeleton, roles: Roles) -> tuple[int, ...]:
+    """Joints by their names, or by their roles where no joint has the name.
+
+    Parameters
+    ----------
+    names : sequence of str
+    skeleton : Skeleton
+    roles : Roles
+
+    Raises
+    ------
+    UnknownJointError
+        For a name that is neither a joint nor a role of this skeleton.
+    """
     known = {**roles.named, **{name: j for j, name in enumerate(skeleton.names)}}
-    for constraint in constraints.joints:
-        if constraint.joint not in known:
-            raise UnknownJointError(constraint.joint, (*skeleton.names, *roles.joints))
-    return tuple(known[constraint.joint] for constraint in constraints.joints)
+    for name in names:
+        if name not in known:
+            raise UnknownJointError(name, (*skeleton.names, *roles.joints))
+    return tuple(known[name] for name in names)

@@ -24,7 +24,7 @@ class KeyPose(Model):
     ----------
     time : float, seconds
     joints : tuple of str
-        Names of joints; others are free, and so are those above the hips.
+        Names of joints, or roles; others are free, and so are those above the hips.
     rotations : tuple of (float, float, float, float)
         Rotation w, x, y, z of each joint relative to its parent.
     name : str
