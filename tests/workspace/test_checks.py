@@ -1,54 +1,11 @@
-"""Clips by files, folders and patterns; outputs that would do harm."""
+"""Outputs that would do harm are refused."""
 
 from pathlib import Path
 
 import pytest
 
-from motionloom.cli.console import tell_skipped
-from motionloom.cli.inputs import check_outputs, distinct_names, find_clips, frame_time_of, make_folder_of
 from motionloom.errors import InvalidInputError
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    for name in ("b.bvh", "a.BVH", "deep/c.amc", "deep/01.asf", "notes.txt", "deep/m.c3d", ".hidden.bvh"):
-        path = tmp_path / "clips" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("x")
-    monkeypatch.chdir(tmp_path)
-    return Path("clips")
-
-
-def names(paths):
-    return [p.as_posix() for p in paths]
-
-
-def test_a_folder_gives_its_motions_and_says_what_it_leaves_out(folder):
-    found = find_clips(["clips"])
-    assert names(found.files) == ["clips/a.BVH", "clips/b.bvh", "clips/deep/c.amc"]
-    assert names(found.skipped) == ["clips/deep/m.c3d", "clips/notes.txt"]
-
-
-def test_files_and_patterns_in_the_order_given_and_each_once(folder):
-    found = find_clips(["clips/b.bvh", "clips/*", "clips/**/*.amc"])
-    assert names(found.files) == ["clips/b.bvh", "clips/a.BVH", "clips/deep/c.amc"]
-
-
-def test_a_file_that_is_named_is_taken_whatever_its_suffix(folder):
-    assert names(find_clips(["clips/notes.txt", "none.bvh"]).files) == ["clips/notes.txt", "none.bvh"]
-
-
-def test_brackets_in_a_name_are_no_pattern(folder):
-    (folder / "take [1].bvh").write_text("x")
-    assert names(find_clips(["clips/take [1].bvh"]).files) == ["clips/take [1].bvh"]
-
-
-@pytest.mark.parametrize("place", ["clips/*.fbx", "empty", "clips/*.txt"])
-def test_nothing_found_is_said(folder, place):
-    Path("empty").mkdir()
-    with pytest.raises(InvalidInputError, match="no motion file") as caught:
-        find_clips([place])
-    assert place in str(caught.value)
+from motionloom.workspace.checks import check_outputs, make_folder_of
 
 
 def test_an_input_is_never_overwritten(folder):
@@ -94,31 +51,29 @@ def test_folders_of_outputs_are_made(tmp_path):
         make_folder_of(tmp_path / "file" / "out.bvh")
 
 
-@pytest.mark.parametrize("fps", [0.0, -30.0, float("nan"), float("inf"), 1e9])
-def test_frame_rates_that_make_no_sense(fps):
-    with pytest.raises(InvalidInputError, match="frames per second"):
-        frame_time_of(fps, "--fps")
+@pytest.mark.parametrize("part", ["library.json", "clips/x/zarr.json", "graph/head.json"])
+def test_parts_of_a_library_are_no_outputs(tmp_path, part):
+    (tmp_path / "library.json").write_text("{}")
+    with pytest.raises(InvalidInputError, match="part of the library"):
+        check_outputs([tmp_path / part], [], force=True)
+    check_outputs([tmp_path / "walk.bvh"], [])
 
 
-def test_frame_rates_that_do():
-    assert frame_time_of(None, "--fps") is None
-    assert frame_time_of(29.97, "--fps") == 1 / 29.97
+def test_parts_of_a_graph_are_no_outputs(tmp_path):
+    (tmp_path / "rows").mkdir()
+    (tmp_path / "head.json").write_text("{}")
+    for part in ("head.json", "graph.npz", "rows/a.npz"):
+        with pytest.raises(InvalidInputError, match="part of a motion graph"):
+            check_outputs([tmp_path / part], [], force=True)
 
 
-def test_a_pattern_without_match_beside_a_folder_with_clips_is_said(folder):
-    with pytest.raises(InvalidInputError, match=r"\.nope: no motion file"):
-        find_clips([str(folder), str(folder / "*.nope")])
+def test_outputs_whose_names_are_one_where_case_or_form_does_not_count(tmp_path):
+    for other in ("WALK\u00e9.bvh", "walke\u0301.bvh"):
+        with pytest.raises(InvalidInputError, match="two outputs"):
+            check_outputs([tmp_path / "walk\u00e9.bvh", tmp_path / other], [])
 
 
-def test_clips_of_one_name_get_their_folders_names():
-    files = [Path(p) for p in ("a/walk.bvh", "b/walk.bvh", "b/run.bvh", "c/b/walk.bvh")]
-    names = distinct_names(files, ["walk", "walk", "run", "walk"])
-    assert names[:3] == ("walk", "b-walk", "run")
-    assert len(set(names)) == 4
-
-
-def test_one_file_left_out_is_one_file(capsys):
-    tell_skipped([Path("notes.txt")])
-    assert capsys.readouterr().err == "left out 1 file that is no motion of a skeleton, notes.txt\n"
-    tell_skipped([Path("notes.txt"), Path("b.txt")])
-    assert capsys.readouterr().err == "left out 2 files that are no motions of a skeleton, such as notes.txt\n"
+def test_a_folder_that_cannot_be_made_is_told_before(tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(InvalidInputError, match="folder cannot be created"):
+        check_outputs([tmp_path / "file" / "deep" / "out.bvh"], [])

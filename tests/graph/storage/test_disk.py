@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.splices.build import GraphOptions, build_graph
-from motionloom.graph.storage.disk import build_on_disk, choose_clips, open_on_disk
+from motionloom.graph.storage.disk import build_on_disk, open_on_disk
 from motionloom.graph.storage.rows import read_row
 from motionloom.performer import performer_clips
 from walkers import make_walker
@@ -94,11 +94,6 @@ def test_any_clips_may_be_active(tmp_path):
     assert some.clips.names == (names[0], names[2], names[3])
     assert set(some.clips.clip_of[some.edges.source]) <= {0, 1, 2}
     assert content(tmp_path / "g") == before
-    assert choose_clips(names, without=[names[1]]) == tuple(n for n in names if n != names[1])
-    with pytest.raises(InvalidInputError, match="no clip matches"):
-        choose_clips(names, only=["nothing*"])
-    with pytest.raises(InvalidInputError, match="no clip is left"):
-        choose_clips(names, without=["*"])
 
 
 def test_a_clip_that_changed_is_noticed_and_computed_again(tmp_path):

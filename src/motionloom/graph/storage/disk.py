@@ -8,9 +8,8 @@ another name and renamed, so a build that is killed goes on where it was.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
 from typing import TypeVar
@@ -53,7 +52,7 @@ from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
 
 T = TypeVar("T")
-__all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "choose_clips", "make_table", "open_on_disk"]
+__all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "make_table", "open_on_disk"]
 #: Clips that change so many times as much in a step as those of the calibration are worth a word: the threshold is off
 #: by twice that much, squared, as much as between steps of 2 and of 3 frames.
 _DRIFT = 1.5
@@ -213,24 +212,6 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
                 folder,
             )
     return activate(clips, head.calibration, head.options, _gather(clips, folder, head.options), progress)
-
-
-def choose_clips(names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()) -> tuple[str, ...]:
-    """Clips that match a pattern of `only` (all when empty) and none of `without`, in their order.
-
-    Raises
-    ------
-    InvalidInputError
-        When a pattern matches no clip, or none is left.
-    """
-    for pattern in (*only, *without) if names else ():
-        if not any(fnmatchcase(name, pattern) for name in names):
-            raise InvalidInputError(f"no clip matches {pattern!r}; clips there are: {', '.join(names[:5])} ...")
-    kept = [n for n in names if not only or any(fnmatchcase(n, p) for p in only)]
-    kept = [n for n in kept if not any(fnmatchcase(n, p) for p in without)]
-    if names and not kept:
-        raise InvalidInputError("no clip is left; leave out fewer")
-    return tuple(kept)
 
 
 def _drift(calibration: Calibration, clips: ClipSet, features: NDArray[np.float64]) -> tuple[str, ...]:
