@@ -26,8 +26,9 @@ def test_a_file_of_somebody_else_is_replaced_only_when_told(folder):
     Path("mine.bvh").write_text("x")
     Path("link.bvh").symlink_to("clips/b.bvh")
     for output in ("mine.bvh", "link.bvh"):
-        with pytest.raises(InvalidInputError, match="--force"):
+        with pytest.raises(InvalidInputError, match="insist on replacing") as caught:
             check_outputs([Path(output)], [])
+        assert caught.value.hint == "force"
         check_outputs([Path(output)], [], force=True)
 
 

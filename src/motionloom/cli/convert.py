@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from motionloom.cli.console import progress_bars, say
+from motionloom.cli.hints import sentence_of
 from motionloom.cli.options import FileBlock, Force, OutUnit, OutUp, Rest, Strict, frame_time_of, with_blocks
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.workspace.checks import check_outputs
@@ -145,7 +146,7 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
                 data = job.load(source)
                 job.check(data, output)
             except MotionloomError as error:
-                say(f"motionloom: {error}")
+                say(f"motionloom: {sentence_of(error)}")
                 failed = max(failed, error.exit_code)
                 continue
             warnings += [(str(source), text) for text in data.source.warnings]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from motionloom.cli.console import say
+from motionloom.cli.hints import sentence_of
 from motionloom.cli.options import FileBlock, Strict, with_blocks
 from motionloom.errors import MotionloomError
 from motionloom.workspace.places import find_readable
@@ -35,7 +36,7 @@ def info(
         except MotionloomError as error:
             code = max(code, error.exit_code)
             entries.append({"path": path, "error": str(error)})
-            say(f"motionloom: {error}")
+            say(f"motionloom: {sentence_of(error)}")
             continue
         entries.append({"path": path, **facts})
         if not as_json:

@@ -102,7 +102,8 @@ def _check_replaceable(output: Path, force: bool) -> None:
         whose = "a link is here" if output.is_symlink() else "a file is here"
         raise InvalidInputError(
             f"{output}: {whose} that motionloom did not write, or that has changed since; choose another name, or "
-            "replace it with --force"
+            "insist on replacing it",
+            hint="force",
         )
 
 
@@ -127,7 +128,7 @@ def check_page(path: Path | None) -> None:
         When viser is not installed.
     """
     if path is not None and importlib.util.find_spec("viser") is None:
-        raise MissingExtraError("viser", "studio", "a page (--html)")
+        raise MissingExtraError("viser", "studio", "a page")
 
 
 def check_state(path: Path) -> None:

@@ -193,7 +193,7 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
     folder = Path(folder)
     head = read_head(folder)
     if head is None:
-        raise FormatError("there is no motion graph here; build one with 'motionloom graph build'", folder)
+        raise FormatError("there is no motion graph here; build one first", folder, hint="build graph")
     head.check(clips, None, folder)
     whole = set((folder / ROWS).glob("*.npz")) == {_row_file(folder, name) for name in clips.names}
     if whole and (graph := _kept(clips, folder, head)) is not None:
@@ -203,13 +203,15 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
         name = clips.names[job.row]
         row = _row_head(folder, name)
         if row is None:
-            mirrored = "with --mirror" if name.endswith(SUFFIX) else "again"
-            raise FormatError(f"clip {name!r} is not in this graph; run 'motionloom graph build' {mirrored}", folder)
+            said = f"clip {name!r} is not in this graph; build it again"
+            if name.endswith(SUFFIX):
+                raise FormatError(f"{said} with mirrored copies", folder, hint="build graph mirrored")
+            raise FormatError(said, folder, hint="build graph")
         if row.hash != hashes[name] or row.lacking({clips.names[p]: hashes[clips.names[p]] for p in job.partners}):
             raise FormatError(
-                f"clip {name!r} or one before it has changed since this graph was built; run 'motionloom graph build' "
-                "again",
+                f"clip {name!r} or one before it has changed since this graph was built; build it again",
                 folder,
+                hint="build graph",
             )
     return activate(clips, head.calibration, head.options, _gather(clips, folder, head.options), progress)
 
@@ -222,7 +224,7 @@ def _drift(calibration: Calibration, clips: ClipSet, features: NDArray[np.float6
     much = f"{ratio:.1f} times as much" if ratio > 1 else f"only {ratio:.2f} times as much"
     return (
         f"in {calibration.step} frames these clips change {much} as those that the graph was calibrated on; "
-        "build it anew (--force) to calibrate it on these",
+        "build it anew to calibrate it on these",
     )
 
 
