@@ -28,9 +28,9 @@ def report(
     force: Force = False,
 ) -> int:
     """Say how the clips hang together, which speeds and turns they cover, and what nobody does in them."""
-    from motionloom.graph.diagnosis.overview import survey_graph
-    from motionloom.graph.diagnosis.overview_text import format_overview
-    from motionloom.graph.diagnosis.picture import write_overview_picture
+    from motionloom.graph.overview.picture import write_overview_picture
+    from motionloom.graph.overview.survey import survey_graph
+    from motionloom.graph.overview.text import format_overview
     from motionloom.graph.splices.build import build_graph
     from motionloom.graph.storage.disk import open_on_disk
 
