@@ -18,13 +18,13 @@ import numpy as np
 
 from motionloom import rotations as rot
 from motionloom.baselines.natural_spaces.targets import Split, draw_targets, split_captures
-from motionloom.cli.inputs import find_clips
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.ik.natural import make_prior, solve_many
 from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.io import load_motion
+from motionloom.workspace.places import find_clips
 
 #: Of the peer: the fastest of eight pairs of damping (1e-6 to 1e-2) and step (0.5, 1) among those that reach as many.
 DAMPING, STEP, ITERATIONS, TOLERANCE = 1e-4, 1.0, 250, 1e-3

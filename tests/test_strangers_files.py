@@ -319,9 +319,9 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.baselines.natural_spaces.pictures.write_pictures", _pictures)
     monkeypatch.setattr("motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)])
     monkeypatch.setattr("motionloom.graph.splices.build.build_graph", lambda *_, **__: None)
-    monkeypatch.setattr("motionloom.graph.diagnosis.overview.survey_graph", lambda _: text)
-    monkeypatch.setattr("motionloom.graph.diagnosis.overview_text.format_overview", lambda _: "graph\n")
-    monkeypatch.setattr("motionloom.graph.diagnosis.picture.write_overview_picture", draw(1))
+    monkeypatch.setattr("motionloom.graph.overview.survey.survey_graph", lambda _: text)
+    monkeypatch.setattr("motionloom.graph.overview.text.format_overview", lambda _: "graph\n")
+    monkeypatch.setattr("motionloom.graph.overview.picture.write_overview_picture", draw(1))
 
 
 def _pictures(_result, folder):

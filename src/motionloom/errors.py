@@ -5,15 +5,44 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from os import PathLike, fspath
+from typing import Literal
+
+#: What helps besides the message, for a front end to say how it is asked for there.
+Hint = Literal[
+    "add to library",
+    "build graph",
+    "build graph anew",
+    "build graph mirrored",
+    "create library",
+    "force",
+    "give costs",
+    "give labels",
+    "make motion",
+    "make pose",
+    "repair library",
+    "start",
+    "trust paths",
+]
 
 
 class MotionloomError(Exception):
     """Base of every error that motionloom raises on purpose.
 
-    The command line prints the message and exits with `exit_code`.
+    The command line prints the message, with what it has for the hint, and exits with `exit_code`.
+
+    Parameters
+    ----------
+    message : str
+        What was wrong, where, and what to do.
+    hint : Hint, optional
+        What of it a front end can say how to ask for.
     """
 
     exit_code = 2
+
+    def __init__(self, message: str = "", *, hint: Hint | None = None) -> None:
+        self.hint = hint
+        super().__init__(message)
 
 
 class FormatError(MotionloomError):
@@ -27,12 +56,21 @@ class FormatError(MotionloomError):
         The file.
     line : int, optional
         Line number, counted from 1.
+    hint : Hint, optional
+        As `MotionloomError` has it.
     """
 
-    def __init__(self, message: str, path: str | PathLike[str] | None = None, line: int | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        path: str | PathLike[str] | None = None,
+        line: int | None = None,
+        *,
+        hint: Hint | None = None,
+    ) -> None:
         self.message, self.path, self.line = message, path, line
         where = "" if path is None else f"{fspath(path)}:" if line is None else f"{fspath(path)}:{line}:"
-        super().__init__(f"{where} {message}".strip())
+        super().__init__(f"{where} {message}".strip(), hint=hint)
 
 
 class InvalidInputError(MotionloomError):
@@ -48,11 +86,13 @@ class UnknownNameError(InvalidInputError):
         As it was given.
     message : str
         It lists the nearest names, or all.
+    hint : Hint, optional
+        As `MotionloomError` has it.
     """
 
-    def __init__(self, name: str, message: str) -> None:
+    def __init__(self, name: str, message: str, *, hint: Hint | None = None) -> None:
         self.name = name
-        super().__init__(message)
+        super().__init__(message, hint=hint)
 
 
 class UnknownJointError(UnknownNameError):

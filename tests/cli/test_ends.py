@@ -10,9 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom.cli.inputs import check_outputs, output_place
 from motionloom.cli.main import main
-from motionloom.errors import InvalidInputError
 from motionloom.graph.searching.state_file import check_state_file
 from motionloom.io.files import write_file
 from motionloom.io.written import FILE_NAME, is_replaceable, note_written
@@ -81,46 +79,6 @@ def test_any_path_becomes_text_and_comes_back(tmp_path, name):
 
 def test_two_odd_names_stay_two(tmp_path):
     assert path_from(tmp_path, tmp_path / "w\udcff") != path_from(tmp_path, tmp_path / r"w\xff")
-
-
-@pytest.mark.parametrize("part", ["library.json", "clips/x/zarr.json", "graph/head.json"])
-def test_parts_of_a_library_are_no_outputs(tmp_path, part):
-    (tmp_path / "library.json").write_text("{}")
-    with pytest.raises(InvalidInputError, match="part of the library"):
-        check_outputs([tmp_path / part], [], force=True)
-    check_outputs([tmp_path / "walk.bvh"], [])
-
-
-def test_parts_of_a_graph_are_no_outputs(tmp_path):
-    (tmp_path / "rows").mkdir()
-    (tmp_path / "head.json").write_text("{}")
-    for part in ("head.json", "graph.npz", "rows/a.npz"):
-        with pytest.raises(InvalidInputError, match="part of a motion graph"):
-            check_outputs([tmp_path / part], [], force=True)
-
-
-def test_outputs_whose_names_are_one_where_case_or_form_does_not_count(tmp_path):
-    for other in ("WALK\u00e9.bvh", "walke\u0301.bvh"):
-        with pytest.raises(InvalidInputError, match="two outputs"):
-            check_outputs([tmp_path / "walk\u00e9.bvh", tmp_path / other], [])
-
-
-def test_a_file_that_was_edited_meanwhile_stays(tmp_path, capsys):
-    output = tmp_path / "new" / "walk.bvh"
-    assert output_place(output, force=False) == output
-    write_file(output, "ours")
-    note_written(output)
-    assert output_place(output, force=False) == output
-    output.write_text("edited")
-    assert output_place(output, force=False) == output.with_name("walk-new1.bvh")
-    assert "goes beside it" in capsys.readouterr().err
-    assert output_place(output, force=True) == output
-
-
-def test_a_folder_that_cannot_be_made_is_told_before(tmp_path):
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(InvalidInputError, match="folder cannot be created"):
-        check_outputs([tmp_path / "file" / "deep" / "out.bvh"], [])
 
 
 def test_a_state_that_is_none(tmp_path):

@@ -88,7 +88,7 @@ def test_check_names_what_is_wrong_and_repair_mends_it(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["list", "nowhere"], "nowhere: no library is here; make one with: motionloom library create nowhere"),
+        (["list", "nowhere"], "nowhere: no library is here; create one first (motionloom library create)"),
         (["add", "nowhere", "clips"], "nowhere: no library is here"),
         (["create", "clips"], "clips: this folder holds other things"),
         (["create", "lib", "--fps", "0"], "--fps: expected frames per second above 0"),

@@ -2,12 +2,10 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from contextlib import contextmanager
-from glob import glob
 from importlib import import_module
 from pathlib import Path
 
@@ -16,7 +14,6 @@ import pytest
 
 from motionloom import load_motion, read_constraints
 from motionloom.cli.main import main
-from motionloom.progress import silent
 
 command = import_module("motionloom.cli.synthesize")
 QUICK = ["--budget", "0.5"]
@@ -95,16 +92,6 @@ def test_same_seed_same_bytes_whatever_way_the_clips_are_named(demo_folder, wish
 def test_json_on_standard_output(clips, wish, tmp_path, capsys):
     assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.glb"), "--json", *QUICK]) == 0
     assert json.loads(capsys.readouterr().out)["frames_missing"] == 0
-
-
-def test_clips_of_one_name_are_told_apart(clips, tmp_path, capsys):
-    first = next(Path(clips).glob("*.bvh")) if Path(clips).is_dir() else Path(sorted(glob(clips))[0])
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        shutil.copy(first, tmp_path / folder / "walk.bvh")
-    motions = command.read_clips([tmp_path / "a/walk.bvh", tmp_path / "b/walk.bvh"], silent)
-    assert [m.name for m in motions] == ["walk", "b-walk"]
-    assert "b/walk.bvh is called b-walk" in capsys.readouterr().err
 
 
 def test_files_that_are_no_motions_are_left_out_and_said(clips, wish, demo_folder, tmp_path, capsys):

@@ -300,7 +300,7 @@ def test_missing_frame_time(read, line):
 def test_implausible_frame_time_is_kept_and_warned_about(read):
     motion = read(TINY.replace("0.0333333", "30"))
     assert motion.frame_time == 30
-    assert warned(motion, "line 27", "implausible", "frame_time=0.0333333")
+    assert warned(motion, "line 27", "implausible", "frame time of 0.0333333 s")
     assert read(TINY.replace("0.0333333", "30"), frame_time=1 / 30).frame_time == 1 / 30
 
 

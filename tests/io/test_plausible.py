@@ -39,7 +39,7 @@ def test_a_unit_that_is_none_is_refused(text):
 
 @pytest.mark.parametrize("unit", [1.0, "m", "1", 0.001, "mm"])
 def test_a_told_unit_that_makes_a_giant_or_a_doll_is_refused(in_centimetres, unit):
-    with pytest.raises(FormatError, match=r"this person is .* m tall; give --unit 0.01, or --unit .*! to insist"):
+    with pytest.raises(FormatError, match=r"this person is .* m tall; give the unit 0.01, or the unit .*! to insist"):
         load_motion(in_centimetres, unit=unit)
 
 
@@ -63,7 +63,7 @@ def test_a_format_with_a_unit_of_its_own_is_warned_about(tmp_path):
     )
     save(big, tmp_path / "walk.glb")
     (warning,) = load_motion(tmp_path / "walk.glb").source.warnings
-    assert "m tall; give --unit 0.01" in warning
+    assert "m tall; give the unit 0.01" in warning
 
 
 def test_an_up_axis_that_lays_people_down_is_told(in_centimetres):

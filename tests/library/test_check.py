@@ -60,7 +60,7 @@ def test_damage_is_named_and_mended(library, damage):
 @pytest.mark.parametrize("damage", [truncate, flip])
 def test_damage_is_never_read_as_motion(library, damage):
     damage(folder_of(library, "walk_1"))
-    with pytest.raises(FormatError, match=r"damaged .*; mend it with: motionloom library check .*library --repair"):
+    with pytest.raises(FormatError, match=r"damaged .*; repair the library .*library$"):
         open_library(library).frames("walk_1")
 
 

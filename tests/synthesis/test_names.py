@@ -15,7 +15,7 @@ WRONG = [
     ({"poses": [{"time": 1, "clip": "walk_06", "frame": 3}]}, "walk_06", "walk_0.6"),
     ({"poses": [{"time": 1, "clip": "walk_0.6", "frame": 99999}]}, "walk_0.6", "can show frames 0 to"),
     ({"style": [{"from": 0, "to": 1, "label": "elderly"}]}, "elderly", "labels there are: slow"),
-    ({"costs": [{"name": "nobody_wrote_this"}]}, "nobody_wrote_this", "--costs"),
+    ({"costs": [{"name": "nobody_wrote_this"}]}, "nobody_wrote_this", "register_cost"),
 ]
 LABELS = (Label("walk_0.6", "slow"),)
 

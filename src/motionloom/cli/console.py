@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
-from motionloom.io.written import note_written
 from motionloom.progress import Progress, silent
 
 
@@ -17,44 +15,12 @@ def say(message: str) -> None:
         print(message, file=sys.stderr)
 
 
-def tell_written(path: Path, more: str = "") -> None:
-    """Say that a file was written, and record it, so that a later command knows it as its own."""
-    note_written(path)
-    say(f"wrote {path}{more}")
-
-
-def tell_skipped(files: Sequence[Path]) -> None:
-    """Say which files in folders are no motions, if any."""
-    if files:
-        what = "1 file that is no motion" if len(files) == 1 else f"{len(files)} files that are no motions"
-        say(f"left out {what} of a skeleton, {'' if len(files) == 1 else 'such as '}{files[0]}")
-
-
-def warn(messages: Iterable[str], most: int = 20) -> None:
-    """Print warnings, at most `most` of them."""
-    messages = list(messages)
-    for message in messages[:most]:
-        say(f"warning: {message}")
-    if len(messages) > most:
-        say(f"warning: and {len(messages) - most} more ('motionloom info' shows all)")
-
-
-def warn_about(found: Iterable[tuple[str, str]]) -> None:
-    """Print warnings of files, each text once with the first file and how many more it holds for.
-
-    Parameters
-    ----------
-    found : iterable of (str, str)
-        File and what was guessed or mended.
-    """
-    files: dict[str, list[str]] = {}
-    for path, text in found:
-        files.setdefault(text, []).append(path)
-    warn(f"{paths[0]}{_and_more(len(paths) - 1)}: {text}" for text, paths in files.items())
-
-
-def _and_more(files: int) -> str:
-    return f" and {files} more file{'s' if files > 1 else ''}" if files else ""
+def exit_code_of(problems: Iterable[str]) -> int:
+    """Say what was not met; the exit code of a command that made a result all the same."""
+    problems = list(problems)
+    for problem in problems:
+        say(f"not met: {problem}")
+    return 1 if problems else 0
 
 
 @contextmanager

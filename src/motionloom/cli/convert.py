@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.console import progress_bars, say, tell_written, warn_about
-from motionloom.cli.inputs import check_outputs, distinct_names, find_readable, frame_time_of, output_place
-from motionloom.cli.options import Asf, Force, OutUnit, OutUp, Rate, Rest, Strict, Unit, Up
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.hints import sentence_of
+from motionloom.cli.options import FileBlock, Force, OutUnit, OutUp, Rest, Strict, frame_time_of, with_blocks
 from motionloom.errors import InvalidInputError, MotionloomError
+from motionloom.workspace.checks import check_outputs
+from motionloom.workspace.clips import ReadOptions
+from motionloom.workspace.places import distinct_names, find_readable
+from motionloom.workspace.tell import warn_about
+from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
     from motionloom.markers import MarkerSequence
@@ -22,6 +28,20 @@ if TYPE_CHECKING:
 _SEE = "see: motionloom convert --help"
 
 
+@dataclass(frozen=True, kw_only=True)
+class OutBlock:
+    """How files are written."""
+
+    out_unit: OutUnit = None
+    out_up: OutUp = None
+    rest: Rest = None
+
+    def to_options(self) -> dict[str, Any]:
+        """Options of the library."""
+        return {"unit": self.out_unit, "up": self.out_up, "rest": self.rest}
+
+
+@with_blocks
 def convert(
     paths: Annotated[
         list[str],
@@ -31,33 +51,19 @@ def convert(
             "read and a folder to write them to, told by a '/' at its end.",
         ),
     ],
+    reading: FileBlock,
+    writing: OutBlock,
     to: Annotated[
         str | None, typer.Option("--to", metavar="SUFFIX", help="Format in a folder, such as .glb; else that of IN.")
     ] = None,
     fps: Annotated[float | None, typer.Option(help="Resample to this many frames per second, 1 at least.")] = None,
-    unit: Unit = None,
-    up: Up = None,
-    rate: Rate = None,
-    skeleton: Asf = None,
-    out_unit: OutUnit = None,
-    out_up: OutUp = None,
-    rest: Rest = None,
     strict: Strict = False,
     force: Force = False,
 ) -> int:
     """Convert files; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc for markers."""
     if len(paths) < 2:
         raise InvalidInputError(f"{paths[0]}: nothing was named to write to; give OUT after the files to read; {_SEE}")
-    frame_time, new_time = frame_time_of(rate, "--rate"), frame_time_of(fps, "--fps")
-    if new_time is not None and new_time > 1:
-        raise InvalidInputError(f"--fps: expected at least 1 frame per second, got {fps:g}")
-    job = _Job(
-        read={"unit": unit, "up": up, "frame_time": frame_time, "strict": strict},
-        write={"unit": out_unit, "up": out_up, "rest": rest},
-        skeleton=skeleton,
-        new_time=new_time,
-        force=force,
-    )
+    job = _Job(reading.to_options(), strict, writing.to_options(), _new_time(fps), force)
     *places, last = paths
     if last.endswith(("/", "\\")) or Path(last).is_dir():
         return _convert_all(places, Path(last), to, job)
@@ -67,45 +73,55 @@ def convert(
         )
     if len(places) > 1 or Path(places[0]).is_dir():
         raise InvalidInputError(f"{last}: several files are read, so name a folder to write them to: {last}/; {_SEE}")
-    source, output = Path(places[0]), Path(last)
-    check_outputs([output], [source, *job.companions], force)
-    data = job.load(source)
-    job.check(data, output)
-    warn_about((str(source), text) for text in data.source.warnings)
-    say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
-    _write(data, output, job)
-    return 0
+    return _convert_one(Path(places[0]), Path(last), job)
+
+
+def _new_time(fps: float | None) -> float | None:
+    new_time = frame_time_of(fps, "--fps")
+    if new_time is not None and new_time > 1:
+        raise InvalidInputError(f"--fps: expected at least 1 frame per second, got {fps:g}")
+    return new_time
 
 
 @dataclass(frozen=True)
 class _Job:
     """How files are read and written."""
 
-    read: Mapping[str, Any]
+    read: ReadOptions
+    strict: bool
     write: Mapping[str, Any]
-    skeleton: Path | None
     new_time: float | None
     force: bool
-
-    @property
-    def companions(self) -> list[Path]:
-        """Files that are read beside the input."""
-        return [] if self.skeleton is None else [self.skeleton]
 
     def load(self, path: Path) -> Motion | MarkerSequence:
         from motionloom.io.registry import load
 
-        return load(path, skeleton=self.skeleton, **self.read)
+        return load(path, **self.read.of_files, strict=self.strict)
 
     def check(self, data: Motion | MarkerSequence, output: Path) -> None:
         from motionloom.io.registry import check_save
 
-        check_save(data, output, self.skeleton, **self.write)
+        check_save(data, output, self.read.skeleton, **self.write)
 
-    def save(self, data: Motion | MarkerSequence, place: Path) -> None:
+    def save(self, data: Motion | MarkerSequence, output: Path) -> None:
+        from motionloom.io.describe import format_count
         from motionloom.io.registry import save
 
-        save(data, place, skeleton=self.skeleton, **self.write)
+        if self.new_time is not None:
+            data = data.resample(self.new_time)
+        more = f": {format_count(data.n_frames)} at {data.fps:g} fps"
+        how = partial(save, data, skeleton=self.read.skeleton, **self.write)
+        Writer(self.force, say).write(output, how, more)
+
+
+def _convert_one(source: Path, output: Path, job: _Job) -> int:
+    check_outputs([output], [source, *job.read.companions], job.force)
+    data = job.load(source)
+    job.check(data, output)
+    warn_about(((str(source), text) for text in data.source.warnings), say)
+    say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
+    job.save(data, output)
+    return 0
 
 
 def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job) -> int:
@@ -120,7 +136,7 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
     sources = [Path(p) for p in find_readable(places, by_suffix)]
     names = distinct_names(sources, [p.stem for p in sources])
     outputs = [folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)]
-    check_outputs(outputs, [*sources, *job.companions], job.force)
+    check_outputs(outputs, [*sources, *job.read.companions], job.force)
     warnings: list[tuple[str, str]] = []
     failed = 0
     with progress_bars() as progress:
@@ -130,21 +146,11 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
                 data = job.load(source)
                 job.check(data, output)
             except MotionloomError as error:
-                say(f"motionloom: {error}")
+                say(f"motionloom: {sentence_of(error)}")
                 failed = max(failed, error.exit_code)
                 continue
             warnings += [(str(source), text) for text in data.source.warnings]
-            _write(data, output, job)
+            job.save(data, output)
         progress("converting", len(sources), len(sources))
-    warn_about(warnings)
+    warn_about(warnings, say)
     return failed
-
-
-def _write(data: Motion | MarkerSequence, output: Path, job: _Job) -> None:
-    from motionloom.io.describe import format_count
-
-    if job.new_time is not None:
-        data = data.resample(job.new_time)
-    place = output_place(output, job.force)
-    job.save(data, place)
-    tell_written(place, f": {format_count(data.n_frames)} at {data.fps:g} fps")

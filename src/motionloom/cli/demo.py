@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, tell_written
-from motionloom.cli.inputs import check_outputs, make_folder_of, output_place
+from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, Seed
-from motionloom.cli.outputs import Outputs
-from motionloom.cli.synthesize import read_clips
-from motionloom.io.written import note_written
+from motionloom.workspace.checks import check_outputs
+from motionloom.workspace.clips import read_files
+from motionloom.workspace.motion_outputs import Outputs
+from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
+    from motionloom.constraints import ConstraintSet
     from motionloom.constraints.scene import SceneConstraints
 
 
@@ -25,13 +27,43 @@ def demo(
     force: Force = False,
 ) -> int:
     """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach for a point."""
-    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, write_constraints
+    from motionloom.constraints import write_constraints
     from motionloom.constraints.scene_files import write_scene
     from motionloom.io import save
     from motionloom.performer import performer_clips
     from motionloom.synthesis.driver import SynthesisOptions, synthesize
 
-    wish = ConstraintSet(
+    asked = _walk()
+    outputs = Outputs(
+        out / "motion.bvh", asked, report=out / "report.txt", html=out / "motion.html", png=out / "motion.png"
+    )
+    asked_file, scene_file, glb = (out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb"))
+    writer, unsaid = Writer(force, say), Writer(force)
+    with progress_bars() as progress:
+        performed = sorted((clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name)
+        places = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
+        check_outputs([*places, asked_file, scene_file, glb], [], force)
+        outputs.check([], force)
+        files = []
+        for motion, place in zip(performed, places, strict=True):
+            files.append(unsaid.write(place, partial(save, motion)))
+            progress("writing clips", len(files), len(places))
+        unsaid.write(asked_file, partial(write_constraints, asked))
+        unsaid.write(scene_file, partial(write_scene, _scene()))
+        # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
+        clips = read_files(files, None, progress, say)
+        result = synthesize(clips, asked, SynthesisOptions(seed=seed), progress=progress)
+        outputs.write(result, writer, progress)
+        writer.write(glb, partial(save, result.motion))
+    print(f"{result.report.to_text()}\n{_summary(out, len(files))}")
+    return 0
+
+
+def _walk() -> ConstraintSet:
+    """A walk along a curve to a place where the right hand reaches for a point."""
+    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
+
+    return ConstraintSet(
         duration=10.0,
         fps=30.0,
         body=(
@@ -41,32 +73,6 @@ def demo(
         ),
         joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.4, 3.75)),),
     )
-    outputs = Outputs(out / "motion.bvh", report=out / "report.txt", html=out / "motion.html", png=out / "motion.png")
-    wish_file, scene_file, glb = (out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb"))
-    with progress_bars() as progress:
-        performed = sorted((clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name)
-        files = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
-        check_outputs([*files, wish_file, scene_file, glb], [], force)
-        outputs.check([], force)
-        make_folder_of(files[0])
-        for i, (motion, path) in enumerate(zip(performed, files, strict=True)):
-            progress("writing clips", i + 1, len(files))
-            save(motion, path)
-            note_written(path)
-        write_constraints(wish, wish_file)
-        note_written(wish_file)
-        write_scene(_scene(), scene_file)
-        note_written(scene_file)
-        # Read back, so that the same files and seed give `motionloom synthesize` the same motion.
-        clips = read_clips(files, progress)
-        options = SynthesisOptions(seed=seed, alternatives=1)
-        result = synthesize(clips, wish, options, progress=progress)
-        outputs.write(result, wish, progress, force=force)
-        place = output_place(glb, force)
-        save(result.motion, place)
-        tell_written(place)
-    print(f"{result.report.to_text()}\n{_summary(out, len(files))}")
-    return 0
 
 
 def _scene() -> SceneConstraints:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
-from motionloom.cli.console import progress_bars, tell_written
-from motionloom.cli.inputs import check_outputs, frame_time_of, make_folder_of, output_place
-from motionloom.cli.options import Asf, Force, Only, Rate, Seed, Unit, Up, Without
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.options import ClipBlock, Force, Seed, with_blocks
+from motionloom.workspace.checks import check_outputs, make_folder_of
+from motionloom.workspace.clips import read_motions
+from motionloom.workspace.places import find_place
+from motionloom.workspace.writing import Writer
 
 app = typer.Typer(
     name="evaluate", help="Measure methods on given clips, beside published figures.", no_args_is_help=True
@@ -25,10 +28,12 @@ def _group() -> None:
 
 
 @app.command("natural-spaces")
+@with_blocks
 def natural_spaces(
     places: Annotated[
         list[str], typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips; at least four, of one skeleton.")
     ],
+    reading: ClipBlock,
     output: Annotated[
         Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder for report.txt, report.json and pictures.")
     ] = Path("natural-spaces"),
@@ -37,12 +42,6 @@ def natural_spaces(
     seed: Seed = 0,
     workers: Annotated[int, typer.Option(min=1, metavar="M", help="Processes that share the splits.")] = 1,
     quick: Annotated[bool, typer.Option("--quick", help="Few targets, one split, two methods: to see it run.")] = False,
-    only: Only = None,
-    without: Without = None,
-    unit: Unit = None,
-    up: Up = None,
-    rate: Rate = None,
-    skeleton: Asf = None,
     force: Force = False,
 ) -> int:
     """Accuracy and naturalness of every pose solver, and what else is measured of pose spaces (takes minutes)."""
@@ -51,26 +50,20 @@ def natural_spaces(
     from motionloom.io.files import write_file
 
     place = find_place(places)
-    inputs = [*place.files, *(() if skeleton is None else (skeleton,))]
+    read_options = reading.to_options()
     text, data = output / "report.txt", output / "report.json"
     pictures = [output / name for name in PICTURES]
-    check_outputs([text, data, *pictures], inputs, force)
+    check_outputs([text, data, *pictures], [*place.files, *read_options.companions], force)
     make_folder_of(text)
     options = EvaluationOptions.quick(seed) if quick else EvaluationOptions(targets, splits, seed)
-    wishes = ReadWishes(
-        skeleton=skeleton, unit=unit, up=up, frame_time=frame_time_of(rate, "--rate"), only=only or (),
-        without=without or (),
-    )  # fmt: skip
     with progress_bars() as progress:
-        motions = read_motions(place, wishes, progress)
+        motions = read_motions(place, read_options, progress, say)
         result = evaluate_natural_spaces(motions, replace(options, workers=workers), progress)
-    free = [output_place(path, force) for path in (text, data, *pictures)]
-    write_file(free[0], result.to_text())
-    write_file(free[1], result.to_json())
-    with tempfile.TemporaryDirectory() as drawn:
-        for path, place_of in zip(write_pictures(result, drawn), free[2:], strict=True):
-            write_file(place_of, path.read_bytes())
-    for path in free:
-        tell_written(path)
+    writer = Writer(force, say)
+    writer.write_report(text, result)
+    writer.write_report(data, result)
+    with tempfile.TemporaryDirectory() as folder:
+        for path, drawn in zip(pictures, write_pictures(result, folder), strict=True):
+            writer.write(path, partial(write_file, content=drawn.read_bytes()))
     print(result.to_text(), end="")
     return 0

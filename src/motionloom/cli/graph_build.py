@@ -7,17 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
-from motionloom.cli.clipsets import ReadWishes, find_place, read_clip_set
-from motionloom.cli.console import progress_bars, say, warn
-from motionloom.cli.inputs import check_place, frame_time_of
-from motionloom.cli.options import Asf, Mirror, Only, Rate, Unit, Up, Without
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.options import GraphBlock, Places, with_blocks
 from motionloom.errors import InvalidInputError
+from motionloom.workspace.checks import check_place
+from motionloom.workspace.clips import read_clip_set
+from motionloom.workspace.places import find_place
+from motionloom.workspace.tell import warn
 
 
+@with_blocks
 def build(
-    places: Annotated[
-        list[str], typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips: files, folders or patterns.")
-    ],
+    places: Places,
+    reading: GraphBlock,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Where to; else beside the library.")
     ] = None,
@@ -32,17 +34,6 @@ def build(
         str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler whose workers find the splices.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Forget the graph that is there and calibrate anew.")] = False,
-    fps: Annotated[
-        float | None, typer.Option(help="Frames per second of the graph; else 30, or the library's.")
-    ] = None,
-    only: Only = None,
-    without: Without = None,
-    mirror: Mirror = False,
-    roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
-    unit: Unit = None,
-    up: Up = None,
-    rate: Rate = None,
-    skeleton: Asf = None,
 ) -> int:
     """Build a motion graph, or bring the one that is there up to date: only what is new or has changed is computed.
 
@@ -51,21 +42,19 @@ def build(
     from motionloom.graph.splices.build import GraphOptions
     from motionloom.graph.storage.disk import build_on_disk
 
-    frame_time_of(fps, "--fps")
+    options = reading.to_options()
     place = find_place(places)
     folder = output or place.graph
     if folder is None:
         raise InvalidInputError("a graph of clips needs a folder to be kept in; name it with -o FOLDER")
     check_place(folder / "head.json")  # whose the folder is, the build finds out
-    wished: dict[str, Any] = {"tau": tau, "step": step, "relative": relative}
-    given = {name: value for name, value in wished.items() if value is not None}
-    frame_time = frame_time_of(rate, "--rate")
-    wishes = ReadWishes(fps, roles, skeleton, unit, up, frame_time, tuple(only or ()), tuple(without or ()), mirror)
+    wanted: dict[str, Any] = {"tau": tau, "step": step, "relative": relative}
+    given = {name: value for name, value in wanted.items() if value is not None}
     with progress_bars() as progress:
-        clips = read_clip_set(place, wishes, progress)
-        options = GraphOptions(**given) if given else None
-        done = build_on_disk(clips, folder, options, cluster=cluster, anew=force, progress=progress)
-    warn((*clips.notes, *done.notes))
+        clips = read_clip_set(place, options, progress, say)
+        graph_options = GraphOptions(**given) if given else None
+        done = build_on_disk(clips, folder, graph_options, cluster=cluster, anew=force, progress=progress)
+    warn((*clips.notes, *done.notes), say)
     report = done.graph.report
     say(f"wrote {folder}: {done.to_text()}")
     print(

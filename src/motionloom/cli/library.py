@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from motionloom.cli.console import progress_bars, say, tell_skipped, warn, warn_about
-from motionloom.cli.inputs import find_clips, frame_time_of
-from motionloom.cli.options import Asf, Rate, Unit, Up
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.options import FileBlock, Roles, frame_time_of, with_blocks
+from motionloom.workspace.places import find_clips
+from motionloom.workspace.tell import tell_skipped, warn, warn_about
 
 if TYPE_CHECKING:
     from motionloom.clips.labels import Label
@@ -21,13 +23,6 @@ if TYPE_CHECKING:
 app = typer.Typer(name="library", help="Libraries: clips read once and kept ready on disk.", no_args_is_help=True)
 
 Place = Annotated[Path, typer.Argument(metavar="LIB", help="Folder of the library.")]
-Workers = Annotated[
-    int | None, typer.Option(min=1, metavar="N", help="Processes that read files; else one per processor, if worth it.")
-]
-Stop = Annotated[bool, typer.Option("--strict", help="Stop at the first file that cannot be added.")]
-Labels = Annotated[
-    Path | None, typer.Option("--labels", metavar="FILE", help="Labels of clips, kept in the library; replaces theirs.")
-]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 #: Files per process below which starting another costs more than it saves.
@@ -36,21 +31,32 @@ _WORTH = 16
 _LISTED = 3
 
 
+@dataclass(frozen=True, kw_only=True)
+class AddBlock:
+    """How clips are added."""
+
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", metavar="FILE", help="Labels of clips, kept in the library; replaces theirs."),
+    ] = None
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Processes that read files; else one per processor, if worth it."),
+    ] = None
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first file that cannot be added.")] = False
+
+
 @app.command()
+@with_blocks
 def create(
     library: Place,
+    reading: FileBlock,
+    adding: AddBlock,
     clips: Annotated[
         list[str] | None, typer.Argument(metavar="[CLIPS...]", help="First clips: files, folders or patterns.")
     ] = None,
     fps: Annotated[float, typer.Option(metavar="FPS", help="Frames per second of every clip in it.")] = 30.0,
-    roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
-    unit: Unit = None,
-    up: Up = None,
-    rate: Rate = None,
-    skeleton: Asf = None,
-    labels: Labels = None,
-    workers: Workers = None,
-    strict: Stop = False,
+    roles: Roles = None,
 ) -> int:
     """Make a library, and add CLIPS. Its skeleton is that of most of them; clips of other sizes are brought to it."""
     from motionloom.io.roles_table import read_roles_table
@@ -62,37 +68,34 @@ def create(
         refuse_inside(library, find_clips(clips).files)  # before anything is made
     create_library(library, fps, None if roles is None else read_roles_table(roles))
     say(f"made {library}, {fps:g} frames per second")
-    return add(library, clips, unit, up, rate, skeleton, labels, workers, strict) if clips else 0
+    return _add(library, clips, reading, adding) if clips else 0
 
 
 @app.command()
+@with_blocks
 def add(
     library: Place,
     clips: Annotated[list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")],
-    unit: Unit = None,
-    up: Up = None,
-    rate: Rate = None,
-    skeleton: Asf = None,
-    labels: Labels = None,
-    workers: Workers = None,
-    strict: Stop = False,
+    reading: FileBlock,
+    adding: AddBlock,
 ) -> int:
     """Add CLIPS, and read changed ones again. After an interruption the same command goes on where it stopped."""
+    return _add(library, clips, reading, adding)
+
+
+def _add(library: Path, clips: Sequence[str], reading: FileBlock, adding: AddBlock) -> int:
     from motionloom.library import add_clips, open_library, set_labels
 
     found = find_clips(clips)
-    rows = _read_labels(labels)
-    tell_skipped(found.skipped)
+    rows = _read_labels(adding.labels)
+    tell_skipped(found.skipped, say)
     with progress_bars() as progress:
         report = add_clips(
             library,
             found.files,
-            unit=unit,
-            up=up,
-            skeleton=skeleton,
-            frame_time=frame_time_of(rate, "--rate"),
-            workers=workers or max(1, min(os.cpu_count() or 1, len(found.files) // _WORTH)),
-            strict=strict,
+            **reading.to_options().of_files,
+            workers=adding.workers or max(1, min(os.cpu_count() or 1, len(found.files) // _WORTH)),
+            strict=adding.strict,
             progress=progress,
             on_wait=lambda: say(f"waiting for another process that is changing {library}"),
             on_left=_warn_one,
@@ -179,7 +182,7 @@ def list_(library: Place, as_json: Json = False) -> int:
 
 
 def _warn_one(sentence: str) -> None:
-    warn([sentence])
+    warn([sentence], say)
 
 
 def _read_labels(path: Path | None) -> tuple[Label, ...]:
@@ -208,7 +211,7 @@ def _row(library: Library, name: str) -> dict[str, Any]:
 
 def _tell(report: AddReport) -> None:
     """Say what came of adding: warnings first, then files that failed, then counts."""
-    warn_about((entry.name, text) for entry in (*report.added, *report.replaced) for text in entry.notes)
+    warn_about(((entry.name, text) for entry in (*report.added, *report.replaced) for text in entry.notes), say)
     for note in report.notes:
         say(note)
     for sentence in _refusals(report):

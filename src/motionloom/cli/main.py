@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
+from motionloom.cli.hints import sentence_of
 from motionloom.cli.signals import Stop, stoppable
 from motionloom.cli.streams import discard, fill_streams, stdout_refuses
 from motionloom.errors import MotionloomError
@@ -46,7 +47,7 @@ def _run(argv: Sequence[str] | None, stop: Stop) -> int:
         code = _call(argv)
         sys.stdout.flush()
     except MotionloomError as error:
-        return _fail(error.exit_code, str(error))
+        return _fail(error.exit_code, sentence_of(error))
     except KeyboardInterrupt:
         return _fail(stop.code, "interrupted")
     except OSError as error:

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from motionloom.cli.clipsets import ReadWishes, find_place, read_motions
-from motionloom.cli.console import progress_bars, say, tell_written
-from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, make_folder_of, output_place
-from motionloom.cli.options import Asf, Force, Only, Rate, Unit, Up, Without
+from motionloom.cli.console import exit_code_of, progress_bars, say
+from motionloom.cli.options import Constraints, Force, ReportAsJson, RolesBlock, SaveReport, with_blocks
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
+from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.clips import ReadOptions, read_motions
+from motionloom.workspace.places import find_place
+from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
+    from motionloom.constraints import ConstraintSet
     from motionloom.ik.start import Start
     from motionloom.motion import Motion
     from motionloom.spaces.pose_space import PoseSpace
@@ -25,9 +28,11 @@ if TYPE_CHECKING:
 STARTS = ("standing", "zero")
 
 
+@with_blocks
 def pose(
-    constraints: Annotated[Path, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")],
+    constraints: Constraints,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Pose to write: .bvh, .glb, .amc.")],
+    reading: RolesBlock,
     clips: Annotated[
         list[str] | None,
         typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips; may be left out with a --space that exists."),
@@ -39,74 +44,61 @@ def pose(
     space_file: Annotated[
         Path | None, typer.Option("--space", metavar="FILE.npz", help="Pose space: read if it exists, else written.")
     ] = None,
-    report: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")] = None,
+    report: SaveReport = None,
     png: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the pose with its targets.")] = None,
-    roles: Annotated[Path | None, typer.Option(metavar="FILE", help="Table of roles, for odd skeletons.")] = None,
-    only: Only = None,
-    without: Without = None,
-    unit: Unit = None,
-    up: Up = None,
-    rate: Rate = None,
-    skeleton: Asf = None,
     force: Force = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    as_json: ReportAsJson = False,
 ) -> int:
     """Find a pose that puts joints where a constraint file says and looks like the people in CLIPS."""
-    from motionloom.constraints.files import names_in, read_constraints
+    from motionloom.constraints.files import names_in
+    from motionloom.ik.picture import write_pose_picture
     from motionloom.ik.pose import find_pose
-    from motionloom.ik.solve import solver_names
-    from motionloom.ik.wish import check_wish
     from motionloom.io import save
-    from motionloom.io.files import name_of, write_file
+    from motionloom.io.files import name_of
     from motionloom.io.registry import check_save, find_writer
-    from motionloom.spaces import load_pose_space
 
-    if method not in solver_names():
-        raise InvalidInputError(f"--method: expected one of {', '.join(solver_names())}, got {method!r}")
-    wish = read_constraints(constraints, still=True)
-    with names_in(constraints):
-        check_wish(wish)
+    asked = _read_targets(constraints, method)
     find_writer(output)
     check_png(png)
     place = find_place(clips) if clips else None
-    inputs = [constraints, *(() if place is None else place.files), *(p for p in (skeleton, roles) if p is not None)]
+    options = reading.to_options()
+    inputs = [constraints, *(() if place is None else place.files), *options.companions]
     inputs += _check_space(space_file, place is not None)
     outputs = [output, report, png, space_file if space_file not in inputs else None]
     check_outputs(outputs, inputs + ([] if start in STARTS else [_split_start(start)[0]]), force)
     for path in outputs:
         if path is not None:
             make_folder_of(path)
-    wishes = ReadWishes(
-        roles=roles, skeleton=skeleton, unit=unit, up=up, frame_time=frame_time_of(rate, "--rate"), only=only or (),
-        without=without or (),
-    )  # fmt: skip
+    writer = Writer(force, say)
     with progress_bars() as progress:
-        known = None if space_file is None or not space_file.exists() else load_pose_space(space_file)
-        motions = [] if place is None else read_motions(place, wishes, progress)
-        space = known or _fit_space(space_file, motions, wishes, progress, force)
-        begin = _start(space, motions, start, wishes)
+        known = _known_space(space_file)
+        motions = [] if place is None else read_motions(place, options, progress, say)
+        space = known or _fit_space(space_file, motions, options, progress, writer)
+        begin = _start(space, motions, start, options)
         with names_in(constraints):
-            answer = find_pose(space, wish, begin, method=method, progress=progress)
+            answer = find_pose(space, asked, begin, method=method, progress=progress)
     motion = answer.to_motion(name_of(output), replace(motions[0].source, warnings=()) if motions else None)
-    check_save(motion, output, skeleton)
-    free = output_place(output, force)
-    save(motion, free, skeleton=skeleton)
-    tell_written(free)
-    made = answer.report
+    check_save(motion, output, options.skeleton)
+    writer.write(output, lambda place: save(motion, place, skeleton=options.skeleton))
     if report is not None:
-        free = output_place(report, force)
-        write_file(free, made.to_json() if report.suffix.lower() == ".json" else made.to_text())
-        tell_written(free)
+        writer.write_report(report, answer.report)
     if png is not None:
-        from motionloom.ik.picture import write_pose_picture
+        writer.write(png, lambda place: write_pose_picture(answer, place, title=name_of(output)))
+    print(format_report(answer.report, as_json), end="")
+    return exit_code_of(answer.report.problems)
 
-        free = output_place(png, force)
-        write_pose_picture(answer, free, title=name_of(output))
-        tell_written(free)
-    print(made.to_json() if as_json else made.to_text(), end="")
-    for problem in made.problems:
-        say(f"not met: {problem}")
-    return 1 if made.problems else 0
+
+def _read_targets(path: Path, method: str) -> ConstraintSet:
+    from motionloom.constraints.files import names_in, read_constraints
+    from motionloom.ik.solve import solver_names
+    from motionloom.ik.wish import check_wish
+
+    if method not in solver_names():
+        raise InvalidInputError(f"--method: expected one of {', '.join(solver_names())}, got {method!r}")
+    asked = read_constraints(path, still=True)
+    with names_in(path):
+        check_wish(asked)
+    return asked
 
 
 def _check_space(path: Path | None, have_clips: bool) -> list[Path]:
@@ -120,23 +112,25 @@ def _check_space(path: Path | None, have_clips: bool) -> list[Path]:
     return []
 
 
+def _known_space(path: Path | None) -> PoseSpace | None:
+    from motionloom.spaces import load_pose_space
+
+    return None if path is None or not path.exists() else load_pose_space(path)
+
+
 def _fit_space(
-    path: Path | None, motions: Sequence[Motion], wishes: ReadWishes, progress: Progress, force: bool
+    path: Path | None, motions: Sequence[Motion], options: ReadOptions, progress: Progress, writer: Writer
 ) -> PoseSpace:
     """Pose space fitted to clips, and kept in a file."""
-    from motionloom.io.roles_table import read_roles
     from motionloom.spaces import fit_pose_space, save_pose_space
 
-    table = None if wishes.roles is None else read_roles(wishes.roles, motions[0].skeleton)
-    space = fit_pose_space(motions, roles=table, progress=progress)
+    space = fit_pose_space(motions, roles=options.read_roles(motions[0].skeleton), progress=progress)
     if path is not None:
-        free = output_place(path, force)
-        save_pose_space(space, free)
-        tell_written(free)
+        writer.write(path, lambda place: save_pose_space(space, place))
     return space
 
 
-def _start(space: PoseSpace, motions: Sequence[Motion], start: str, wishes: ReadWishes) -> Start:
+def _start(space: PoseSpace, motions: Sequence[Motion], start: str, options: ReadOptions) -> Start:
     """Where the solver begins."""
     from motionloom.ik.start import captured_start, standing_start, zero_start
     from motionloom.io import load_motion
@@ -144,7 +138,7 @@ def _start(space: PoseSpace, motions: Sequence[Motion], start: str, wishes: Read
     if start in STARTS:
         return (standing_start if start == "standing" else zero_start)(space, motions)
     path, frame = _split_start(start)
-    motion = load_motion(path, unit=wishes.unit, up=wishes.up, skeleton=wishes.skeleton, frame_time=wishes.frame_time)
+    motion = load_motion(path, **options.of_files)
     return captured_start(space, motion, frame)
 
 

@@ -9,19 +9,19 @@ from typing import Annotated
 
 import typer
 
-from motionloom.cli.console import progress_bars, tell_written, warn_about
-from motionloom.cli.inputs import check_outputs, check_png, frame_time_of, output_place
-from motionloom.cli.options import Asf, Force, Html, Png, Rate, Unit, Up
+from motionloom.cli.console import progress_bars, say
+from motionloom.cli.options import FileBlock, Force, Html, Png, with_blocks
+from motionloom.workspace.checks import check_outputs, check_png
+from motionloom.workspace.tell import warn_about
+from motionloom.workspace.writing import Writer
 
 
+@with_blocks
 def view(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Motions or markers to look at.")],
+    reading: FileBlock,
     html: Html = None,
     png: Png = None,
-    unit: Unit = None,
-    up: Up = None,
-    rate: Rate = None,
-    skeleton: Asf = None,
     force: Force = False,
 ) -> int:
     """Look at motions: a page for the browser (opened when no output is named), a contact sheet (PNG), or both."""
@@ -30,21 +30,21 @@ def view(
     from motionloom.motion import Motion
     from motionloom.view import write_contact_sheet, write_page
 
+    options = reading.to_options()
     check_png(png)
-    check_outputs([html, png], [*files, *(() if skeleton is None else (skeleton,))], force)
-    frame_time = frame_time_of(rate, "--rate")
-    shown = [load(path, unit=unit, up=up, skeleton=skeleton, frame_time=frame_time) for path in files]
-    warn_about((data.source.path, text) for data in shown for text in data.source.warnings)
+    check_outputs([html, png], [*files, *options.companions], force)
+    shown = [load(path, **options.of_files) for path in files]
+    warn_about(((data.source.path, text) for data in shown for text in data.source.warnings), say)
     downs = [find_foot_contacts(data) if isinstance(data, Motion) else None for data in shown]
+    writer = Writer(force, say)
     with progress_bars() as progress:
         if png is not None:
-            place = output_place(png, force)
-            write_contact_sheet(shown, place, contacts=downs)
-            tell_written(place)
+            writer.write(png, lambda place: write_contact_sheet(shown, place, contacts=downs))
         if html is not None or png is None:
-            page = output_place(html or Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html", force)
-            write_page(shown, page, contacts=downs, progress=progress)
-            tell_written(page)
+            page = writer.write(
+                html or Path(tempfile.mkdtemp(prefix="motionloom-")) / "motion.html",
+                lambda place: write_page(shown, place, contacts=downs, progress=progress),
+            )
     if html is None and png is None:
         webbrowser.open(page.resolve().as_uri())
     return 0

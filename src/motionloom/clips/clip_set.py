@@ -271,8 +271,8 @@ def _check_same_skeleton(first: Motion, other: Motion) -> None:
     if gap.max() > SAME_BONE:
         raise InvalidInputError(
             f"clips must share one skeleton, but {pair} have different bones (that to {a.names[int(gap.argmax())]!r} "
-            f"differs by {gap.max() * 1000:.1f} mm); use clips of one performer, bring them into a library "
-            "(motionloom library), or retarget one of them first"
+            f"differs by {gap.max() * 1000:.1f} mm); use clips of one performer, bring them into a library, "
+            "or retarget one of them first"
         )
 
 

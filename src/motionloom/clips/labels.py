@@ -104,6 +104,10 @@ def find_label(labels: Mapping[str, NDArray[np.bool_]], label: str) -> NDArray[n
     """
     if label not in labels or not labels[label].any():
         known = ", ".join(sorted(n for n, m in labels.items() if m.any()))
-        advice = f"labels there are: {known}" if known else "give a labels file with --labels"
-        raise UnknownNameError(label, f"style: no frame of these clips has the label {label!r}; {advice}")
+        advice = f"labels there are: {known}" if known else "give labels of the clips"
+        raise UnknownNameError(
+            label,
+            f"style: no frame of these clips has the label {label!r}; {advice}",
+            hint=None if known else "give labels",
+        )
     return labels[label]

@@ -74,11 +74,11 @@ def names_in(path: str | PathLike[str]) -> Iterator[None]:
     except UnknownNameError as error:
         document = read_document(path)
         line = next((n for where, n in document.lines.items() if document.value_at(where) == error.name), None)
-        raise FormatError(str(error), path, line) from None
+        raise FormatError(str(error), path, line, hint=error.hint) from None
     except UnhonouredError as error:
         document = read_document(path)
         line = next((n for where, n in document.lines.items() if where and where[-1] == error.field), None)
-        raise FormatError(str(error), path, line) from None
+        raise FormatError(str(error), path, line, hint=error.hint) from None
 
 
 def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> None:

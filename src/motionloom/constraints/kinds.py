@@ -9,7 +9,7 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 
 from motionloom.constraints.model import ConstraintSet
-from motionloom.errors import InvalidInputError
+from motionloom.errors import Hint, InvalidInputError
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,14 @@ MOTION_ONLY = frozenset({"hold", "still", "poses", "key_poses", "avoid", "paths"
 MOTION_KINDS = frozenset(KINDS) - POSE_ONLY
 POSE_KINDS = frozenset(KINDS) - MOTION_ONLY
 
-_ADVICE = {
-    "frame": "positions of a motion are always in the world; leave it out",
-    "orientation": "it is for 'motionloom pose'; leave it out, or ask for one pose",
-    "look_at": "it is for 'motionloom pose'; leave it out, or ask for one pose",
-    "poses": "leave it out; a pose begins from a captured one with --start",
+_ADVICE: dict[str, tuple[str, Hint | None]] = {
+    "frame": ("positions of a motion are always in the world; leave it out", None),
+    "orientation": ("it is for single poses; leave it out, or ask for one pose", "make pose"),
+    "look_at": ("it is for single poses; leave it out, or ask for one pose", "make pose"),
+    "poses": ("leave it out; what a single pose has of captured ones is its start", "start"),
 }
+#: Of all other kinds.
+_ELSE: tuple[str, Hint | None] = ("leave it out, or ask for a motion", "make motion")
 
 
 class UnhonouredError(InvalidInputError):
@@ -80,11 +82,14 @@ class UnhonouredError(InvalidInputError):
     field : str
         Its name in a constraint file.
     message : str
+        It says what to do.
+    hint : Hint, optional
+        As `MotionloomError` has it.
     """
 
-    def __init__(self, field: str, message: str) -> None:
+    def __init__(self, field: str, message: str, *, hint: Hint | None = None) -> None:
         self.field = field
-        super().__init__(message)
+        super().__init__(message, hint=hint)
 
 
 def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]) -> None:
@@ -105,5 +110,5 @@ def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]
     """
     for kind in KINDS.values():
         if kind.name not in honours and kind.is_asked(constraints):
-            advice = _ADVICE.get(kind.name, "leave it out, or use 'motionloom synthesize'")
-            raise UnhonouredError(kind.name, f"{kind.name}: {method} cannot honour this; {advice}")
+            advice, hint = _ADVICE.get(kind.name, _ELSE)
+            raise UnhonouredError(kind.name, f"{kind.name}: {method} cannot honour this; {advice}", hint=hint)

@@ -127,10 +127,11 @@ class _Filler:
             inside = False
         if given.is_absolute() or ".." in given.parts or not inside:
             raise FormatError(
-                f"file: {name[:60]!r} is not in the folder of the constraint file; copy it there, or say that you "
-                "trust the constraint file (--trust-paths, in Python trust_paths=True)",
+                f"file: {name[:60]!r} is not in the folder of the constraint file; copy it there, or trust the "
+                "paths of that file",
                 self.path,
                 line,
+                hint="trust paths",
             )
         return folder / given
 

@@ -17,7 +17,6 @@ from motionloom.graph.joining.join import JoinOptions
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.search import Candidate, SearchOptions, SearchResult, find_out_of_reach, search_motion
 from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
-from motionloom.graph.storage.disk import open_on_disk
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.generator import Draft, Reason, register_generator
@@ -208,6 +207,8 @@ class GraphGenerator:
         if options.folder is None:
             graph = build_graph(clips.clip_set, options.graph, progress)
         else:
+            from motionloom.graph.storage.disk import open_on_disk  # only a graph that is kept needs it
+
             graph = open_on_disk(clips.clip_set, options.folder, progress=progress)
         return FittedGraph(clips, graph, options)
 

@@ -70,7 +70,7 @@ def read_amc(
         frame_time = table.frame_time
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
-        notes.guessed("AMC files do not hold the frame rate; 120 per second taken (option frame_time, or --rate)")
+        notes.guessed("AMC files do not hold the frame rate; 120 per second taken; give the right rate")
     scale, reason = (check_unit(unit), "told by the user") if unit is not None else _unit(asf, notes)
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)

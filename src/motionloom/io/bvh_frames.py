@@ -99,13 +99,11 @@ def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) ->
     if not value > 1e-9:
         if n_frames or head.frame_time:
             found = f"found {head.frame_time[:40]!r}" if head.frame_time else "found none"
-            notes.mended(
-                f"expected 'Frame Time: SECONDS', {found}; 1/30 s taken (option frame_time, or --rate)", head.time_line
-            )
+            notes.mended(f"expected 'Frame Time: SECONDS', {found}; 1/30 s taken; give the right rate", head.time_line)
         return DEFAULT_FRAME_TIME
     if n_frames > 1 and not PLAUSIBLE_FRAME_TIME[0] <= value <= PLAUSIBLE_FRAME_TIME[1]:
-        say = f"frame_time={1 / value:.6g} (or --rate {value:.6g})"
-        hint = f"; if these are frames per second, say {say}" if value >= 1 else ""
+        say = f"a rate of {value:.6g} (a frame time of {1 / value:.6g} s)"
+        hint = f"; if these are frames per second, give {say}" if value >= 1 else ""
         notes.guessed(f"line {head.time_line}: frame time {head.frame_time} s is implausible, taken as it is{hint}")
     return value
 

@@ -51,7 +51,7 @@ def check_body(motion: Motion, unit: float | str | None = None, up: str | None =
     roles = find_roles(skeleton)
     size = "" if is_insisted(unit) else _odd_size(motion, roles)
     if size and unit is not None:
-        raise FormatError(f"{size}, or --unit {check_unit(unit):g}! to insist", motion.source.path)
+        raise FormatError(f"{size}, or the unit {check_unit(unit):g}! to insist", motion.source.path)
     if size and any(text.startswith(UNCLEAR) for text in motion.source.warnings):
         size = ""
     attitude = "" if up is None else _odd_attitude(motion, roles, up)
@@ -69,7 +69,7 @@ def _odd_size(motion: Motion, roles: Roles) -> str:
         return ""
     likely, _, sure = guess_unit(height / unit, roles.kind)
     said = f"with 1 unit = {unit:.6g} m this {_NAMES[roles.kind]} is {height:.4g} m tall"
-    return f"{said}; give --unit {likely:.6g}" if sure else f"{said}; give the right --unit"
+    return f"{said}; give the unit {likely:.6g}" if sure else f"{said}; give the right unit"
 
 
 def _as_moved(motion: Motion) -> Skeleton:
@@ -96,4 +96,4 @@ def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
     if np.mean(rise > _UPRIGHT) >= _SELDOM:
         return ""
     how = "is upside down" if np.median(rise) < -_UPRIGHT else "lies on the ground"
-    return f"with {up.upper()} up this person {how} nearly all the time; leave out --up if that is wrong"
+    return f"with {up.upper()} up this person {how} nearly all the time; leave out the up axis if that is wrong"

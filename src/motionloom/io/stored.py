@@ -21,7 +21,7 @@ from numpy.lib import format as npy
 from numpy.typing import DTypeLike, NDArray
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from motionloom.errors import FormatError, InvalidInputError
+from motionloom.errors import FormatError, Hint, InvalidInputError
 from motionloom.io.files import DAMAGED_NPZ
 
 T = TypeVar("T")
@@ -246,7 +246,7 @@ def open_stored(
 
 
 @contextmanager
-def one_error(path: str | PathLike[str], message: str) -> Iterator[None]:
+def one_error(path: str | PathLike[str], message: str, *, hint: Hint | None = None) -> Iterator[None]:
     """Turn what damaged data and impossible objects raise into one error about a file.
 
     Raises
@@ -259,7 +259,7 @@ def one_error(path: str | PathLike[str], message: str) -> Iterator[None]:
     except FormatError:
         raise
     except (InvalidInputError, *DAMAGED_NPZ) as error:
-        raise FormatError(message.replace("{reason}", brief(error)), path) from None
+        raise FormatError(message.replace("{reason}", brief(error)), path, hint=hint) from None
 
 
 def read_facts(kind: type[T], text: bytes) -> T:

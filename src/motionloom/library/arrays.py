@@ -54,8 +54,9 @@ class DamageError(FormatError):
         library = folder.parent.parent
         self.reason = reason
         super().__init__(
-            f"this clip of a library is damaged ({reason}); mend it with: motionloom library check {library} --repair",
+            f"this clip of a library is damaged ({reason}); repair the library {library}",
             folder / name,
+            hint="repair library",
         )
 
 

@@ -55,7 +55,7 @@ def create_library(
         raise InvalidInputError(f"fps must be a positive number, got {fps}")
     import_zarr()
     if (folder / FILE_NAME).exists():
-        raise InvalidInputError(f"{folder}: a library is here already; add to it with: motionloom library add {folder}")
+        raise InvalidInputError(f"{folder}: a library is here already; add clips to that one", hint="add to library")
     if os.path.lexists(folder) and not folder.is_dir():
         raise InvalidInputError(f"{folder}: this is a file; give the name of a new folder")
     begun = _begun(folder) if folder.is_dir() else ()

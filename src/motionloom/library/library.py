@@ -116,7 +116,7 @@ class Library:
     @property
     def _performer(self) -> Performer:
         if self.manifest.performer is None:
-            raise InvalidInputError(f"{self.path}: this library is empty; add clips with: motionloom library add")
+            raise InvalidInputError(f"{self.path}: this library is empty; add clips to it", hint="add to library")
         return self.manifest.performer
 
     def entry(self, name: str) -> ClipEntry:

@@ -270,7 +270,7 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     """
     path = Path(folder) / FILE_NAME
     if not path.is_file():
-        raise InvalidInputError(f"{folder}: no library is here; make one with: motionloom library create {folder}")
+        raise InvalidInputError(f"{folder}: no library is here; create one first", hint="create library")
     try:
         content = from_json(read_bytes(path))
         version = content["motionloom_library"]

@@ -75,8 +75,8 @@ def find_cost(name: str) -> Cost:
         known = ", ".join(sorted(_registered)) or "none"
         raise UnknownNameError(
             name,
-            f"no cost is registered under the name {name!r} (registered: {known}); give the Python file that "
-            "registers it with --costs, or call register_cost",
+            f"no cost is registered under the name {name!r} (registered: {known}); call register_cost first",
+            hint="give costs",
         )
     return _registered[name]
 

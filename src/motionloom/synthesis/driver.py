@@ -58,7 +58,7 @@ class SynthesisOptions:
 
     seed: int = 0
     budget: float = 5.0
-    alternatives: int = 5
+    alternatives: int = 1
     generator: Any = None
     finish: FinishOptions = field(default_factory=FinishOptions)
     contacts: ContactOptions = field(default_factory=ContactOptions)

@@ -68,7 +68,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, workers, here, monkeypatc
 def test_a_scheduler_that_is_not_there_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("motionloom.graph.storage.cluster.TIMEOUT", 0.5)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
-        with pytest.raises(InvalidInputError, match=f"--cluster {address}: no Dask scheduler answers"):
+        with pytest.raises(InvalidInputError, match=f"cluster {address}: no Dask scheduler answers"):
             build_on_disk(CLIPS, tmp_path / "g", cluster=address)
 
 
@@ -112,7 +112,7 @@ def test_other_versions_are_refused(workers):
             for key in part:
                 info = info[key]
             info["packages"][package] = version
-            with pytest.raises(InvalidInputError, match=f"--cluster x: {machine} {words}.*install the same there"):
+            with pytest.raises(InvalidInputError, match=f"cluster x: {machine} {words}.*install the same there"):
                 cluster.check_versions(other, "x")
     patch = copy.deepcopy(found)
     patch["workers"][first]["packages"]["python"] = found["client"]["packages"]["python"].rsplit(".", 3)[0] + ".99.x.0"

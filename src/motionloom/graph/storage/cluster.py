@@ -60,7 +60,7 @@ def _run_on(table: FrameTable, jobs: Sequence[RowJob], address: str) -> Iterator
                 yield row
         except (KilledWorker, CancelledError, OSError) as error:
             raise InvalidInputError(
-                f"--cluster {address}: its scheduler or workers went away ({type(error).__name__}); what was finished "
+                f"cluster {address}: its scheduler or workers went away ({type(error).__name__}); what was finished "
                 "is kept, so start them, with more memory where they ran out of it, and build again"
             ) from None
 
@@ -74,7 +74,7 @@ def _connect(address: str) -> Client:
         return Client(address, timeout=TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InvalidInputError(
-            f"--cluster {address}: no Dask scheduler answers there ({type(error).__name__}); start one with "
+            f"cluster {address}: no Dask scheduler answers there ({type(error).__name__}); start one with "
             "'dask scheduler' and give its address, such as tcp://host:8786"
         ) from None
 
@@ -94,7 +94,7 @@ def check_versions(found: Mapping[str, Any], address: str) -> None:
         With the first machine and package that differ.
     """
     if not found["workers"]:
-        raise InvalidInputError(f"--cluster {address}: the scheduler has no workers; start some with 'dask worker'")
+        raise InvalidInputError(f"cluster {address}: the scheduler has no workers; start some with 'dask worker'")
     mine = _packages(found["client"])
     machines = {"the scheduler": found["scheduler"], **{f"worker {a}": w for a, w in found["workers"].items()}}
     for machine, info in machines.items():
@@ -102,7 +102,7 @@ def check_versions(found: Mapping[str, Any], address: str) -> None:
             if version != mine[package]:
                 runs = f"runs {package} {version}" if version else f"has no {package}"
                 raise InvalidInputError(
-                    f"--cluster {address}: {machine} {runs}, here it is {mine[package]}; install the same there"
+                    f"cluster {address}: {machine} {runs}, here it is {mine[package]}; install the same there"
                 )
 
 

@@ -8,9 +8,8 @@ another name and renamed, so a build that is killed goes on where it was.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
 from typing import TypeVar
@@ -53,7 +52,7 @@ from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
 
 T = TypeVar("T")
-__all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "choose_clips", "make_table", "open_on_disk"]
+__all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "make_table", "open_on_disk"]
 #: Clips that change so many times as much in a step as those of the calibration are worth a word: the threshold is off
 #: by twice that much, squared, as much as between steps of 2 and of 3 frames.
 _DRIFT = 1.5
@@ -194,7 +193,7 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
     folder = Path(folder)
     head = read_head(folder)
     if head is None:
-        raise FormatError("there is no motion graph here; build one with 'motionloom graph build'", folder)
+        raise FormatError("there is no motion graph here; build one first", folder, hint="build graph")
     head.check(clips, None, folder)
     whole = set((folder / ROWS).glob("*.npz")) == {_row_file(folder, name) for name in clips.names}
     if whole and (graph := _kept(clips, folder, head)) is not None:
@@ -204,33 +203,17 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
         name = clips.names[job.row]
         row = _row_head(folder, name)
         if row is None:
-            mirrored = "with --mirror" if name.endswith(SUFFIX) else "again"
-            raise FormatError(f"clip {name!r} is not in this graph; run 'motionloom graph build' {mirrored}", folder)
+            said = f"clip {name!r} is not in this graph; build it again"
+            if name.endswith(SUFFIX):
+                raise FormatError(f"{said} with mirrored copies", folder, hint="build graph mirrored")
+            raise FormatError(said, folder, hint="build graph")
         if row.hash != hashes[name] or row.lacking({clips.names[p]: hashes[clips.names[p]] for p in job.partners}):
             raise FormatError(
-                f"clip {name!r} or one before it has changed since this graph was built; run 'motionloom graph build' "
-                "again",
+                f"clip {name!r} or one before it has changed since this graph was built; build it again",
                 folder,
+                hint="build graph",
             )
     return activate(clips, head.calibration, head.options, _gather(clips, folder, head.options), progress)
-
-
-def choose_clips(names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()) -> tuple[str, ...]:
-    """Clips that match a pattern of `only` (all when empty) and none of `without`, in their order.
-
-    Raises
-    ------
-    InvalidInputError
-        When a pattern matches no clip, or none is left.
-    """
-    for pattern in (*only, *without) if names else ():
-        if not any(fnmatchcase(name, pattern) for name in names):
-            raise InvalidInputError(f"no clip matches {pattern!r}; clips there are: {', '.join(names[:5])} ...")
-    kept = [n for n in names if not only or any(fnmatchcase(n, p) for p in only)]
-    kept = [n for n in kept if not any(fnmatchcase(n, p) for p in without)]
-    if names and not kept:
-        raise InvalidInputError("no clip is left; leave out fewer")
-    return tuple(kept)
 
 
 def _drift(calibration: Calibration, clips: ClipSet, features: NDArray[np.float64]) -> tuple[str, ...]:
@@ -241,7 +224,7 @@ def _drift(calibration: Calibration, clips: ClipSet, features: NDArray[np.float6
     much = f"{ratio:.1f} times as much" if ratio > 1 else f"only {ratio:.2f} times as much"
     return (
         f"in {calibration.step} frames these clips change {much} as those that the graph was calibrated on; "
-        "build it anew (--force) to calibrate it on these",
+        "build it anew to calibrate it on these",
     )
 
 

@@ -104,19 +104,22 @@ class Head:
         """
         if abs(self.fps / clips.fps - 1) > 1e-4:
             raise FormatError(
-                f"this graph is at {self.fps:g} frames per second and the clips at {clips.fps:g}; "
-                "build it anew (--force)",
+                f"this graph is at {self.fps:g} frames per second and the clips at {clips.fps:g}; build it anew",
                 folder,
+                hint="build graph anew",
             )
         if self.joints != clips.skeleton.names:
-            raise FormatError("this graph is of another skeleton; build it anew (--force) or in another folder", folder)
+            raise FormatError(
+                "this graph is of another skeleton; build it anew or in another folder", folder, hint="build graph anew"
+            )
         if options is not None and options != self.options:
             mine, theirs = asdict(options), asdict(self.options)
             name = next(n for n in mine if mine[n] != theirs[n])
             raise FormatError(
-                f"this graph was built with {name} = {theirs[name]}, not {mine[name]}; build it anew (--force) "
+                f"this graph was built with {name} = {theirs[name]}, not {mine[name]}; build it anew "
                 "or in another folder",
                 folder,
+                hint="build graph anew",
             )
 
 
@@ -131,11 +134,13 @@ def read_head(folder: Path) -> Head | None:
     path = folder / HEAD
     if check_folder(folder) is None:
         return None
-    with one_error(path, "this is not the head of a motion graph ({reason}); build it anew (--force)"):
+    with one_error(path, "this is not the head of a motion graph ({reason}); build it anew", hint="build graph anew"):
         text = read_bytes(path, LONGEST_HEAD)
         version = read_version(text, "motionloom_graph_folder")
         if version is not None and version != VERSION:
-            raise FormatError(f"this graph has version {version}, expected {VERSION}; build it anew (--force)", path)
+            raise FormatError(
+                f"this graph has version {version}, expected {VERSION}; build it anew", path, hint="build graph anew"
+            )
         data = read_facts(_HeadFile, text)
         check_options(data.options)
         return Head(data.options, data.calibration.to_calibration(len(data.joints)), data.fps, data.joints)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.clips.coverage_text import describe_missing
-from motionloom.graph.diagnosis.overview import GraphOverview, kind_of
-from motionloom.graph.diagnosis.overview_text import describe_ties
+from motionloom.graph.overview.survey import GraphOverview, kind_of
+from motionloom.graph.overview.text import describe_ties
 from motionloom.io.files import write_file
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.graph.diagnosis.overview import kind_of, survey_graph
-from motionloom.graph.diagnosis.overview_text import format_overview
-from motionloom.graph.diagnosis.picture import write_overview_picture
+from motionloom.graph.overview.picture import write_overview_picture
+from motionloom.graph.overview.survey import kind_of, survey_graph
+from motionloom.graph.overview.text import format_overview
 from motionloom.graph.splices.build import GraphOptions, build_graph
 from motionloom.performer import performer_clips
 

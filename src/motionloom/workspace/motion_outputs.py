@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from motionloom.cli.console import tell_written
-from motionloom.cli.inputs import check_outputs, check_png, make_folder_of, numbered, output_place
-from motionloom.errors import MissingExtraError
 from motionloom.progress import Progress, silent
+from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of, numbered
+from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
+    from motionloom.clips.clip_set import ClipSet
     from motionloom.constraints import ConstraintSet
-    from motionloom.scene.report import SceneReport
-    from motionloom.synthesis.driver import Synthesis
+    from motionloom.synthesis.driver import Synthesis, SynthesisOptions
     from motionloom.synthesis.report import SynthesisReport
 
 
@@ -28,6 +27,8 @@ class Outputs:
     ----------
     motion : Path
         Its suffix says the format; further motions get numbers (``walk-2.bvh``).
+    constraints : ConstraintSet
+        What is asked for.
     count : int
         Most motions that will be written.
     report : Path, optional
@@ -39,6 +40,7 @@ class Outputs:
     """
 
     motion: Path
+    constraints: ConstraintSet
     count: int = 1
     report: Path | None = None
     html: Path | None = None
@@ -46,6 +48,11 @@ class Outputs:
 
     def check(self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()) -> None:
         """Refuse before any work what could not be written in the end, and what would overwrite what is not ours.
+
+        Parameters
+        ----------
+        inputs, force, kept
+            As `check_outputs` has them.
 
         Raises
         ------
@@ -66,60 +73,66 @@ class Outputs:
         yield from (numbered(self.motion, i) for i in range(self.count))
         yield from (p for p in (self.report, self.html, self.png) if p is not None)
 
-    def write(
+    def make(
         self,
-        result: Synthesis,
-        wish: ConstraintSet,
+        clips: ClipSet,
+        options: SynthesisOptions,
+        generator: str,
+        writer: Writer,
         progress: Progress = silent,
         skeleton: Path | None = None,
-        force: bool = False,
-    ) -> None:
-        """Write everything, the motions first; `skeleton` is the ASF file that an AMC file belongs to."""
-        from motionloom.io import save
-        from motionloom.io.files import name_of, write_file
+    ) -> SynthesisReport:
+        """Make the motions out of clips and write everything.
 
-        for i, one in enumerate(result.finished):
-            place = output_place(numbered(self.motion, i), force)
-            save(one.motion, place, skeleton=skeleton)
-            tell_written(place)
-        if self.report is not None:
-            text = format_report(result.report, as_json=self.report.suffix.lower() == ".json")
-            place = output_place(self.report, force)
-            write_file(place, text)
-            tell_written(place)
+        Parameters
+        ----------
+        clips : ClipSet
+            What the motions are made of.
+        options : SynthesisOptions
+            How.
+        generator : str
+            Name of the method.
+        writer : Writer
+            Writes the files.
+        progress : Progress
+            Told of every stage.
+        skeleton : Path, optional
+            The ASF file that an AMC file belongs to.
+        """
+        from motionloom.synthesis.driver import synthesize
+
+        result = synthesize(clips, self.constraints, options, progress=progress, generator=generator)
+        self.write(result, writer, progress, skeleton)
+        return result.report
+
+    def write(
+        self, result: Synthesis, writer: Writer, progress: Progress = silent, skeleton: Path | None = None
+    ) -> None:
+        """Write everything, the motions first; parameters as `make`."""
+        from motionloom.io import save
+        from motionloom.io.files import name_of
+
         motions = [one.motion for one in result.finished]
-        downs = [one.contacts.by_foot() for one in result.finished]
+        for i, motion in enumerate(motions):
+            writer.write(numbered(self.motion, i), partial(save, motion, skeleton=skeleton))
+        if self.report is not None:
+            writer.write_report(self.report, result.report)
+        shown: dict[str, Any] = {
+            "contacts": [one.contacts.by_foot() for one in result.finished],
+            "targets": self.constraints,
+        }
         if self.png is not None:
             from motionloom.view import write_contact_sheet
 
+            notes = [_verdict(result.report)]
             progress("drawing", 0, 1)
-            place = output_place(self.png, force)
-            write_contact_sheet(motions, place, contacts=downs, targets=wish, notes=[_verdict(result.report)])
+            writer.write(self.png, lambda place: write_contact_sheet(motions, place, notes=notes, **shown))
             progress("drawing", 1, 1)
-            tell_written(place)
         if self.html is not None:
             from motionloom.view import write_page
 
-            place = output_place(self.html, force)
-            write_page(motions, place, contacts=downs, targets=wish, title=name_of(self.motion), progress=progress)
-            tell_written(place)
-
-
-def check_page(path: Path | None) -> None:
-    """Refuse a page that could not be written.
-
-    Raises
-    ------
-    MissingExtraError
-        When viser is not installed.
-    """
-    if path is not None and importlib.util.find_spec("viser") is None:
-        raise MissingExtraError("viser", "studio", "a page (--html)")
-
-
-def format_report(report: SynthesisReport | SceneReport, as_json: bool) -> str:
-    """Report as JSON or text."""
-    return report.to_json() if as_json else report.to_text()
+            title = name_of(self.motion)
+            writer.write(self.html, lambda place: write_page(motions, place, title=title, progress=progress, **shown))
 
 
 def _verdict(report: SynthesisReport) -> str:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from motionloom.errors import InvalidInputError
-from motionloom.graph.diagnosis.pair_picture import pair_costs, write_pair_picture
+from motionloom.graph.overview.pair_picture import pair_costs, write_pair_picture
 
 
 def test_costs_are_those_of_the_splices(graph):

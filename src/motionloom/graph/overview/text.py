@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from motionloom.clips.coverage_text import describe_covered, describe_missing
-from motionloom.graph.diagnosis.overview import Component, GraphOverview
+from motionloom.graph.overview.survey import Component, GraphOverview
 
 #: Clips and kinds named in one line, at most.
 _MOST_NAMES = 6

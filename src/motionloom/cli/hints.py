@@ -1,0 +1,27 @@
+"""What errors of the library hint at, in words of the command line."""
+
+from __future__ import annotations
+
+from motionloom.errors import Hint, MotionloomError
+
+#: Option or command that a hint stands for.
+WORDS: dict[Hint, str] = {
+    "add to library": "motionloom library add",
+    "build graph": "motionloom graph build",
+    "build graph anew": "motionloom graph build --force",
+    "build graph mirrored": "motionloom graph build --mirror",
+    "create library": "motionloom library create",
+    "force": "--force",
+    "give costs": "--costs FILE.py",
+    "give labels": "--labels FILE",
+    "make motion": "motionloom synthesize",
+    "make pose": "motionloom pose",
+    "repair library": "motionloom library check --repair",
+    "start": "motionloom pose --start FILE:FRAME",
+    "trust paths": "--trust-paths",
+}
+
+
+def sentence_of(error: MotionloomError) -> str:
+    """What the command line says of an error."""
+    return str(error) if error.hint is None else f"{error} ({WORDS[error.hint]})"

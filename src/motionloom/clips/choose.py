@@ -1,0 +1,26 @@
+"""Clips chosen by patterns of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from motionloom.errors import InvalidInputError
+
+
+def choose_clips(names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()) -> tuple[str, ...]:
+    """Clips that match a pattern of `only` (all when empty) and none of `without`, in their order.
+
+    Raises
+    ------
+    InvalidInputError
+        When a pattern matches no clip, or none is left.
+    """
+    for pattern in (*only, *without) if names else ():
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise InvalidInputError(f"no clip matches {pattern!r}; clips there are: {', '.join(names[:5])} ...")
+    kept = [n for n in names if not only or any(fnmatchcase(n, p) for p in only)]
+    kept = [n for n in kept if not any(fnmatchcase(n, p) for p in without)]
+    if names and not kept:
+        raise InvalidInputError("no clip is left; leave out fewer")
+    return tuple(kept)

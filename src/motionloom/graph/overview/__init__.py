@@ -1,0 +1,1 @@
+"""What a motion graph says about itself: components, speeds and turns that its clips cover, pictures."""

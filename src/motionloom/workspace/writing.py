@@ -1,0 +1,96 @@
+"""Results on their way to disk: each where it may be, recorded as ours, and told."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from motionloom.io.files import write_file
+from motionloom.io.written import is_replaceable, note_written
+from motionloom.workspace.checks import make_folder_of
+from motionloom.workspace.tell import Tell, quiet
+
+
+class Report(Protocol):
+    """What can be read by people and by programs."""
+
+    def to_text(self) -> str:
+        """For people."""
+
+    def to_json(self) -> str:
+        """For programs."""
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes results and records them, so that a later command knows them as its own.
+
+    Parameters
+    ----------
+    force : bool
+        Whether files that are there are replaced whoever wrote them.
+    tell : callable
+        Takes a line for every file that was written.
+    """
+
+    force: bool = False
+    tell: Tell = quiet
+
+    def write(self, output: Path, write: Callable[[Path], object], more: str = "") -> Path:
+        """Write one file.
+
+        Parameters
+        ----------
+        output : Path
+            Where it is to be.
+        write : callable
+            Writes it to the place that it is given.
+        more : str
+            What is said of it besides its name.
+
+        Returns
+        -------
+        Path
+            Where it is; see `output_place`.
+        """
+        place = output_place(output, self.force, self.tell)
+        write(place)
+        note_written(place)
+        self.tell(f"wrote {place}{more}")
+        return place
+
+    def write_text(self, output: Path, text: str) -> Path:
+        """Write a file of text, as `write` does."""
+        return self.write(output, lambda place: write_file(place, text))
+
+    def write_report(self, output: Path, report: Report) -> Path:
+        """Write a report, as JSON where the name ends in ``.json``, else as text."""
+        return self.write_text(output, format_report(report, as_json=output.suffix.lower() == ".json"))
+
+
+def format_report(report: Report, as_json: bool) -> str:
+    """Report as JSON or text."""
+    return report.to_json() if as_json else report.to_text()
+
+
+def output_place(output: Path, force: bool = False, tell: Tell = quiet) -> Path:
+    """Where an output goes, asked just before it is written, perhaps minutes after it was checked.
+
+    Its folder is made where it is missing. What somebody has put there or edited in the meantime stays; then the
+    output goes beside it, and that is said.
+
+    Raises
+    ------
+    InvalidInputError
+        When the folder cannot be made.
+    """
+    make_folder_of(output)
+    if force or is_replaceable(output):
+        return output
+    names = (output.with_name(f"{output.stem}-new{i}{output.suffix}") for i in itertools.count(1))
+    place = next(name for name in names if is_replaceable(name))
+    tell(f"{output}: has been written by somebody else since this command began; the result goes beside it")
+    return place

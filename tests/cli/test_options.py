@@ -1,0 +1,65 @@
+"""Options of commands: blocks of them, rates, and defaults that are the library's."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+import typer
+
+from motionloom.cli.main import main
+from motionloom.cli.options import ClipSetBlock, frame_time_of, with_blocks
+from motionloom.errors import InvalidInputError
+from motionloom.graph.joining.join import JoinOptions
+from motionloom.synthesis.driver import SynthesisOptions
+from motionloom.workspace.clips import ReadOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    size: Annotated[int, typer.Option("--size", "-s", help="How many.")] = 3
+    names: Annotated[list[str] | None, typer.Option("--name")] = None
+
+
+def run(command, *argv):
+    app = typer.Typer()
+    app.command()(command)
+    return app(args=list(argv), standalone_mode=False)
+
+
+def test_a_block_is_made_of_its_options():
+    got = []
+
+    @with_blocks
+    def command(file: Path, block: Block, loud: bool = False) -> int:
+        got.append((file, block, loud))
+        return 0
+
+    run(command, "a", "-s", "4", "--name", "x", "--name", "y")
+    run(command, "b", "--loud")
+    assert got == [(Path("a"), Block(size=4, names=["x", "y"]), False), (Path("b"), Block(), True)]
+
+
+def test_what_was_not_given_keeps_the_library_s_default():
+    assert ClipSetBlock().to_options() == ReadOptions()
+    assert ClipSetBlock(rate=50.0, only=["a"]).to_options() == ReadOptions(frame_time=0.02, only=["a"])
+
+
+def test_defaults_in_the_help_are_those_of_the_library(capsys):
+    assert main(["synthesize", "--help"]) == 0
+    words = " ".join(re.sub("[│╭╮╰╯─]", " ", capsys.readouterr().out).split())
+    assert f"else {SynthesisOptions().budget:g} s." in words
+    assert f"OUT-2 ...; else {SynthesisOptions().alternatives}." in words
+    assert f"else {JoinOptions().method}." in words
+
+
+@pytest.mark.parametrize("fps", [0.0, -30.0, float("nan"), float("inf"), 1e9])
+def test_frame_rates_that_make_no_sense(fps):
+    with pytest.raises(InvalidInputError, match="frames per second"):
+        frame_time_of(fps, "--fps")
+
+
+def test_frame_rates_that_do():
+    assert frame_time_of(None, "--fps") is None
+    assert frame_time_of(29.97, "--fps") == 1 / 29.97
