@@ -16,6 +16,7 @@ from motionloom.cli.synthesize import read_clips
 from motionloom.io.written import note_written
 
 if TYPE_CHECKING:
+    from motionloom.constraints import ConstraintSet
     from motionloom.constraints.scene import SceneConstraints
 
 
@@ -25,22 +26,13 @@ def demo(
     force: Force = False,
 ) -> int:
     """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach for a point."""
-    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, write_constraints
+    from motionloom.constraints import write_constraints
     from motionloom.constraints.scene_files import write_scene
     from motionloom.io import save
     from motionloom.performer import performer_clips
     from motionloom.synthesis.driver import SynthesisOptions, synthesize
 
-    wish = ConstraintSet(
-        duration=10.0,
-        fps=30.0,
-        body=(
-            BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0),
-            BodyConstraint(time=5.0, position=(1.2, 3.2), facing=60),
-            BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
-        ),
-        joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.4, 3.75)),),
-    )
+    wish = demo_wish()
     outputs = Outputs(out / "motion.bvh", report=out / "report.txt", html=out / "motion.html", png=out / "motion.png")
     wish_file, scene_file, glb = (out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb"))
     with progress_bars() as progress:
@@ -67,6 +59,22 @@ def demo(
         tell_written(place)
     print(f"{result.report.to_text()}\n{_summary(out, len(files))}")
     return 0
+
+
+def demo_wish() -> ConstraintSet:
+    """Walk a curve, stop, and reach for a point."""
+    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
+
+    return ConstraintSet(
+        duration=10.0,
+        fps=30.0,
+        body=(
+            BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0),
+            BodyConstraint(time=5.0, position=(1.2, 3.2), facing=60),
+            BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
+        ),
+        joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.93, 1.4, 3.7)),),
+    )
 
 
 def _scene() -> SceneConstraints:

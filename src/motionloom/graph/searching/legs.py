@@ -160,6 +160,7 @@ class LegSearch:
         rows = nodes[: len(ends)]
         rows["turn"], rows["shift"] = turn, goal.place - turn * at[shown]
         rows["frame"], rows["time"], rows["least"] = ends + 1, leg.last + 1, ground.min_piece
+        rows["cost"] = joint_cost(self.problem, leg, shown, turn, rows["shift"])
         rows["parent"], rows["edge"] = -1, -1
         return len(ends)
 
@@ -227,20 +228,32 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
     int64 array
         A small share of `ends`; empty where nothing more than a place or a heading is asked for.
     """
-    terms = problem.terms
-    asked = np.flatnonzero((terms.frame == leg.last - leg.lag) & (terms.joint >= 0))
-    if leg.joint >= 0 or leg.goal.w_place == 0 or leg.goal.w_turn == 0 or len(asked) == 0:
+    if leg.joint >= 0 or leg.goal.w_place == 0 or leg.goal.w_turn == 0 or not len(_joint_terms(problem, leg)):
         return ends[:0]
     turn = leg.goal.turn * problem.ground.turn[ends].conj()
     shift = leg.goal.place - turn * problem.ground.place[ends]
-    cost = np.zeros(len(ends))
-    for k in asked:
-        row = terms.joint[k]
-        miss = turn * terms.joint_place[row, ends] + terms.moves[k] * shift - terms.at[k]
-        rise = terms.joint_height[row, ends] - terms.height[k]
-        cost += terms.w_place[k] * (np.abs(miss) ** 2 + rise**2)
+    cost = joint_cost(problem, leg, ends, turn, shift)
     most = max(int(LIKELY * len(ends)), LIKELY_LEAST)
     return np.sort(ends[np.argsort(cost, kind="stable")[:most]])
+
+
+def joint_cost(
+    problem: Problem, leg: Leg, shown: NDArray[np.int64], turn: NDArray[np.complex128], shift: NDArray[np.complex128]
+) -> NDArray[np.float64]:
+    """What joints miss at the goal of a leg by each of the frames shown there, laid down by ``turn * place + shift``."""
+    terms = problem.terms
+    cost = np.zeros(len(shown))
+    for k in _joint_terms(problem, leg):
+        row = terms.joint[k]
+        miss = turn * terms.joint_place[row, shown] + terms.moves[k] * shift - terms.at[k]
+        rise = terms.joint_height[row, shown] - terms.height[k]
+        cost += terms.w_place[k] * (np.abs(miss) ** 2 + rise**2)
+    return cost
+
+
+def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
+    """Terms of joints in the frame of a leg's goal."""
+    return np.flatnonzero((problem.terms.frame == leg.last - leg.lag) & (problem.terms.joint >= 0))
 
 
 def _pack(beam: list[Walk], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray]:
