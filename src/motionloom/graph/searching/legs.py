@@ -6,6 +6,8 @@ all of them are tried with all others. The cells of the hash shrink as the walks
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,6 +26,8 @@ from motionloom.graph.searching.state import Walk
 GENERATIONS, PATIENCE = 12, 3
 #: Walks that the next generation branches off; joins that are scored in full; times at which halves may meet.
 ELITES, SCORED, TIMES = 16, 64, 5
+#: Of these walks so many at most may end in frames of one row of this length.
+ALIKE, SAME_END = 2, 8
 #: The same where only a frame is asked for at the end, not a place.
 FREE_TIMES = 60
 #: One in so many half walks begins at a fresh root.
@@ -208,9 +212,7 @@ class LegSearch:
             if n and new.key not in known:
                 known.add(new.key)
                 bred.append(new)
-            if len(bred) == len(self.best) + ELITES:
-                break
-        self.best = sorted(bred, key=lambda b: b.score)[:ELITES]
+        self.best = _differing(sorted(bred, key=lambda b: b.score))
 
 
 def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -235,6 +237,19 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
     cost = joint_cost(problem, leg, ends, turn, shift)
     most = max(int(LIKELY * len(ends)), LIKELY_LEAST)
     return np.sort(ends[np.argsort(cost, kind="stable")[:most]])
+
+
+def _differing(bred: Sequence[_Bred]) -> list[_Bred]:
+    """The best walks, of which few end in much the same frame."""
+    kept: list[_Bred] = []
+    ends: Counter[int] = Counter()
+    for b in bred:
+        ends[b.end // SAME_END] += 1
+        if ends[b.end // SAME_END] <= ALIKE:
+            kept.append(b)
+        if len(kept) == ELITES:
+            break
+    return kept
 
 
 def joint_cost(
