@@ -67,6 +67,8 @@ class LegSearch:
     rng : uint64 array of shape (1,)
     size : int
         Half walks of one direction in a generation.
+    known : Walk, optional
+        A walk of the whole motion to begin with; where it comes to the leg it is one of the beam.
     """
 
     problem: Problem
@@ -74,6 +76,7 @@ class LegSearch:
     beam: list[Walk]
     rng: NDArray[np.uint64]
     size: int
+    known: Walk | None = None
     iterations: int = 0
     blind: int = 0
     best: list[_Bred] = field(default_factory=list)
@@ -86,6 +89,25 @@ class LegSearch:
         self.soon = frames_to_go(self.problem, self.leg)
         self.ends = np.intersect1d(useful, self.problem.starts) if len(useful) else self.problem.starts
         self.likely = likely_ends(self.problem, self.leg, self.ends)
+        if self.known is not None:
+            self.best = self._breed_from(self.known)
+
+    def _breed_from(self, walk: Walk) -> list[_Bred]:
+        """The part of a known walk that lies in the leg; none where a piece of it ends with the leg before."""
+        roads, leg = self.problem.roads, self.leg
+        here = cut_walk(self.problem, walk, leg.last)
+        row = lay_walk(self.problem, here, self.problem.until(leg.last))[1][len(here.steps)]
+        end = _last_entry(here) + leg.last - int(row["frames"])
+        root, count = 0, 0
+        if self.beam:
+            before = cut_walk(self.problem, walk, leg.first)
+            root, count = len(self.beam) - 1, len(before.steps)
+            if not _same(self.beam[root], before) or not _leaves_after(self.problem, before, here, leg.first):
+                return []
+        nodes = here.steps["node"][count:].astype(np.int64)
+        n = len(roads.cost)
+        edges = np.where(nodes < n, nodes, roads.medoid[np.maximum(nodes - n, 0)])
+        return [_Bred(here.score, here.start, root, edges, end)]
 
     def run(self) -> list[tuple[Walk, int]]:
         """Breed until nothing improves; walks with the walk of the beam each is on."""
@@ -237,6 +259,29 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
     cost = joint_cost(problem, leg, ends, turn, shift)
     most = max(int(LIKELY * len(ends)), LIKELY_LEAST)
     return np.sort(ends[np.argsort(cost, kind="stable")[:most]])
+
+
+def cut_walk(problem: Problem, walk: Walk, last: int) -> Walk:
+    """A walk up to frame `last`."""
+    score, _, used, _ = lay_walk(problem, walk, problem.until(last))
+    return Walk(score, walk.start, walk.steps[:used])
+
+
+def _last_entry(walk: Walk) -> int:
+    return int(walk.steps[-1]["target"]) if len(walk.steps) else walk.start
+
+
+def _same(a: Walk, b: Walk) -> bool:
+    return a.start == b.start and len(a.steps) == len(b.steps) and bool((a.steps == b.steps).all())
+
+
+def _leaves_after(problem: Problem, before: Walk, walk: Walk, frame: int) -> bool:
+    """Whether the last piece of `before`, with which `walk` begins, is left after a frame of the motion."""
+    count = len(before.steps)
+    if len(walk.steps) == count:
+        return True
+    row = lay_walk(problem, before, problem.until(frame))[1][count]
+    return bool(int(row["frames"]) + int(walk.steps[count]["source"]) - _last_entry(before) > frame)
 
 
 def _differing(bred: Sequence[_Bred]) -> list[_Bred]:
