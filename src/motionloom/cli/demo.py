@@ -63,17 +63,18 @@ def demo(
 
 def demo_wish() -> ConstraintSet:
     """Walk a curve, stop, and reach for a point."""
-    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
+    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, StillConstraint
 
     return ConstraintSet(
         duration=10.0,
         fps=30.0,
         body=(
             BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0),
-            BodyConstraint(time=5.0, position=(1.2, 3.2), facing=60),
+            BodyConstraint(time=4.0, position=(1.2, 3.2), facing=60),
             BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
         ),
         joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.93, 1.4, 3.7)),),
+        still=(StillConstraint(begin=8.0),),
     )
 
 

@@ -11,15 +11,15 @@ from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.roads import below
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 
-#: Half walks each way in a generation of the first round; every round has `GROWTH` times more, up to `LARGEST`.
+#: Half walks each way in a generation of the first two rounds; every two rounds have `GROWTH` times more, up to
+#: `LARGEST`.
 FIRST, GROWTH, LARGEST = 250, 2, 8000
 #: Iterations of annealing for every half walk of a generation: of a leg that was found, and of the whole motion.
 LEG_SHARE, WHOLE_SHARE = 0.25, 8
 #: Walks of the beam that are annealed as a whole.
 POLISHED = 3
-#: Every other round the best motion so far is grown anew from so many moments on, with that share of the half walks;
-#: of what comes of it so many are annealed as a whole.
-REGROWN, REGROWN_SHARE, POLISHED_AGAIN = 8, 4, 1
+#: Every other round, so many times, the best motion so far is grown anew from a random moment on.
+REGROWN = 4
 #: Rounds that may fail at a hard constraint before it is given up.
 FAILURES = 4
 #: Iterations of the annealing that finds something to show at once, and of the first of the method that only anneals.
@@ -33,9 +33,9 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         _whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
         stream.round = 0
         return
-    size = min(FIRST * GROWTH ** min(stream.round, 16), LARGEST)
+    size = min(FIRST * GROWTH ** min(stream.round // 2, 16), LARGEST)
     if stream.round % 2 and stream.minima:
-        _regrow(problem, options, stream, max(size // REGROWN_SHARE, FIRST))
+        _regrow(problem, options, stream, size)
         stream.task += 1
         if stream.task == REGROWN:
             _next_round(stream)
@@ -131,8 +131,7 @@ def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int)
         beam = _grow(problem, options, stream, leg, beam, size, known)
         if not beam:
             return
-    for walk in beam[:POLISHED_AGAIN]:
-        _whole(problem, stream, walk, int(WHOLE_SHARE * size), WARM)
+    _whole(problem, stream, beam[0], int(WHOLE_SHARE * size), WARM)
 
 
 def _wander(problem: Problem, stream: Stream, leg: Leg, beam: list[Walk], size: int) -> list[Walk]:
