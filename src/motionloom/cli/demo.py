@@ -73,7 +73,7 @@ def demo_wish() -> ConstraintSet:
             BodyConstraint(time=4.0, position=(1.2, 3.2), facing=60),
             BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
         ),
-        joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.93, 1.4, 3.7)),),
+        joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.37, 3.74), weight=10.0),),
         still=(StillConstraint(begin=8.0),),
     )
 
