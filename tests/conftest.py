@@ -95,7 +95,7 @@ def stop_the_clock(patch: pytest.MonkeyPatch) -> None:
 
     In this process only. That it still has an effect is tested in tests/graph/searching/test_search.py.
     """
-    patch.setattr("motionloom.graph.searching.methods.perf_counter", lambda: 0.0)
+    patch.setattr("motionloom.graph.searching.methods.processor_time", lambda: 0.0)
 
 
 @pytest.fixture

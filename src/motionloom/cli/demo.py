@@ -33,7 +33,7 @@ def demo(
     from motionloom.performer import performer_clips
     from motionloom.synthesis.driver import SynthesisOptions, synthesize
 
-    asked = _walk()
+    asked = demo_wish()
     outputs = Outputs(
         out / "motion.bvh", asked, report=out / "report.txt", html=out / "motion.html", png=out / "motion.png"
     )
@@ -59,19 +59,20 @@ def demo(
     return 0
 
 
-def _walk() -> ConstraintSet:
-    """A walk along a curve to a place where the right hand reaches for a point."""
-    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
+def demo_wish() -> ConstraintSet:
+    """Walk a curve, stop, and reach for a point."""
+    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, StillConstraint
 
     return ConstraintSet(
         duration=10.0,
         fps=30.0,
         body=(
             BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0),
-            BodyConstraint(time=5.0, position=(1.2, 3.2), facing=60),
+            BodyConstraint(time=4.0, position=(1.2, 3.2), facing=60),
             BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
         ),
-        joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.4, 3.75)),),
+        joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.37, 3.74), weight=10.0),),
+        still=(StillConstraint(begin=8.0),),
     )
 
 

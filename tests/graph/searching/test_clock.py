@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
 
 from motionloom.constraints import ConstraintSet
+from motionloom.graph.searching.methods import _Compiling
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.search import SAVE_EVERY, search_motion
 from motionloom.graph.splices.build import build_graph
@@ -25,9 +25,8 @@ class Clock:
 
     def __init__(self, patch, module, step):
         self.now, self.step, self.reports = 100.0, step, []
-        patch.setattr(f"motionloom.graph.searching.{module}.perf_counter", lambda: self.now)
-        # Time spent on compiling is left out, and that would be of another clock.
-        patch.setattr("motionloom.graph.searching.methods.install_timer", lambda *_: nullcontext())
+        name = {"methods": "processor_time", "search": "perf_counter"}[module]
+        patch.setattr(f"motionloom.graph.searching.{module}.{name}", lambda: self.now)
 
     def progress(self, stage, done, total):
         self.reports.append((stage, done, total))
@@ -73,3 +72,15 @@ def test_progress_goes_from_nothing_to_all(small, monkeypatch):
     assert set(totals) == {40_000}
     assert done[-1] == 40_000
     assert found.stopped_because == "iterations"
+
+
+def test_time_of_compiling_does_not_count():
+    ticks = iter(range(10))
+    compiling = _Compiling(lambda: float(next(ticks)))
+    compiling.on_start(None)  # at 0
+    compiling.on_start(None)
+    compiling.on_end(None)
+    compiling.on_end(None)  # at 1
+    compiling.on_start(None)  # at 2
+    compiling.on_end(None)  # at 3
+    assert compiling.seconds == 2.0

@@ -6,6 +6,8 @@ all of them are tried with all others. The cells of the hash shrink as the walks
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,6 +26,8 @@ from motionloom.graph.searching.state import Walk
 GENERATIONS, PATIENCE = 12, 3
 #: Walks that the next generation branches off; joins that are scored in full; times at which halves may meet.
 ELITES, SCORED, TIMES = 16, 64, 5
+#: Of these walks so many at most may end in frames of one row of this length.
+ALIKE, SAME_END = 2, 8
 #: The same where only a frame is asked for at the end, not a place.
 FREE_TIMES = 60
 #: One in so many half walks begins at a fresh root.
@@ -63,6 +67,8 @@ class LegSearch:
     rng : uint64 array of shape (1,)
     size : int
         Half walks of one direction in a generation.
+    known : Walk, optional
+        A walk of the whole motion to begin with; where it comes to the leg it is one of the beam.
     """
 
     problem: Problem
@@ -70,6 +76,7 @@ class LegSearch:
     beam: list[Walk]
     rng: NDArray[np.uint64]
     size: int
+    known: Walk | None = None
     iterations: int = 0
     blind: int = 0
     best: list[_Bred] = field(default_factory=list)
@@ -82,6 +89,25 @@ class LegSearch:
         self.soon = frames_to_go(self.problem, self.leg)
         self.ends = np.intersect1d(useful, self.problem.starts) if len(useful) else self.problem.starts
         self.likely = likely_ends(self.problem, self.leg, self.ends)
+        if self.known is not None:
+            self.best = self._breed_from(self.known)
+
+    def _breed_from(self, walk: Walk) -> list[_Bred]:
+        """The part of a known walk that lies in the leg; none where a piece of it ends with the leg before."""
+        roads, leg = self.problem.roads, self.leg
+        here = cut_walk(self.problem, walk, leg.last)
+        row = lay_walk(self.problem, here, self.problem.until(leg.last))[1][len(here.steps)]
+        end = _last_entry(here) + leg.last - int(row["frames"])
+        root, count = 0, 0
+        if self.beam:
+            before = cut_walk(self.problem, walk, leg.first)
+            root, count = len(self.beam) - 1, len(before.steps)
+            if not _same(self.beam[root], before) or not _leaves_after(self.problem, before, here, leg.first):
+                return []
+        nodes = here.steps["node"][count:].astype(np.int64)
+        n = len(roads.cost)
+        edges = np.where(nodes < n, nodes, roads.medoid[np.maximum(nodes - n, 0)])
+        return [_Bred(here.score, here.start, root, edges, end)]
 
     def run(self) -> list[tuple[Walk, int]]:
         """Breed until nothing improves; walks with the walk of the beam each is on."""
@@ -160,6 +186,7 @@ class LegSearch:
         rows = nodes[: len(ends)]
         rows["turn"], rows["shift"] = turn, goal.place - turn * at[shown]
         rows["frame"], rows["time"], rows["least"] = ends + 1, leg.last + 1, ground.min_piece
+        rows["cost"] = joint_cost(self.problem, leg, shown, turn, rows["shift"])
         rows["parent"], rows["edge"] = -1, -1
         return len(ends)
 
@@ -207,9 +234,7 @@ class LegSearch:
             if n and new.key not in known:
                 known.add(new.key)
                 bred.append(new)
-            if len(bred) == len(self.best) + ELITES:
-                break
-        self.best = sorted(bred, key=lambda b: b.score)[:ELITES]
+        self.best = _differing(sorted(bred, key=lambda b: b.score))
 
 
 def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -227,20 +252,68 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
     int64 array
         A small share of `ends`; empty where nothing more than a place or a heading is asked for.
     """
-    terms = problem.terms
-    asked = np.flatnonzero((terms.frame == leg.last - leg.lag) & (terms.joint >= 0))
-    if leg.joint >= 0 or leg.goal.w_place == 0 or leg.goal.w_turn == 0 or len(asked) == 0:
+    if leg.joint >= 0 or leg.goal.w_place == 0 or leg.goal.w_turn == 0 or not len(_joint_terms(problem, leg)):
         return ends[:0]
     turn = leg.goal.turn * problem.ground.turn[ends].conj()
     shift = leg.goal.place - turn * problem.ground.place[ends]
-    cost = np.zeros(len(ends))
-    for k in asked:
-        row = terms.joint[k]
-        miss = turn * terms.joint_place[row, ends] + terms.moves[k] * shift - terms.at[k]
-        rise = terms.joint_height[row, ends] - terms.height[k]
-        cost += terms.w_place[k] * (np.abs(miss) ** 2 + rise**2)
+    cost = joint_cost(problem, leg, ends, turn, shift)
     most = max(int(LIKELY * len(ends)), LIKELY_LEAST)
     return np.sort(ends[np.argsort(cost, kind="stable")[:most]])
+
+
+def cut_walk(problem: Problem, walk: Walk, last: int) -> Walk:
+    """A walk up to frame `last`."""
+    score, _, used, _ = lay_walk(problem, walk, problem.until(last))
+    return Walk(score, walk.start, walk.steps[:used])
+
+
+def _last_entry(walk: Walk) -> int:
+    return int(walk.steps[-1]["target"]) if len(walk.steps) else walk.start
+
+
+def _same(a: Walk, b: Walk) -> bool:
+    return a.start == b.start and len(a.steps) == len(b.steps) and bool((a.steps == b.steps).all())
+
+
+def _leaves_after(problem: Problem, before: Walk, walk: Walk, frame: int) -> bool:
+    """Whether the last piece of `before`, with which `walk` begins, is left after a frame of the motion."""
+    count = len(before.steps)
+    if len(walk.steps) == count:
+        return True
+    row = lay_walk(problem, before, problem.until(frame))[1][count]
+    return bool(int(row["frames"]) + int(walk.steps[count]["source"]) - _last_entry(before) > frame)
+
+
+def _differing(bred: Sequence[_Bred]) -> list[_Bred]:
+    """The best walks, of which few end in much the same frame."""
+    kept: list[_Bred] = []
+    ends: Counter[int] = Counter()
+    for b in bred:
+        ends[b.end // SAME_END] += 1
+        if ends[b.end // SAME_END] <= ALIKE:
+            kept.append(b)
+        if len(kept) == ELITES:
+            break
+    return kept
+
+
+def joint_cost(
+    problem: Problem, leg: Leg, shown: NDArray[np.int64], turn: NDArray[np.complex128], shift: NDArray[np.complex128]
+) -> NDArray[np.float64]:
+    """What joints miss at the goal of a leg by each of the frames shown there, laid down by ``turn * place + shift``."""
+    terms = problem.terms
+    cost = np.zeros(len(shown))
+    for k in _joint_terms(problem, leg):
+        row = terms.joint[k]
+        miss = turn * terms.joint_place[row, shown] + terms.moves[k] * shift - terms.at[k]
+        rise = terms.joint_height[row, shown] - terms.height[k]
+        cost += terms.w_place[k] * (np.abs(miss) ** 2 + rise**2)
+    return cost
+
+
+def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
+    """Terms of joints in the frame of a leg's goal."""
+    return np.flatnonzero((problem.terms.frame == leg.last - leg.lag) & (problem.terms.joint >= 0))
 
 
 def _pack(beam: list[Walk], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray]:

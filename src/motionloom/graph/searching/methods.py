@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from collections.abc import Callable
+from time import thread_time
 
 import numpy as np
-from numba.core.event import install_timer
+from numba.core.event import Event, Listener, install_listener
 
 from motionloom.graph.searching import paper, rounds
 from motionloom.graph.searching.problem import Problem
@@ -16,22 +17,62 @@ from motionloom.progress import Progress
 _STEPS = {"meet": rounds.step, "anneal": rounds.anneal_step, "paper": paper.step}
 
 
-def advance(problem: Problem, options: SearchOptions, state: SearchState, progress: Progress) -> str:
+class _Compiling(Listener):
+    """Adds up the seconds that compiling takes, by a clock."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.clock, self.depth, self.began, self.seconds = clock, 0, 0.0, 0.0
+
+    def on_start(self, event: Event) -> None:
+        """Compiling begins, perhaps within other compiling."""
+        if self.depth == 0:
+            self.began = self.clock()
+        self.depth += 1
+
+    def on_end(self, event: Event) -> None:
+        """And ends."""
+        self.depth -= 1
+        if self.depth == 0:
+            self.seconds += self.clock() - self.began
+
+
+def processor_time() -> float:
+    """Seconds that the processor has worked for this thread; those of others on a busy machine do not count."""
+    return thread_time()
+
+
+def advance(
+    problem: Problem,
+    options: SearchOptions,
+    state: SearchState,
+    progress: Progress,
+    clock: Callable[[], float] | None = None,
+) -> str:
     """Bring all streams to the limit, in turn, changing `state`; returns why it stopped.
 
     A stream that met no motion by then gives up a hard constraint and goes on for as long again, and so on.
+
+    Parameters
+    ----------
+    problem : Problem
+    options : SearchOptions
+    state : SearchState
+    progress : Progress
+    clock : callable, optional
+        Seconds worked; `processor_time` when not given.
     """
-    deadline = np.inf if options.iterations else perf_counter() + 2 * options.budget * len(state.streams)
-    total, compiling = options.limit * len(state.streams), [0.0]
+    clock = clock or processor_time
+    deadline = np.inf if options.iterations else clock() + 2 * options.budget * len(state.streams)
+    total, compiling = options.limit * len(state.streams), _Compiling(clock)
     try:
         while unfinished := [s for s in state.streams if _goes_on(problem, options, s)]:
             for stream in unfinished:
                 # The first search on a machine compiles; that time is no search.
-                with install_timer("numba:compile", compiling.append):
+                with install_listener("numba:compile", compiling):
                     _STEPS[options.method](problem, options, stream)
             done = sum(min(s.iterations, options.limit) for s in state.streams)
             progress("searching", done, total)
-            if perf_counter() - sum(compiling) > deadline and done < total:
+            if clock() - compiling.seconds > deadline and done < total:
                 return "time"
     except KeyboardInterrupt:
         return "interrupted"

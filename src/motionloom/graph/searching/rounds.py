@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from motionloom.graph.searching.annealing import HOT, WARM, anneal_tail, anneal_walk, random_walk
-from motionloom.graph.searching.legs import LegSearch
+from motionloom.graph.searching.legs import LegSearch, cut_walk
 from motionloom.graph.searching.problem import Leg, Problem, without_pins
 from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.roads import below
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 
-#: Half walks each way in a generation of the first round; every round has `GROWTH` times more, up to `LARGEST`.
+#: Half walks each way in a generation of the first two rounds; every two rounds have `GROWTH` times more, up to
+#: `LARGEST`.
 FIRST, GROWTH, LARGEST = 250, 2, 8000
 #: Iterations of annealing for every half walk of a generation: of a leg that was found, and of the whole motion.
 LEG_SHARE, WHOLE_SHARE = 0.25, 8
 #: Walks of the beam that are annealed as a whole.
 POLISHED = 3
+#: Every other round, so many times, the best motion so far is grown anew from a random moment on.
+REGROWN = 4
 #: Rounds that may fail at a hard constraint before it is given up.
 FAILURES = 4
 #: Iterations of the annealing that finds something to show at once, and of the first of the method that only anneals.
@@ -27,7 +33,13 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         _whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
         stream.round = 0
         return
-    size = min(FIRST * GROWTH ** min(stream.round, 16), LARGEST)
+    size = min(FIRST * GROWTH ** min(stream.round // 2, 16), LARGEST)
+    if stream.round % 2 and stream.minima:
+        _regrow(problem, options, stream, size)
+        stream.task += 1
+        if stream.task == REGROWN:
+            _next_round(stream)
+        return
     if stream.segment < len(problem.legs):
         beam = stream.beam if stream.segment else []
         stream.beam = _grow(problem, options, stream, problem.legs[stream.segment], beam, size)
@@ -77,12 +89,18 @@ def _next_round(stream: Stream) -> None:
 
 
 def _grow(
-    problem: Problem, options: SearchOptions, stream: Stream, leg: Leg, beam: list[Walk], size: int
+    problem: Problem,
+    options: SearchOptions,
+    stream: Stream,
+    leg: Leg,
+    beam: list[Walk],
+    size: int,
+    known: Walk | None = None,
 ) -> list[Walk]:
     """Bring the beam to the end of a leg."""
     if beam and not leg.placed and leg.frame < 0:  # nothing to meet
         return _wander(problem, stream, leg, beam, size)
-    search = LegSearch(problem, leg, beam, stream.rng, size)
+    search = LegSearch(problem, leg, beam, stream.rng, size, known)
     effort, found = int(LEG_SHARE * size), []
     for walk, root in search.run()[: options.beam]:
         if beam:
@@ -96,6 +114,24 @@ def _grow(
     if not found and leg.frame < 0:  # far out of reach: as near as can be
         return _wander(problem, stream, leg, beam, size)
     return sorted(found, key=lambda w: w.score)
+
+
+def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int) -> None:
+    """Grow the best motion so far anew from a random moment on, and keep what comes of it."""
+    known = stream.minima[0]
+    moment = problem.span.first_frame + below(stream.rng, problem.legs[-1].last - problem.span.first_frame)
+    beam: list[Walk] = []
+    for leg in problem.legs:
+        if leg.last <= moment:
+            continue
+        if not beam and leg.first < moment:
+            leg = replace(leg, first=moment)
+        if not beam and leg.first > problem.span.first_frame:
+            beam = [cut_walk(problem, known, leg.first)]
+        beam = _grow(problem, options, stream, leg, beam, size, known)
+        if not beam:
+            return
+    _whole(problem, stream, beam[0], int(WHOLE_SHARE * size), WARM)
 
 
 def _wander(problem: Problem, stream: Stream, leg: Leg, beam: list[Walk], size: int) -> list[Walk]:
