@@ -77,6 +77,12 @@ class InvalidInputError(MotionloomError):
     """An argument, option or constraint that cannot be used as given."""
 
 
+class DiskFullError(InvalidInputError):
+    """There is no room for a file: the disk is full, or takes no more of this user, or no file as large."""
+
+    exit_code = 1
+
+
 class UnknownNameError(InvalidInputError):
     """A constraint names a joint, clip, label or cost that does not exist.
 

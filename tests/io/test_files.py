@@ -1,5 +1,6 @@
 """Reading whole files with clear errors, and writing that leaves no half file."""
 
+import errno
 import os
 import sys
 
@@ -72,6 +73,16 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
         fail()
     assert path.read_text() == "old"
     assert [p.name for p in tmp_path.iterdir()] == ["a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code"), [(errno.ENOSPC, 1), (errno.EDQUOT, 1), (errno.EFBIG, 1), (errno.EACCES, 2)]
+)
+def test_a_full_disk_is_no_fault_of_the_input(tmp_path, code, exit_code):
+    with pytest.raises(InvalidInputError, match=r"cannot write .*a\.txt: ") as caught, atomic_write(tmp_path / "a.txt"):
+        raise OSError(code, os.strerror(code))
+    assert caught.value.exit_code == exit_code
+    assert not list(tmp_path.iterdir())
 
 
 def test_writes_text_as_utf_8_and_bytes_as_they_are(tmp_path):

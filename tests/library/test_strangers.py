@@ -11,7 +11,8 @@ from motionloom.cli.main import main
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import PART
 from motionloom.io.registry import save
-from motionloom.library import add_clips, create_library, open_library, remove_clips, repair_library
+from motionloom.library import add_clips, check_library, create_library, open_library, remove_clips, repair_library
+from motionloom.library.check import RepairReport
 from walkers import make_walker
 
 
@@ -61,6 +62,25 @@ def test_create_beside_a_folder_with_the_name_of_a_temporary_file(tmp_path, name
     with pytest.raises(InvalidInputError, match="this folder holds other things"):
         create_library(tmp_path / "lib")
     assert bytes_of(tmp_path) == before
+
+
+def test_a_folder_of_hidden_files_counts_as_empty(walks, tmp_path):
+    hidden = [tmp_path / "lib" / name for name in (".git/config", ".DS_Store", "Thumbs.db", "desktop.ini")]
+    for file in hidden:
+        file.parent.mkdir(exist_ok=True, parents=True)
+        file.write_text("theirs")
+    create_library(tmp_path / "lib")
+    assert not add_clips(tmp_path / "lib", walks).failed
+    assert all(file.read_text() == "theirs" for file in hidden)
+
+
+def test_a_look_into_a_clip_with_a_file_manager_is_no_damage(library):
+    for name in (".DS_Store", "rotations/.DS_Store", "rotations/c/Thumbs.db"):
+        (clip_folder(library) / name).write_text("theirs")
+    before = bytes_of(library)
+    assert check_library(library) == ()
+    assert repair_library(library) == RepairReport()
+    assert bytes_of(library) == before
 
 
 def test_create_goes_on_after_a_kill_at_any_moment(tmp_path):

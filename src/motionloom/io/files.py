@@ -15,11 +15,13 @@ from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from motionloom.errors import FormatError, InvalidInputError
+from motionloom.errors import DiskFullError, FormatError, InvalidInputError
 from motionloom.io.limits import MOST_BYTES
 
 #: How the name of a file or folder ends that is being written or thrown away; nobody else's ends so.
 PART = ".motionloom-part"
+#: What systems say when there is no room.
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 #: What NumPy raises for an ``.npz`` file that is damaged, or is none.
 DAMAGED_NPZ = (
     *(
@@ -134,7 +136,7 @@ def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     try:
         descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=PART, dir=target.parent)
     except OSError as error:
-        raise InvalidInputError(f"cannot write {target}: {error.strerror or error}") from None
+        raise cannot_write(target, error) from None
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield cast(BinaryIO, file)
@@ -144,9 +146,15 @@ def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
         os.replace(temporary, target)
         sync_folder(target.parent)
     except OSError as error:
-        raise InvalidInputError(f"cannot write {target}: {error.strerror or error}") from None
+        raise cannot_write(target, error) from None
     finally:
         Path(temporary).unlink(missing_ok=True)
+
+
+def cannot_write(path: str | PathLike[str], error: OSError) -> InvalidInputError:
+    """What to raise when a file cannot be written."""
+    kind = DiskFullError if error.errno in _NO_ROOM else InvalidInputError
+    return kind(f"cannot write {path}: {error.strerror or error}")
 
 
 def sync_folder(folder: Path) -> None:

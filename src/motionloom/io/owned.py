@@ -15,6 +15,17 @@ from filelock import FileLock
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import PART
 
+#: Files that file managers of Windows leave in folders that somebody looked at; those of others are hidden.
+_DROPPED = {"thumbs.db", "desktop.ini"}
+
+
+def is_incidental(name: str) -> bool:
+    """Whether a file or folder of this name says nothing about what its folder is for: hidden, or a file manager's.
+
+    Such files stay, but a folder of nothing else counts as empty.
+    """
+    return (name.startswith(".") and not name.endswith(PART)) or name.casefold() in _DROPPED
+
 
 def real_path(path: Path) -> Path:
     """Absolute path without links; `Path.resolve` raises for links that lead to themselves."""

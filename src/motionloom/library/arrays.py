@@ -16,6 +16,7 @@ from pydantic_core import from_json
 
 from motionloom.errors import FormatError, MissingExtraError
 from motionloom.io.files import DAMAGED_NPZ
+from motionloom.io.owned import is_incidental
 from motionloom.io.stored import MOST, SMALL, Fault, Stored, brief, read_facts
 
 #: Most frames in one chunk.
@@ -165,8 +166,9 @@ def read_array(
 
 
 def _read_files(folder: Path) -> dict[str, bytes]:
-    """Every file of an array, by its path in it."""
-    found = {p.relative_to(folder).as_posix(): p for p in folder.rglob("*") if p.is_file()}
+    """Every file of an array, by its path in it; what a file manager left there is none."""
+    every = {p.relative_to(folder): p for p in folder.rglob("*") if p.is_file()}
+    found = {name.as_posix(): p for name, p in every.items() if not any(map(is_incidental, name.parts))}
     return {name: found[name].read_bytes() for name in sorted(found)}
 
 

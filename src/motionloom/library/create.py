@@ -12,7 +12,7 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
-from motionloom.io.owned import leftovers
+from motionloom.io.owned import is_incidental, leftovers
 from motionloom.library.arrays import import_zarr
 from motionloom.library.library import Library, open_library
 from motionloom.library.manifest import FILE_NAME, VERSION, Manifest, write_manifest
@@ -76,12 +76,12 @@ def create_library(
 
 
 def _begun(folder: Path) -> tuple[Path, ...] | None:
-    """Temporary files in a folder that holds nothing but what this leaves when it is killed; None for any other."""
+    """Temporary files in a folder of nothing but hidden files and what this leaves when it is killed; else None."""
     clips = folder / CLIPS
     places = [folder, clips] if clips.is_dir() and not clips.is_symlink() else [folder]
     temporary = [file for place in places for file in leftovers(place, "zarr\\.json|library\\.json")]
     ours = {*places[1:], *temporary, *(file for place in places if _is_group(file := place / _GROUP_FILE))}
-    whole = all(path in ours for place in places for path in place.iterdir())
+    whole = all(path in ours or is_incidental(path.name) for place in places for path in place.iterdir())
     return tuple(temporary) if whole else None
 
 

@@ -12,7 +12,7 @@ from time import monotonic
 from filelock import Timeout
 
 from motionloom.errors import InvalidInputError
-from motionloom.io.files import PART, sync_file_system, sync_folder
+from motionloom.io.files import PART, cannot_write, sync_file_system, sync_folder
 from motionloom.io.owned import leftovers, lock_of, refuse_links, tell_left
 from motionloom.library.clip_folder import is_clip_name, is_same, is_scratch_name, remove, survey
 from motionloom.library.manifest import FILE_NAME, ClipEntry, Manifest, read_manifest, write_manifest
@@ -117,8 +117,7 @@ class Writer:
             self._note({*self._written, *(_folders(self._on_disk) - _folders(self.manifest))})
             self._place()
         except OSError as error:
-            where = error.filename or self.folder
-            raise InvalidInputError(f"cannot write {where}: {error.strerror or error}") from None
+            raise cannot_write(error.filename or self.folder, error) from None
         if self.manifest != self._on_disk:
             write_manifest(self.folder, self.manifest)
         self._on_disk = self.manifest

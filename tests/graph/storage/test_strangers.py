@@ -29,7 +29,7 @@ def graph(built, tmp_path):
 
 
 @pytest.mark.parametrize("anew", [False, True])
-@pytest.mark.parametrize("name", ["head.json", "graph.npz", "rows/data.npz", ".hidden", f"rows/mine{PART}"])
+@pytest.mark.parametrize("name", ["head.json", "graph.npz", "rows/data.npz", "notes.txt", f"rows/mine{PART}"])
 def test_a_folder_that_is_not_of_a_graph_is_not_taken(tmp_path, name, anew):
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text('{"mine": 1}')
@@ -37,6 +37,16 @@ def test_a_folder_that_is_not_of_a_graph_is_not_taken(tmp_path, name, anew):
     with pytest.raises(MotionloomError):
         build_on_disk(CLIPS, tmp_path, anew=anew)
     assert bytes_of(tmp_path) == before
+
+
+def test_a_folder_of_hidden_files_counts_as_empty(tmp_path):
+    hidden = [tmp_path / name for name in (".git/config", ".DS_Store", "Thumbs.db", "rows/.DS_Store", "desktop.ini")]
+    for file in hidden:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("theirs")
+    for anew in (False, True):
+        build_on_disk(FEWER, tmp_path, anew=anew)
+        assert all(file.read_text() == "theirs" for file in hidden)
 
 
 @pytest.mark.parametrize("anew", [False, True])

@@ -21,7 +21,7 @@ from motionloom.graph.splices.cost import FeatureScale
 from motionloom.graph.splices.threshold import Calibration
 from motionloom.graph.storage.store import LONGEST, check_options
 from motionloom.io.files import read_bytes, write_file
-from motionloom.io.owned import leftovers
+from motionloom.io.owned import is_incidental, leftovers
 from motionloom.io.stored import LONGEST_HEAD, Facts, Fault, one_error, read_facts, read_version
 
 #: Raised whenever the content of the folder or its meaning changes.
@@ -186,7 +186,8 @@ def _check_free(folder: Path) -> None:
     if not folder.is_dir():
         raise FormatError("this is a file; a graph is kept in a folder", folder)
     ours = {*leftovers_of(folder), folder / LOCK, folder / ROWS}
-    odd = [p for place in (folder, folder / ROWS) if place.is_dir() for p in sorted(place.iterdir()) if p not in ours]
+    found = [p for place in (folder, folder / ROWS) if place.is_dir() for p in sorted(place.iterdir())]
+    odd = [p for p in found if p not in ours and not is_incidental(p.name)]
     if odd:
         raise FormatError(
             f"this folder holds other files, such as {odd[0].relative_to(folder)}; choose an empty one", folder
