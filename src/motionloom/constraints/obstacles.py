@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import FailFast, Field, model_validator
+from pydantic import Field, model_validator
 
 from motionloom.constraints.values import Degrees, Ground, Metres, Model, Number, Weight, slip
 from motionloom.io.limits import MOST_HEIGHTS
@@ -92,7 +92,7 @@ class HeightMap(Model):
     """
 
     shape: Literal["heightmap"] = "heightmap"
-    heights: Annotated[tuple[Annotated[tuple[Metres, ...], FailFast()], ...], FailFast()] = Field(
+    heights: Annotated[tuple[Annotated[tuple[Metres, ...], Field(fail_fast=True)], ...], Field(fail_fast=True)] = Field(
         description="rows of heights in metres, all of one length, at least 2 x 2 (or 'file: hill.csv')",
         json_schema_extra={"example": "[[0, 0, 0.2], [0, 0, 0.2]]"},
     )
