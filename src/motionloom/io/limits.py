@@ -50,6 +50,10 @@ MOST_CHARACTERS = 2_000_000
 MOST_VALUES = 200_000
 #: Mappings in such a file, each a constraint or a row: five in each second of an hour.
 MOST_ENTRIES = 20_000
+#: Different labels of a labels file, each a byte for every frame; the largest collections have 250 or so.
+MOST_LABELS = 300
+#: Rows of a labels file with a pattern, which is compared with the name of every clip; other rows are looked up.
+MOST_PATTERNS = 1000
 #: Brackets inside each other in such a file; constraints need 4.
 MOST_DEPTH = 16
 #: Heights of one height map: 250 m square with a height every 25 cm.
