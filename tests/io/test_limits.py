@@ -13,15 +13,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from motionloom.clips.labels import read_labels
+from motionloom.constraints import read_constraints
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.io import load
+from motionloom.io import limits, load, save
 from motionloom.io.bvh_frames import parse_frames
 from motionloom.io.bvh_hierarchy import split_sections
 from motionloom.io.describe import describe
+from motionloom.io.document import parse_document
 from motionloom.io.files import read_bytes
-from motionloom.io.limits import MOST_ABOVE, MOST_BYTES, MOST_JOINTS, MOST_MENDED, MOST_NODES, MOST_POSES
+from motionloom.io.limits import (
+    MOST_ABOVE,
+    MOST_BYTES,
+    MOST_ENTRIES,
+    MOST_FRAMES,
+    MOST_MENDED,
+    MOST_NODES,
+    MOST_PATTERNS,
+    MOST_POSES,
+    MOST_VALUES,
+    check_poses,
+)
 from motionloom.io.marker_labels import name_markers
 from motionloom.io.notes import Notes
+from motionloom.io.number_table import parse_rows, without_comments
+from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
 
 
@@ -249,20 +265,21 @@ def test_many_rows_of_many_markers(tmp_path):
     assert refused_at(tmp_path / "a.trc", data, "2001 frames of 2000 markers") < 5_000_000
 
 
-def more_joints(suffix: str, folder: Path) -> bytes:
+def more_joints(suffix: str, folder: Path, most: int) -> bytes:
     if suffix == ".bvh":
-        return bvh(wide(range(MOST_JOINTS)))
+        return bvh(wide(range(most)))
     if suffix == ".glb":
-        return glb([{} for _ in range(MOST_JOINTS + 1)], skins=[{"joints": list(range(MOST_JOINTS + 1))}])
+        return glb([{} for _ in range(most + 1)], skins=[{"joints": list(range(most + 1))}])
     bone = "begin\nname b{}\ndirection 0 1 0\nlength 0\nend\n"
-    bones = "".join(bone.format(i) for i in range(MOST_JOINTS + 1))
+    bones = "".join(bone.format(i) for i in range(most + 1))
     (folder / "a.asf").write_text(f":bonedata\n{bones}:hierarchy\n")
     return b"1\nroot 0\n"
 
 
 @pytest.mark.parametrize("suffix", [".bvh", ".glb", ".amc"])
-def test_the_same_number_of_joints_for_all(tmp_path, suffix):
-    refused(tmp_path / f"a{suffix}", more_joints(suffix, tmp_path), f"more than {MOST_JOINTS} joints")
+def test_the_same_number_of_joints_for_all(tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr(limits, "MOST_JOINTS", 300)
+    refused(tmp_path / f"a{suffix}", more_joints(suffix, tmp_path, 300), "more than 300 joints")
 
 
 @pytest.mark.parametrize(
@@ -333,3 +350,62 @@ def test_names_of_nodes_stay_different(tmp_path):
     nodes = [{"name": "a", "children": [1, 2]}, {"name": "a"}, {"name": "a.1"}]
     (tmp_path / "a.glb").write_bytes(glb(nodes, skins=[{"joints": [0, 1, 2]}]))
     assert load(tmp_path / "a.glb").skeleton.names == ("a.0", "a.1_", "a.1")
+
+
+def test_more_frames_than_any_capture_has():
+    check_poses(MOST_FRAMES, 1, 10**9, "a.trc")
+    with pytest.raises(FormatError, match=f"{MOST_FRAMES + 1} frames, more than {MOST_FRAMES}"):
+        check_poses(MOST_FRAMES + 1, 1, 10**9, "a.trc")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("body: [" + "1," * MOST_VALUES + "]", f"more than {MOST_VALUES} values"),
+        ("body: [" + "{}," * (MOST_ENTRIES + 1) + "]", f"more than {MOST_ENTRIES} entries"),
+    ],
+    ids=["values", "entries"],
+)
+def test_documents_of_too_many_values(text, message):
+    with pytest.raises(FormatError, match=message):
+        parse_document(text, "a.yaml")
+
+
+def test_a_list_of_numbers_is_told_by_its_first_mistake(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("duration: 2\npaths:\n  - {points: [" + "[], " * 100 + "]}\n")
+    with pytest.raises(FormatError, match=r"paths\[0\]\.points\[0\].*\(\d more to correct\)"):
+        read_constraints(path)
+
+
+def test_comments_become_blanks_and_all_else_stays():
+    data = b"#a\n1 2 # 3\n\n4#\n# 5 # 6"
+    blanked = without_comments(data)
+    assert blanked == b"  \n1 2    \n\n4 \n       "
+    assert parse_rows(blanked).values.tolist() == [1, 2, 4]
+
+
+def test_only_patterns_are_compared_with_every_clip(tmp_path):
+    path = tmp_path / "labels.yaml"
+    for what, row in (
+        ("different labels", "{{clips: a, label: l{i}}}"),
+        ("rows with patterns", "{{clips: a*, label: l}}"),
+    ):
+        path.write_text("labels:\n" + "".join(f"- {row.format(i=i)}\n" for i in range(MOST_PATTERNS + 1)))
+        with pytest.raises(FormatError, match=f"{MOST_PATTERNS + 1} {what}; expected at most"):
+            read_labels(path)
+
+
+def test_a_chain_is_written_with_steps_in_proportion(tmp_path):
+    def written(n: int) -> int:
+        motion = Motion(
+            Skeleton([f"j{i}" for i in range(n)], np.arange(-1, n - 1), np.ones((n, 3))),
+            np.tile([1.0, 0, 0, 0], (1, n, 1)),
+            np.zeros((1, 1, 3)),
+            0.1,
+        )
+        return steps(lambda: save(motion, tmp_path / "a.glb"))
+
+    written(5)
+    one, two, four = (written(n) for n in (50, 100, 200))
+    assert four - two <= 2.1 * (two - one)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import cache
 from os import PathLike
 from typing import Any
 
@@ -15,6 +16,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.io.document import read_document
+from motionloom.io.limits import MOST_LABELS, MOST_PATTERNS
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,11 @@ class Label:
     begin: float = 0.0
     end: float = np.inf
 
+    @property
+    def is_pattern(self) -> bool:
+        """Whether `clips` is a pattern, not a name."""
+        return any(c in self.clips for c in "*?[")
+
 
 def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     """Read a labels file: YAML or JSON with ``labels:``, a list of ``{clips: PATTERN, label: NAME, from: s, to: s}``.
@@ -49,7 +56,14 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     if not isinstance(rows, list) or not rows:
         example = "'labels:' and '  - {clips: \"*walk*\", label: walk}'"
         raise FormatError(f"expected a list 'labels'; begin with {example}", path, 1)
-    return tuple(_read_label(row, i, path, document.line_of(("labels", i))) for i, row in enumerate(rows))
+    labels = tuple(_read_label(row, i, path, document.line_of(("labels", i))) for i, row in enumerate(rows))
+    for what, count, most in (
+        ("different labels", len({label.label for label in labels}), MOST_LABELS),
+        ("rows with patterns", sum(label.is_pattern for label in labels), MOST_PATTERNS),
+    ):
+        if count > most:
+            raise FormatError(f"{count} {what}; expected at most {most}; leave out what is not asked for", path)
+    return labels
 
 
 def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label:
@@ -74,14 +88,23 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
     """
     masks = {name: mask.copy() for name, mask in clips.labels.items()}
     unused = []
+    by_name: dict[str, list[int]] = {}
+    for c, name in enumerate(clips.names):
+        for own_name in {name, name.removesuffix(SUFFIX)}:
+            by_name.setdefault(own_name, []).append(c)
+    file_time = cache(clips.file_time)
     for label in labels:
-        own = [c for c, name in enumerate(clips.names) if _is_for(label, name)]
+        if label.is_pattern:
+            own = [c for c, name in enumerate(clips.names) if _is_for(label, name)]
+        else:
+            own = by_name.get(label.clips, [])
         if not own:
             unused.append(label.clips)
         mask = masks.setdefault(label.label, np.zeros(clips.n_frames, bool))
         for c in own:
-            time = clips.file_time(c)
-            mask[clips.starts[c] : clips.starts[c + 1]] |= (time >= label.begin) & (time <= label.end)
+            time = file_time(c)
+            first, stop = np.searchsorted(time, label.begin), np.searchsorted(time, label.end, side="right")
+            mask[clips.starts[c] + first : clips.starts[c] + stop] = True
     if unused and len(unused) == len(labels):
         raise InvalidInputError(
             f"none of the labels is for a clip of this set (first pattern: {unused[0]!r}, first clip: "

@@ -92,7 +92,7 @@ class HeightMap(Model):
     """
 
     shape: Literal["heightmap"] = "heightmap"
-    heights: tuple[tuple[Metres, ...], ...] = Field(
+    heights: Annotated[tuple[Annotated[tuple[Metres, ...], Field(fail_fast=True)], ...], Field(fail_fast=True)] = Field(
         description="rows of heights in metres, all of one length, at least 2 x 2 (or 'file: hill.csv')",
         json_schema_extra={"example": "[[0, 0, 0.2], [0, 0, 0.2]]"},
     )

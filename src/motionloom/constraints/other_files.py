@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path as FilePath
@@ -15,11 +14,10 @@ from motionloom.errors import FormatError
 from motionloom.io.document import Document, Path
 from motionloom.io.files import read_bytes, read_text_bytes
 from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS
-from motionloom.io.number_table import parse_rows
+from motionloom.io.number_table import parse_rows, without_comments
 from motionloom.io.registry import load_motion
 from motionloom.motion import Motion
 
-_COMMENT = re.compile(rb"#[^\n]*+")
 _AS_BLANKS = bytes.maketrans(b",;", b"  ")
 
 
@@ -149,7 +147,7 @@ def read_heights(path: str | PathLike[str]) -> list[list[float]]:
     """
     if fspath(path).lower().endswith(".npy"):
         return _read_array(path)
-    rows = parse_rows(_COMMENT.sub(b"", read_text_bytes(path, MOST_HEIGHT_BYTES)).translate(_AS_BLANKS))
+    rows = parse_rows(without_comments(read_text_bytes(path, MOST_HEIGHT_BYTES)).translate(_AS_BLANKS))
     if len(rows.values) > MOST_HEIGHTS:
         raise FormatError(f"it holds {len(rows.values)} numbers; expected at most {MOST_HEIGHTS} heights", path)
     counts = np.diff(rows.starts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -80,12 +80,12 @@ class PathConstraint(_Span):
         1 counts a second at 30 cm from the way as much as a body constraint missed by 30 cm.
     """
 
-    points: tuple[Ground, ...] = Field(
+    points: Annotated[tuple[Ground, ...], Field(fail_fast=True)] = Field(
         min_length=2,
         description="two or more points [x, z] in metres",
         json_schema_extra={"example": [[0.0, 0.0], [1.0, 2.0]]},
     )
-    times: tuple[Time, ...] | None = Field(
+    times: Annotated[tuple[Time, ...], Field(fail_fast=True)] | None = Field(
         default=None, description="one ascending time for every point", json_schema_extra={"example": [0.0, 3.0]}
     )
     begin: Time | None = Field(default=None, alias="from")

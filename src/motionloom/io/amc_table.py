@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +16,14 @@ from motionloom.io.asf import LARGEST, shown
 from motionloom.io.files import decode
 from motionloom.io.limits import check_poses
 from motionloom.io.notes import Notes
-from motionloom.io.number_table import parse_rows
+from motionloom.io.number_table import parse_rows, without_comments
 
 _FRAME_TIME = re.compile(
     r"^[^\S\n]*+# frame time (\d{1,20}(?:\.\d{1,40})?(?:e[-+]?\d{1,3})?) s[^\S\n]*+$", re.ASCII | re.I | re.M
 )
 _DEGREES = re.compile(r"^[^\S\n]*+:(deg|rad)", re.I | re.M)
 _FRAME_NUMBER = re.compile(rb"^[^\S\n]*+[0-9]++[^\S\n]*+(?:#.*)?$", re.M)
-_COMMENT = re.compile(rb"#[^\n]*+")
+_FIRST_WORD = re.compile(rb"^[^\S\n]*+(\S++)", re.M)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +108,7 @@ class _Lines:
         self.names = tuple(bones)
         self.dofs = np.array([len(bone.freedoms) for bone in bones.values()])
         self.first_line = data.count(b"\n", 0, start) + 1
-        self.text = _COMMENT.sub(b"", data[start:])
+        self.text = without_comments(data[start:])
         self.rows = parse_rows(self.text)
         self.counts = np.diff(self.rows.starts)
         self.is_number = self._are_numbers()
@@ -142,9 +143,8 @@ class _Lines:
     def _bone_of_each(self) -> NDArray[np.int64]:
         """Number of the bone that each row begins with: -1 for a frame number, -2 for what is no bone."""
         places = _Places(self.names)
-        # Names of bones have at most 80 characters.
-        words = (self.text[at : at + 400].split(None, 1)[0] for at in self.rows.offsets[~self.is_number].tolist())
         ids = np.full(len(self.counts), -1)
+        words = compress(_FIRST_WORD.findall(self.text), (~self.is_number).tolist())
         ids[~self.is_number] = [places[word] for word in words]
         return ids
 

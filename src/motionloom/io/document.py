@@ -12,7 +12,7 @@ import yaml
 
 from motionloom.errors import FormatError
 from motionloom.io.files import read_text
-from motionloom.io.limits import MOST_CHARACTERS, MOST_DEPTH
+from motionloom.io.limits import MOST_CHARACTERS, MOST_DEPTH, MOST_ENTRIES, MOST_VALUES
 
 Path = tuple[str | int, ...]
 
@@ -70,7 +70,8 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
     Raises
     ------
     FormatError
-        For a syntax error, an empty file, a key given twice, an anchor or tag, and for text that is too long or deep.
+        For a syntax error, an empty file, a key given twice, an anchor or tag, and for text that is too long or deep or
+        holds too many values.
     """
     if len(text) > MOST_CHARACTERS:
         raise FormatError(f"the file has {len(text)} characters; expected at most {MOST_CHARACTERS}", path)
@@ -104,6 +105,7 @@ class _Builder:
         self._where: list[str | int] = []
         self._key: str | None = None
         self._documents = 0
+        self._values = self._entries = 0
 
     def add(self, event: yaml.Event) -> None:
         line = 1 if event.start_mark is None else event.start_mark.line + 1
@@ -133,6 +135,9 @@ class _Builder:
             raise FormatError("a list or mapping stands where a field name was expected", self.path, line)
         if len(self._open) == MOST_DEPTH:
             raise FormatError(f"brackets are nested deeper than {MOST_DEPTH}; constraints need 4", self.path, line)
+        self._entries += isinstance(value, dict)
+        if self._entries > MOST_ENTRIES:
+            raise FormatError(f"more than {MOST_ENTRIES} entries; part them among several files", self.path, line)
         key = self._store(value, line)
         if self._open:
             self._where.append(key)
@@ -150,6 +155,10 @@ class _Builder:
 
     def _store(self, value: Any, line: int) -> str | int:
         """Put a value into the innermost open list or mapping, and say under which key."""
+        self._values += 1
+        if self._values > MOST_VALUES:
+            advice = "keep heights in a file of their own, and part other entries among several files"
+            raise FormatError(f"more than {MOST_VALUES} values; {advice}", self.path, line)
         key: str | int = 0
         if not self._open:
             self.value = value

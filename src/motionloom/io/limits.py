@@ -19,6 +19,8 @@ MOST_NAME = 1000
 MOST_ASF_WORDS = 50 * MOST_JOINTS
 #: Words behind one keyword of a skeleton file, of which three numbers or six channels make sense.
 MOST_WORDS = 100
+#: Frames of a file; two hours at 120 per second are 864,000.
+MOST_FRAMES = 1_000_000
 #: Joints times frames that any file may become, however small it is: an hour of 18 joints at 30 frames per second.
 MOST_POSES = 2_000_000
 #: Bytes of file for each joint in each frame beyond that. Text has two for a number and its blank at least, mostly 15;
@@ -44,6 +46,14 @@ MOST_PARAMETER = 0xFFFF
 MOST_CHANNELS = 255
 #: Characters of a constraint file, a table of roles or labels: some 20,000 constraints.
 MOST_CHARACTERS = 2_000_000
+#: Values in such a file, lists and mappings among them: ten for each constraint. Longer tables of heights go to a file.
+MOST_VALUES = 200_000
+#: Mappings in such a file, each a constraint or a row: five in each second of an hour.
+MOST_ENTRIES = 20_000
+#: Different labels of a labels file, each a byte for every frame; the largest collections have 250 or so.
+MOST_LABELS = 300
+#: Rows of a labels file with a pattern, which is compared with the name of every clip; other rows are looked up.
+MOST_PATTERNS = 1000
 #: Brackets inside each other in such a file; constraints need 4.
 MOST_DEPTH = 16
 #: Heights of one height map: 250 m square with a height every 25 cm.
@@ -104,6 +114,8 @@ def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str], 
     ------
     FormatError
     """
+    if frames > MOST_FRAMES:
+        raise FormatError(f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones", path)
     most = MOST_POSES + size // POSE_BYTES
     if frames * joints > most:
         raise FormatError(

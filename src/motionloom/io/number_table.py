@@ -57,6 +57,15 @@ def parse_rows(data: bytes) -> NumberRows:
     return NumberRows(values[:n_values], starts[: n_rows + 1], lines[:n_rows], offsets[:n_rows], bad[:n_rows])
 
 
+def without_comments(data: bytes) -> bytes:
+    """Text with blanks for everything from a ``#`` to the end of its line, so that all else stays where it was."""
+    if b"#" not in data:
+        return data
+    text = np.frombuffer(data, np.uint8).copy()
+    _blank_comments(text)
+    return text.tobytes()
+
+
 def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
     """Text with a blank wherever two numbers run together (``0.0-7.5``), and points for decimal commas if asked.
 
@@ -152,6 +161,26 @@ def _parse(data, powers, largest, values, starts, lines, offsets, bad):  # pragm
         token += 1
     starts[row + 1] = token
     return token, row + 1
+
+
+@njit(cache=True)
+def _blank_comments(text):  # pragma: no cover - compiled
+    """Put blanks for comments."""
+    inside = False
+    for i in range(len(text)):
+        if text[i] == 10:
+            inside = False
+        elif inside or text[i] == 35:
+            inside = True
+            text[i] = 32
+
+
+@njit(cache=True)
+def place_rows(values, starts, table):  # pragma: no cover - compiled
+    """Write the numbers of each row into its row of a table, as many as have a column."""
+    for row in range(len(starts) - 1):
+        for k in range(min(starts[row + 1] - starts[row], table.shape[1])):
+            table[row, k] = values[starts[row] + k]
 
 
 @njit(cache=True)

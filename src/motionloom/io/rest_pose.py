@@ -315,18 +315,25 @@ def _ways_on(skeleton: Skeleton, translations: Array, roles: Roles) -> list[Arra
     """Direction to the next joint in every joint's own frame; None at tips."""
     top = roles.joints.get("head", roles.joints.get("neck"))
     trunk = set() if top is None else set(skeleton.chain(top))
-    return [_way_on(skeleton, j, translations, trunk) for j in range(skeleton.n_joints)]
+    sizes = [1] * skeleton.n_joints  # joints of each limb
+    for j in range(skeleton.n_joints - 1, 0, -1):
+        sizes[skeleton.parents[j]] += sizes[j]
+    ends: list[list[Array]] = [[] for _ in sizes]
+    for j, offset in zip(skeleton.end_parents.tolist(), skeleton.end_offsets, strict=True):
+        ends[j].append(offset)
+    return [_way_on(skeleton, j, translations, trunk, sizes, own) for j, own in enumerate(ends)]
 
 
-def _way_on(skeleton: Skeleton, joint: int, translations: Array, trunk: set[int]) -> Array | None:
+def _way_on(
+    skeleton: Skeleton, joint: int, translations: Array, trunk: set[int], sizes: list[int], ends: list[Array]
+) -> Array | None:
     """Direction to the child towards the head, the middle finger or the largest limb, else to the end site."""
 
     def rank(child: int) -> tuple[bool, bool, int]:
-        return child in trunk, "middle" in skeleton.names[child].lower(), len(skeleton.descendants(child))
+        return child in trunk, "middle" in skeleton.names[child].lower(), sizes[child]
 
     children = [c for c in skeleton.children[joint] if np.linalg.norm(translations[c]) > _SHORTEST]
     if children:
         return _unit(translations[max(children, key=rank)])
-    ends = skeleton.end_offsets[skeleton.end_parents == joint]
-    ends = ends[np.linalg.norm(ends, axis=-1) > _SHORTEST]
-    return _unit(ends[0]) if len(ends) else None
+    end = next((e for e in ends if np.linalg.norm(e) > _SHORTEST), None)
+    return None if end is None else _unit(end)

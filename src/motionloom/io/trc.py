@@ -15,7 +15,7 @@ from motionloom.io.limits import MOST_MARKERS, check_poses
 from motionloom.io.marker_labels import name_markers
 from motionloom.io.marker_space import MarkerSpace, find_marker_space
 from motionloom.io.notes import Notes
-from motionloom.io.number_table import inserted, parse_rows, read_numbers
+from motionloom.io.number_table import inserted, parse_rows, place_rows, read_numbers
 from motionloom.io.units import check_unit
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Source
@@ -34,10 +34,11 @@ _KEYS = (
 )
 #: Stands for a blank cell, and for a blank inside a cell.
 _MARK, _JOINED = b"\x01", b"\x02"
-_TRAILING = re.compile(rb"(?<![ \t])[ \t]++$", re.MULTILINE)
-_BLANKS = re.compile(rb"(?<!\S)(?:-?nan|na|n/a|null|none|-)(?!\S)", re.IGNORECASE)
-_PADDING = re.compile(rb"(?:(?<=\t)|^) ++(?=\t)", re.MULTILINE)
-_INNER = re.compile(rb"(?<=\S) ++(?=\S)")
+# Each begins with the characters that it may begin with, which are found fast, and looks behind only then.
+_TRAILING = re.compile(rb"[ \t](?<![ \t]{2})[ \t]*+$", re.MULTILINE)
+_BLANKS = re.compile(rb"[-nN](?<!\S[-nN])(?i:(?<=-)(?:nan)?|(?<=n)(?:an?|/a|ull|one))(?!\S)")
+_PADDING = re.compile(rb" (?<![^\t\n] ) *+(?=\t)")
+_INNER = re.compile(rb" (?<=\S ) *+(?=\S)")
 _POINTS = bytes.maketrans(b",", b".")
 _IS_BLANK = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
 
@@ -229,12 +230,15 @@ def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> NDArray[n
     table = np.full((len(counts), width), np.nan)
     if not rows.bad.any() and (counts == width).all():
         return rows.values.reshape(table.shape)
+    if not rows.bad.any() and (counts <= width).all():
+        place_rows(rows.values, rows.starts, table)
+        return table
     row = np.repeat(np.arange(len(counts)), counts)
     column = np.arange(len(row)) - rows.starts[:-1][row]
     named = column < width
     gaps = np.isnan(rows.values)
     values = parse_rows(text.translate(_POINTS)).values if b"," in text else rows.values
-    table[row[named], column[named]] = values[named]
+    place_rows(values, rows.starts, table)
     commas = gaps & ~np.isnan(values) & named
     wrong = np.isnan(values) & named & (np.frombuffer(text, np.uint8)[_word_starts(text)] != _MARK[0])
     beyond = np.unique(row[~named & ~gaps])

@@ -50,15 +50,24 @@ def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str
     """
     folder, rows = Path(path), list(rows)
     with writing(folder) as writer:
-        found = {
-            name: labels
-            for name in writer.clips
-            if (labels := tuple(_label(row) for row in rows if fnmatchcase(name, row.clips)))
-        }
+        found = {name: tuple(map(_label, own)) for name, own in _rows_of(writer.clips, rows).items()}
         if not found:
             raise InvalidInputError(f"{folder}: none of the labels is for a clip of this library")
         writer.manifest = writer.manifest.model_copy(update={"labels": {**writer.manifest.labels, **found}})
     return tuple(sorted(found))
+
+
+def _rows_of(names: Iterable[str], rows: Iterable[LabelRow]) -> dict[str, list[LabelRow]]:
+    """Rows for each clip that any is for, in their order; only patterns are compared with every name."""
+    found: dict[str, list[LabelRow]] = {name: [] for name in names}
+    for row in rows:
+        if any(c in row.clips for c in "*?["):
+            for name in found:
+                if fnmatchcase(name, row.clips):
+                    found[name].append(row)
+        elif row.clips in found:
+            found[row.clips].append(row)
+    return {name: own for name, own in found.items() if own}
 
 
 def _label(row: LabelRow) -> ClipLabel:
