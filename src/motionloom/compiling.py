@@ -1,0 +1,78 @@
+"""How functions are compiled: kernels, which Python calls, and the parts that only kernels call.
+
+Only kernels are kept on disk: each holds all of its parts. Most of what compiling costs is spent on optimising, and
+what these functions do, following edges from one array to the next, gains nothing by more than the first level of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+_listening: list[Any] = []
+_waiting: list[Callable[[str], None]] = []
+
+
+def kernel(function: Any) -> Any:
+    """Compile a function that Python calls when it is first called, and keep the result on disk."""
+    return _marked(function, cache=True)
+
+
+def part(function: Any) -> Any:
+    """Compile a function that only compiled functions call, together with them; it allocates nothing."""
+    # Without counting references the many arrays that are handed on cost nothing to hand on.
+    return _marked(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+
+
+def tell_first_compilation(tell: Callable[[str], None]) -> None:
+    """Have `tell` called, once, when a function has to be compiled because it was not found on disk.
+
+    Parameters
+    ----------
+    tell : function
+        Receives the folder that compiled functions are kept in.
+    """
+    _waiting[:] = [tell]
+
+
+def _marked(function: Any, **options: Any) -> Any:
+    from numba import njit
+
+    _listen()
+    # Division by zero gives what NumPy gives: nothing is checked that would have to be compiled.
+    dispatcher = njit(error_model="numpy", **options)(function)
+    dispatcher.motionloom_light = True
+    return dispatcher
+
+
+def _listen() -> None:
+    """Follow what is compiled, once."""
+    if _listening:
+        return
+    from numba import config
+    from numba.core import event
+
+    class Listener(event.Listener):
+        """Lowers the level of optimisation while one of these functions is compiled, and tells of the first."""
+
+        def __init__(self) -> None:
+            self.levels: list[Any] = []
+
+        def on_start(self, event: Any) -> None:
+            dispatcher = event.data["dispatcher"]
+            self.levels.append(config.OPT)
+            if getattr(dispatcher, "motionloom_light", False) and int(config.OPT) > 1:
+                config.OPT = type(config.OPT)(1)
+            if _waiting and getattr(dispatcher.py_func, "__module__", "").startswith("motionloom."):
+                _waiting.pop()(_folder_of(dispatcher))
+
+        def on_end(self, event: Any) -> None:
+            config.OPT = self.levels.pop()
+
+    _listening.append(Listener())
+    event.register("numba:compile", _listening[0])
+
+
+def _folder_of(dispatcher: Any) -> str:
+    """Folder of a function's cache; empty for one that is not kept."""
+    return str(getattr(dispatcher._cache, "cache_path", None) or "")
