@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 _listening: list[Any] = []
-_waiting: list[Callable[[str], None]] = []
+_followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
 
 
 def kernel(function: Any) -> Any:
@@ -24,15 +24,17 @@ def part(function: Any) -> Any:
     return _marked(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
 
 
-def tell_first_compilation(tell: Callable[[str], None]) -> None:
-    """Have `tell` called, once, when a function has to be compiled because it was not found on disk.
+def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> None:
+    """Have functions called whenever something has to be compiled because it was not found on disk.
 
     Parameters
     ----------
-    tell : function
-        Receives the folder that compiled functions are kept in.
+    begin : function
+        Receives the folder that the compiled function will be kept in; empty when it is not kept.
+    end : function
+        Called when it is compiled.
     """
-    _waiting[:] = [tell]
+    _followers[:] = [(begin, end)]
 
 
 def _marked(function: Any, **options: Any) -> Any:
@@ -53,7 +55,7 @@ def _listen() -> None:
     from numba.core import event
 
     class Listener(event.Listener):
-        """Lowers the level of optimisation while one of these functions is compiled, and tells of the first."""
+        """Lowers the level of optimisation while one of these functions is compiled, and tells of it."""
 
         def __init__(self) -> None:
             self.levels: list[Any] = []
@@ -63,11 +65,15 @@ def _listen() -> None:
             self.levels.append(config.OPT)
             if getattr(dispatcher, "motionloom_light", False) and int(config.OPT) > 1:
                 config.OPT = type(config.OPT)(1)
-            if _waiting and getattr(dispatcher.py_func, "__module__", "").startswith("motionloom."):
-                _waiting.pop()(_folder_of(dispatcher))
+            if len(self.levels) == 1:
+                for begin, _ in _followers:
+                    begin(_folder_of(dispatcher))
 
         def on_end(self, event: Any) -> None:
             config.OPT = self.levels.pop()
+            if not self.levels:
+                for _, end in _followers:
+                    end()
 
     _listening.append(Listener())
     event.register("numba:compile", _listening[0])

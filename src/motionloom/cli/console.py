@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from motionloom.compiling import follow_compilation
 from motionloom.io.written import note_written
 from motionloom.progress import Progress, silent
+
+#: Stage that is shown while functions are compiled.
+_COMPILING = "compiling (first run)"
 
 
 def say(message: str) -> None:
@@ -57,10 +61,24 @@ def _and_more(files: int) -> str:
     return f" and {files} more file{'s' if files > 1 else ''}" if files else ""
 
 
+def _say_once() -> Callable[[str], None]:
+    """Function that says, the first time it is called, that something is being compiled, and where it is kept."""
+    told: list[str] = []
+
+    def tell(folder: str) -> None:
+        if not told:
+            told.append(folder)
+            kept = f"; kept for later in {folder}" if folder else ""
+            say(f"first run: compiling, up to half a minute{kept}")
+
+    return tell
+
+
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
     """Progress that draws one bar per stage on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
+        follow_compilation(_say_once(), lambda: None)
         yield silent
         return
     from rich.console import Console
@@ -77,6 +95,18 @@ def progress_bars() -> Iterator[Progress]:
     )
     with Bars(*columns, console=Console(stderr=True)) as bars:
         stages: dict[str, TaskID] = {}
+        say_once = _say_once()
+
+        def compiling(folder: str) -> None:
+            say_once(folder)
+            if _COMPILING not in stages:
+                stages[_COMPILING] = bars.add_task(_COMPILING, total=None)
+            bars.update(stages[_COMPILING], completed=0, total=None)
+
+        def compiled() -> None:
+            bars.update(stages[_COMPILING], completed=1, total=1)
+
+        follow_compilation(compiling, compiled)
 
         def report(stage: str, done: float, total: float) -> None:
             if stage not in stages:
