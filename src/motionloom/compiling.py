@@ -21,7 +21,7 @@ def kernel(function: Any) -> Any:
 def part(function: Any) -> Any:
     """Compile a function that only compiled functions call, together with them; it allocates nothing."""
     # Without counting references the many arrays that are handed on cost nothing to hand on.
-    return _marked(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+    return _marked(function, no_cfunc_wrapper=True, _nrt=False)
 
 
 def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> None:
@@ -51,8 +51,10 @@ def _listen() -> None:
     """Follow what is compiled, once."""
     if _listening:
         return
-    from numba import config
+    import numba
     from numba.core import event
+
+    config: Any = numba.config
 
     class Listener(event.Listener):
         """Lowers the level of optimisation while one of these functions is compiled, and tells of it."""

@@ -224,7 +224,7 @@ def join(  # pragma: no cover - compiled
         size *= 2
     head, after = np.empty(size, np.int64), np.empty(n_ahead, np.int64)
     around = max(int(2 * np.pi / grid.angle), 2)
-    found, looked, worst = 0, 0, np.inf
+    found, looked, worst = np.int64(0), 0, np.inf
     for m in times:
         n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
         if n == 0:
@@ -275,7 +275,7 @@ def join_anywhere(ground, roads, ahead, n_ahead, behind, n_behind, times, w_cost
     place, turn = np.empty(n_ahead, np.complex128), np.empty(n_ahead, np.complex128)
     order, spare, old = np.empty(len(joins), np.int64), np.empty(len(joins), np.int64), joins.copy()
     head, after = np.full(len(ground.place), -1, np.int64), np.empty(n_ahead, np.int64)
-    found, looked, met = 0, 0, 0
+    found, looked, met = np.int64(0), 0, 0
     for m in times:
         n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
         for k in range(n):

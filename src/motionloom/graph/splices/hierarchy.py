@@ -236,7 +236,7 @@ def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medo
                 k = first[blob[r]]
                 x[k], y[k], c[k], edge[k] = s[i] - s[0], t[i] - t[0], cost[lo + i], i
                 first[blob[r]] += 1
-        begin = 0
+        begin = np.int64(0)
         for g in range(n_blobs):  # filling has moved every start to the end of its blob
             n_roots += _grow(
                 x, y, c, edge, spare, lo, n_edges, begin, first[g], stack, children, medoid, roots[n_roots:]
