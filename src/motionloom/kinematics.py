@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
@@ -14,6 +13,9 @@ from motionloom.motion import Motion
 from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
+
+#: Numbers of world rotations, four for every joint and frame, for which compiled code would not be loaded in time.
+_SMALL = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,33 +34,6 @@ class WorldPose:
     rotations: Array
 
 
-@njit(cache=True)
-def _forward(parents, offsets, slots, rotations, translations, positions, world):  # pragma: no cover - compiled
-    for t in range(rotations.shape[0]):
-        for j in range(len(parents)):
-            s = slots[j]
-            if s >= 0:
-                x, y, z = translations[t, s, 0], translations[t, s, 1], translations[t, s, 2]
-            else:
-                x, y, z = offsets[j, 0], offsets[j, 1], offsets[j, 2]
-            bw, bx, by, bz = rotations[t, j, 0], rotations[t, j, 1], rotations[t, j, 2], rotations[t, j, 3]
-            p = parents[j]
-            if p < 0:
-                positions[t, j, 0], positions[t, j, 1], positions[t, j, 2] = x, y, z
-                world[t, j, 0], world[t, j, 1], world[t, j, 2], world[t, j, 3] = bw, bx, by, bz
-                continue
-            aw, ax, ay, az = world[t, p, 0], world[t, p, 1], world[t, p, 2], world[t, p, 3]
-            # v + 2 w (u x v) + 2 u x (u x v)
-            tx, ty, tz = 2 * (ay * z - az * y), 2 * (az * x - ax * z), 2 * (ax * y - ay * x)
-            positions[t, j, 0] = positions[t, p, 0] + x + aw * tx + ay * tz - az * ty
-            positions[t, j, 1] = positions[t, p, 1] + y + aw * ty + az * tx - ax * tz
-            positions[t, j, 2] = positions[t, p, 2] + z + aw * tz + ax * ty - ay * tx
-            world[t, j, 0] = aw * bw - ax * bx - ay * by - az * bz
-            world[t, j, 1] = aw * bx + ax * bw + ay * bz - az * by
-            world[t, j, 2] = aw * by - ax * bz + ay * bw + az * bx
-            world[t, j, 3] = aw * bz + ax * by - ay * bx + az * bw
-
-
 def forward_kinematics(motion: Motion) -> WorldPose:
     """World positions and rotations of every joint in every frame."""
     skeleton = motion.skeleton
@@ -66,8 +41,44 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     slots[list(motion.translated)] = np.arange(len(motion.translated))
     positions = np.empty((motion.n_frames, skeleton.n_joints, 3))
     world = np.empty((motion.n_frames, skeleton.n_joints, 4))
-    _forward(skeleton.parents, skeleton.offsets, slots, motion.rotations, motion.translations, positions, world)
+    given = (skeleton.parents, skeleton.offsets, slots, motion.rotations, motion.translations, positions, world)
+    if world.size <= _SMALL:
+        _forward(*given)
+    else:
+        from motionloom.kinematics_kernels import forward
+
+        forward(*given)
     return WorldPose(positions, world)
+
+
+def _forward(
+    parents: NDArray[np.int64],
+    offsets: Array,
+    slots: NDArray[np.int64],
+    rotations: Array,
+    translations: Array,
+    positions: Array,
+    world: Array,
+) -> None:
+    """The same as the compiled pass, bit by bit, a joint at a time in all frames."""
+    places, turns = np.empty((len(parents), 3, len(world))), np.empty((len(parents), 4, len(world)))
+    for j, p in enumerate(parents.tolist()):
+        x, y, z = translations[:, slots[j]].T if slots[j] >= 0 else offsets[j]
+        bw, bx, by, bz = np.ascontiguousarray(rotations[:, j].T)
+        if p < 0:
+            places[j, 0], places[j, 1], places[j, 2] = x, y, z
+            turns[j] = bw, bx, by, bz
+            continue
+        (aw, ax, ay, az), (px, py, pz) = turns[p], places[p]
+        tx, ty, tz = 2 * (ay * z - az * y), 2 * (az * x - ax * z), 2 * (ax * y - ay * x)
+        places[j, 0] = px + x + aw * tx + ay * tz - az * ty
+        places[j, 1] = py + y + aw * ty + az * tx - ax * tz
+        places[j, 2] = pz + z + aw * tz + ax * ty - ay * tx
+        turns[j, 0] = aw * bw - ax * bx - ay * by - az * bz
+        turns[j, 1] = aw * bx + ax * bw + ay * bz - az * by
+        turns[j, 2] = aw * by - ax * bz + ay * bw + az * bx
+        turns[j, 3] = aw * bz + ax * by - ay * bx + az * bw
+    positions[:], world[:] = places.transpose(2, 0, 1), turns.transpose(2, 0, 1)
 
 
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:

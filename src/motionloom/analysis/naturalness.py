@@ -128,8 +128,10 @@ def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, see
         return Mixture(columns, np.zeros(1), own.mean(axis=0)[None], cholesky(spread, lower=True)[None])
     try:
         from sklearn.mixture import GaussianMixture
+        from threadpoolctl import threadpool_limits
     except ImportError:
         raise MissingExtraError("scikit-learn", "spaces", "fitting mixtures of Gaussians") from None
     model = GaussianMixture(count, reg_covar=ridge**2, random_state=seed, init_params="k-means++", max_iter=100)
-    model.fit(own)
+    with threadpool_limits(1, user_api="blas"):  # the matrices are small: more threads only wait for each other
+        model.fit(own)
     return Mixture(columns, np.log(model.weights_), model.means_, np.linalg.cholesky(model.covariances_))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
+from motionloom.compiling import follow_compilation
 from motionloom.progress import Progress, silent
+
+#: Stage that is shown while functions are compiled.
+_COMPILING = "compiling (first run)"
 
 
 def say(message: str) -> None:
@@ -23,10 +27,24 @@ def exit_code_of(problems: Iterable[str]) -> int:
     return 1 if problems else 0
 
 
+def _say_once() -> Callable[[str], None]:
+    """Function that says, the first time it is called, that something is being compiled, and where it is kept."""
+    told: list[str] = []
+
+    def tell(folder: str) -> None:
+        if not told:
+            told.append(folder)
+            kept = f"; kept for later in {folder}" if folder else ""
+            say(f"first run: compiling, up to half a minute{kept}")
+
+    return tell
+
+
 @contextmanager
 def progress_bars() -> Iterator[Progress]:
     """Progress that draws one bar per stage on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
+        follow_compilation(_say_once(), lambda: None)
         yield silent
         return
     from rich.console import Console
@@ -43,6 +61,18 @@ def progress_bars() -> Iterator[Progress]:
     )
     with Bars(*columns, console=Console(stderr=True)) as bars:
         stages: dict[str, TaskID] = {}
+        say_once = _say_once()
+
+        def compiling(folder: str) -> None:
+            say_once(folder)
+            if _COMPILING not in stages:
+                stages[_COMPILING] = bars.add_task(_COMPILING, total=None)
+            bars.update(stages[_COMPILING], completed=0, total=None)
+
+        def compiled() -> None:
+            bars.update(stages[_COMPILING], completed=1, total=1)
+
+        follow_compilation(compiling, compiled)
 
         def report(stage: str, done: float, total: float) -> None:
             if stage not in stages:

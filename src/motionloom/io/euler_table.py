@@ -1,10 +1,14 @@
-"""Quaternions of whole tables of Euler angles, in one compiled pass."""
+"""Quaternions of whole tables of Euler angles."""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+#: Numbers of a small table: compiled code would not be done with loading by then.
+_SMALL = 1 << 18
 
 
 def quaternions_of_table(
@@ -22,27 +26,34 @@ def quaternions_of_table(
         0, 1, 2 for X, Y, Z, likewise.
     """
     quaternions = np.empty((len(values), len(columns), 4))
-    _fill(np.ascontiguousarray(values), columns, axes, quaternions)
+    if quaternions.size <= _SMALL:
+        _fill(values, columns, axes, quaternions)
+        return quaternions
+    from motionloom.io.euler_kernels import fill
+
+    fill(np.ascontiguousarray(values), columns, axes, quaternions)
     return quaternions
 
 
-@njit(cache=True)
-def _fill(values, columns, axes, quaternions):  # pragma: no cover - compiled
+def _fill(
+    values: NDArray[np.float64],
+    columns: NDArray[np.int64],
+    axes: NDArray[np.int64],
+    quaternions: NDArray[np.float64],
+) -> None:
+    """The same as the compiled pass, bit by bit: NumPy's own sine and cosine differ in the last one."""
     half_degree = np.pi / 360.0
-    for t in range(len(values)):
-        for j in range(len(columns)):
-            w, x, y, z = 1.0, 0.0, 0.0, 0.0
-            for k in range(3):
-                if columns[j, k] < 0:
-                    break
-                half = half_degree * values[t, columns[j, k]]
-                c, s = np.cos(half), np.sin(half)
-                axis = axes[j, k]
-                if axis == 0:
-                    w, x, y, z = c * w - s * x, c * x + s * w, c * y + s * z, c * z - s * y
-                elif axis == 1:
-                    w, x, y, z = c * w - s * y, c * x - s * z, c * y + s * w, c * z + s * x
-                else:
-                    w, x, y, z = c * w - s * z, c * x + s * y, c * y - s * x, c * z + s * w
-            quaternions[t, j, 0], quaternions[t, j, 1] = w, x
-            quaternions[t, j, 2], quaternions[t, j, 3] = y, z
+    for j in range(len(columns)):
+        w, x, y, z = np.ones(len(values)), *np.zeros((3, len(values)))
+        for column, axis in zip(columns[j], axes[j], strict=True):
+            if column < 0:
+                break
+            halves = (half_degree * values[:, column]).tolist()
+            c, s = np.array([math.cos(h) for h in halves]), np.array([math.sin(h) for h in halves])
+            if axis == 0:
+                w, x, y, z = c * w - s * x, c * x + s * w, c * y + s * z, c * z - s * y
+            elif axis == 1:
+                w, x, y, z = c * w - s * y, c * x - s * z, c * y + s * w, c * z + s * x
+            else:
+                w, x, y, z = c * w - s * z, c * x + s * y, c * y - s * x, c * z + s * w
+        quaternions[:, j, 0], quaternions[:, j, 1], quaternions[:, j, 2], quaternions[:, j, 3] = w, x, y, z

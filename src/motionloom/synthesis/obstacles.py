@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import kernel, part
 from motionloom.constraints import Box, Cylinder, HeightMap
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
@@ -97,7 +97,7 @@ def body_points(skeleton: Skeleton, roles: Roles, positions: NDArray[np.float64]
     )
 
 
-@njit(cache=True)
+@part
 def outside(solid, place):  # pragma: no cover - compiled
     """Distance on the ground from a solid's side, negative inside."""
     away = (place - solid.center) * solid.turn.conjugate()
@@ -106,7 +106,7 @@ def outside(solid, place):  # pragma: no cover - compiled
     return np.sqrt(out_x * out_x + out_z * out_z) + min(max(dx, dz), 0.0) - solid.radius
 
 
-@njit(cache=True)
+@part
 def depth_in(solid, place, height):  # pragma: no cover - compiled
     """How deep a point is in a solid, the shortest way out; 0 outside."""
     below, above = height - solid.bottom, solid.top - height
@@ -115,7 +115,7 @@ def depth_in(solid, place, height):  # pragma: no cover - compiled
     return max(min(-outside(solid, place), below, above), 0.0)
 
 
-@njit(cache=True)
+@part
 def ground_under(ground, heights, place):  # pragma: no cover - compiled
     """Height of a map under a place (bilinear); far below outside the map."""
     away = (place - ground.origin) / ground.cell
@@ -130,7 +130,7 @@ def ground_under(ground, heights, place):  # pragma: no cover - compiled
     return near * (1 - u) + far * u
 
 
-@njit(cache=True)
+@kernel
 def _depths(obstacles, points):  # pragma: no cover - compiled
     """Deepest point of every frame in every obstacle, solids first, shape (T, Q + M)."""
     solids, maps = obstacles.solids, obstacles.maps

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.ndimage import maximum_filter
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.compiling import kernel, part
 from motionloom.constraints import Box, Cylinder, HeightMap
 from motionloom.synthesis.obstacles import (
     PRESS,
@@ -106,7 +106,7 @@ def _bounds(obstacles: Obstacles) -> tuple[Array, Array]:
     return np.array([near.real.min(), near.imag.min()]), np.array([far.real.max(), far.imag.max()])
 
 
-@njit(cache=True)
+@kernel
 def _outside_all(solid, places):  # pragma: no cover - compiled
     distances = np.empty(places.shape)
     for i in range(places.shape[0]):
@@ -142,7 +142,7 @@ def _most_in_cells(values: Array, places: Array, count: int, axis: int) -> Array
     return np.moveaxis(most, 0, axis)
 
 
-@njit(cache=True)
+@part
 def around_penalty(around, n, a, length, turn, shift):  # pragma: no cover - compiled
     """Penalty of showing frames ``a <= i < a + length`` from frame n of the motion on, laid down by turn and shift."""
     grid, extent = around.grid, around.extent
@@ -163,13 +163,13 @@ def around_penalty(around, n, a, length, turn, shift):  # pragma: no cover - com
     return penalty * around.share
 
 
-@njit(cache=True)
+@part
 def _rate(deepest):  # pragma: no cover - compiled
     """What a second at a depth costs."""
     return ((deepest + INSIDE) / DEPTH_SCALE) ** 2 if deepest > 0.0 else 0.0
 
 
-@njit(cache=True)
+@part
 def _solid_penalty(solids, points, reach, hips, turn, shift):  # pragma: no cover - compiled
     """Penalty of the deepest point in each solid that a body reaches."""
     penalty = 0.0
@@ -183,7 +183,7 @@ def _solid_penalty(solids, points, reach, hips, turn, shift):  # pragma: no cove
     return penalty
 
 
-@njit(cache=True)
+@part
 def _map_penalty(obstacles, points, highest, turn, shift):  # pragma: no cover - compiled
     """Penalty of the point that is deepest under each map; points above `highest` are not looked at."""
     penalty = 0.0

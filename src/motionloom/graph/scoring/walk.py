@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.clearance import Around, around_penalty
 
 #: One step of a walk: node of the hierarchy, the edge's source and target frame, its relative cost.
@@ -98,7 +98,7 @@ class Span(NamedTuple):
     w_short: float
 
 
-@njit(cache=True)
+@part
 def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - compiled
     """Penalty of term k when `frame`, laid down by ``turn * place + shift``, is shown at its time."""
     j = terms.joint[k]
@@ -112,7 +112,7 @@ def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - co
     return terms.w_place[k] * (miss.real**2 + miss.imag**2) + terms.w_turn[k] * angle * angle
 
 
-@njit(cache=True)
+@part
 def sums_penalty(sums, n, a, length):  # pragma: no cover - compiled
     """What showing frames ``a <= i < a + length`` from frame n of the motion on costs."""
     penalty = 0.0
@@ -123,14 +123,14 @@ def sums_penalty(sums, n, a, length):  # pragma: no cover - compiled
     return penalty
 
 
-@njit(cache=True)
+@part
 def carry(ground, turn, shift, b, c):  # pragma: no cover - compiled
     """Lay down the piece that enters at frame c so that its body is where frame b's was."""
     after = turn * ground.turn[b] * ground.turn[c].conjugate()
     return after, turn * ground.place[b] + shift - after * ground.place[c]
 
 
-@njit(cache=True)
+@part
 def _lay_start(ground, span, start, steps, m):  # pragma: no cover - compiled
     """Turn and shift of the first piece that put the body at the anchor's place in the anchor's frame."""
     turn, shift, a, n = 1.0 + 0.0j, 0.0 + 0.0j, start, span.first_frame
@@ -146,7 +146,7 @@ def _lay_start(ground, span, start, steps, m):  # pragma: no cover - compiled
     return whole, span.place - whole * (turn * ground.place[frame] + shift)
 
 
-@njit(cache=True)
+@kernel
 def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover - compiled
     """Lay a walk down from piece `first` on (rows of `laid` up to it are valid) and score it.
 

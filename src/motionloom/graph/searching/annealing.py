@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import kernel
 from motionloom.graph.scoring.walk import LAID, STEP, Span, lay
 from motionloom.graph.searching.mutate import extend, propose
 from motionloom.graph.searching.pins import first_missed
@@ -17,7 +17,7 @@ from motionloom.graph.searching.state import Walk
 HOT, WARM, COLD = 1.0, 0.02, 1e-3
 
 
-@njit(cache=True)
+@kernel
 def _anneal(
     ground, roads, terms, span, pins, rng, walk, steps, best_walk, best_steps, hot, cold, effort
 ):  # pragma: no cover
@@ -33,14 +33,15 @@ def _anneal(
     start, m = walk[0], walk[1]
     laid, trial = np.zeros(len(steps) + 1, LAID), np.zeros(len(steps) + 1, LAID)
     new = steps.copy()
-    if first_missed(ground, span, pins, start, steps, m, 0, span.first_frame)[0] >= 0:
+    if first_missed(ground, span, pins, start, steps, m, np.int64(0), span.first_frame)[0] >= 0:
         return np.inf
-    score, m, short = lay(ground, terms, span, start, steps, m, 0, laid)
+    score, m, short = lay(ground, terms, span, start, steps, m, np.int64(0), laid)
     best_score = np.inf
     if short == 0:
         best_score = score
         best_walk[0], best_walk[1] = start, m
-        best_steps[:m] = steps[:m]
+        for p in range(m):
+            best_steps[p] = steps[p]
     for i in range(effort):
         count, at, first = propose(ground, roads, span, pins, rng, start, steps, m, laid, new)
         keep = False

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from motionloom.compiling import kernel
 from motionloom.graph.scoring.walk import LAID, lay
 from motionloom.graph.searching.roads import take
 
 
-@njit(cache=True)
+@kernel
 def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
     """Write the edges of a joined walk; return (how many, root of the half ahead, root of the half behind)."""
     n, a = 0, pair.ahead
     while ahead[a].parent >= 0:
         edges[n] = ahead[a].edge
         n, a = n + 1, ahead[a].parent
-    edges[:n] = edges[:n][::-1].copy()
+    for k in range(n // 2):
+        edges[k], edges[n - 1 - k] = edges[n - 1 - k], edges[k]
     edges[n] = pair.edge
     n, b = n + 1, pair.behind
     while behind[b].parent >= 0:
@@ -25,7 +26,7 @@ def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
     return n, a, b
 
 
-@njit(cache=True)
+@kernel
 def score_joined(
     ground, roads, terms, span, ahead, behind, joins, starts, lengths, steps, edges, found
 ):  # pragma: no cover
@@ -38,11 +39,11 @@ def score_joined(
     -------
     scores : float array of shape (K,)
     """
-    scores = np.full(len(joins), np.inf)
-    room = steps.shape[1]
+    scores, room = np.empty(len(joins)), steps.shape[1]
     whole = steps[0].copy()
     laid = np.zeros(room + 1, LAID)
     for k in range(len(joins)):
+        scores[k] = np.inf
         n, a, b = _trace(ahead, behind, joins[k], edges[k])
         before = lengths[a] if len(starts) > 0 else 0
         start = starts[a] if len(starts) > 0 else ahead[a].frame
@@ -53,7 +54,7 @@ def score_joined(
             whole[p] = steps[a, p]
         for p in range(n):
             take(roads, edges[k, p], whole[before + p])
-        score, used, short = lay(ground, terms, span, start, whole, before + n, 0, laid)
+        score, used, short = lay(ground, terms, span, start, whole, before + n, np.int64(0), laid)
         if short == 0 and used == before + n:
             scores[k], found[k, 0] = score, n
     return scores

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import carry
 from motionloom.graph.searching.roads import below, find_edge, way_in, way_out, way_towards
 
@@ -59,7 +59,7 @@ class Grid(NamedTuple):
     most: int
 
 
-@njit(cache=True)
+@part
 def add_ahead(ground, roads, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
     """Let the half walk that ends in node `at` go on through edge e."""
     row, new = nodes[at], nodes[count]
@@ -69,7 +69,7 @@ def add_ahead(ground, roads, nodes, count, at, e, w_cost):  # pragma: no cover -
     new.least, new.cost = ground.min_piece, row.cost + w_cost * roads.cost[e]
 
 
-@njit(cache=True)
+@part
 def add_behind(ground, roads, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
     """Let the half walk that begins in node `at` be entered through edge e."""
     row, new = nodes[at], nodes[count]
@@ -79,7 +79,7 @@ def add_behind(ground, roads, nodes, count, at, e, w_cost):  # pragma: no cover 
     new.least, new.cost = ground.min_piece, row.cost + w_cost * roads.cost[e]
 
 
-@njit(cache=True)
+@kernel
 def graft(ground, roads, nodes, count, at, edges, ahead, w_cost):  # pragma: no cover - compiled
     """Add the pieces of a known walk that goes on from node `at` (or comes to it); return the new count."""
     for k in range(len(edges)):
@@ -94,7 +94,7 @@ def graft(ground, roads, nodes, count, at, edges, ahead, w_cost):  # pragma: no 
     return count
 
 
-@njit(cache=True)
+@kernel
 def grow_ahead(ground, roads, rng, nodes, n_roots, latest, soon, w_cost):  # pragma: no cover - compiled
     """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`; return the count.
 
@@ -120,7 +120,7 @@ def grow_ahead(ground, roads, rng, nodes, n_roots, latest, soon, w_cost):  # pra
     return count
 
 
-@njit(cache=True)
+@kernel
 def grow_behind(ground, roads, rng, nodes, n_roots, earliest, w_cost):  # pragma: no cover - compiled
     """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`; return the count."""
     count, idle = n_roots, 0
@@ -141,7 +141,7 @@ def grow_behind(ground, roads, rng, nodes, n_roots, earliest, w_cost):  # pragma
     return count
 
 
-@njit(cache=True)
+@part
 def _shown(ground, nodes, count, m, frame, place, turn, node):  # pragma: no cover - compiled
     """Half walks forwards that may be left in frame m of the motion: what they show and where; returns how many."""
     n = 0
@@ -155,7 +155,7 @@ def _shown(ground, nodes, count, m, frame, place, turn, node):  # pragma: no cov
     return n
 
 
-@njit(cache=True)
+@part
 def _cells(place, turn, grid, around, half):  # pragma: no cover - compiled
     """Cell of a place and a heading, `half` a cell lower."""
     way = np.arctan2(turn.imag, turn.real) * around / (2 * np.pi)
@@ -163,13 +163,13 @@ def _cells(place, turn, grid, around, half):  # pragma: no cover - compiled
     return int(x), int(z), int(np.floor(way - half))
 
 
-@njit(cache=True)
+@part
 def _bucket(x, z, way, around, mask):  # pragma: no cover - compiled
     """Row of the hash table for a cell."""
     return ((x * 73856093) ^ (z * 19349663) ^ ((way % around) * 83492791)) & mask
 
 
-@njit(cache=True)
+@part
 def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
     """Penalty at the goal when what is laid down to be at (`at`, `to`) has to begin at (`place`, `turn`) instead."""
     off = turn * to.conjugate()
@@ -178,14 +178,32 @@ def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
     return goal.w_place * (miss.real**2 + miss.imag**2) + goal.w_turn * bend * bend
 
 
-@njit(cache=True)
-def _best(joins, count, keep):  # pragma: no cover - compiled
-    """Keep the best joins, best first; returns how many."""
-    joins[:count] = joins[:count][np.argsort(joins["score"][:count], kind="mergesort")]
+@part
+def _best(joins, count, keep, order, spare, old):  # pragma: no cover - compiled
+    """Keep the best joins, best first, of equal ones the first; returns how many. The last arguments are room."""
+    for k in range(count):
+        order[k], old[k] = k, joins[k]
+    width = 1
+    while width < count:  # merge sort: NumPy's takes a second to compile
+        for low in range(0, count, 2 * width):
+            middle, high = min(low + width, count), min(low + 2 * width, count)
+            i, j = low, middle
+            for k in range(low, high):
+                if i < middle and (j == high or old[order[i]].score <= old[order[j]].score):
+                    spare[k] = order[i]
+                    i += 1
+                else:
+                    spare[k] = order[j]
+                    j += 1
+        for k in range(count):
+            order[k] = spare[k]
+        width *= 2
+    for k in range(min(count, keep)):
+        joins[k] = old[order[k]]
     return min(count, keep)
 
 
-@njit(cache=True)
+@kernel
 def join(  # pragma: no cover - compiled
     ground, roads, ahead, n_ahead, behind, n_behind, goal, times, grid, w_cost, joins, keep
 ):
@@ -200,17 +218,19 @@ def join(  # pragma: no cover - compiled
     """
     frame, node = np.empty(n_ahead, np.int64), np.empty(n_ahead, np.int64)
     place, turn = np.empty(n_ahead, np.complex128), np.empty(n_ahead, np.complex128)
+    order, spare, old = np.empty(len(joins), np.int64), np.empty(len(joins), np.int64), joins.copy()
     size = 16
     while size < 2 * n_ahead:
         size *= 2
     head, after = np.empty(size, np.int64), np.empty(n_ahead, np.int64)
     around = max(int(2 * np.pi / grid.angle), 2)
-    found, looked, worst = 0, 0, np.inf
+    found, looked, worst = np.int64(0), 0, np.inf
     for m in times:
         n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
         if n == 0:
             continue
-        head[:] = -1
+        for h in range(size):
+            head[h] = -1
         for k in range(n):
             x, z, way = _cells(place[k], turn[k], grid, around, 0.0)
             h = _bucket(x, z, way, around, size - 1)
@@ -239,13 +259,13 @@ def join(  # pragma: no cover - compiled
                             joins[found].edge, joins[found].score = e, score
                             found += 1
                             if found == len(joins):
-                                found = _best(joins, found, keep)
+                                found = _best(joins, found, keep, order, spare, old)
                                 worst = joins[found - 1].score
                     k = after[k]
-    return _best(joins, found, keep), looked
+    return _best(joins, found, keep, order, spare, old), looked
 
 
-@njit(cache=True)
+@kernel
 def join_anywhere(ground, roads, ahead, n_ahead, behind, n_behind, times, w_cost, joins, keep):  # pragma: no cover
     """Find pairs of half walks that meet at one of `times`, wherever they are; see `join`.
 
@@ -253,8 +273,9 @@ def join_anywhere(ground, roads, ahead, n_ahead, behind, n_behind, times, w_cost
     """
     frame, node = np.empty(n_ahead, np.int64), np.empty(n_ahead, np.int64)
     place, turn = np.empty(n_ahead, np.complex128), np.empty(n_ahead, np.complex128)
+    order, spare, old = np.empty(len(joins), np.int64), np.empty(len(joins), np.int64), joins.copy()
     head, after = np.full(len(ground.place), -1, np.int64), np.empty(n_ahead, np.int64)
-    found, looked, met = 0, 0, 0
+    found, looked, met = np.int64(0), 0, 0
     for m in times:
         n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
         for k in range(n):
@@ -274,9 +295,9 @@ def join_anywhere(ground, roads, ahead, n_ahead, behind, n_behind, times, w_cost
                     joins[found].score = ahead[node[k]].cost + row.cost + w_cost * roads.cost[e]
                     found, met, k = found + 1, met + 1, after[k]
                     if found == len(joins):
-                        found = _best(joins, found, keep)
+                        found = _best(joins, found, keep, order, spare, old)
             if met > _ENOUGH:
-                return _best(joins, found, keep), looked // _EASY
+                return _best(joins, found, keep, order, spare, old), looked // _EASY
         for k in range(n):
             head[frame[k]] = -1
-    return _best(joins, found, keep), looked // _EASY
+    return _best(joins, found, keep, order, spare, old), looked // _EASY

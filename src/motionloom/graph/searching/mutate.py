@@ -7,10 +7,9 @@ any level, and the beginning and the end of the walk change too. Pinned frames s
 
 from __future__ import annotations
 
-from numba import njit
-
+from motionloom.compiling import kernel, part
 from motionloom.graph.searching.pins import keep_pins, shortest
-from motionloom.graph.searching.roads import below, between, random, take, way_out
+from motionloom.graph.searching.roads import below, between, between_tops, random, take, way_out
 
 #: Shares of the mutations: move edges, replace, another beginning; the rest is another ending.
 _SHIFT, _REPLACE, _HEAD = 0.45, 0.35, 0.12
@@ -20,19 +19,19 @@ _LONGEST = 4
 _SCALES = 9
 
 
-@njit(cache=True)
+@part
 def _entry(start, steps, p):  # pragma: no cover - compiled
     """First frame of piece p."""
     return start if p == 0 else steps[p - 1].target
 
 
-@njit(cache=True)
+@part
 def _long_enough(ground, span, start, steps, m, p):  # pragma: no cover - compiled
     """Whether piece p has enough frames; the last piece always has."""
     return p >= m or steps[p].source - _entry(start, steps, p) >= shortest(ground, span, p)
 
 
-@njit(cache=True)
+@kernel
 def extend(ground, roads, span, rng, start, steps, m, n):  # pragma: no cover - compiled
     """Append random edges after edge m until the walk is long enough; piece m begins at frame n of the motion.
 
@@ -51,7 +50,7 @@ def extend(ground, roads, span, rng, start, steps, m, n):  # pragma: no cover - 
     return m
 
 
-@njit(cache=True)
+@part
 def _shift(ground, roads, span, rng, start, m, new):  # pragma: no cover - compiled
     """Move one or two edges within their trees; returns (edges, first changed piece), edges -1 when invalid."""
     i, j = below(rng, m), below(rng, m)
@@ -73,7 +72,7 @@ def _shift(ground, roads, span, rng, start, m, new):  # pragma: no cover - compi
     return m, low
 
 
-@njit(cache=True)
+@part
 def _replace(ground, roads, span, rng, start, steps, m, new, top):  # pragma: no cover - compiled
     """Delete the edges between two pieces and join the pieces by one or two other edges.
 
@@ -89,7 +88,8 @@ def _replace(ground, roads, span, rng, start, steps, m, new, top):  # pragma: no
         if e < 0:
             return -1, 0
         s, tail = roads.clip_of[roads.ends[e, 1]], i + 1
-    f = between(roads, rng, s, t, top)
+    pair = s * roads.n_clips + t
+    f = between_tops(roads, rng, pair) if top else between(roads, rng, pair)
     count = tail + 1 + m - j
     if f < 0 or count > len(new):
         return -1, 0
@@ -104,7 +104,7 @@ def _replace(ground, roads, span, rng, start, steps, m, new, top):  # pragma: no
     return count, i
 
 
-@njit(cache=True)
+@part
 def _new_head(ground, roads, span, rng, start, steps, m, new):  # pragma: no cover - compiled
     """Start elsewhere: slide the start, or enter an early piece from another clip at about the same time.
 
@@ -117,7 +117,7 @@ def _new_head(ground, roads, span, rng, start, steps, m, new):  # pragma: no cov
             return -1, 0
         return (m, a) if _long_enough(ground, span, a, new, m, 0) else (-1, 0)
     j = 1 + below(rng, min(m, 3))
-    f = between(roads, rng, below(rng, roads.n_clips), roads.clip_of[steps[j - 1].target], False)
+    f = between(roads, rng, below(rng, roads.n_clips) * roads.n_clips + roads.clip_of[steps[j - 1].target])
     if f < 0:
         return -1, 0
     b, c = roads.ends[f, 0], roads.ends[f, 1]
@@ -134,7 +134,7 @@ def _new_head(ground, roads, span, rng, start, steps, m, new):  # pragma: no cov
     return -1, 0
 
 
-@njit(cache=True)
+@part
 def _new_tail(ground, roads, span, rng, start, steps, m, new):  # pragma: no cover - compiled
     """Leave a piece by another edge, or for another island; what follows is yet to be filled.
 
@@ -149,7 +149,7 @@ def _new_tail(ground, roads, span, rng, start, steps, m, new):  # pragma: no cov
         take(roads, e, new[i])
         return i + 1, i
     f = roads.bridges[below(rng, len(roads.bridges))]
-    e = between(roads, rng, roads.clip_of[a], roads.clip_of[roads.ends[f, 0]], False)
+    e = between(roads, rng, roads.clip_of[a] * roads.n_clips + roads.clip_of[roads.ends[f, 0]])
     if e < 0:
         return -1, 0
     take(roads, e, new[i])
@@ -160,7 +160,7 @@ def _new_tail(ground, roads, span, rng, start, steps, m, new):  # pragma: no cov
     return i + 2, i
 
 
-@njit(cache=True)
+@kernel
 def propose(ground, roads, span, pins, rng, start, steps, m, laid, new):  # pragma: no cover - compiled
     """Draw a mutation into `new`, a copy of the walk.
 
@@ -184,7 +184,7 @@ def propose(ground, roads, span, pins, rng, start, steps, m, laid, new):  # prag
     return count, at, first
 
 
-@njit(cache=True)
+@part
 def _fill(ground, roads, span, rng, start, new, count, first, n):  # pragma: no cover - compiled
     """Extend a walk whose piece `first` begins at frame n, unless it is long enough; return the number of edges."""
     for p in range(first, count):

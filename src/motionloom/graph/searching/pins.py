@@ -8,9 +8,9 @@ Edges come in blobs, so one that leaves as much earlier or later is usually at h
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import part
 from motionloom.graph.searching.roads import below, find_edge, take
 
 #: No pins.
@@ -21,7 +21,7 @@ _TRIES, _REACH = 12, 16
 ELSEWHERE = 1 << 30
 
 
-@njit(cache=True)
+@part
 def first_missed(ground, span, pins, start, steps, m, first, n):  # pragma: no cover - compiled
     """First pin that a walk does not keep, looked for from piece `first` on, which begins at frame n of the motion.
 
@@ -55,13 +55,13 @@ def first_missed(ground, span, pins, start, steps, m, first, n):  # pragma: no c
     return -1, m, 0
 
 
-@njit(cache=True)
+@part
 def shortest(ground, span, p):  # pragma: no cover - compiled
     """Fewest frames of piece p; part of a given first piece has been played already."""
     return max(ground.min_piece - span.played, 1) if p == 0 and span.played >= 0 else ground.min_piece
 
 
-@njit(cache=True)
+@part
 def _give_back(ground, roads, span, rng, start, steps, m, low, piece, late):  # pragma: no cover - compiled
     """Move one edge between pieces `low` and `piece` so that `piece` begins `late` frames later; return which or -1."""
     if piece <= low:
@@ -84,7 +84,7 @@ def _give_back(ground, roads, span, rng, start, steps, m, low, piece, late):  # 
     return -1
 
 
-@njit(cache=True)
+@part
 def keep_pins(ground, roads, span, pins, rng, start, steps, m, first, n):  # pragma: no cover - compiled
     """Repair a walk that was changed from piece `first` on, which begins at frame n, so that it keeps its pins.
 

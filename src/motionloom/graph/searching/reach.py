@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import kernel
 from motionloom.graph.searching.problem import Leg, Problem, with_pins
 
 #: Frames of the motion beyond which anything is taken to be within reach.
@@ -37,7 +37,7 @@ class OutOfReach:
     earliest: int | None
 
 
-@njit(cache=True)
+@kernel
 def frames_to(ground, roads, goal, horizon):  # pragma: no cover - compiled
     """Fewest frames from showing each frame to showing frame `goal`; `NEVER` beyond the horizon.
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import Ground
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Roads(NamedTuple):
     n_clips: int
 
 
-@njit(cache=True)
+@kernel
 def random(state):  # pragma: no cover - compiled
     """Next number in [0, 1) of a SplitMix64 stream whose state is one uint64."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -53,13 +53,13 @@ def random(state):  # pragma: no cover - compiled
     return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True)
+@kernel
 def below(state, n):  # pragma: no cover - compiled
     """Random integer in [0, n)."""
     return int(random(state) * n)
 
 
-@njit(cache=True)
+@part
 def take(roads, node, step):  # pragma: no cover - compiled
     """Write a node and the edge that stands for it into one step of a walk."""
     n = len(roads.ends)
@@ -67,7 +67,7 @@ def take(roads, node, step):  # pragma: no cover - compiled
     step.node, step.source, step.target, step.cost = node, roads.ends[e, 0], roads.ends[e, 1], roads.cost[e]
 
 
-@njit(cache=True)
+@part
 def find_edge(roads, b, c):  # pragma: no cover - compiled
     """Edge from frame b to frame c; -1 when there is none."""
     low, high = roads.out_ptr[b], roads.out_ptr[b + 1]
@@ -81,18 +81,21 @@ def find_edge(roads, b, c):  # pragma: no cover - compiled
     return roads.out_edge[low] if low < stop and roads.out_target[low] == c else -1
 
 
-@njit(cache=True)
-def between(roads, rng, s, t, top):  # pragma: no cover - compiled
-    """Random edge from clip s to clip t (a top-level node when `top`); -1 when there is none."""
-    pair = s * roads.n_clips + t
-    if top:
-        n = roads.root_ptr[pair + 1] - roads.root_ptr[pair]
-        return -1 if n == 0 else roads.roots[roads.root_ptr[pair] + below(rng, n)]
+@part
+def between_tops(roads, rng, pair):  # pragma: no cover - compiled
+    """Random top-level node of a pair of clips; -1 when there is none."""
+    n = roads.root_ptr[pair + 1] - roads.root_ptr[pair]
+    return -1 if n == 0 else np.int64(roads.roots[roads.root_ptr[pair] + below(rng, n)])
+
+
+@part
+def between(roads, rng, pair):  # pragma: no cover - compiled
+    """Random edge of a pair of clips, ``from * n_clips + to``; -1 when there is none."""
     n = roads.pair_ptr[pair + 1] - roads.pair_ptr[pair]
     return -1 if n == 0 else roads.pair_ptr[pair] + below(rng, n)
 
 
-@njit(cache=True)
+@part
 def way_out(roads, rng, low, high):  # pragma: no cover - compiled
     """Random edge that leaves a frame in [low, high) of one clip; -1 when none was met.
 
@@ -102,7 +105,7 @@ def way_out(roads, rng, low, high):  # pragma: no cover - compiled
         return -1
     if random(rng) < 0.25:
         for _ in range(8):
-            e = between(roads, rng, roads.clip_of[low], below(rng, roads.n_clips), False)
+            e = between(roads, rng, roads.clip_of[low] * roads.n_clips + below(rng, roads.n_clips))
             if e >= 0 and low <= roads.ends[e, 0] < high:
                 return e
     for _ in range(8):
@@ -113,7 +116,7 @@ def way_out(roads, rng, low, high):  # pragma: no cover - compiled
     return -1
 
 
-@njit(cache=True)
+@part
 def way_towards(roads, rng, low, high, soon, arrival):  # pragma: no cover - compiled
     """Edge that leaves a frame in [low, high) of one clip and from whose target c there are ``soon[c]`` frames to go.
 
@@ -138,14 +141,14 @@ def way_towards(roads, rng, low, high, soon, arrival):  # pragma: no cover - com
     return found
 
 
-@njit(cache=True)
+@part
 def way_in(roads, rng, low, high):  # pragma: no cover - compiled
     """Random edge that enters a frame in [low, high) of one clip; -1 when none was met. See `way_out`."""
     if high <= low:
         return -1
     if random(rng) < 0.25:
         for _ in range(8):
-            e = between(roads, rng, below(rng, roads.n_clips), roads.clip_of[low], False)
+            e = between(roads, rng, below(rng, roads.n_clips) * roads.n_clips + roads.clip_of[low])
             if e >= 0 and low <= roads.ends[e, 1] < high:
                 return e
     for _ in range(8):
@@ -206,7 +209,7 @@ def _index(graph: MotionGraph) -> Roads:
     )
 
 
-@njit(cache=True)
+@kernel
 def _sort(frames, order, n):  # pragma: no cover - compiled
     """Stable counting sort of edges, given in some order, by their frame; returns (first of each frame, order)."""
     first = np.zeros(n + 1, np.int64)

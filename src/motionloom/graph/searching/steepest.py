@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import LAID, lay
 from motionloom.graph.searching.pins import first_missed, shortest
-from motionloom.graph.searching.roads import below, between, take
+from motionloom.graph.searching.roads import below, between_tops, take
 
 
-@njit(cache=True)
+@kernel
 def seed_walk(ground, roads, span, rng, start, steps):  # pragma: no cover - compiled
     """Fill `steps` with random edges of the coarsest level until the walk is long enough; return how many."""
     m, n, a = 0, span.first_frame, start
     while m < len(steps) and n + ground.end[a] - a < span.last_frame:
         node = -1
         for _ in range(64):
-            r = between(roads, rng, roads.clip_of[a], below(rng, roads.n_clips), True)
+            r = between_tops(roads, rng, roads.clip_of[a] * roads.n_clips + below(rng, roads.n_clips))
             if r >= 0:
                 take(roads, r, steps[m])
                 if a + shortest(ground, span, m) <= steps[m].source:
@@ -29,7 +29,7 @@ def seed_walk(ground, roads, span, rng, start, steps):  # pragma: no cover - com
     return m
 
 
-@njit(cache=True)
+@part
 def _try(ground, terms, span, pins, start, new, count, first, laid, trial, best):  # pragma: no cover - compiled
     """Score a changed walk; returns its score when it is better than `best` and keeps the pins, else infinity."""
     for p in range(first, count):
@@ -43,7 +43,7 @@ def _try(ground, terms, span, pins, start, new, count, first, laid, trial, best)
     return score if score < best else np.inf
 
 
-@njit(cache=True)
+@kernel
 def best_replacement(ground, roads, terms, span, pins, start, steps, m, i, j, best, best_steps):  # pragma: no cover
     """Join pieces i <= j by every one or two edges of the coarsest level instead of those between them.
 
@@ -56,7 +56,7 @@ def best_replacement(ground, roads, terms, span, pins, start, steps, m, i, j, be
     tried : int
     """
     laid, trial = np.zeros(len(steps) + 2, LAID), np.zeros(len(steps) + 2, LAID)
-    lay(ground, terms, span, start, steps, m, 0, laid)
+    lay(ground, terms, span, start, steps, m, np.int64(0), laid)
     a = start if i == 0 else steps[i - 1].target
     t = roads.clip_of[start if j == 0 else steps[j - 1].target]
     low = a + shortest(ground, span, i)
@@ -91,11 +91,11 @@ def best_replacement(ground, roads, terms, span, pins, start, steps, m, i, j, be
     return best, found, tried
 
 
-@njit(cache=True)
+@kernel
 def best_demotion(ground, roads, terms, span, pins, start, steps, m, best, best_steps):  # pragma: no cover - compiled
     """Replace every two edges by every choice of their children, or one by a child; returns (best, tried)."""
     laid, trial = np.zeros(len(steps) + 2, LAID), np.zeros(len(steps) + 2, LAID)
-    lay(ground, terms, span, start, steps, m, 0, laid)
+    lay(ground, terms, span, start, steps, m, np.int64(0), laid)
     n, tried = len(roads.ends), 0
     for i in range(m):
         for j in range(i, m):

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.compiling import kernel
 from motionloom.graph.splices.edges import EdgeList
 
 Labels = NDArray[np.int32]
@@ -66,7 +66,7 @@ def strong_components(clips: ClipSet, edges: EdgeList, min_piece: int, label: La
     return connected_components(links, directed=True, connection="strong")[1][label]
 
 
-@njit(cache=True)
+@kernel
 def _essential(source, target, clip_of):  # pragma: no cover - compiled
     """Edges that reach something of their own, latest first.
 
@@ -145,7 +145,7 @@ def _islands(clips: ClipSet, label: Labels, smallest: int) -> Labels:
     return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(np.int32)
 
 
-@njit(cache=True)
+@kernel
 def _union(a, b, clip_of):  # pragma: no cover - compiled
     """Both lists of edges in the order of `find_edges`; what is in both is taken from the first."""
     most = len(a[0]) + len(b[0])

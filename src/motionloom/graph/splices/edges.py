@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipTable
+from motionloom.compiling import kernel
 from motionloom.errors import InvalidInputError
 from motionloom.graph.splices.product import TILE, CostProduct, Frames, Single, TileScanner
 from motionloom.graph.splices.rules import make_rules, one_way
@@ -185,7 +185,7 @@ def _by_pair(parts: list[EdgeList], clips: ClipTable) -> EdgeList:
     return joined
 
 
-@njit(cache=True)
+@kernel
 def _chunks(source, target, clip_of, n_clips):  # pragma: no cover - compiled
     """Number and length of every run of edges between the same two clips."""
     pairs, counts = np.empty(len(source), np.int64), np.empty(len(source), np.int64)
@@ -199,10 +199,11 @@ def _chunks(source, target, clip_of, n_clips):  # pragma: no cover - compiled
     return pairs[:n].copy(), counts[:n].copy()
 
 
-@njit(cache=True)
+@kernel
 def _put(whole, part, place, count):  # pragma: no cover - compiled
     """Copy runs of `part`, `count` long, to their `place` in the whole."""
     begin = 0
     for k in range(len(place)):
-        whole[place[k] : place[k] + count[k]] = part[begin : begin + count[k]]
+        for i in range(count[k]):
+            whole[place[k] + i] = part[begin + i]
         begin += count[k]

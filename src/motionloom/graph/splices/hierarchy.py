@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from motionloom.compiling import kernel, part
 from motionloom.graph.splices.edges import EdgeList
 
 #: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be its own cluster.
@@ -57,7 +57,7 @@ class Hierarchy:
         return node if node < n else int(self.medoid[node - n])
 
 
-@njit(cache=True)
+@part
 def _find(parent, i):  # pragma: no cover - compiled
     while parent[i] != i:
         parent[i] = parent[parent[i]]
@@ -65,7 +65,7 @@ def _find(parent, i):  # pragma: no cover - compiled
     return i
 
 
-@njit(cache=True)
+@part
 def _blobs(source, target, run, blob):  # pragma: no cover - compiled
     """Label the 8-connected components of one pair's edges, which are sorted by source and target.
 
@@ -102,7 +102,7 @@ def _blobs(source, target, run, blob):  # pragma: no cover - compiled
     return n_runs, count
 
 
-@njit(cache=True)
+@part
 def _shape(x, y, c, a, b):  # pragma: no cover - compiled
     """Mean of the edges ``a <= k < b``, a vector along their longest axis, and how much longer they are than wide."""
     n = b - a
@@ -121,7 +121,7 @@ def _shape(x, y, c, a, b):  # pragma: no cover - compiled
     return mx + x[a], my + y[a], mc, ux, uy, ratio
 
 
-@njit(cache=True)
+@part
 def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compiled
     """Bring the edges on one side of the mean to the front; return the medoid and where the other side begins."""
     best, medoid = np.inf, 0
@@ -142,7 +142,7 @@ def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compi
     return medoid, k if a < k < b else (a + b) // 2
 
 
-@njit(cache=True)
+@part
 def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no cover - compiled
     """Sort the edges into k slices of equal length along the axis; `ends` receives where each slice ends."""
     low, high = np.inf, -np.inf
@@ -151,7 +151,8 @@ def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no co
         low, high = min(low, t), max(high, t)
         old[i, 0], old[i, 1], old[i, 2], numbers[i] = x[i], y[i], c[i], edge[i]
     scale = k / (high - low)
-    ends[:k] = 0
+    for g in range(k):
+        ends[g] = 0
     for i in range(a, b):
         ends[min(int((old[i, 0] * ux + old[i, 1] * uy - low) * scale), k - 1)] += 1
     at = a
@@ -164,7 +165,7 @@ def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no co
         ends[g] += 1
 
 
-@njit(cache=True)
+@part
 def _grow(x, y, c, edge, spare, offset, n_edges, lo, hi, stack, children, medoid, roots):  # pragma: no cover - compiled
     """Trees over one blob, the edges ``lo <= k < hi``; `stack` has room for them all. Return how many trees.
 
@@ -205,7 +206,7 @@ def _grow(x, y, c, edge, spare, offset, n_edges, lo, hi, stack, children, medoid
     return n_roots
 
 
-@njit(cache=True)
+@kernel
 def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medoid):  # pragma: no cover - compiled
     """Build all trees; `roots` is filled from the front, `out` is the edges in their new order."""
     n_edges, n_roots, most = len(source), 0, 0
@@ -221,9 +222,11 @@ def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medo
         if lo == hi:
             continue
         s, t = source[lo:hi], target[lo:hi]
-        children[lo:hi], medoid[lo:hi] = -1, -1
+        for p in range(lo, hi):
+            children[p, 0] = children[p, 1] = medoid[p] = -1
         n_runs, n_blobs = _blobs(s, t, run, blob)
-        first[: n_blobs + 1] = 0
+        for g in range(n_blobs + 1):
+            first[g] = 0
         for r in range(n_runs):
             first[blob[r] + 1] += run[r + 1] - run[r]
         for g in range(n_blobs):
@@ -233,7 +236,7 @@ def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medo
                 k = first[blob[r]]
                 x[k], y[k], c[k], edge[k] = s[i] - s[0], t[i] - t[0], cost[lo + i], i
                 first[blob[r]] += 1
-        begin = 0
+        begin = np.int64(0)
         for g in range(n_blobs):  # filling has moved every start to the end of its blob
             n_roots += _grow(
                 x, y, c, edge, spare, lo, n_edges, begin, first[g], stack, children, medoid, roots[n_roots:]
@@ -279,7 +282,7 @@ def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: i
 _DEEPEST = 1 << 16
 
 
-@njit(cache=True)
+@kernel
 def is_forest(pair_ptr, root_ptr, roots, children, medoid):  # pragma: no cover - compiled
     """Whether arrays are a hierarchy over the edges that `pair_ptr` shares out, as `Hierarchy` says.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipTable
+from motionloom.compiling import kernel
 from motionloom.graph.splices.product import Frames, Single
 
 
@@ -64,7 +64,7 @@ def _differ(here: Frames, there: Frames) -> bool:
     return bool(min(here.min(), there.min()) < max(here.max(), there.max()))
 
 
-@njit(cache=True)
+@kernel
 def one_way(
     rules: Rules, source: Frames, target: Frames, cost: Single, first: int, last: int, forth: bool
 ) -> tuple[Frames, Frames, Single]:  # pragma: no cover - compiled

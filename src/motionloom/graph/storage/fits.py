@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from motionloom.compiling import kernel
 
 
-@njit(cache=True)
+@kernel
 def splices_fit(source, target, pair_ptr, starts, min_piece, min_jump):  # pragma: no cover - compiled
     """Whether ``pair_ptr`` shares out all splices among the pairs of clips, and each keeps to the rules of its pair."""
     n_clips = len(starts) - 1
@@ -30,7 +30,7 @@ def splices_fit(source, target, pair_ptr, starts, min_piece, min_jump):  # pragm
     return True
 
 
-@njit(cache=True)
+@kernel
 def runs_fit(source, target, cost, ends, n_from, n_to, min_piece, min_jump):  # pragma: no cover - compiled
     """Whether runs of splices, each from one clip to another, keep to the rules and are ordered by source, then target.
 
