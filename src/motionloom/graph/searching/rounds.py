@@ -127,7 +127,11 @@ def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int)
         if not beam and leg.first < moment:
             leg = replace(leg, first=moment)
         if not beam and leg.first > problem.span.first_frame:
-            beam = [cut_walk(problem, known, leg.first)]
+            before = cut_walk(problem, known, leg.first)
+            if before is None:  # the moment is between two pieces
+                stream.iterations += size
+                return
+            beam = [before]
         beam = _grow(problem, options, stream, leg, beam, size, known)
         if not beam:
             return
