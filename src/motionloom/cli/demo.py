@@ -74,7 +74,7 @@ def demo_wish() -> ConstraintSet:
             BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
         ),
         joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.37, 3.74), weight=10.0),),
-        still=(StillConstraint(begin=8.0),),
+        still=(StillConstraint.model_validate({"from": 8.0}),),
     )
 
 
