@@ -304,7 +304,7 @@ def _differing(bred: Sequence[_Bred]) -> list[_Bred]:
 def joint_cost(
     problem: Problem, leg: Leg, shown: NDArray[np.int64], turn: NDArray[np.complex128], shift: NDArray[np.complex128]
 ) -> NDArray[np.float64]:
-    """What joints miss at the goal of a leg where each of the frames is shown, laid down by ``turn * place + shift``."""
+    """What joints miss at the goal of a leg where each of the frames is shown and laid down."""
     terms = problem.terms
     cost = np.zeros(len(shown))
     for k in _joint_terms(problem, leg):
