@@ -34,7 +34,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         stream.round = 0
         return
     size = min(FIRST * GROWTH ** min(stream.round // 2, 16), LARGEST)
-    if stream.round % 2 and stream.minima:
+    if stream.round % 2 and stream.minima and stream.segment == 0:
         _regrow(problem, options, stream, size)
         stream.task += 1
         if stream.task == REGROWN:
