@@ -10,7 +10,9 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownJointError
 from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
+from motionloom.graph.searching.state_check import check_state
 from motionloom.graph.splices.build import GraphOptions, build_graph
 from motionloom.io.registry import load_motion
 
@@ -224,3 +226,11 @@ def test_real_walks_reach_a_place(shared_data):
     place, facing = worst(search_motion(graph, wish, SearchOptions(iterations=400_000)).best)
     assert place < 0.1
     assert facing < 5
+
+
+def test_motions_that_are_grown_anew_again_and_again_stay_walks_through_the_graph(graph, errand):
+    """Every piece is left after it was entered, by a splice of the graph, and no frame is missing."""
+    found = search_motion(graph, errand, SearchOptions(iterations=150_000, seed=3))
+    check_state(found.state, make_problem(graph, compile_objective(graph.clips, errand, w_cost=0.03)), SearchOptions())
+    assert found.state.streams[0].round > 1
+    assert all(c.path.n_frames == errand.n_frames for c in found.alternatives)

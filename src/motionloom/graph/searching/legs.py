@@ -96,11 +96,15 @@ class LegSearch:
         """The part of a known walk that lies in the leg; none where a piece of it ends with the leg before."""
         roads, leg = self.problem.roads, self.leg
         here = cut_walk(self.problem, walk, leg.last)
+        if here is None:
+            return []
         row = lay_walk(self.problem, here, self.problem.until(leg.last))[1][len(here.steps)]
         end = _last_entry(here) + leg.last - int(row["frames"])
         root, count = 0, 0
         if self.beam:
             before = cut_walk(self.problem, walk, leg.first)
+            if before is None:
+                return []
             root, count = len(self.beam) - 1, len(before.steps)
             if not _same(self.beam[root], before) or not _leaves_after(self.problem, before, here, leg.first):
                 return []
@@ -261,10 +265,10 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
     return np.sort(ends[np.argsort(cost, kind="stable")[:most]])
 
 
-def cut_walk(problem: Problem, walk: Walk, last: int) -> Walk:
-    """A walk up to frame `last`."""
-    score, _, used, _ = lay_walk(problem, walk, problem.until(last))
-    return Walk(score, walk.start, walk.steps[:used])
+def cut_walk(problem: Problem, walk: Walk, last: int) -> Walk | None:
+    """A walk up to frame `last`; None where a piece would be too short, and the one before it has no more frames."""
+    score, _, used, short = lay_walk(problem, walk, problem.until(last))
+    return Walk(score, walk.start, walk.steps[:used]) if short == 0 else None
 
 
 def _last_entry(walk: Walk) -> int:
@@ -300,7 +304,7 @@ def _differing(bred: Sequence[_Bred]) -> list[_Bred]:
 def joint_cost(
     problem: Problem, leg: Leg, shown: NDArray[np.int64], turn: NDArray[np.complex128], shift: NDArray[np.complex128]
 ) -> NDArray[np.float64]:
-    """What joints miss at the goal of a leg by frames shown there, laid down by ``turn * place + shift``."""
+    """What joints miss at the goal of a leg where each of the frames is shown and laid down."""
     terms = problem.terms
     cost = np.zeros(len(shown))
     for k in _joint_terms(problem, leg):

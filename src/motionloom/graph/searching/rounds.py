@@ -18,8 +18,8 @@ FIRST, GROWTH, LARGEST = 250, 2, 8000
 LEG_SHARE, WHOLE_SHARE = 0.25, 8
 #: Walks of the beam that are annealed as a whole.
 POLISHED = 3
-#: Every other round, so many times, the best motion so far is grown anew from a random moment on.
-REGROWN = 4
+#: After so many rounds, every other round grows the best motion so far anew from a random moment on, so many times.
+FRESH, REGROWN = 3, 4
 #: Rounds that may fail at a hard constraint before it is given up.
 FAILURES = 4
 #: Iterations of the annealing that finds something to show at once, and of the first of the method that only anneals.
@@ -33,8 +33,8 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         _whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
         stream.round = 0
         return
-    size = min(FIRST * GROWTH ** min(stream.round // 2, 16), LARGEST)
-    if stream.round % 2 and stream.minima:
+    size = _size(stream.round)
+    if is_regrowing(stream):
         _regrow(problem, options, stream, size)
         stream.task += 1
         if stream.task == REGROWN:
@@ -55,6 +55,17 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     stream.task += 1
     if stream.task >= min(len(stream.beam), POLISHED):
         _next_round(stream)
+
+
+def is_regrowing(stream: Stream) -> bool:
+    """Whether the round of a stream grows the best motion so far anew; the first rounds and every other do not."""
+    return stream.round >= FRESH and stream.round % 2 == 1 and bool(stream.minima) and stream.segment == 0
+
+
+def _size(round_: int) -> int:
+    """Half walks each way in a generation: more in each of the first rounds, then in every other."""
+    doublings = round_ if round_ < FRESH else FRESH - 1 + (round_ - FRESH + 1) // 2
+    return int(min(FIRST * GROWTH ** min(doublings, 16), LARGEST))
 
 
 def anneal_step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
@@ -127,7 +138,11 @@ def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int)
         if not beam and leg.first < moment:
             leg = replace(leg, first=moment)
         if not beam and leg.first > problem.span.first_frame:
-            beam = [cut_walk(problem, known, leg.first)]
+            before = cut_walk(problem, known, leg.first)
+            if before is None:  # the moment is between two pieces
+                stream.iterations += size
+                return
+            beam = [before]
         beam = _grow(problem, options, stream, leg, beam, size, known)
         if not beam:
             return

@@ -10,7 +10,7 @@ from motionloom.graph.scoring.walk import Span
 from motionloom.graph.searching.annealing import capacity, lay_walk
 from motionloom.graph.searching.problem import Problem, without_pins
 from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.rounds import POLISHED
+from motionloom.graph.searching.rounds import POLISHED, REGROWN, is_regrowing
 from motionloom.graph.searching.state import MINIMA, SearchState, Stream, Walk
 from motionloom.io.stored import Fault
 
@@ -82,13 +82,18 @@ def _check_beam(stream: Stream, problem: Problem, options: SearchOptions) -> Non
         legs = without_pins(problem, stream.given_up).legs
         done = stream.segment == len(legs) > 0
         fits = len(stream.beam) <= options.beam and stream.segment <= len(legs)
-        fits = fits and stream.task < (min(len(stream.beam), POLISHED) if done else 1)
+        fits = fits and stream.task < (min(len(stream.beam), POLISHED) if done else _most_tasks(stream))
         fits = fits and (stream.segment == 0 or len(stream.beam) > 0)
         fits = fits and (stream.round >= 0 or stream.segment == 0)
         for walk in stream.beam if fits and stream.segment else ():
             _check_complete(walk, problem, problem.until(legs[stream.segment - 1].last))
     if not fits:
         raise Fault("it counts walks that it does not hold")
+
+
+def _most_tasks(stream: Stream) -> int:
+    """Tasks before a leg is done: every other round is of such alone."""
+    return REGROWN if is_regrowing(stream) else 1
 
 
 def _check_complete(walk: Walk, problem: Problem, span: Span) -> None:
