@@ -220,16 +220,18 @@ class EulerCoordinates(Coordinates):
         before = np.zeros(self.size) if near is None else self._checked(near)
         values = np.zeros((motion.n_frames, self.size))
         moves = motion.local_translations()
-        for f, columns in zip(self.freedoms, self._columns, strict=True):
-            own = values[:, columns]
-            for k in f.moves:
-                own[:, k] = (moves[:, f.joint] - np.asarray(f.origin)) @ f.direction(k)
-            if f.order:
-                q = rot.multiply(
-                    rot.multiply(rot.conjugate(f.before), motion.rotations[:, f.joint]), rot.conjugate(f.after)
-                )
-                angles = np.concatenate([before[columns][None, f.turns], rot.to_euler(q, f.order)])
-                own[:, f.turns] = rot.unroll_euler(angles, f.order)[1:]
+        for group in self._alike:
+            first = group.first
+            for k in first.moves:
+                along = rot.rotate(group.before, first.axis(k))
+                moved = moves[:, group.joints] - group.origin
+                values[:, group.columns[:, k]] = np.einsum("tji,ji->tj", moved, along)
+            if first.order:
+                turned = motion.rotations[:, group.joints]
+                q = rot.multiply(rot.multiply(rot.conjugate(group.before), turned), rot.conjugate(group.after))
+                columns = group.columns[:, first.turns]
+                angles = np.concatenate([before[columns][None], rot.to_euler(q, first.order)])
+                values[:, columns] = rot.unroll_euler(angles, first.order)[1:]
         return values
 
     def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:

@@ -70,7 +70,7 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameT
         raise notes.error("no frame found (a line with only a frame number); this is not an AMC motion file")
     lines = _Lines(data, start.start(), bones, notes)
     degrees, frame_time = _parse_head(decode(data[: start.start()]))
-    return replace(_table(lines, len(data), notes), degrees=degrees, frame_time=frame_time)
+    return replace(_table(lines, notes), degrees=degrees, frame_time=frame_time)
 
 
 def _parse_head(text: str) -> tuple[bool | None, float | None]:
@@ -112,6 +112,7 @@ class _Lines:
         self.rows = parse_rows(self.text)
         self.counts = np.diff(self.rows.starts)
         self.is_number = self._are_numbers()
+        check_poses(int(self.is_number.sum()), len(bones), len(data), notes.path)
         self.ids = self._bone_of_each()
         self.n = len(self.counts)
         self.cut_short: FormatError | None = None
@@ -185,12 +186,11 @@ class _Places(dict[bytes, int]):
         return place
 
 
-def _table(lines: _Lines, size: int, notes: Notes) -> FrameTable:
+def _table(lines: _Lines, notes: Notes) -> FrameTable:
     """The frames as one table; a missing bone keeps its numbers from the frame before."""
     ids, is_number = lines.ids[: lines.n], lines.is_number[: lines.n]
     heads = np.flatnonzero(is_number)
     frame = np.cumsum(is_number) - 1
-    check_poses(len(heads), len(lines.names), size, notes.path)
     present = np.zeros((len(heads), len(lines.names)), bool)
     present[frame[~is_number], ids[~is_number]] = True
     held = present.sum(axis=1)
