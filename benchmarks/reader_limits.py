@@ -73,23 +73,23 @@ def bvh_files() -> Iterator[tuple[str, bytes]]:
     yield "10 MB of rows with decimal commas", bvh(joint(THREE), HEAD + "0,1 0,1 0,1\n" * (10 * MB // 12))
     yield "10 MB of rows, a twelfth broken", bvh(one, HEAD + ("1\n" * 11 + "x\n") * (10 * MB // 24))
     yield "10 MB of rows of one number", bvh(one, HEAD + "1\n" * (5 * MB))
-    yield "10 MB of rows, 20,000 joints without channels", bvh(wide(19_990), HEAD + "1\n" * (5 * MB))
+    yield "10 MB of rows, 10,000 joints without channels", bvh(wide(9_990), HEAD + "1\n" * (5 * MB))
     yield (
         "10 MB, one frame's number a joint",
         bvh(wide(999, inside=f"CHANNELS {ONE}\n"), HEAD + ("1 " * 1000 + "\n") * 5000),
     )
     yield "10 MB, many digits", bvh(joint(THREE), HEAD + ("0.12345678901234567890 " * 3 + "\n") * (10 * MB // 70))
-    yield "19,990 joints in a chain", bvh(nested(19_990), HEAD + "1\n")
-    yield "19,990 joints beside each other", bvh(wide(19_990), HEAD + "1\n")
-    yield "19,990 joints of one name", bvh(wide(19_990, "same"), HEAD + "1\n")
-    yield "19,990 joints named to collide", bvh(wide(19_990, "a_1"), HEAD + "1\n")
+    yield "9,990 joints in a chain", bvh(nested(9_990), HEAD + "1\n")
+    yield "9,990 joints beside each other", bvh(wide(9_990), HEAD + "1\n")
+    yield "9,990 joints of one name", bvh(wide(9_990, "same"), HEAD + "1\n")
+    yield "9,990 joints named to collide", bvh(wide(9_990, "a_1"), HEAD + "1\n")
     yield "480 joints called hand and foot in a chain", bvh(nested(480, "left_hand"), HEAD + "1\n")
-    yield "19,990 end sites", bvh(ends(19_990), HEAD + "1\n")
+    yield "9,990 end sites", bvh(ends(9_990), HEAD + "1\n")
     yield "a million nested joints", bvh(nested(MB), HEAD + "1\n")
     yield "10 MB of JOINT words", b"HIERARCHY ROOT a { " + b"JOINT " * (10 * MB // 6)
     yield (
-        "19,990 joints, 10 MB of frames",
-        bvh(wide(19_990, inside=f"CHANNELS {ONE}\n"), HEAD + ("1 " * 19_991 + "\n") * 250),
+        "9,990 joints, 10 MB of frames",
+        bvh(wide(9_990, inside=f"CHANNELS {ONE}\n"), HEAD + ("1 " * 9_991 + "\n") * 250),
     )
 
 
@@ -122,11 +122,11 @@ def amc_files() -> Iterator[tuple[str, bytes, bytes]]:
     yield "10 MB in one line", AMC + b"1\n" + root + b"b0 " + b"1 " * 5 * MB + b"\n2\n", small
     yield "10 MB in one word", AMC + b"1\n" + root + b"b" * 10 * MB + b"\n2\n", small
     yield "10 MB of comments", AMC + b"1\n" + root + b"#\n" * 5 * MB, small
-    yield "10 MB of frame numbers, 19,990 bones", AMC + frame.encode() + b"1\n" * 5 * MB, asf(19_990)
-    yield "frames of one bone of 19,990", AMC + frame.encode() + b"2\nb0 1\n" * 100_000, asf(19_990)
-    full = "root 0 0 0 0 0 0\n" + "".join(f"b{i} 1\n" for i in range(19_990))
-    yield "19,990 bones, 10 MB", AMC + "".join(f"{i}\n{full}" for i in range(1, 60)).encode(), asf(19_990)
-    yield "19,990 bones in a chain", AMC + f"1\n{full}".encode(), asf(19_990, chain=True)
+    yield "10 MB of frame numbers, 9,990 bones", AMC + frame.encode() + b"1\n" * 5 * MB, asf(9_990)
+    yield "frames of one bone of 9,990", AMC + frame.encode() + b"2\nb0 1\n" * 100_000, asf(9_990)
+    full = "root 0 0 0 0 0 0\n" + "".join(f"b{i} 1\n" for i in range(9_990))
+    yield "9,990 bones, 10 MB", AMC + "".join(f"{i}\n{full}" for i in range(1, 60)).encode(), asf(9_990)
+    yield "9,990 bones in a chain", AMC + f"1\n{full}".encode(), asf(9_990, chain=True)
     yield "150,000 bones, 10 MB", AMC + frame.encode(), asf(150_000)
     yield "100,000 bones without freedom in a chain", AMC + frame.encode(), asf(100_000, "", chain=True)
     yield "an ASF file of 10 MB in one line", AMC + frame.encode(), small + b"x " * 5 * MB
@@ -282,20 +282,20 @@ def wide_nodes(count: int, **more: object) -> list[dict]:
 
 
 def glb_files() -> Iterator[tuple[str, bytes]]:
-    for count in (10_000, 19_990, 100_000):
+    for count in (10_000, 9_990, 100_000):
         yield f"{count} nodes in a chain", Glb(chain_nodes(count), list(range(count))).to_bytes()
         backwards = [{}, *({"children": [i]} for i in range(count - 1))]
         yield f"{count} nodes in a chain, last first", Glb(backwards, list(range(count))).to_bytes()
         yield f"{count} nodes beside each other", Glb(wide_nodes(count), list(range(count))).to_bytes()
-    yield "19,990 nodes of one name", Glb(wide_nodes(19_990, name="a"), list(range(19_990))).to_bytes()
+    yield "9,990 nodes of one name", Glb(wide_nodes(9_990, name="a"), list(range(9_990))).to_bytes()
     yield "a chain of 100,000, two joints", Glb(chain_nodes(100_000), [0, 99_999]).to_bytes()
     yield "a chain of 100,000 above the joints", Glb(chain_nodes(100_000), [99_998, 99_999]).to_bytes()
     yield "10 MB of nodes that are no joints", Glb([*chain_nodes(2), *({} for _ in range(3 * MB))], [0, 1]).to_bytes()
     for tracks, keys in ((200, 100_000), (400, 250_000), (20, 100_000), (10_000, 190)):
         file = Glb(wide_nodes(tracks), list(range(tracks))).animate(list(range(tracks)), keys)
         yield f"{tracks} channels that share {keys} keys", file.to_bytes()
-    file = Glb(wide_nodes(19_990), list(range(19_990))).animate([5], 100_000)
-    yield "19,990 joints, 100,000 keys", file.to_bytes()
+    file = Glb(wide_nodes(9_990), list(range(9_990))).animate([5], 100_000)
+    yield "9,990 joints, 100,000 keys", file.to_bytes()
     file = Glb(chain_nodes(1000), [998, 999]).animate(list(range(998)), 100_000)
     yield "1000 moving nodes above the joints, 100,000 keys", file.to_bytes()
     file = Glb(wide_nodes(2), [0, 1])
@@ -398,7 +398,7 @@ class Case:
 
 def conversions(folder: Path) -> Iterator[Case]:
     """The largest skeletons and motions that may be read, each written in every format that can hold it."""
-    count, one = 19_990, f"CHANNELS {ONE}\n"
+    count, one = 9_990, f"CHANNELS {ONE}\n"
     full = "root 0 0 0 0 0 0\n" + "".join(f"b{i} 1\n" for i in range(count))
     nodes = Glb(chain_nodes(count), list(range(count)))
     frames = HEAD.replace("1", "110", 1) + ("1 " * (count + 1) + "\n") * 110

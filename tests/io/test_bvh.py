@@ -438,7 +438,7 @@ def test_refused_with_one_sentence_and_the_line(read, text, message):
 
 def test_more_joints_than_any_body(read):
     joint = "JOINT j{}\n{{\nOFFSET 0 1 0\nCHANNELS 0\n"
-    with pytest.raises(FormatError, match="more than 20000 joints"):
+    with pytest.raises(FormatError, match="more than 10000 joints"):
         read("HIERARCHY\n" + "".join(joint.format(i) for i in range(20_001)))
 
 

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Self
 from pydantic import Field, model_validator
 
 from motionloom.constraints.values import Model, Name, Quaternion, Time, slip
+from motionloom.io.limits import MOST_JOINTS
 
 if TYPE_CHECKING:
     from motionloom.motion import Motion
-
-#: Joints of a pose at most.
-MOST_JOINTS = 20_000
 
 
 class KeyPose(Model):

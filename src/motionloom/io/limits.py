@@ -12,7 +12,7 @@ from motionloom.errors import FormatError
 #: Bytes of any file: two hours of 100 joints at 120 frames per second are less, as text.
 MOST_BYTES = 2**30
 #: Joints and end sites of a skeleton; the most detailed rigs, with fingers and face, have some hundreds.
-MOST_JOINTS = 20_000
+MOST_JOINTS = 10_000
 #: Characters in the name of a joint; a name is part of further names, messages and tables.
 MOST_NAME = 1000
 #: Words of an ASF file: 50 for each bone.
