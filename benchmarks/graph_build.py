@@ -22,11 +22,11 @@ import numpy as np
 
 from bench_clips import FPS, RESULTS, SETS, load_clips, use_one_core
 from motionloom.clips.clip_set import ClipSet, make_clip_set
-from motionloom.graph.splices.build import GraphOptions, build_graph, fit_calibration
-from motionloom.graph.splices.connect import strong_components
-from motionloom.graph.splices.edges import find_edges
-from motionloom.graph.splices.hierarchy import build_hierarchy
-from motionloom.graph.splices.product import TILE, CostProduct, TileScanner
+from motionloom.graph.transitions.build import GraphOptions, build_graph, fit_calibration
+from motionloom.graph.transitions.connect import strong_components
+from motionloom.graph.transitions.edges import find_edges
+from motionloom.graph.transitions.hierarchy import build_hierarchy
+from motionloom.graph.transitions.product import TILE, CostProduct, TileScanner
 from motionloom.io.bvh import write_bvh
 
 ROWS = 512

@@ -21,8 +21,8 @@ import numpy as np
 
 from bench_clips import FPS, RESULTS, SETS, lengthened, load_clips, use_one_core
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.graph.splices.build import GraphOptions, build_graph, fit_calibration
-from motionloom.graph.splices.edges import find_edges
+from motionloom.graph.transitions.build import GraphOptions, build_graph, fit_calibration
+from motionloom.graph.transitions.edges import find_edges
 
 #: What the figures on paper assume.
 WORKERS, GPU_FLOPS, GPU_SHARE, LARGE = 32, 60e12, 0.5, 1_000_000
@@ -100,7 +100,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--set", choices=SETS, default="bandai", dest="name")
     parser.add_argument("--frames", type=int, nargs="+", default=[3000, 10_000, 30_000, 100_000])
-    parser.add_argument("--most", type=float, default=GraphOptions().most, help="splices a frame that are too many")
+    parser.add_argument("--most", type=float, default=GraphOptions().most, help="transitions a frame that are too many")
     parser.add_argument("--budget", type=float, default=600.0, help="seconds that one size may take")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -19,8 +19,8 @@ from time import perf_counter, process_time
 
 from bench_clips import FPS, RESULTS, SETS, lengthened, load_clips, use_one_core
 from motionloom.clips.clip_set import ClipSet, make_clip_set
-from motionloom.graph.splices.build import build_graph
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
+from motionloom.graph.transitions.build import build_graph
 
 STEPS = {
     "in memory": "all clips, nothing on disk",
@@ -49,7 +49,7 @@ def peak_memory() -> float:
 
 
 def run_step(step: str, motions: list, folder: Path) -> tuple[float, int]:
-    """Run a step; returns seconds and how many splices the graph has."""
+    """Run a step; returns seconds and how many transitions the graph has."""
     middle = len(motions) // 2
 
     def chosen() -> ClipSet:
@@ -94,8 +94,8 @@ def measure(step: str, name: str, frames: int, folder: Path) -> dict[str, float]
         build_on_disk(few, scratch)  # compiles
     motions = sorted(lengthened(captured, frames), key=lambda motion: motion.name)
     before = peak_memory()
-    seconds, splices = run_step(step, motions, folder)
-    return {"seconds": seconds, "splices": splices, "before_mb": before / 1e6, "peak_mb": peak_memory() / 1e6}
+    seconds, transitions = run_step(step, motions, folder)
+    return {"seconds": seconds, "transitions": transitions, "before_mb": before / 1e6, "peak_mb": peak_memory() / 1e6}
 
 
 def main() -> None:
@@ -120,7 +120,7 @@ def main() -> None:
             if folder.exists():
                 row["disk_mb"] = sum(p.stat().st_size for p in folder.rglob("*")) / 1e6
             print(
-                f"{step:<10} {row['seconds']:7.2f} s  {row['splices']:>9} splices  peak {row['peak_mb']:6.0f} MB "
+                f"{step:<10} {row['seconds']:7.2f} s  {row['transitions']:>9} kept  peak {row['peak_mb']:6.0f} MB "
                 f"({row['before_mb']:.0f} before)  {row.get('disk_mb', 0):6.0f} MB on disk   {what}",
                 flush=True,
             )

@@ -23,7 +23,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, read_constraints
 from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, METHODS
 from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
-from motionloom.graph.splices.build import MotionGraph, build_graph
+from motionloom.graph.transitions.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -148,7 +148,7 @@ def run(name: str, budgets: list[float], seeds: int, methods: list[str]) -> dict
     graph, times = build(name)
     r = graph.report
     print(f"{name}: {graph.clips.n_clips} clips, {graph.clips.n_frames} frames, seconds {times}", file=sys.stderr)
-    print(f"  {r.n_edges} splices, {100 * r.kept_share:.0f} % of the frames in one component", file=sys.stderr)
+    print(f"  {r.n_edges} transitions, {100 * r.kept_share:.0f} % of the frames in one component", file=sys.stderr)
     for method in methods:
         solve(graph, next(iter(load_tasks(name).values())), 0.01, 0, method)  # compiles
     runs, families = [], defaultdict(lambda: defaultdict(list))

@@ -43,7 +43,7 @@ def wait(run: subprocess.Popen[bytes], folder: Path, rng: random.Random, turn: i
 
 
 def rows_in(folder: Path) -> int:
-    """How many rows of splices have been written."""
+    """How many rows of transitions have been written."""
     return len(list((folder / "rows").glob("*.npz"))) if folder.exists() else 0
 
 

@@ -19,7 +19,7 @@ from motionloom.graph.scoring.objective import compile_objective
 from motionloom.graph.searching.annealing import HOT, anneal_walk, random_walk
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.state import new_state
-from motionloom.graph.splices.build import MotionGraph, build_graph
+from motionloom.graph.transitions.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
 from motionloom.synthesis.costs import load_costs
 

@@ -19,7 +19,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import ConstraintSet
 from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, METHODS
 from motionloom.graph.searching.search import SearchOptions, search_motion
-from motionloom.graph.splices.build import MotionGraph, build_graph
+from motionloom.graph.transitions.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -100,7 +100,7 @@ def main() -> None:
     for size in arguments.sizes:
         chosen = [motions[i] for i in np.linspace(0, len(motions) - 1, size).round().astype(int)]
         graph = build_graph(make_clip_set(chosen, fps=FPS))
-        row = {"clips": graph.clips.n_clips, "frames": graph.clips.n_frames, "splices": graph.report.n_edges}
+        row = {"clips": graph.clips.n_clips, "frames": graph.clips.n_frames, "transitions": graph.report.n_edges}
         sizes[size] = row | arrivals(graph, arguments.seeds, times)
         print(sizes[size], flush=True)
     frames = [r["frames"] for r in sizes.values()]

@@ -25,9 +25,9 @@ from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.errors import MotionloomError, SynthesisError
 from motionloom.graph.searching.search import SearchOptions, search_motion
-from motionloom.graph.splices.build import MotionGraph
 from motionloom.graph.storage.disk import build_on_disk, open_on_disk
 from motionloom.graph.storage.store import load_graph
+from motionloom.graph.transitions.build import MotionGraph
 from motionloom.io.registry import save
 from motionloom.library import add_clips, create_library, open_library
 from motionloom.library.arrays import (
@@ -406,7 +406,7 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_not_unpacked(clips, folder,
     assert refused_in_little_memory(lambda: load_pose_space(file))
 
 
-def test_a_row_that_counts_more_splices_than_it_holds_costs_no_memory(clips, folder, tmp_path):
+def test_a_row_that_counts_more_transitions_than_it_holds_costs_no_memory(clips, folder, tmp_path):
     place = Path(shutil.copytree(folder, tmp_path / "graph"))
     (place / "graph.npz").unlink()
     row = sorted((place / "rows").iterdir())[0]

@@ -318,7 +318,7 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.baselines.natural_spaces.evaluation.evaluate_natural_spaces", lambda *_: text)
     monkeypatch.setattr("motionloom.baselines.natural_spaces.pictures.write_pictures", _pictures)
     monkeypatch.setattr("motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)])
-    monkeypatch.setattr("motionloom.graph.splices.build.build_graph", lambda *_, **__: None)
+    monkeypatch.setattr("motionloom.graph.transitions.build.build_graph", lambda *_, **__: None)
     monkeypatch.setattr("motionloom.graph.overview.survey.survey_graph", lambda _: text)
     monkeypatch.setattr("motionloom.graph.overview.text.format_overview", lambda _: "graph\n")
     monkeypatch.setattr("motionloom.graph.overview.picture.write_overview_picture", draw(1))

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from motionloom.clips.pieces import Path, Piece
+from motionloom.clips.pieces import GraphWalk, Piece
 
 
 def wander(graph, frames, seed):
-    """A random path of so many frames that leaves every piece by a splice and never gets stuck."""
+    """A random path of so many frames that leaves every piece by a transition and never gets stuck."""
     rng = np.random.default_rng(seed)
     clips, edges, least = graph.clips, graph.edges, graph.options.min_piece
     here = int(rng.choice(np.flatnonzero(graph.core)))
@@ -20,7 +20,7 @@ def wander(graph, frames, seed):
         leaves = int(edges.source[edge]) if len(own) else end
         begin = here - int(clips.starts[clip])
         if leaves - here >= left:
-            return Path((*pieces, Piece(clip, begin, begin + left)))
+            return GraphWalk((*pieces, Piece(clip, begin, begin + left)))
         if edge < 0:
             return wander(graph, frames, seed + 1000)
         pieces.append(Piece(clip, begin, begin + leaves - here))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from motionloom.errors import MotionloomError
     from motionloom.graph.generator import GraphGeneratorOptions
     from motionloom.graph.searching.search import SearchOptions
-    from motionloom.graph.splices.build import GraphOptions
+    from motionloom.graph.transitions.build import GraphOptions
     from motionloom.io import load, load_markers, load_motion, save
     from motionloom.kinematics import forward_kinematics
     from motionloom.library import Library, add_clips, create_library, open_library
@@ -38,7 +38,7 @@ _HOMES = {
     "BodyConstraint": "constraints",
     "ConstraintSet": "constraints",
     "GraphGeneratorOptions": "graph.generator",
-    "GraphOptions": "graph.splices.build",
+    "GraphOptions": "graph.transitions.build",
     "GroundTransform": "motion",
     "JointConstraint": "constraints",
     "Library": "library",

@@ -28,7 +28,7 @@ def test_a_library_has_its_graph_beside_it(library, capsys, demo_folder):
     assert (library / "graph" / "graph.npz").exists()
     assert main(["graph", "build", "moves"]) == 0
     out = capsys.readouterr()
-    assert "0 rows of splices computed" in out.err + out.out
+    assert "0 rows of transitions computed" in out.err + out.out
     assert main(["graph", "report", "moves"]) == 0
     wish = "duration: 2.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n"
     (library.parent / "wish.yaml").write_text(wish)

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
-from motionloom.clips.pieces import Path, Piece
+from motionloom.clips.pieces import GraphWalk, Piece
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
 
 
 def test_a_path_laid_down_piece_by_piece_equals_frame_by_frame_assembly(walkers):
-    path = Path((Piece(0, 10, 40), Piece(3, 5, 60), Piece(5, 20, 33), Piece(0, 50, 80)))
+    path = GraphWalk((Piece(0, 10, 40), Piece(3, 5, 60), Piece(5, 20, 33), Piece(0, 50, 80)))
     start = GroundTransform(0.7, 1.0, -2.0)
     # Brute force: every frame moves the body by its clip's own step, seen from the body.
     poses = [start.compose(_stand(walkers, path.pieces[0].clip, path.pieces[0].start))]
@@ -29,7 +29,7 @@ def _stand(clips, clip, frame):
 
 
 def test_frames_and_seams(walkers):
-    path = Path((Piece(1, 3, 8), Piece(0, 20, 26)))
+    path = GraphWalk((Piece(1, 3, 8), Piece(0, 20, 26)))
     assert path.seams == (5,)
     first = walkers.starts[1]
     assert path.frames(walkers).tolist() == [*range(first + 3, first + 8), *range(20, 26)]
@@ -38,10 +38,10 @@ def test_frames_and_seams(walkers):
 @pytest.mark.parametrize("pieces", [(), (Piece(0, 5, 5),), (Piece(0, -1, 5),)])
 def test_bad_paths_are_refused(pieces):
     with pytest.raises(InvalidInputError):
-        Path(pieces)
+        GraphWalk(pieces)
 
 
 def test_a_seam_needs_the_frame_it_replaces(walkers):
     length = walkers.motions[0].n_frames
     with pytest.raises(InvalidInputError, match="has no frame"):
-        Path((Piece(0, 10, length), Piece(1, 0, 20))).transforms(walkers)
+        GraphWalk((Piece(0, 10, length), Piece(1, 0, 20))).transforms(walkers)

@@ -23,7 +23,7 @@ def _smooth_piece(rng, n):
     return Motion(SKELETON, quats, 0.2 * rng.normal(size=(1, 1, 3)) + 0.2 * rng.normal(size=(1, 1, 3)) * t, 1 / FPS)
 
 
-def _spliced(rng, lengths):
+def _with_transitions(rng, lengths):
     """Pieces that do not fit, the seams between them, and for each what the piece before would have gone on with."""
     pieces = [_smooth_piece(rng, n + 1) for n in lengths]
     motion = replace(
@@ -58,7 +58,7 @@ def test_curve_closes_the_jump_with_equal_slopes_and_ends_flat():
 @given(st.integers(0, 10**6), st.lists(st.integers(3, 60), min_size=2, max_size=6))
 def test_steps_over_seams_are_as_small_as_the_pieces_own(seed, lengths):
     """Random poses are about 2 rad and 0.3 m apart; after spreading no step at a seam stands out."""
-    motion, seams = _spliced(np.random.default_rng(seed), lengths)
+    motion, seams = _with_transitions(np.random.default_rng(seed), lengths)
     out = spread_jumps(motion, seams)
     turn = rot.angle_between(out.rotations[:-1], out.rotations[1:])
     shift = np.linalg.norm(np.diff(out.translations, axis=0), axis=-1)
@@ -100,7 +100,7 @@ def test_neighbouring_seams_stay_closed():
 
 
 def test_bad_spans_and_seams_are_refused():
-    motion, seams = _spliced(np.random.default_rng(0), [10, 10])
+    motion, seams = _with_transitions(np.random.default_rng(0), [10, 10])
     with pytest.raises(InvalidInputError, match="span"):
         spread_jumps(motion, seams, 0.0)
     with pytest.raises(InvalidInputError, match="outside"):
@@ -110,7 +110,7 @@ def test_bad_spans_and_seams_are_refused():
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.lists(st.integers(3, 40), min_size=2, max_size=5), st.data())
 def test_frames_to_be_kept_stay_and_seams_stay_closed(seed, lengths, data):
-    motion, seams = _spliced(np.random.default_rng(seed), lengths)
+    motion, seams = _with_transitions(np.random.default_rng(seed), lengths)
     keep = data.draw(st.lists(st.integers(0, motion.n_frames - 1), min_size=1, max_size=3))
     out = spread_jumps(motion, seams, span=0.5, speed_span=0.1, keep=keep)
     np.testing.assert_allclose(rot.angle_between(out.rotations[keep], motion.rotations[keep]), 0, atol=1e-7)

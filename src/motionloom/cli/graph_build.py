@@ -25,13 +25,14 @@ def build(
     ] = None,
     tau: Annotated[float | None, typer.Option(help="Threshold of the transition cost; else calibrated.")] = None,
     step: Annotated[
-        int | None, typer.Option(metavar="FRAMES", help="A splice may change a pose as much as clips do in this time.")
+        int | None,
+        typer.Option(metavar="FRAMES", help="A transition may change a pose as much as clips do in this time."),
     ] = None,
     relative: Annotated[
         float | None, typer.Option(help="0: one threshold for all frames; 1: each frame's own (default).")
     ] = None,
     cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler whose workers find the splices.")
+        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler whose workers find the transitions.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Forget the graph that is there and calibrate anew.")] = False,
 ) -> int:
@@ -39,8 +40,8 @@ def build(
 
     A build that was stopped goes on where it was.
     """
-    from motionloom.graph.splices.build import GraphOptions
     from motionloom.graph.storage.disk import build_on_disk
+    from motionloom.graph.transitions.build import GraphOptions
 
     options = reading.to_options()
     place = find_place(places)
@@ -58,7 +59,7 @@ def build(
     report = done.graph.report
     say(f"wrote {folder}: {done.to_text()}")
     print(
-        f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} splices, {report.n_roots} at the coarsest "
-        f"level; {100 * report.kept_share:.0f} % of the frames in the largest connected part"
+        f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} transitions, {report.n_roots} at the "
+        f"coarsest level; {100 * report.kept_share:.0f} % of the frames in the largest connected part"
     )
     return 0

@@ -19,7 +19,9 @@ from motionloom.workspace.writing import Writer
 def report(
     places: Places,
     reading: GraphBlock,
-    png: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw it: splices, speeds and turns, clips.")] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Draw it: transitions, speeds and turns, clips.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text.")
     ] = None,
@@ -31,8 +33,8 @@ def report(
     from motionloom.graph.overview.picture import write_overview_picture
     from motionloom.graph.overview.survey import survey_graph
     from motionloom.graph.overview.text import format_overview
-    from motionloom.graph.splices.build import build_graph
     from motionloom.graph.storage.disk import open_on_disk
+    from motionloom.graph.transitions.build import build_graph
 
     options = reading.to_options()
     check_png(png)

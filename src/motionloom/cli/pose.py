@@ -91,13 +91,13 @@ def pose(
 def _read_targets(path: Path, method: str) -> ConstraintSet:
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.ik.solve import solver_names
-    from motionloom.ik.wish import check_wish
+    from motionloom.ik.targets import check_pose_constraints
 
     if method not in solver_names():
         raise InvalidInputError(f"--method: expected one of {', '.join(solver_names())}, got {method!r}")
     asked = read_constraints(path, still=True)
     with names_in(path):
-        check_wish(asked)
+        check_pose_constraints(asked)
     return asked
 
 

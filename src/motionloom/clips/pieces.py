@@ -1,4 +1,4 @@
-"""Path through a motion graph: pieces of clips, and the ground transform that lays each of them down."""
+"""GraphWalk through a motion graph: pieces of clips, and the ground transform that lays each of them down."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Path:
+class GraphWalk:
     """Pieces played one after the other.
 
     Where piece A = [a, b) is followed by B = [c, d), frames b of A's clip and c of B's are the same pose: frame b is

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import Field, model_validator
 
-from motionloom.constraints.values import Model, Name, Quaternion, Time, slip
+from motionloom.constraints.values import Model, Name, Quaternion, Time, field_error
 from motionloom.io.limits import MOST_JOINTS
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ class KeyPose(Model):
     @model_validator(mode="after")
     def _check_rotations(self) -> Self:
         if len(self.rotations) != len(self.joints):
-            raise slip(
+            raise field_error(
                 ("rotations",),
                 f"expected one rotation for each of the {len(self.joints)} joints, got {len(self.rotations)}",
             )
         if any(max(map(abs, r)) < 1e-6 for r in self.rotations):
-            raise slip(("rotations",), "a rotation of zeros only is none; write [1, 0, 0, 0] for no rotation")
+            raise field_error(("rotations",), "a rotation of zeros only is none; write [1, 0, 0, 0] for no rotation")
         return self

@@ -22,7 +22,7 @@ from motionloom.constraints.values import (
     Quaternion,
     Time,
     Weight,
-    slip,
+    field_error,
 )
 
 
@@ -45,7 +45,9 @@ class Held(Model):
     @model_validator(mode="after")
     def _check_end(self) -> Self:
         if self.end is not None and self.end <= self.time:
-            raise slip(("to",), f"expected a time after the begin of {self.time:g} s, got {self.end:g} s; swap the two")
+            raise field_error(
+                ("to",), f"expected a time after the begin of {self.time:g} s, got {self.end:g} s; swap the two"
+            )
         return self
 
 
@@ -132,18 +134,22 @@ class JointConstraint(Held):
     @model_validator(mode="after")
     def _check_wish(self) -> Self:
         if self.position is None and self.velocity is None and self.orientation is None and self.look_at is None:
-            raise slip(
+            raise field_error(
                 ("position",),
                 "missing; expected a position or a velocity, or of a pose an orientation or look_at; write for example "
                 "'position: [0.3, 1.2, 2.5]'",
             )
         if self.end is not None and (self.position is None or self.velocity is not None):
-            raise slip(("to",), "only a position can be held; give one, and leave out the velocity, or leave out 'to'")
+            raise field_error(
+                ("to",), "only a position can be held; give one, and leave out the velocity, or leave out 'to'"
+            )
         if self.axis is not None and self.look_at is None:
-            raise slip(("axis",), "an axis without look_at means nothing; say what it points at, or leave it out")
+            raise field_error(
+                ("axis",), "an axis without look_at means nothing; say what it points at, or leave it out"
+            )
         for name, value in (("axis", self.axis), ("orientation", self.orientation)):
             if value is not None and max(map(abs, value)) < 1e-6:
-                raise slip((name,), "all numbers are 0, which is no direction; write for example '[1, 0, 0, 0]' for "
+                raise field_error((name,), "all numbers are 0, which is no direction; write '[1, 0, 0, 0]' for "
                            "an orientation, '[0, 0, 1]' for an axis")  # fmt: skip
         return self
 
@@ -273,7 +279,9 @@ class ConstraintSet(Model):
     @model_validator(mode="after")
     def _check_together(self) -> Self:
         if self.n_frames < 2:
-            raise slip(("duration",), f"{self.duration:g} s at {self.fps:g} fps is not even two frames; make it longer")
+            raise field_error(
+                ("duration",), f"{self.duration:g} s at {self.fps:g} fps is not even two frames; make it longer"
+            )
         for name in ("body", "joints", "poses", "key_poses"):
             self._check_times(name)
             ordered = tuple(sorted(getattr(self, name), key=lambda c: c.time))
@@ -287,7 +295,7 @@ class ConstraintSet(Model):
         times = {"to": getattr(span, "end", None), "times": max(getattr(span, "times", None) or (0.0,))}
         for name, time in times.items():
             if time is not None and time > self.duration:
-                raise slip((*where, name), self._too_late(time))
+                raise field_error((*where, name), self._too_late(time))
 
     def _too_late(self, time: float) -> str:
         return (
@@ -301,7 +309,7 @@ class ConstraintSet(Model):
             end = getattr(constraint, "end", None)
             for field, time in (("time", constraint.time), ("to", end)):
                 if time is not None and time > self.duration:
-                    raise slip((name, i, field), self._too_late(time))
+                    raise field_error((name, i, field), self._too_late(time))
             first = self.frame_of(constraint.time)
             last = first if end is None else self.frame_of(end)
             spans.setdefault(getattr(constraint, "joint", ""), []).append((first, i, last))
@@ -311,7 +319,7 @@ class ConstraintSet(Model):
             constraint = getattr(self, name)[i]
             plural = {"body": "the body", "poses": "poses", "key_poses": "key poses"}
             what = plural.get(name) or f"joint {constraint.joint!r}"
-            raise slip(
+            raise field_error(
                 (name, i, "time"),
                 f"{constraint.time:g} s falls on the same frame as {name}[{other}]; "
                 f"expected at most one constraint of {what} per frame, so remove one of the two",

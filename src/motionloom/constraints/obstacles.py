@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from motionloom.constraints.values import Degrees, Ground, Metres, Model, Number, Weight, slip
+from motionloom.constraints.values import Degrees, Ground, Metres, Model, Number, Weight, field_error
 from motionloom.io.limits import MOST_HEIGHTS
 
 Length = Annotated[
@@ -26,7 +26,7 @@ class _Solid(Model):
     @model_validator(mode="after")
     def _check_heights(self) -> Self:
         if self.bottom is not None and self.top is not None and self.bottom >= self.top:
-            raise slip(
+            raise field_error(
                 ("top",), f"expected a top above the bottom of {self.bottom:g} m, got {self.top:g} m; swap the two"
             )
         return self
@@ -106,9 +106,11 @@ class HeightMap(Model):
         if len(self.heights) < 2 or len(lengths) != 1 or min(lengths) < 2:
             some = ", ".join(map(str, sorted(lengths)[:5])) + " ..." * (len(lengths) > 5)
             shown = f"{len(self.heights)} rows of {some} heights" if self.heights else "no rows"
-            raise slip(("heights",), f"expected at least 2 rows of at least 2 heights, all of one length, got {shown}")
+            raise field_error(
+                ("heights",), f"expected at least 2 rows of at least 2 heights, all of one length, got {shown}"
+            )
         if len(self.heights) * len(self.heights[0]) > MOST_HEIGHTS:
-            raise slip(("heights",), f"expected at most {MOST_HEIGHTS} heights; take a larger cell")
+            raise field_error(("heights",), f"expected at most {MOST_HEIGHTS} heights; take a larger cell")
         return self
 
 

@@ -7,7 +7,18 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from motionloom.constraints.model import ConstraintSet
-from motionloom.constraints.values import MAX_DURATION, MAX_FPS, Degrees, Ground, Model, Name, Number, Point, Time, slip
+from motionloom.constraints.values import (
+    MAX_DURATION,
+    MAX_FPS,
+    Degrees,
+    Ground,
+    Model,
+    Name,
+    Number,
+    Point,
+    Time,
+    field_error,
+)
 
 #: Most characters and events; more is a slip, or wants several scenes.
 MAX_CHARACTERS, MAX_EVENTS = 12, 100
@@ -222,7 +233,7 @@ class SceneConstraints(Model):
 
     def _check_event(self, event: Meeting, i: int, taken: dict[tuple[str, int], str]) -> None:
         if event.distance is None and event.poses is None:
-            raise slip(
+            raise field_error(
                 ("events", i, "distance"),
                 "missing; expected a distance in metres, or poses that were captured together; write for example "
                 "'distance: 0.9'",
@@ -230,11 +241,11 @@ class SceneConstraints(Model):
         for k, name in enumerate(event.between):
             if name not in self.characters:
                 known = ", ".join(self.characters)
-                raise slip(("events", i, "between", k), f"no character is called {name!r}; use one of {known}")
+                raise field_error(("events", i, "between", k), f"no character is called {name!r}; use one of {known}")
         if event.between[0] == event.between[1]:
-            raise slip(("events", i, "between"), f"{event.between[0]} cannot meet itself; name two characters")
+            raise field_error(("events", i, "between"), f"{event.between[0]} cannot meet itself; name two characters")
         if event.times[-1] > self.duration:
-            raise slip(
+            raise field_error(
                 ("events", i, "hold" if event.hold else "time"),
                 f"the event lasts until {event.times[-1]:g} s, after the end of the scene; expected at most "
                 f"{self.duration:g} s; move the event or make the duration longer",
@@ -243,7 +254,7 @@ class SceneConstraints(Model):
             frames = [self.characters[name].frame_of(t) for t in event.times]
             for frame in dict.fromkeys(frames):
                 if (name, frame) in taken:
-                    raise slip(
+                    raise field_error(
                         ("events", i, "time"),
                         f"the event places {name} on the same frame as {taken[name, frame]}; expected one place of "
                         "a character per frame, so remove or move one of the two",
@@ -260,7 +271,7 @@ def _with_timing(name: str, wish: Any, shared: dict[str, Any]) -> Any:
         return wish
     for key in ("duration", "fps"):
         if key in wish and wish[key] != shared.get(key, wish[key]):
-            raise slip(
+            raise field_error(
                 ("characters", name, key),
                 f"{wish[key]} differs from the scene's {key}, {shared[key]}; give it once, beside 'characters'",
             )

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from motionloom.constraints.values import Ground, Model, Name, Number, Time, Weight, slip
+from motionloom.constraints.values import Ground, Model, Name, Number, Time, Weight, field_error
 
 
 class _Span(Model):
@@ -14,7 +14,7 @@ class _Span(Model):
     def _check_span(self) -> Self:
         begin, end = getattr(self, "begin", None), getattr(self, "end", None)
         if begin is not None and end is not None and begin >= end:
-            raise slip(("to",), f"expected a time after 'from' ({begin:g} s), got {end:g} s; swap the two")
+            raise field_error(("to",), f"expected a time after 'from' ({begin:g} s), got {end:g} s; swap the two")
         return self
 
 
@@ -101,13 +101,13 @@ class PathConstraint(_Span):
         if self.times is None:
             return self
         if self.begin is not None or self.end is not None:
-            raise slip(("times",), "a path has either times or 'from' and 'to'; remove one of the two")
+            raise field_error(("times",), "a path has either times or 'from' and 'to'; remove one of the two")
         if len(self.times) != len(self.points):
-            raise slip(
+            raise field_error(
                 ("times",), f"expected one time for each of the {len(self.points)} points, got {len(self.times)}"
             )
         if any(b <= a for a, b in zip(self.times, self.times[1:], strict=False)):
-            raise slip(("times",), f"expected ascending times, got {_shown(self.times)}")
+            raise field_error(("times",), f"expected ascending times, got {_shown(self.times)}")
         return self
 
 

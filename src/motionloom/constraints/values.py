@@ -47,6 +47,6 @@ class Model(BaseModel):
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
 
-def slip(where: tuple[str | int, ...], message: str) -> PydanticCustomError:
+def field_error(where: tuple[str | int, ...], message: str) -> PydanticCustomError:
     """Error of a check that looks at several fields; `where` says which of them is to blame."""
     return PydanticCustomError("slip", "{message}", {"message": message, "where": where})

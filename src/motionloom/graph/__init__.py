@@ -7,8 +7,8 @@
 from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
-from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
 from motionloom.graph.storage.store import load_graph, save_graph
+from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 
 __all__ = [
     "FittedGraph",

@@ -16,7 +16,7 @@ from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.search import Candidate, SearchOptions, SearchResult, find_out_of_reach, search_motion
-from motionloom.graph.splices.build import GraphOptions, MotionGraph, build_graph
+from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.generator import Draft, Reason, register_generator
@@ -123,7 +123,7 @@ class FittedGraph:
         """How well the clips hang together, and what was left out."""
         report = self.graph.report
         notes = [
-            f"motion graph: {report.n_edges} splices, {100 * report.cross_share:.0f} % of them to another clip; "
+            f"motion graph: {report.n_edges} transitions, {100 * report.cross_share:.0f} % of them to another clip; "
             f"{100 * report.kept_share:.0f} % of all frames are in its largest strongly connected part"
         ]
         if report.dropped_clips:

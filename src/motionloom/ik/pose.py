@@ -11,7 +11,7 @@ from motionloom.ik.problem import IkOptions, IkResult, Target
 from motionloom.ik.report import PoseReport, report_pose
 from motionloom.ik.solve import PoseSolver
 from motionloom.ik.start import Start, move_start
-from motionloom.ik.wish import make_targets
+from motionloom.ik.targets import make_targets
 from motionloom.motion import Motion, Source
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.errors import MissingExtraError
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
-from motionloom.ik.wish import describe_targets
+from motionloom.ik.targets import describe_targets
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 

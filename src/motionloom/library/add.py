@@ -12,7 +12,6 @@ from motionloom.io.files import name_of
 from motionloom.io.owned import real_path
 from motionloom.io.trees import read_tree
 from motionloom.io.units import check_unit, is_insisted
-from motionloom.library.crew import Failure, ingest_all
 from motionloom.library.ingest import Order, find_performer
 from motionloom.library.manifest import ClipEntry, ReadOptions, SourceFile
 from motionloom.library.sources import (
@@ -23,6 +22,7 @@ from motionloom.library.sources import (
     path_of,
     refuse_inside,
 )
+from motionloom.library.workers import Failure, ingest_all
 from motionloom.library.writer import CLIPS, Writer, writing
 from motionloom.progress import Progress, silent
 

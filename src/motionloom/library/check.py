@@ -9,11 +9,11 @@ from pathlib import Path
 
 from motionloom.errors import FormatError
 from motionloom.library.arrays import DamageError
-from motionloom.library.crew import Failure, ingest_all
 from motionloom.library.ingest import Order
 from motionloom.library.library import Library, open_library
 from motionloom.library.manifest import ClipEntry
 from motionloom.library.sources import hash_source, path_of
+from motionloom.library.workers import Failure, ingest_all
 from motionloom.library.writer import CLIPS, writing
 from motionloom.progress import Progress, silent
 

@@ -27,7 +27,7 @@ from motionloom.library.manifest import (
     SolePoint,
     SourceFile,
 )
-from motionloom.library.resize import Fitted, fit_to, own_skeleton
+from motionloom.library.resize import Resized, fit_to, own_skeleton
 from motionloom.library.sources import hash_files, load_options, path_from
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
@@ -148,7 +148,7 @@ def _source(order: Order, library: Path, motion: Motion, prepared: Prepared) -> 
 
 
 def _entry(
-    order: Order, source: SourceFile, prepared: Prepared, fitted: Fitted, clip: Motion, facts: ClipFacts
+    order: Order, source: SourceFile, prepared: Prepared, fitted: Resized, clip: Motion, facts: ClipFacts
 ) -> ClipEntry:
     whole = facts.hash(clip.translated)
     # File systems differ in what names they take and whether case counts: the hash tells clips apart.

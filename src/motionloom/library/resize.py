@@ -29,7 +29,7 @@ _SHORT = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class Resized:
     """A clip on the library's skeleton.
 
     Parameters
@@ -55,7 +55,7 @@ def own_skeleton(motion: Motion) -> Skeleton:
     return replace(motion.skeleton, offsets=offsets)
 
 
-def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Fitted:
+def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
     """Bring a clip to the skeleton of a library.
 
     A clip of the same bones stays as it is. In one of other bones every joint keeps its rotation and takes the
@@ -85,7 +85,7 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Fitted:
     has_bone = np.any(bones != 0, axis=1)
     gap = np.where(has_bone, np.abs(bones - skeleton.offsets).max(axis=1), 0.0)
     if gap.max() <= SAME_BONE:
-        return Fitted(_on_skeleton(motion, skeleton))
+        return Resized(_on_skeleton(motion, skeleton))
     _check_rest_pose(motion, bones, skeleton, roles)
     scale = _length(skeleton.offsets, skeleton, roles) / _length(bones, skeleton, roles)
     resized = _resize(motion, has_bone, skeleton, scale)
@@ -95,7 +95,7 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Fitted:
         f"{gap.max() * 1000:.0f} mm); rotations kept, the way of the root scaled by {scale:.3f} (leg lengths), "
         "moved up or down until the feet are on the ground"
     )
-    return Fitted(_raise(resized, raised), scale, raised, (note,))
+    return Resized(_raise(resized, raised), scale, raised, (note,))
 
 
 def _on_skeleton(motion: Motion, skeleton: Skeleton) -> Motion:

@@ -66,7 +66,7 @@ def test_styles_that_are_mostly_lacking(graph):
     seconds = np.sum(graph.core & labels["slow"]) / 30
     why = {
         "slow": f"{seconds:.1f} s of the connected frames have the label 'slow', and {into} of "
-        f"{len(graph.edges.source)} splices lead there from frames without it",
+        f"{len(graph.edges.source)} transitions lead there from frames without it",
         "lost": "it cannot be met, no connected frame has the label 'lost'",
     }
     for label, reason in why.items():

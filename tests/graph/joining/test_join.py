@@ -7,7 +7,7 @@ import pytest
 from motionloom.analysis.quality import compute_quality
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.clips.pieces import Path, Piece
+from motionloom.clips.pieces import GraphWalk, Piece
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
@@ -58,7 +58,7 @@ def path(sources):
         start = _nearest(clips, a, start + 32, b)
     pieces.append(Piece(walks[3], start, start + 25))
     assert sum(p.n_frames for p in pieces) == 121
-    return Path(tuple(pieces))
+    return GraphWalk(tuple(pieces))
 
 
 def _constraints(sources, path, joints=()):

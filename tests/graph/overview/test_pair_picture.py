@@ -5,7 +5,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.graph.overview.pair_picture import pair_costs, write_pair_picture
 
 
-def test_costs_are_those_of_the_splices(graph):
+def test_costs_are_those_of_the_transitions(graph):
     s, t = graph.clips.names.index("walk_1.1"), graph.clips.names.index("turn_left_90")
     costs, starts = pair_costs(graph, s, t), graph.clips.starts
     pair = s * graph.clips.n_clips + t

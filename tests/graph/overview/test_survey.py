@@ -10,13 +10,13 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.overview.picture import write_overview_picture
 from motionloom.graph.overview.survey import kind_of, survey_graph
 from motionloom.graph.overview.text import format_overview
-from motionloom.graph.splices.build import GraphOptions, build_graph
+from motionloom.graph.transitions.build import GraphOptions, build_graph
 from motionloom.performer import performer_clips
 
 
 @pytest.fixture(scope="module")
 def two_gaits():
-    """Standing reaches, and the middle of a run: no splice between them, so two components."""
+    """Standing reaches, and the middle of a run: no transition between them, so two components."""
     clips = {clip.motion.name: clip.motion for clip in performer_clips()}
     stands = [replace(clips[f"reach_right_{where}"], name=f"stand_{i}") for i, where in enumerate(("high", "side"))]
     runs = [replace(clips["run_3"].cut(90 + 4 * i, 160 + 4 * i), name=f"run_{i}") for i in range(2)]
@@ -30,9 +30,9 @@ def overview(graph):
 
 def test_figures_agree_with_the_graph(graph, overview):
     assert overview.n_frames == graph.clips.n_frames
-    splices = overview.density * overview.lengths[:, None]
-    assert splices.sum() == pytest.approx(len(graph.edges.source))
-    assert 1 - np.trace(splices) / splices.sum() == pytest.approx(graph.report.cross_share)
+    transitions = overview.density * overview.lengths[:, None]
+    assert transitions.sum() == pytest.approx(len(graph.edges.source))
+    assert 1 - np.trace(transitions) / transitions.sum() == pytest.approx(graph.report.cross_share)
     assert (overview.kept * overview.lengths).sum() == pytest.approx(graph.core.sum())
     assert sum(c.frames for c in overview.components) + overview.scattered == overview.n_frames
     assert overview.components[0].frames == graph.core.sum()
@@ -49,7 +49,7 @@ def test_components_and_what_is_in_them(two_gaits):
     assert "nobody runs" in text
 
 
-def test_the_narrowest_place_is_where_few_splices_cross(graph):
+def test_the_narrowest_place_is_where_few_transitions_cross(graph):
     clips, edges = graph.clips, graph.edges
     aside = clips.clip_of >= clips.n_clips - 5
     across = np.flatnonzero(aside[edges.source] != aside[edges.target])
@@ -60,7 +60,7 @@ def test_the_narrowest_place_is_where_few_splices_cross(graph):
     assert (neck.out, neck.back) == (out, len(across[::500]) - out)
 
 
-def test_the_longest_wait_ends_at_a_splice(graph):
+def test_the_longest_wait_ends_at_a_transition(graph):
     clips, edges = graph.clips, graph.edges
     first = int(clips.starts[3])
     kept = (edges.source < first + 20) | (edges.source >= first + 125)

@@ -15,7 +15,7 @@ from motionloom.graph.scoring.terms import STYLE_COST
 from motionloom.graph.searching.annealing import lay_walk, random_walk
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.state import new_state
-from motionloom.graph.splices.build import build_graph
+from motionloom.graph.transitions.build import build_graph
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.errors import errors_at
 

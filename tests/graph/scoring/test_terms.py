@@ -30,7 +30,7 @@ from motionloom.graph.searching.annealing import lay_walk, random_walk
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state import new_state
-from motionloom.graph.splices.build import build_graph
+from motionloom.graph.transitions.build import build_graph
 from motionloom.motion import concatenate
 from motionloom.performer import performer_clips
 from motionloom.synthesis.costs import load_costs, register_cost

@@ -10,7 +10,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.graph.searching.methods import _Compiling
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.search import SAVE_EVERY, search_motion
-from motionloom.graph.splices.build import build_graph
+from motionloom.graph.transitions.build import build_graph
 
 WISH = ConstraintSet(duration=4.0)
 

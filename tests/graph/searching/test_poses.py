@@ -6,6 +6,7 @@ import pytest
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.graph.scoring.objective import compile_objective
 from motionloom.graph.scoring.walk import LAID, STEP
+from motionloom.graph.searching.adjacency import find_edge, make_adjacency, make_ground
 from motionloom.graph.searching.annealing import capacity, lay_walk
 from motionloom.graph.searching.legs import LegSearch
 from motionloom.graph.searching.mutate import propose
@@ -13,7 +14,6 @@ from motionloom.graph.searching.pins import first_missed
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.reach import frames_to
 from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.roads import find_edge, make_ground, make_roads
 from motionloom.graph.searching.rounds import grow_walks
 from motionloom.graph.searching.search import search_motion
 from motionloom.graph.searching.state import new_state
@@ -52,11 +52,11 @@ def core_frames(graph, n, seed):
 
 def reachable_frames(graph, gaps, seed):
     """Frames of which each can be shown so long after the one before, with some time to spare."""
-    ground, roads = make_ground(graph), make_roads(graph)
+    ground, adjacency = make_ground(graph), make_adjacency(graph)
     chosen = core_frames(graph, 1, seed)
     for k, gap in enumerate(gaps):
         drawn = core_frames(graph, 200, 100 * seed + k)
-        chosen.append(next(f for f in drawn if frames_to(ground, roads, f, gap)[0][chosen[-1]] < 0.7 * gap))
+        chosen.append(next(f for f in drawn if frames_to(ground, adjacency, f, gap)[0][chosen[-1]] < 0.7 * gap))
     return chosen
 
 
@@ -109,7 +109,7 @@ def test_mutations_keep_poses(graph):
         laid = np.zeros(len(steps) + 1, LAID)
         laid[: m + 1] = lay_walk(problem, replace(walk, start=start, steps=steps[:m]), problem.span)[1]
         new = steps.copy()
-        args = (problem.ground, problem.roads, problem.span, problem.pins, stream.rng)
+        args = (problem.ground, problem.adjacency, problem.span, problem.pins, stream.rng)
         count, at, _ = propose(*args, start, steps, m, laid, new)
         if count < 0:
             continue
@@ -134,7 +134,7 @@ def play(problem, start, steps):
         length = int(step["source"]) - frame
         if len(shown) + length + least > last:
             break
-        assert find_edge(problem.roads, int(step["source"]), int(step["target"])) >= 0
+        assert find_edge(problem.adjacency, int(step["source"]), int(step["target"])) >= 0
         assert length >= least
         shown += range(frame, frame + length)
         frame = int(step["target"])
@@ -143,23 +143,23 @@ def play(problem, start, steps):
 
 
 def test_fewest_frames_agree_with_a_search_of_all_states(walkers):
-    from motionloom.graph.splices.build import build_graph
+    from motionloom.graph.transitions.build import build_graph
 
     graph = build_graph(walkers)
-    ground, roads = make_ground(graph), make_roads(graph)
+    ground, adjacency = make_ground(graph), make_adjacency(graph)
     goal = int(np.flatnonzero(graph.core)[len(np.flatnonzero(graph.core)) // 2])
-    wait, entered = frames_to(ground, roads, goal, 200)
+    wait, entered = frames_to(ground, adjacency, goal, 200)
     for f in np.flatnonzero(graph.core)[::37]:
         options = [goal - f] if ground.begin[f] == ground.begin[goal] and f <= goal else []
         options += [1 + wait[f + 1]] if f + 1 < ground.end[f] else []
-        options += [entered[c] for c in roads.out_target[roads.out_ptr[f] : roads.out_ptr[f + 1]]]
+        options += [entered[c] for c in adjacency.out_target[adjacency.out_ptr[f] : adjacency.out_ptr[f + 1]]]
         assert wait[f] == min([*options, 1 << 30])
 
 
 def test_a_pose_that_comes_too_soon_is_named_and_shown_as_soon_as_it_can_be(graph, ask):
     a = core_frames(graph, 1, 3)[0]
     problem = make_problem(graph, compile_objective(graph.clips, THERE, w_cost=0.01))
-    waits = {f: frames_to(problem.ground, problem.roads, f, 300)[0][a] for f in core_frames(graph, 12, 4)}
+    waits = {f: frames_to(problem.ground, problem.adjacency, f, 300)[0][a] for f in core_frames(graph, 12, 4)}
     late = max((f for f in waits if waits[f] < 300), key=waits.get)
     assert waits[late] > 3
     ask([(0, a), (2, late)])

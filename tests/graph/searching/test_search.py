@@ -13,7 +13,7 @@ from motionloom.graph.scoring.objective import compile_objective
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state_check import check_state
-from motionloom.graph.splices.build import GraphOptions, build_graph
+from motionloom.graph.transitions.build import GraphOptions, build_graph
 from motionloom.io.registry import load_motion
 
 QUICK = SearchOptions(iterations=60_000)
@@ -38,13 +38,13 @@ def test_every_motion_has_exactly_the_frames_asked_for_and_starts_on_its_constra
         assert found.errors[0].facing < 1e-6
 
 
-def test_paths_use_real_splices_of_the_graph_and_no_short_piece(result, graph):
-    splices = {*zip(graph.edges.source.tolist(), graph.edges.target.tolist(), strict=True)}
+def test_paths_use_real_transitions_of_the_graph_and_no_short_piece(result, graph):
+    transitions = {*zip(graph.edges.source.tolist(), graph.edges.target.tolist(), strict=True)}
     first = graph.clips.starts
     for found in result.alternatives:
         pieces = found.path.pieces
         for a, b in pairwise(pieces):
-            assert (int(first[a.clip]) + a.stop, int(first[b.clip]) + b.start) in splices
+            assert (int(first[a.clip]) + a.stop, int(first[b.clip]) + b.start) in transitions
         for piece in pieces:
             assert piece.n_frames >= graph.options.min_piece
             assert piece.stop <= graph.clips.motions[piece.clip].n_frames
@@ -229,7 +229,7 @@ def test_real_walks_reach_a_place(shared_data):
 
 
 def test_motions_that_are_grown_anew_again_and_again_stay_walks_through_the_graph(graph, errand):
-    """Every piece is left after it was entered, by a splice of the graph, and no frame is missing."""
+    """Every piece is left after it was entered, by a transition of the graph, and no frame is missing."""
     found = search_motion(graph, errand, SearchOptions(iterations=150_000, seed=3))
     check_state(found.state, make_problem(graph, compile_objective(graph.clips, errand, w_cost=0.03)), SearchOptions())
     assert found.state.streams[0].round > 1

@@ -1,4 +1,4 @@
-"""Rows of splices found on a Dask cluster of two processes: the same bytes, and one sentence for what goes wrong."""
+"""Rows of transitions found on a Dask cluster of two processes: the same bytes; one sentence for what goes wrong."""
 
 from __future__ import annotations
 

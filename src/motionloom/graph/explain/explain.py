@@ -12,7 +12,7 @@ from motionloom.constraints.ways import follow
 from motionloom.graph.explain.impossible import find_impossible
 from motionloom.graph.explain.reasons import why_missed, why_speed
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.graph.splices.build import MotionGraph
+from motionloom.graph.transitions.build import MotionGraph
 from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.generator import Reason
 
@@ -76,15 +76,15 @@ def _why_left(graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage
 
 
 def _why_style(graph: MotionGraph, label: str) -> str:
-    """How much of a style there is among the connected frames, and how many splices lead into it."""
+    """How much of a style there is among the connected frames, and how many transitions lead into it."""
     shown, edges = graph.clips.labels[label], graph.edges
     seconds = float((shown & graph.core).sum()) / graph.clips.fps
     if not seconds:
         return f"it cannot be met, no connected frame has the label {label!r}"
     into = int(np.sum(shown[edges.target] & ~shown[edges.source]))
     return (
-        f"{seconds:.1f} s of the connected frames have the label {label!r}, and {into} of {len(edges.source)} splices "
-        "lead there from frames without it"
+        f"{seconds:.1f} s of the connected frames have the label {label!r}, and {into} of {len(edges.source)} "
+        "transitions lead there from frames without it"
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.graph.explain.limits import Reach, TravelLimits, joint_reach, travel_limits
-from motionloom.graph.splices.build import MotionGraph
+from motionloom.graph.transitions.build import MotionGraph
 from motionloom.rotations import wrap_angle
 from motionloom.synthesis.errors import INSIDE
 from motionloom.synthesis.obstacles import measure_depths

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.hinges import Limb
 from motionloom.edit.lean import LARGEST_LEAN
 from motionloom.edit.reach import find_limb
-from motionloom.graph.splices.build import MotionGraph
+from motionloom.graph.transitions.build import MotionGraph
 from motionloom.synthesis.spread import LARGEST_RISE, LARGEST_STEP
 
 Array = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 from motionloom.clips.coverage import Coverage
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.graph.explain.limits import Reach, joint_reach
-from motionloom.graph.splices.build import MotionGraph
+from motionloom.graph.transitions.build import MotionGraph
 from motionloom.rotations import wrap_angle
 from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.problems import NEAR

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.nearest import pose_target
-from motionloom.clips.pieces import Path
+from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.key_poses import show_poses
 from motionloom.graph.joining.join import JoinOptions, join_pieces
@@ -16,7 +16,7 @@ from motionloom.synthesis.generator import Draft
 
 def make_draft(
     clips: AnalysedClips,
-    path: Path,
+    path: GraphWalk,
     start: GroundTransform | None,
     constraints: ConstraintSet,
     options: JoinOptions | None = None,
@@ -26,7 +26,7 @@ def make_draft(
     Parameters
     ----------
     clips : AnalysedClips
-    path : Path
+    path : GraphWalk
     start : GroundTransform or None
         Where the first piece is laid down.
     constraints : ConstraintSet

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from motionloom.clips.analysis import AnalysedClips
-from motionloom.clips.pieces import Path
+from motionloom.clips.pieces import GraphWalk
 from motionloom.edit.blend import cross_fade
 from motionloom.edit.displacement import spread_jumps
 from motionloom.edit.inertialize import inertialize
@@ -48,7 +48,7 @@ class JoinOptions:
 
 def join_pieces(
     sources: AnalysedClips,
-    path: Path,
+    path: GraphWalk,
     start: GroundTransform | None,
     laid: LaidPath,
     options: JoinOptions | None = None,
@@ -59,7 +59,7 @@ def join_pieces(
     Parameters
     ----------
     sources : AnalysedClips
-    path : Path
+    path : GraphWalk
     start : GroundTransform or None
         Where the first piece is laid down.
     laid : LaidPath

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
-from motionloom.clips.pieces import Path
+from motionloom.clips.pieces import GraphWalk
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap
 from motionloom.edit.displacement import Seam
@@ -39,13 +39,13 @@ class LaidPath:
     heights: NDArray[np.float64]
 
 
-def lay_path(sources: AnalysedClips, path: Path, start: GroundTransform | None = None) -> LaidPath:
+def lay_path(sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None = None) -> LaidPath:
     """Lay a path down.
 
     Parameters
     ----------
     sources : AnalysedClips
-    path : Path
+    path : GraphWalk
     start : GroundTransform, optional
         Of the first piece.
     """
@@ -70,7 +70,9 @@ def lay_path(sources: AnalysedClips, path: Path, start: GroundTransform | None =
     )
 
 
-def lay_overlaps(sources: AnalysedClips, path: Path, start: GroundTransform | None, span: float) -> tuple[Overlap, ...]:
+def lay_overlaps(
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None, span: float
+) -> tuple[Overlap, ...]:
     """Both clips around every seam, laid down as their pieces are.
 
     An overlap reaches up to `span` seconds to both sides, but not beyond the ends of the clips, and no farther than to

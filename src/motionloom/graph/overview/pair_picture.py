@@ -1,4 +1,4 @@
-"""The transition costs between two clips as a picture: the valleys that splices lie in, and the hierarchy over them."""
+"""The costs between two clips as a picture: the valleys that transitions lie in, and the hierarchy over them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.graph.splices.build import MotionGraph, fit_calibration
+from motionloom.graph.transitions.build import MotionGraph, fit_calibration
 from motionloom.io.files import write_file
 
 
 def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float64]:
-    """Cost over its threshold of every splice between two clips, shape (frames of source, frames of target)."""
+    """Cost over its threshold of every transition between two clips, shape (frames of source, frames of target)."""
     clips = graph.clips
     calibration = fit_calibration(clips, graph.options)
     features = calibration.features(clips)
@@ -25,13 +25,13 @@ def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float
 
 
 def write_pair_picture(graph: MotionGraph, source: str, target: str, path: str | PathLike[str], dpi: int = 100) -> None:
-    """Draw the costs between two clips, the splices of the graph by tree, and the splice that stands for each tree.
+    """Draw the costs between two clips, their transitions by tree, and the transition that stands for each tree.
 
     Parameters
     ----------
     graph : MotionGraph
     source, target : str
-        Names of the clips that splices leave and enter.
+        Names of the clips that transitions leave and enter.
     path : path-like
         PNG file.
     dpi : int
@@ -61,7 +61,7 @@ def write_pair_picture(graph: MotionGraph, source: str, target: str, path: str |
     axes.scatter(cols, rows, c=_trees(graph, roots, int(low), int(high)) % 10, cmap="tab10", vmin=0, vmax=9, s=7, lw=0)
     axes.scatter(cols[chosen], rows[chosen], s=9, facecolors="white", edgecolors="black", linewidths=0.6)
     axes.set(xlabel=f"frame of {target}, entered", ylabel=f"frame of {source}, left")
-    axes.set_title(f"{high - low} splices in {len(roots)} trees; circles stand for their trees", fontsize=10)
+    axes.set_title(f"{high - low} transitions in {len(roots)} trees; circles stand for their trees", fontsize=10)
     figure.colorbar(image, ax=axes, label="cost / threshold", shrink=0.8)
     buffer = BytesIO()
     FigureCanvasAgg(figure).print_png(buffer)

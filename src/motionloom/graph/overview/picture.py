@@ -31,7 +31,7 @@ _ROOM = 19
 
 
 def write_overview_picture(overview: GraphOverview, path: str | PathLike[str], *, dpi: int = 100) -> None:
-    """Draw a motion graph as a PNG file: density of splices, speeds and turns, clips, and what is missing.
+    """Draw a motion graph as a PNG file: density of transitions, speeds and turns, clips, and what is missing.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def write_overview_picture(overview: GraphOverview, path: str | PathLike[str], *
     canvas.text(
         0.02,
         0.925,
-        f"{len(o.names)} clips   {o.n_frames} frames   {o.seconds:.1f} s   {r.n_edges} splices   "
+        f"{len(o.names)} clips   {o.n_frames} frames   {o.seconds:.1f} s   {r.n_edges} transitions   "
         f"{100 * r.cross_share:.0f} % to another clip   {100 * r.kept_share:.1f} % of the frames connected",
         fontsize=11,
         color="0.35",
@@ -67,13 +67,13 @@ def write_overview_picture(overview: GraphOverview, path: str | PathLike[str], *
 
 
 def _draw_density(axes: Axes, o: GraphOverview) -> None:
-    """Splices from clip (row) to clip (column)."""
+    """Transitions from clip (row) to clip (column)."""
     from matplotlib.colors import LogNorm
 
     shown = np.ma.masked_equal(o.density, 0.0)
     top = max(float(o.density.max()), 1.0)
     drawn = axes.imshow(shown, cmap="Blues", norm=LogNorm(top / 1000, top), interpolation="nearest", aspect="auto")
-    _add_bar(axes, drawn, "splices per frame")
+    _add_bar(axes, drawn, "transitions per frame")
     marks = _marks(o)
     axes.set_yticks([(a + b - 1) / 2 for _, a, b in marks], _short([name for name, _, _ in marks]), fontsize=8)
     axes.set_xticks([])
@@ -81,7 +81,7 @@ def _draw_density(axes: Axes, o: GraphOverview) -> None:
         axes.axhline(begin - 0.5, color="0.6", lw=0.6)
         axes.axvline(begin - 0.5, color="0.6", lw=0.6)
     axes.set_xlabel("to the clips in the same order", fontsize=9)
-    axes.set_title("Splices from clip to clip (white: none)", fontsize=11, loc="left", color=_INK)
+    axes.set_title("Transitions from clip to clip (white: none)", fontsize=11, loc="left", color=_INK)
 
 
 def _add_bar(axes: Axes, drawn: QuadMesh | AxesImage, label: str) -> None:

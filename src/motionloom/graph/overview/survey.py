@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.coverage import Coverage, measure_coverage
-from motionloom.graph.splices.build import GraphReport, MotionGraph
+from motionloom.graph.transitions.build import GraphReport, MotionGraph
 
 #: Only this many components are described; the rest are counted.
 MOST_COMPONENTS = 8
@@ -38,7 +38,7 @@ class Component:
 
 @dataclass(frozen=True)
 class Neck:
-    """Where the clips hang together by the fewest splices, compared with those on either side.
+    """Where the clips hang together by the fewest transitions, compared with those on either side.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Neck:
     kinds : mapping of str to int
         How many clips of each kind these are.
     out, back : int
-        Splices from them to all others, and back.
+        Transitions from them to all others, and back.
     """
 
     clips: tuple[str, ...]
@@ -70,7 +70,7 @@ class GraphOverview:
     kept : array of shape (C,)
         Share of every clip's frames that are connected.
     density : array of shape (C, C)
-        Splices per frame of the clip of the row that lead to the clip of the column.
+        Transitions per frame of the clip of the row that lead to the clip of the column.
     components : tuple of Component
         The strongly connected ones worth naming, largest first; the first is the graph's.
     scattered : int
@@ -78,7 +78,7 @@ class GraphOverview:
     neck : Neck or None
         None for a single clip.
     longest_wait : tuple of (float, str), seconds
-        Longest stretch of connected frames that no splice leaves, and its clip.
+        Longest stretch of connected frames that no transition leaves, and its clip.
     report : GraphReport
     coverage : Coverage
     """
@@ -137,17 +137,17 @@ def survey_graph(graph: MotionGraph) -> GraphOverview:
     clips, edges = graph.clips, graph.edges
     lengths = np.diff(clips.starts)
     pair = clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
-    splices = np.bincount(pair, minlength=clips.n_clips**2).reshape(clips.n_clips, clips.n_clips)
+    transitions = np.bincount(pair, minlength=clips.n_clips**2).reshape(clips.n_clips, clips.n_clips)
     components, scattered = _components(graph)
     return GraphOverview(
         names=clips.names,
         lengths=lengths,
         fps=clips.fps,
         kept=np.add.reduceat(graph.core.astype(float), clips.starts[:-1]) / lengths,
-        density=splices / lengths[:, None],
+        density=transitions / lengths[:, None],
         components=components,
         scattered=scattered,
-        neck=_narrowest(clips.names, splices),
+        neck=_narrowest(clips.names, transitions),
         longest_wait=_longest_wait(graph),
         report=graph.report,
         coverage=measure_coverage(clips, graph.core),
@@ -167,12 +167,12 @@ def _components(graph: MotionGraph) -> tuple[tuple[Component, ...], int]:
     return tuple(found), int(sizes.sum() - sizes[large].sum())
 
 
-def _narrowest(names: tuple[str, ...], splices: NDArray[np.int64]) -> Neck | None:
-    """Cut the clips in two where the fewest splices are cut for what is on the smaller side (least conductance).
+def _narrowest(names: tuple[str, ...], transitions: NDArray[np.int64]) -> Neck | None:
+    """Cut the clips in two where the fewest transitions are cut for what is on the smaller side (least conductance).
 
     The clips are ordered by the second eigenvector of their normalised Laplacian, and the best cut of that order taken.
     """
-    weight = (splices + splices.T).astype(float)
+    weight = (transitions + transitions.T).astype(float)
     np.fill_diagonal(weight, 0.0)
     degree = weight.sum(axis=1)
     if len(names) < 2 or not degree.any():
@@ -187,7 +187,7 @@ def _narrowest(names: tuple[str, ...], splices: NDArray[np.int64]) -> Neck | Non
     if 2 * best > len(names):
         inside = ~inside
     clips = tuple(n for n, i in zip(names, inside, strict=True) if i)
-    out, back = splices[inside][:, ~inside].sum(), splices[~inside][:, inside].sum()
+    out, back = transitions[inside][:, ~inside].sum(), transitions[~inside][:, inside].sum()
     return Neck(clips, dict(Counter(map(kind_of, clips))), int(out), int(back))
 
 

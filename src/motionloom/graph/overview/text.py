@@ -29,8 +29,8 @@ def _size(o: GraphOverview) -> list[str]:
     seconds, clip = o.longest_wait
     lines = [
         f"{len(o.names)} clips, {o.n_frames} frames at {o.fps:g} fps, {o.seconds:.1f} s",
-        f"{r.n_edges} splices, {r.n_edges / o.n_frames:.1f} a frame, {100 * r.cross_share:.0f} % to another clip",
-        f"coarsest level: {r.n_roots} splices, {100 * r.n_roots / max(r.n_edges, 1):.1f} % of all",
+        f"{r.n_edges} transitions, {r.n_edges / o.n_frames:.1f} a frame, {100 * r.cross_share:.0f} % to another clip",
+        f"coarsest level: {r.n_roots} transitions, {100 * r.n_roots / max(r.n_edges, 1):.1f} % of all",
     ]
     return lines + ([f"longest stretch without a way out: {seconds:.2f} s, in {clip}"] if clip else [])
 
@@ -48,7 +48,7 @@ def describe_ties(o: GraphOverview) -> list[str]:
     if barely:
         lines.append(f"clips mostly left out: {_few(barely)}")
     if r.dropped_edges:
-        lines.append(f"{r.dropped_edges} splices into or between left-out frames were dropped")
+        lines.append(f"{r.dropped_edges} transitions into or between left-out frames were dropped")
     lines.append(
         "no bridge was needed"
         if r.loosest <= 1
@@ -57,8 +57,8 @@ def describe_ties(o: GraphOverview) -> list[str]:
     if o.neck is not None:
         n = o.neck
         lines.append(
-            f"narrowest: {_few(_counted(n.kinds) if len(n.kinds) > 1 else n.clips)}; {n.out} splices lead from there "
-            f"to the other {_count(len(o.names) - len(n.clips))} and {n.back} back, "
+            f"narrowest: {_few(_counted(n.kinds) if len(n.kinds) > 1 else n.clips)}; {n.out} transitions lead from "
+            f"there to the other {_count(len(o.names) - len(n.clips))} and {n.back} back, "
             f"{100 * (n.out + n.back) / max(r.n_edges, 1):.2g} % of all"
         )
     return lines

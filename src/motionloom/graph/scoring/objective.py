@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.nearest import nearest_frame, pose_target
-from motionloom.clips.pieces import Path
+from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.ways import follow
 from motionloom.errors import InvalidInputError
@@ -43,7 +43,7 @@ class Objective:
     span: Span
     boundaries: tuple[int, ...]
     poses: tuple[tuple[int, int], ...] = ()
-    path_cost: Callable[[Path, GroundTransform], float] | None = None
+    path_cost: Callable[[GraphWalk, GroundTransform], float] | None = None
 
     @property
     def n_frames(self) -> int:
@@ -68,7 +68,7 @@ def compile_objective(
         At the clips' frame rate. The first body constraint is met exactly, because the motion is laid down from it;
         when it leaves the facing open, the body faces the next body constraint there.
     w_cost : float
-        Score of one splice at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
+        Score of one transition at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
     shortest_segment : float, seconds
         Constraints closer together than this are solved for at once.
     connected : bool array of shape (N,), optional
@@ -120,14 +120,14 @@ def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[
     return (*sorted(ends[1:]), last)
 
 
-def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[Path, GroundTransform], float] | None:
+def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[GraphWalk, GroundTransform], float] | None:
     """The user's costs of whole paths, added up; None where there are none."""
     wishes = [(find_cost(c.name), c) for c in constraints.costs]
     wishes = [(cost, c) for cost, c in wishes if cost.kind == "path"]
     if not wishes:
         return None
 
-    def total(path: Path, start: GroundTransform) -> float:
+    def total(path: GraphWalk, start: GroundTransform) -> float:
         frames, body = path.frames(clips), path.body(clips, start)
         return sum(c.weight * path_cost(cost, c.parameters, clips, frames, body) for cost, c in wishes)
 
@@ -154,7 +154,7 @@ def _anchor(constraints: ConstraintSet) -> tuple[int, complex, float]:
 
 
 def compute_errors(
-    clips: ClipSet, constraints: ConstraintSet, path: Path, start: GroundTransform
+    clips: ClipSet, constraints: ConstraintSet, path: GraphWalk, start: GroundTransform
 ) -> tuple[ConstraintError, ...]:
     """Errors of a path at every constraint, body constraints first, each in the constraint set's order.
 
@@ -162,7 +162,7 @@ def compute_errors(
     ----------
     clips : ClipSet
     constraints : ConstraintSet
-    path : Path
+    path : GraphWalk
         A path of ``constraints.n_frames`` frames.
     start : GroundTransform
         Transform of its first piece.

@@ -36,7 +36,7 @@ PATH_LEG = 2.0
 
 
 @dataclass(frozen=True)
-class _Wish:
+class _Term:
     """One term before it becomes a row of the arrays."""
 
     frame: int
@@ -61,9 +61,9 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
     """
     joints = check_joints(constraints, clips.skeleton, clips.roles)
     rows = list(dict.fromkeys((j, kind) for c, j in zip(constraints.joints, joints, strict=True) for kind in _kinds(c)))
-    wishes = [*_body_wishes(constraints), *_joint_wishes(constraints, joints, rows)]
+    wishes = [*_body_terms(constraints), *_joint_terms(constraints, joints, rows)]
     for path in constraints.paths:
-        wishes += _path_wishes(path, constraints)
+        wishes += _path_terms(path, constraints)
     wishes.sort(key=lambda w: (w.frame, w.row))
     place, height = _joint_rows(clips, rows)
     return Terms(
@@ -89,12 +89,12 @@ def _kinds(constraint) -> Iterator[str]:
         yield "velocity"
 
 
-def _body_wishes(constraints: ConstraintSet) -> Iterator[_Wish]:
+def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
     for i, c in enumerate(constraints.body):
         turn = 0.0 if c.facing is None else float(np.radians(c.facing))
         # The motion is laid down from the first frame of the first one.
         for frame in hold_samples(constraints, c)[0 if i else 1 :]:
-            yield _Wish(
+            yield _Term(
                 frame,
                 -1,
                 complex(c.position[1], c.position[0]),
@@ -111,14 +111,14 @@ def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
     return sorted({*frames[::stride], frames[-1]})
 
 
-def _joint_wishes(constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, str]]) -> Iterator[_Wish]:
+def _joint_terms(constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, str]]) -> Iterator[_Term]:
     for c, joint in zip(constraints.joints, joints, strict=True):
         for kind, value, scale in (("place", c.position, PLACE_SCALE), ("velocity", c.velocity, VELOCITY_SCALE)):
             if value is None:
                 continue
             x, y, z = value
             for frame in hold_samples(constraints, c):
-                yield _Wish(
+                yield _Term(
                     frame,
                     rows.index((joint, kind)),
                     complex(z, x),
@@ -154,11 +154,11 @@ def _path_stride(constraints: ConstraintSet) -> int:
     return max(round(PATH_EVERY * constraints.fps), 1)
 
 
-def _path_wishes(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_Wish]:
+def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_Term]:
     way, stride = follow(path, constraints), _path_stride(constraints)
     weight = path.weight * stride / constraints.fps
     for frame, (x, z), facing in zip(way.frames[::stride], way.places[::stride], way.facing[::stride], strict=True):
-        yield _Wish(
+        yield _Term(
             int(frame),
             -1,
             complex(z, x),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.pieces import Path, Piece
+from motionloom.clips.pieces import GraphWalk, Piece
 from motionloom.constraints import ConstraintSet
 from motionloom.graph.scoring.objective import Objective, compute_errors
 from motionloom.graph.searching.annealing import lay_walk
@@ -26,7 +26,7 @@ SAME_SHARE, SAME_FRAMES = 0.7, 10
 @dataclass(frozen=True, eq=False)
 class _Ranked:
     walk: Walk
-    path: Path
+    path: GraphWalk
     start: GroundTransform
     score: float
 
@@ -69,7 +69,7 @@ def _rank(clips: ClipSet, objective: Objective, problem: Problem, walk: Walk) ->
     return _Ranked(walk, path, start, float(walk.score) + extra)
 
 
-def make_path(clips: ClipSet, walk: Walk, n_frames: int) -> Path:
+def make_path(clips: ClipSet, walk: Walk, n_frames: int) -> GraphWalk:
     """The walk as pieces of clips."""
     entries = [walk.start, *(int(t) for t in walk.steps["target"])]
     exits = [int(s) for s in walk.steps["source"]]
@@ -80,7 +80,7 @@ def make_path(clips: ClipSet, walk: Walk, n_frames: int) -> Path:
         clip = int(clips.clip_of[a])
         first = int(clips.starts[clip])
         pieces.append(Piece(clip, a - first, b - first))
-    return Path(tuple(pieces))
+    return GraphWalk(tuple(pieces))
 
 
 def _pose_error(shown: NDArray[np.int64], n: int, frame: int) -> PoseError:

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel
 from motionloom.graph.scoring.walk import LAID, STEP, Span, lay
+from motionloom.graph.searching.adjacency import below, random
 from motionloom.graph.searching.mutate import extend, propose
 from motionloom.graph.searching.pins import first_missed
 from motionloom.graph.searching.problem import Problem
-from motionloom.graph.searching.roads import below, random
 from motionloom.graph.searching.state import Walk
 
 #: Temperatures of annealing in units of the score: from scratch, for what is good already, and at the end.
@@ -19,7 +19,7 @@ HOT, WARM, COLD = 1.0, 0.02, 1e-3
 
 @kernel
 def _anneal(
-    ground, roads, terms, span, pins, rng, walk, steps, best_walk, best_steps, hot, cold, effort
+    ground, adjacency, terms, span, pins, rng, walk, steps, best_walk, best_steps, hot, cold, effort
 ):  # pragma: no cover
     """Run `effort` iterations, the temperature falling from `hot` to `cold`.
 
@@ -43,7 +43,7 @@ def _anneal(
         for p in range(m):
             best_steps[p] = steps[p]
     for i in range(effort):
-        count, at, first = propose(ground, roads, span, pins, rng, start, steps, m, laid, new)
+        count, at, first = propose(ground, adjacency, span, pins, rng, start, steps, m, laid, new)
         keep = False
         if count >= 0:
             trial[first] = laid[first]
@@ -78,8 +78,8 @@ def capacity(problem: Problem, span: Span) -> int:
 def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray:
     """Rows of `STEP` for a row of edges."""
     steps = np.zeros(len(edges), STEP)
-    steps["node"], steps["cost"] = edges, problem.roads.cost[edges]
-    steps["source"], steps["target"] = problem.roads.ends[edges].T
+    steps["node"], steps["cost"] = edges, problem.adjacency.cost[edges]
+    steps["source"], steps["target"] = problem.adjacency.ends[edges].T
     return steps
 
 
@@ -94,7 +94,7 @@ def random_walk(problem: Problem, rng: NDArray[np.uint64], span: Span, start: in
     """Random walk over a span, from a given or a random start."""
     steps = np.zeros(capacity(problem, span), STEP)
     first = int(problem.starts[below(rng, len(problem.starts))]) if start is None else start
-    m = extend(problem.ground, problem.roads, span, rng, first, steps, 0, span.first_frame)
+    m = extend(problem.ground, problem.adjacency, span, rng, first, steps, 0, span.first_frame)
     return Walk(np.inf, first, steps[:m])
 
 
@@ -109,7 +109,7 @@ def anneal_walk(
     best_steps = steps.copy()
     score = _anneal(
         problem.ground,
-        problem.roads,
+        problem.adjacency,
         problem.terms,
         span,
         problem.pins[problem.pins[:, 0] < span.last_frame],

@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.compiling import kernel
 from motionloom.graph.scoring.walk import LAID, lay
-from motionloom.graph.searching.roads import take
+from motionloom.graph.searching.adjacency import take
 
 
 @kernel
@@ -28,7 +28,7 @@ def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
 
 @kernel
 def score_joined(
-    ground, roads, terms, span, ahead, behind, joins, starts, lengths, steps, edges, found
+    ground, adjacency, terms, span, ahead, behind, joins, starts, lengths, steps, edges, found
 ):  # pragma: no cover
     """Score joined walks; walk r of the beam has ``lengths[r]`` rows of ``steps[r]``, all are empty without a beam.
 
@@ -53,7 +53,7 @@ def score_joined(
         for p in range(before):
             whole[p] = steps[a, p]
         for p in range(n):
-            take(roads, edges[k, p], whole[before + p])
+            take(adjacency, edges[k, p], whole[before + p])
         score, used, short = lay(ground, terms, span, start, whole, before + n, np.int64(0), laid)
         if short == 0 and used == before + n:
             scores[k], found[k, 0] = score, n

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.graph.scoring.walk import STEP
+from motionloom.graph.searching.adjacency import below, random
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
 from motionloom.graph.searching.joined import score_joined
 from motionloom.graph.searching.meet import JOIN, NODE, Grid, graft, grow_ahead, grow_behind, join, join_anywhere
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.reach import frames_to_go, useful_ends
-from motionloom.graph.searching.roads import below, random
 from motionloom.graph.searching.state import Walk
 
 #: Generations at most, and how many may pass without a better walk.
@@ -94,7 +94,7 @@ class LegSearch:
 
     def _breed_from(self, walk: Walk) -> list[_Bred]:
         """The part of a known walk that lies in the leg; none where a piece of it ends with the leg before."""
-        roads, leg = self.problem.roads, self.leg
+        adjacency, leg = self.problem.adjacency, self.leg
         here = cut_walk(self.problem, walk, leg.last)
         if here is None:
             return []
@@ -109,8 +109,8 @@ class LegSearch:
             if not _same(self.beam[root], before) or not _leaves_after(self.problem, before, here, leg.first):
                 return []
         nodes = here.steps["node"][count:].astype(np.int64)
-        n = len(roads.cost)
-        edges = np.where(nodes < n, nodes, roads.medoid[np.maximum(nodes - n, 0)])
+        n = len(adjacency.cost)
+        edges = np.where(nodes < n, nodes, adjacency.medoid[np.maximum(nodes - n, 0)])
         return [_Bred(here.score, here.start, root, edges, end)]
 
     def run(self) -> list[tuple[Walk, int]]:
@@ -138,13 +138,13 @@ class LegSearch:
         r0, r1 = n0, n1
         for i, b in enumerate(self.best):
             root = b.root if self.beam else n0 - len(self.best) + i
-            r0 = graft(problem.ground, problem.roads, ahead, r0, root, b.edges, True, w_cost)
+            r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, w_cost)
             root = n1 - len(self.best) + i
-            r1 = graft(problem.ground, problem.roads, behind, r1, root, b.edges, False, w_cost)
-        n0 = grow_ahead(problem.ground, problem.roads, self.rng, ahead, r0, self.leg.last, self.soon, w_cost)
-        n1 = grow_behind(problem.ground, problem.roads, self.rng, behind, r1, self.leg.first, w_cost)
+            r1 = graft(problem.ground, problem.adjacency, behind, r1, root, b.edges, False, w_cost)
+        n0 = grow_ahead(problem.ground, problem.adjacency, self.rng, ahead, r0, self.leg.last, self.soon, w_cost)
+        n1 = grow_behind(problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, w_cost)
         joins = np.zeros(4 * SCORED, JOIN)
-        task = (problem.ground, problem.roads, ahead, n0, behind, n1)
+        task = (problem.ground, problem.adjacency, ahead, n0, behind, n1)
         if self.leg.placed:
             found, looked = join(*task, self.leg.goal, self._times(TIMES), self._grid(), w_cost, joins, SCORED)
         else:
@@ -219,7 +219,7 @@ class LegSearch:
         found = np.zeros((len(joins), 4), np.int64)
         scores = score_joined(
             problem.ground,
-            problem.roads,
+            problem.adjacency,
             problem.terms,
             span,
             ahead,

@@ -14,7 +14,7 @@ import numpy as np
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import carry
-from motionloom.graph.searching.roads import below, find_edge, way_in, way_out, way_towards
+from motionloom.graph.searching.adjacency import below, edge_towards, find_edge, in_edge, out_edge
 
 #: A piece of a half walk. Forwards: its first frame and its time; backwards: the frame it is left at and that time.
 #: `edge` leads to it from its parent (backwards: from it to its parent); the piece has at least `least` frames.
@@ -60,42 +60,42 @@ class Grid(NamedTuple):
 
 
 @part
-def add_ahead(ground, roads, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
+def add_ahead(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
     """Let the half walk that ends in node `at` go on through edge e."""
     row, new = nodes[at], nodes[count]
-    b, c = roads.ends[e, 0], roads.ends[e, 1]
+    b, c = adjacency.ends[e, 0], adjacency.ends[e, 1]
     new.turn, new.shift = carry(ground, row.turn, row.shift, b, c)
     new.parent, new.edge, new.frame, new.time = at, e, c, row.time + b - row.frame
-    new.least, new.cost = ground.min_piece, row.cost + w_cost * roads.cost[e]
+    new.least, new.cost = ground.min_piece, row.cost + w_cost * adjacency.cost[e]
 
 
 @part
-def add_behind(ground, roads, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
+def add_behind(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
     """Let the half walk that begins in node `at` be entered through edge e."""
     row, new = nodes[at], nodes[count]
-    b, c = roads.ends[e, 0], roads.ends[e, 1]
+    b, c = adjacency.ends[e, 0], adjacency.ends[e, 1]
     new.turn, new.shift = carry(ground, row.turn, row.shift, c, b)
     new.parent, new.edge, new.frame, new.time = at, e, b, row.time - (row.frame - c)
-    new.least, new.cost = ground.min_piece, row.cost + w_cost * roads.cost[e]
+    new.least, new.cost = ground.min_piece, row.cost + w_cost * adjacency.cost[e]
 
 
 @kernel
-def graft(ground, roads, nodes, count, at, edges, ahead, w_cost):  # pragma: no cover - compiled
+def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma: no cover - compiled
     """Add the pieces of a known walk that goes on from node `at` (or comes to it); return the new count."""
     for k in range(len(edges)):
         if count == len(nodes):
             break
         if ahead:
-            add_ahead(ground, roads, nodes, count, at, edges[k], w_cost)
+            add_ahead(ground, adjacency, nodes, count, at, edges[k], w_cost)
         else:
-            add_behind(ground, roads, nodes, count, at, edges[len(edges) - 1 - k], w_cost)
+            add_behind(ground, adjacency, nodes, count, at, edges[len(edges) - 1 - k], w_cost)
         at = count
         count += 1
     return count
 
 
 @kernel
-def grow_ahead(ground, roads, rng, nodes, n_roots, latest, soon, w_cost):  # pragma: no cover - compiled
+def grow_ahead(ground, adjacency, rng, nodes, n_roots, latest, soon, w_cost):  # pragma: no cover - compiled
     """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`; return the count.
 
     Where `soon` is given, frames to go from entering each frame to the one to show then, no way leads off it.
@@ -108,12 +108,12 @@ def grow_ahead(ground, roads, rng, nodes, n_roots, latest, soon, w_cost):  # pra
             a = nodes[at].frame
             low, high = a + nodes[at].least, ground.end[a]
             if len(soon) > 0:
-                e = way_towards(roads, rng, low, high, soon, latest - nodes[at].time + a)
+                e = edge_towards(adjacency, rng, low, high, soon, latest - nodes[at].time + a)
             else:
-                e = way_out(roads, rng, low, high)
-            if e < 0 or nodes[at].time + roads.ends[e, 0] - a + ground.min_piece > latest:
+                e = out_edge(adjacency, rng, low, high)
+            if e < 0 or nodes[at].time + adjacency.ends[e, 0] - a + ground.min_piece > latest:
                 break
-            add_ahead(ground, roads, nodes, count, at, e, w_cost)
+            add_ahead(ground, adjacency, nodes, count, at, e, w_cost)
             at = count
             count += 1
             idle = 0
@@ -121,7 +121,7 @@ def grow_ahead(ground, roads, rng, nodes, n_roots, latest, soon, w_cost):  # pra
 
 
 @kernel
-def grow_behind(ground, roads, rng, nodes, n_roots, earliest, w_cost):  # pragma: no cover - compiled
+def grow_behind(ground, adjacency, rng, nodes, n_roots, earliest, w_cost):  # pragma: no cover - compiled
     """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`; return the count."""
     count, idle = n_roots, 0
     while count < len(nodes) and idle < 64:
@@ -129,12 +129,12 @@ def grow_behind(ground, roads, rng, nodes, n_roots, earliest, w_cost):  # pragma
         idle += 1
         while count < len(nodes):
             b = nodes[at].frame  # for a root it may be the end of its clip
-            e = way_in(roads, rng, ground.begin[b - 1], b - nodes[at].least + 1)
-            if e < 0 or nodes[at].time - (b - roads.ends[e, 1]) - ground.min_piece < earliest:
+            e = in_edge(adjacency, rng, ground.begin[b - 1], b - nodes[at].least + 1)
+            if e < 0 or nodes[at].time - (b - adjacency.ends[e, 1]) - ground.min_piece < earliest:
                 break
-            if roads.ends[e, 0] - ground.begin[roads.ends[e, 0]] < ground.min_piece:
+            if adjacency.ends[e, 0] - ground.begin[adjacency.ends[e, 0]] < ground.min_piece:
                 break
-            add_behind(ground, roads, nodes, count, at, e, w_cost)
+            add_behind(ground, adjacency, nodes, count, at, e, w_cost)
             at = count
             count += 1
             idle = 0
@@ -205,7 +205,7 @@ def _best(joins, count, keep, order, spare, old):  # pragma: no cover - compiled
 
 @kernel
 def join(  # pragma: no cover - compiled
-    ground, roads, ahead, n_ahead, behind, n_behind, goal, times, grid, w_cost, joins, keep
+    ground, adjacency, ahead, n_ahead, behind, n_behind, goal, times, grid, w_cost, joins, keep
 ):
     """Find the best pairs of half walks that meet at one of `times`.
 
@@ -252,8 +252,8 @@ def join(  # pragma: no cover - compiled
                     score = ahead[node[k]].cost + row.cost + misfit(goal, place[k], turn[k], at, to)
                     if score < worst:
                         looked += 4
-                        e = find_edge(roads, frame[k], j)
-                        score += w_cost * roads.cost[e] if e >= 0 else np.inf
+                        e = find_edge(adjacency, frame[k], j)
+                        score += w_cost * adjacency.cost[e] if e >= 0 else np.inf
                         if score < worst:
                             joins[found].ahead, joins[found].behind = node[k], q
                             joins[found].edge, joins[found].score = e, score
@@ -266,7 +266,7 @@ def join(  # pragma: no cover - compiled
 
 
 @kernel
-def join_anywhere(ground, roads, ahead, n_ahead, behind, n_behind, times, w_cost, joins, keep):  # pragma: no cover
+def join_anywhere(ground, adjacency, ahead, n_ahead, behind, n_behind, times, w_cost, joins, keep):  # pragma: no cover
     """Find pairs of half walks that meet at one of `times`, wherever they are; see `join`.
 
     All edges are looked at, until a few thousand pairs were met: a frame given in advance may be hard to come to.
@@ -286,13 +286,13 @@ def join_anywhere(ground, roads, ahead, n_ahead, behind, n_behind, times, w_cost
             j = row.frame - (row.time - m)
             if row.time - m < row.least or j < ground.begin[row.frame - 1]:
                 continue
-            looked += roads.in_ptr[j + 1] - roads.in_ptr[j]
-            for i in range(roads.in_ptr[j], roads.in_ptr[j + 1]):
-                k = head[roads.in_source[i]]
+            looked += adjacency.in_ptr[j + 1] - adjacency.in_ptr[j]
+            for i in range(adjacency.in_ptr[j], adjacency.in_ptr[j + 1]):
+                k = head[adjacency.in_source[i]]
                 while k >= 0:
-                    e = roads.in_edge[i]
+                    e = adjacency.in_edge[i]
                     joins[found].ahead, joins[found].behind, joins[found].edge = node[k], q, e
-                    joins[found].score = ahead[node[k]].cost + row.cost + w_cost * roads.cost[e]
+                    joins[found].score = ahead[node[k]].cost + row.cost + w_cost * adjacency.cost[e]
                     found, met, k = found + 1, met + 1, after[k]
                     if found == len(joins):
                         found = _best(joins, found, keep, order, spare, old)

@@ -8,8 +8,8 @@ any level, and the beginning and the end of the walk change too. Pinned frames s
 from __future__ import annotations
 
 from motionloom.compiling import kernel, part
+from motionloom.graph.searching.adjacency import below, between, between_tops, out_edge, random, take
 from motionloom.graph.searching.pins import keep_pins, shortest
-from motionloom.graph.searching.roads import below, between, between_tops, random, take, way_out
 
 #: Shares of the mutations: move edges, replace, another beginning; the rest is another ending.
 _SHIFT, _REPLACE, _HEAD = 0.45, 0.35, 0.12
@@ -32,7 +32,7 @@ def _long_enough(ground, span, start, steps, m, p):  # pragma: no cover - compil
 
 
 @kernel
-def extend(ground, roads, span, rng, start, steps, m, n):  # pragma: no cover - compiled
+def extend(ground, adjacency, span, rng, start, steps, m, n):  # pragma: no cover - compiled
     """Append random edges after edge m until the walk is long enough; piece m begins at frame n of the motion.
 
     Returns the number of edges; the last clip may still be short where no way out was met.
@@ -41,28 +41,28 @@ def extend(ground, roads, span, rng, start, steps, m, n):  # pragma: no cover - 
         a = _entry(start, steps, m)
         if n + ground.end[a] - a >= span.last_frame:
             return m
-        e = way_out(roads, rng, a + shortest(ground, span, m), ground.end[a])
+        e = out_edge(adjacency, rng, a + shortest(ground, span, m), ground.end[a])
         if e < 0:
             return m
-        take(roads, e, steps[m])
+        take(adjacency, e, steps[m])
         n += steps[m].source - a
         m += 1
     return m
 
 
 @part
-def _shift(ground, roads, span, rng, start, m, new):  # pragma: no cover - compiled
+def _shift(ground, adjacency, span, rng, start, m, new):  # pragma: no cover - compiled
     """Move one or two edges within their trees; returns (edges, first changed piece), edges -1 when invalid."""
     i, j = below(rng, m), below(rng, m)
     if random(rng) < 0.3:
         j = i
     for p in (i, j):
         # Leaves are numbered in tree order, so a step of up to 2^k leaves stays in a subtree of that size.
-        pair = roads.clip_of[new[p].source] * roads.n_clips + roads.clip_of[new[p].target]
-        e = new[p].node if new[p].node < len(roads.ends) else roads.medoid[new[p].node - len(roads.ends)]
+        pair = adjacency.clip_of[new[p].source] * adjacency.n_clips + adjacency.clip_of[new[p].target]
+        e = new[p].node if new[p].node < len(adjacency.ends) else adjacency.medoid[new[p].node - len(adjacency.ends)]
         reach = 1 << below(rng, _SCALES)
         e += below(rng, 2 * reach + 1) - reach
-        take(roads, min(max(e, roads.pair_ptr[pair]), roads.pair_ptr[pair + 1] - 1), new[p])
+        take(adjacency, min(max(e, adjacency.pair_ptr[pair]), adjacency.pair_ptr[pair + 1] - 1), new[p])
         if i == j:
             break
     low, high = min(i, j), max(i, j)
@@ -73,7 +73,7 @@ def _shift(ground, roads, span, rng, start, m, new):  # pragma: no cover - compi
 
 
 @part
-def _replace(ground, roads, span, rng, start, steps, m, new, top):  # pragma: no cover - compiled
+def _replace(ground, adjacency, span, rng, start, steps, m, new, top):  # pragma: no cover - compiled
     """Delete the edges between two pieces and join the pieces by one or two other edges.
 
     Returns (edges, first changed piece), edges -1 when no valid walk was met.
@@ -81,23 +81,23 @@ def _replace(ground, roads, span, rng, start, steps, m, new, top):  # pragma: no
     i = below(rng, m + 1)
     j = min(i + below(rng, _LONGEST), m)
     a = _entry(start, steps, i)
-    s, t = roads.clip_of[a], roads.clip_of[_entry(start, steps, j)]
+    s, t = adjacency.clip_of[a], adjacency.clip_of[_entry(start, steps, j)]
     tail = i
     if i == j or random(rng) < 0.5:  # two hops, through any clip that s leads to
-        e = way_out(roads, rng, a + shortest(ground, span, i), ground.end[a])
+        e = out_edge(adjacency, rng, a + shortest(ground, span, i), ground.end[a])
         if e < 0:
             return -1, 0
-        s, tail = roads.clip_of[roads.ends[e, 1]], i + 1
-    pair = s * roads.n_clips + t
-    f = between_tops(roads, rng, pair) if top else between(roads, rng, pair)
+        s, tail = adjacency.clip_of[adjacency.ends[e, 1]], i + 1
+    pair = s * adjacency.n_clips + t
+    f = between_tops(adjacency, rng, pair) if top else between(adjacency, rng, pair)
     count = tail + 1 + m - j
     if f < 0 or count > len(new):
         return -1, 0
     for p in range(j, m):
         new[p + tail + 1 - j] = steps[p]
     if tail > i:
-        take(roads, e, new[i])
-    take(roads, f, new[tail])
+        take(adjacency, e, new[i])
+    take(adjacency, f, new[tail])
     for p in range(i, tail + 2):
         if not _long_enough(ground, span, start, new, count, p):
             return -1, 0
@@ -105,7 +105,7 @@ def _replace(ground, roads, span, rng, start, steps, m, new, top):  # pragma: no
 
 
 @part
-def _new_head(ground, roads, span, rng, start, steps, m, new):  # pragma: no cover - compiled
+def _new_head(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no cover - compiled
     """Start elsewhere: slide the start, or enter an early piece from another clip at about the same time.
 
     Returns (edges, new start), edges -1 when no valid walk was met.
@@ -117,15 +117,17 @@ def _new_head(ground, roads, span, rng, start, steps, m, new):  # pragma: no cov
             return -1, 0
         return (m, a) if _long_enough(ground, span, a, new, m, 0) else (-1, 0)
     j = 1 + below(rng, min(m, 3))
-    f = between(roads, rng, below(rng, roads.n_clips) * roads.n_clips + roads.clip_of[steps[j - 1].target])
+    f = between(
+        adjacency, rng, below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target]
+    )
     if f < 0:
         return -1, 0
-    b, c = roads.ends[f, 0], roads.ends[f, 1]
+    b, c = adjacency.ends[f, 0], adjacency.ends[f, 1]
     length = c - steps[j - 1].target  # keeps the time at which frame c is shown
     for p in range(j):
         length += steps[p].source - _entry(start, steps, p)
     a = b - min(max(length, ground.min_piece), b - ground.begin[b])
-    take(roads, f, new[0])
+    take(adjacency, f, new[0])
     for p in range(j, m):
         new[p + 1 - j] = steps[p]
     count = 1 + m - j
@@ -135,25 +137,25 @@ def _new_head(ground, roads, span, rng, start, steps, m, new):  # pragma: no cov
 
 
 @part
-def _new_tail(ground, roads, span, rng, start, steps, m, new):  # pragma: no cover - compiled
+def _new_tail(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no cover - compiled
     """Leave a piece by another edge, or for another island; what follows is yet to be filled.
 
     Returns (edges, first changed piece), edges -1 when no valid walk was met.
     """
     i = below(rng, m + 1)
     a = _entry(start, steps, i)
-    if len(roads.bridges) == 0 or random(rng) < 0.5 or i + 2 > len(new):
-        e = way_out(roads, rng, a + shortest(ground, span, i), ground.end[a])
+    if len(adjacency.bridges) == 0 or random(rng) < 0.5 or i + 2 > len(new):
+        e = out_edge(adjacency, rng, a + shortest(ground, span, i), ground.end[a])
         if e < 0 or i == len(new):
             return -1, 0
-        take(roads, e, new[i])
+        take(adjacency, e, new[i])
         return i + 1, i
-    f = roads.bridges[below(rng, len(roads.bridges))]
-    e = between(roads, rng, roads.clip_of[a] * roads.n_clips + roads.clip_of[roads.ends[f, 0]])
+    f = adjacency.bridges[below(rng, len(adjacency.bridges))]
+    e = between(adjacency, rng, adjacency.clip_of[a] * adjacency.n_clips + adjacency.clip_of[adjacency.ends[f, 0]])
     if e < 0:
         return -1, 0
-    take(roads, e, new[i])
-    take(roads, f, new[i + 1])
+    take(adjacency, e, new[i])
+    take(adjacency, f, new[i + 1])
     for p in (i, i + 1):
         if not _long_enough(ground, span, start, new, i + 2, p):
             return -1, 0
@@ -161,7 +163,7 @@ def _new_tail(ground, roads, span, rng, start, steps, m, new):  # pragma: no cov
 
 
 @kernel
-def propose(ground, roads, span, pins, rng, start, steps, m, laid, new):  # pragma: no cover - compiled
+def propose(ground, adjacency, span, pins, rng, start, steps, m, laid, new):  # pragma: no cover - compiled
     """Draw a mutation into `new`, a copy of the walk.
 
     Returns (edges, start, first changed piece); edges -1 when the walk became invalid or does not keep its pins.
@@ -169,26 +171,26 @@ def propose(ground, roads, span, pins, rng, start, steps, m, laid, new):  # prag
     at, count, first = start, -1, 0
     r = random(rng)
     if r < _SHIFT and m > 0:
-        count, first = _shift(ground, roads, span, rng, start, m, new)
+        count, first = _shift(ground, adjacency, span, rng, start, m, new)
     elif r < _SHIFT + _REPLACE:
-        count, first = _replace(ground, roads, span, rng, start, steps, m, new, random(rng) < 0.5)
+        count, first = _replace(ground, adjacency, span, rng, start, steps, m, new, random(rng) < 0.5)
     elif r < _SHIFT + _REPLACE + _HEAD and span.played < 0:
-        count, at = _new_head(ground, roads, span, rng, start, steps, m, new)
+        count, at = _new_head(ground, adjacency, span, rng, start, steps, m, new)
     else:
-        count, first = _new_tail(ground, roads, span, rng, start, steps, m, new)
+        count, first = _new_tail(ground, adjacency, span, rng, start, steps, m, new)
     if count < 0:
         return -1, start, 0
-    count = _fill(ground, roads, span, rng, at, new, count, first, laid[first].frames)
-    if len(pins) > 0 and not keep_pins(ground, roads, span, pins, rng, at, new, count, first, laid[first].frames):
+    count = _fill(ground, adjacency, span, rng, at, new, count, first, laid[first].frames)
+    if len(pins) > 0 and not keep_pins(ground, adjacency, span, pins, rng, at, new, count, first, laid[first].frames):
         return -1, start, 0
     return count, at, first
 
 
 @part
-def _fill(ground, roads, span, rng, start, new, count, first, n):  # pragma: no cover - compiled
+def _fill(ground, adjacency, span, rng, start, new, count, first, n):  # pragma: no cover - compiled
     """Extend a walk whose piece `first` begins at frame n, unless it is long enough; return the number of edges."""
     for p in range(first, count):
         n += new[p].source - _entry(start, new, p)
         if n >= span.last_frame:
             return count
-    return extend(ground, roads, span, rng, start, new, count, n)
+    return extend(ground, adjacency, span, rng, start, new, count, n)

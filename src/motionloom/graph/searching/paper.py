@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.graph.scoring.walk import STEP
+from motionloom.graph.searching.adjacency import below
 from motionloom.graph.searching.annealing import capacity, lay_walk
 from motionloom.graph.searching.problem import Problem, without_pins
 from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.roads import below
 from motionloom.graph.searching.rounds import grow_walks
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 from motionloom.graph.searching.steepest import best_demotion, best_replacement, seed_walk
@@ -40,7 +40,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     steps = np.zeros(capacity(problem, problem.span) + 2, STEP)
     steps[:m] = walk.steps
     best_steps = steps.copy()
-    task = (problem.ground, problem.roads, problem.terms, problem.span, problem.pins, walk.start, steps, m)
+    task = (problem.ground, problem.adjacency, problem.terms, problem.span, problem.pins, walk.start, steps, m)
     if stream.task < len(pairs):
         score, count, tried = best_replacement(*task, *pairs[stream.task], best.score, best_steps)
     else:
@@ -64,7 +64,7 @@ def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         for _ in range(SEEDS):
             start = int(problem.starts[below(stream.rng, len(problem.starts))])
             steps = np.zeros(capacity(problem, span), STEP)
-            m = seed_walk(problem.ground, problem.roads, span, stream.rng, start, steps)
+            m = seed_walk(problem.ground, problem.adjacency, span, stream.rng, start, steps)
             walks.append(_trimmed(problem, stream, start, steps[:m]))
         stream.iterations += SEEDS
     best = min(walks, key=lambda w: w.score, default=None)

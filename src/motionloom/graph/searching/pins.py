@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import part
-from motionloom.graph.searching.roads import below, find_edge, take
+from motionloom.graph.searching.adjacency import below, find_edge, take
 
 #: No pins.
 FREE: NDArray[np.int64] = np.zeros((0, 2), np.int64)
@@ -62,7 +62,7 @@ def shortest(ground, span, p):  # pragma: no cover - compiled
 
 
 @part
-def _give_back(ground, roads, span, rng, start, steps, m, low, piece, late):  # pragma: no cover - compiled
+def _give_back(ground, adjacency, span, rng, start, steps, m, low, piece, late):  # pragma: no cover - compiled
     """Move one edge between pieces `low` and `piece` so that `piece` begins `late` frames later; return which or -1."""
     if piece <= low:
         return -1
@@ -77,15 +77,15 @@ def _give_back(ground, roads, span, rng, start, steps, m, low, piece, late):  # 
             continue
         if p + 1 < m and steps[p + 1].source - c < ground.min_piece:
             continue
-        e = find_edge(roads, b, c)
+        e = find_edge(adjacency, b, c)
         if e >= 0:
-            take(roads, e, steps[p])
+            take(adjacency, e, steps[p])
             return p
     return -1
 
 
 @part
-def keep_pins(ground, roads, span, pins, rng, start, steps, m, first, n):  # pragma: no cover - compiled
+def keep_pins(ground, adjacency, span, pins, rng, start, steps, m, first, n):  # pragma: no cover - compiled
     """Repair a walk that was changed from piece `first` on, which begins at frame n, so that it keeps its pins.
 
     Returns whether it now does.
@@ -105,6 +105,6 @@ def keep_pins(ground, roads, span, pins, rng, start, steps, m, first, n):  # pra
                     break
                 low = p if at + steps[p].source - a > pins[k - 1, 0] else p + 1
                 at += steps[p].source - a
-        if _give_back(ground, roads, span, rng, start, steps, m, low, piece, late) < 0:
+        if _give_back(ground, adjacency, span, rng, start, steps, m, low, piece, late) < 0:
             return False
     return False

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from motionloom.graph.scoring.objective import Objective
 from motionloom.graph.scoring.walk import Ground, Span, Terms
+from motionloom.graph.searching.adjacency import Adjacency, make_adjacency, make_ground
 from motionloom.graph.searching.meet import Goal
-from motionloom.graph.searching.roads import Roads, make_ground, make_roads
-from motionloom.graph.splices.build import MotionGraph
+from motionloom.graph.transitions.build import MotionGraph
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Problem:
     Parameters
     ----------
     ground : Ground
-    roads : Roads
+    adjacency : Adjacency
     terms : Terms
     span : Span
         The whole motion.
@@ -66,7 +66,7 @@ class Problem:
     """
 
     ground: Ground
-    roads: Roads
+    adjacency: Adjacency
     terms: Terms
     span: Span
     pins: NDArray[np.int64]
@@ -85,7 +85,7 @@ def make_problem(graph: MotionGraph, objective: Objective) -> Problem:
     pins = np.array(sorted(objective.poses), np.int64).reshape(-1, 2)
     return Problem(
         ground=ground,
-        roads=make_roads(graph),
+        adjacency=make_adjacency(graph),
         terms=objective.terms,
         span=span,
         pins=pins,

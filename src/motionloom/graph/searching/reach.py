@@ -38,7 +38,7 @@ class OutOfReach:
 
 
 @kernel
-def frames_to(ground, roads, goal, horizon):  # pragma: no cover - compiled
+def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
     """Fewest frames from showing each frame to showing frame `goal`; `NEVER` beyond the horizon.
 
     Returns
@@ -55,8 +55,8 @@ def frames_to(ground, roads, goal, horizon):  # pragma: no cover - compiled
     for t in range(horizon + 1):
         for c in range(n):
             if entered[c] == t:
-                for k in range(roads.in_ptr[c], roads.in_ptr[c + 1]):
-                    b = roads.in_source[k]
+                for k in range(adjacency.in_ptr[c], adjacency.in_ptr[c + 1]):
+                    b = adjacency.in_source[k]
                     wait[b] = min(wait[b], t)
         for f in range(n):
             if wait[f] == t:
@@ -91,7 +91,7 @@ def _earliest(problem: Problem, before: tuple[int, int] | None, frame: int, hori
     """First frame of the motion in which a frame can be shown after the pin before; None when it cannot."""
     if before is None:
         return problem.span.first_frame
-    wait = int(frames_to(problem.ground, problem.roads, frame, horizon)[0][before[1]])
+    wait = int(frames_to(problem.ground, problem.adjacency, frame, horizon)[0][before[1]])
     return before[0] + wait if before[0] + wait < problem.span.last_frame else None
 
 
@@ -101,11 +101,11 @@ def useful_ends(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     if len(later) == 0 or leg.frame >= 0 or later[0, 0] - leg.last > HORIZON:
         return np.zeros(0, np.int64)
     gap = int(later[0, 0]) - leg.last
-    return np.flatnonzero(frames_to(problem.ground, problem.roads, int(later[0, 1]), gap)[0] <= gap)
+    return np.flatnonzero(frames_to(problem.ground, problem.adjacency, int(later[0, 1]), gap)[0] <= gap)
 
 
 def frames_to_go(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     """Fewest frames from entering each frame to showing the one pinned at the leg's end; empty without a pin."""
     if leg.frame < 0 or leg.last - leg.first > HORIZON:
         return np.zeros(0, np.int64)
-    return frames_to(problem.ground, problem.roads, leg.frame, leg.last - leg.first)[1]
+    return frames_to(problem.ground, problem.adjacency, leg.frame, leg.last - leg.first)[1]

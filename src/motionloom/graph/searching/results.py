@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from motionloom.clips.pieces import Path
+from motionloom.clips.pieces import GraphWalk
 from motionloom.errors import InvalidInputError
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.state import SearchState
@@ -48,7 +48,7 @@ class SearchOptions:
     state_file : path, optional
         Go on from the state in this file if it exists, and keep it up to date, also on Ctrl-C.
     w_cost : float
-        Score of one splice at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
+        Score of one transition at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
     """
 
     seed: int = 0
@@ -106,7 +106,7 @@ class Candidate:
 
     Parameters
     ----------
-    path : Path
+    path : GraphWalk
         Exactly as many frames as were asked for.
     start : GroundTransform
         Transform of its first piece.
@@ -120,7 +120,7 @@ class Candidate:
         Errors at the hard constraints, ordered by time.
     """
 
-    path: Path
+    path: GraphWalk
     start: GroundTransform
     score: float
     edge_costs: tuple[float, ...]

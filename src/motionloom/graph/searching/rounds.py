@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from motionloom.graph.searching.adjacency import below
 from motionloom.graph.searching.annealing import HOT, WARM, anneal_tail, anneal_walk, random_walk
 from motionloom.graph.searching.legs import LegSearch, cut_walk
 from motionloom.graph.searching.problem import Leg, Problem, without_pins
 from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.roads import below
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 
 #: Half walks each way in a generation of the first two rounds; every two rounds have `GROWTH` times more, up to

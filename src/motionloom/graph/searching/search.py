@@ -17,7 +17,7 @@ from motionloom.graph.searching.reach import OutOfReach, within_reach
 from motionloom.graph.searching.results import Candidate, SearchOptions, SearchResult
 from motionloom.graph.searching.state import SearchState, new_state
 from motionloom.graph.searching.state_file import load_if_there, save_state
-from motionloom.graph.splices.build import MotionGraph
+from motionloom.graph.transitions.build import MotionGraph
 from motionloom.progress import Progress, silent
 
 __all__ = ["Candidate", "SearchOptions", "SearchResult", "SearchState", "find_out_of_reach", "search_motion"]

@@ -38,23 +38,23 @@ def check_state(state: SearchState, problem: Problem, options: SearchOptions) ->
 
 def _check_walks(walks: Sequence[Walk], problem: Problem) -> None:
     """Every step is an edge of the graph that leaves a piece which is long enough."""
-    ground, roads, room = problem.ground, problem.roads, capacity(problem, problem.span) + 2
+    ground, adjacency, room = problem.ground, problem.adjacency, capacity(problem, problem.span) + 2
     if any(len(walk.steps) > room for walk in walks):
         raise Fault("a walk is longer than the motion")
     if not any(len(walk.steps) for walk in walks):
         return
     steps = np.concatenate([walk.steps for walk in walks])
-    n = len(roads.cost)
+    n = len(adjacency.cost)
     if steps["node"].min() < 0 or steps["node"].max() >= 2 * n:
-        raise Fault("a walk passes a splice that is not there")
+        raise Fault("a walk passes a transition that is not there")
     inner = np.flatnonzero(steps["node"] >= n)
     edge = steps["node"].astype(np.int64)
-    if (roads.children[edge[inner] - n, 0] < 0).any():
-        raise Fault("a walk passes a splice that is not there")
-    edge[inner] = roads.medoid[edge[inner] - n]
-    same = (steps["source"] == roads.ends[edge, 0]) & (steps["target"] == roads.ends[edge, 1])
-    if not (same & (steps["cost"] == roads.cost[edge])).all():
-        raise Fault("a step of a walk is not the splice that it names")
+    if (adjacency.children[edge[inner] - n, 0] < 0).any():
+        raise Fault("a walk passes a transition that is not there")
+    edge[inner] = adjacency.medoid[edge[inner] - n]
+    same = (steps["source"] == adjacency.ends[edge, 0]) & (steps["target"] == adjacency.ends[edge, 1])
+    if not (same & (steps["cost"] == adjacency.cost[edge])).all():
+        raise Fault("a step of a walk is not the transition that it names")
     entries = np.concatenate([[walk.start, *walk.steps["target"][:-1]] for walk in walks if len(walk.steps)])
     entries = entries.astype(np.int64)
     short = steps["source"] - entries < ground.min_piece

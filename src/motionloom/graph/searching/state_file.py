@@ -171,7 +171,7 @@ def _fixed(options: SearchOptions) -> dict[str, Any]:
 def _marks(problem: Problem) -> dict[str, int]:
     """Numbers that change with the graph and with what is asked for."""
     wish = (problem.terms, problem.span, problem.pins, problem.boundaries)
-    return {"motion graph": _mark((problem.ground, problem.roads), 0), "constraint file": _mark(wish, 0)}
+    return {"motion graph": _mark((problem.ground, problem.adjacency), 0), "constraint file": _mark(wish, 0)}
 
 
 def _mark(value: object, so_far: int) -> int:

@@ -6,20 +6,20 @@ import numpy as np
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import LAID, lay
+from motionloom.graph.searching.adjacency import below, between_tops, take
 from motionloom.graph.searching.pins import first_missed, shortest
-from motionloom.graph.searching.roads import below, between_tops, take
 
 
 @kernel
-def seed_walk(ground, roads, span, rng, start, steps):  # pragma: no cover - compiled
+def seed_walk(ground, adjacency, span, rng, start, steps):  # pragma: no cover - compiled
     """Fill `steps` with random edges of the coarsest level until the walk is long enough; return how many."""
     m, n, a = 0, span.first_frame, start
     while m < len(steps) and n + ground.end[a] - a < span.last_frame:
         node = -1
         for _ in range(64):
-            r = between_tops(roads, rng, roads.clip_of[a] * roads.n_clips + below(rng, roads.n_clips))
+            r = between_tops(adjacency, rng, adjacency.clip_of[a] * adjacency.n_clips + below(rng, adjacency.n_clips))
             if r >= 0:
-                take(roads, r, steps[m])
+                take(adjacency, r, steps[m])
                 if a + shortest(ground, span, m) <= steps[m].source:
                     node = r
                     break
@@ -44,7 +44,7 @@ def _try(ground, terms, span, pins, start, new, count, first, laid, trial, best)
 
 
 @kernel
-def best_replacement(ground, roads, terms, span, pins, start, steps, m, i, j, best, best_steps):  # pragma: no cover
+def best_replacement(ground, adjacency, terms, span, pins, start, steps, m, i, j, best, best_steps):  # pragma: no cover
     """Join pieces i <= j by every one or two edges of the coarsest level instead of those between them.
 
     Returns
@@ -58,7 +58,7 @@ def best_replacement(ground, roads, terms, span, pins, start, steps, m, i, j, be
     laid, trial = np.zeros(len(steps) + 2, LAID), np.zeros(len(steps) + 2, LAID)
     lay(ground, terms, span, start, steps, m, np.int64(0), laid)
     a = start if i == 0 else steps[i - 1].target
-    t = roads.clip_of[start if j == 0 else steps[j - 1].target]
+    t = adjacency.clip_of[start if j == 0 else steps[j - 1].target]
     low = a + shortest(ground, span, i)
     high = (steps[j].source if j < m else ground.end[steps[j - 1].target if j > 0 else start]) - ground.min_piece
     new, found, tried = steps.copy(), m, 0
@@ -68,19 +68,19 @@ def best_replacement(ground, roads, terms, span, pins, start, steps, m, i, j, be
             break
         for p in range(j, m):
             new[p + i + hops - j] = steps[p]
-        for u in range(roads.n_clips if hops == 2 else 1):
-            ahead = roads.clip_of[a] * roads.n_clips + u
-            to_t = (u if hops == 2 else roads.clip_of[a]) * roads.n_clips + t
-            firsts = range(roads.root_ptr[ahead], roads.root_ptr[ahead + 1]) if hops == 2 else range(-1, 0)
+        for u in range(adjacency.n_clips if hops == 2 else 1):
+            ahead = adjacency.clip_of[a] * adjacency.n_clips + u
+            to_t = (u if hops == 2 else adjacency.clip_of[a]) * adjacency.n_clips + t
+            firsts = range(adjacency.root_ptr[ahead], adjacency.root_ptr[ahead + 1]) if hops == 2 else range(-1, 0)
             for r in firsts:
                 after = low
                 if hops == 2:
-                    take(roads, roads.roots[r], new[i])
+                    take(adjacency, adjacency.roots[r], new[i])
                     if new[i].source < low:
                         continue
                     after = new[i].target + ground.min_piece
-                for q in range(roads.root_ptr[to_t], roads.root_ptr[to_t + 1]):
-                    take(roads, roads.roots[q], new[i + hops - 1])
+                for q in range(adjacency.root_ptr[to_t], adjacency.root_ptr[to_t + 1]):
+                    take(adjacency, adjacency.roots[q], new[i + hops - 1])
                     if new[i + hops - 1].source < after or new[i + hops - 1].target > high:
                         continue
                     tried += 1
@@ -92,11 +92,13 @@ def best_replacement(ground, roads, terms, span, pins, start, steps, m, i, j, be
 
 
 @kernel
-def best_demotion(ground, roads, terms, span, pins, start, steps, m, best, best_steps):  # pragma: no cover - compiled
+def best_demotion(
+    ground, adjacency, terms, span, pins, start, steps, m, best, best_steps
+):  # pragma: no cover - compiled
     """Replace every two edges by every choice of their children, or one by a child; returns (best, tried)."""
     laid, trial = np.zeros(len(steps) + 2, LAID), np.zeros(len(steps) + 2, LAID)
     lay(ground, terms, span, start, steps, m, np.int64(0), laid)
-    n, tried = len(roads.ends), 0
+    n, tried = len(adjacency.ends), 0
     for i in range(m):
         for j in range(i, m):
             for choice in range(1, 3 if i == j else 9):  # base 3: stay, left or right child of i and of j
@@ -106,9 +108,9 @@ def best_demotion(ground, roads, terms, span, pins, start, steps, m, best, best_
                 if i != j and (here == 0 or there == 0):
                     continue  # one edge alone is tried where i == j
                 new = steps.copy()
-                take(roads, roads.children[steps[i].node - n, here - 1], new[i])
+                take(adjacency, adjacency.children[steps[i].node - n, here - 1], new[i])
                 if there > 0:
-                    take(roads, roads.children[steps[j].node - n, there - 1], new[j])
+                    take(adjacency, adjacency.children[steps[j].node - n, there - 1], new[j])
                 tried += 1
                 score = _try(ground, terms, span, pins, start, new, m, i, laid, trial, best)
                 if score < best:

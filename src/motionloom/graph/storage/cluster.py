@@ -1,4 +1,4 @@
-"""Where rows of splices are computed: here, or on the workers of a Dask cluster; the results are the same bytes."""
+"""Where rows of transitions are computed: here, or on the workers of a Dask cluster; the results are the same bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 #: Seconds within which a scheduler has to answer.
 TIMEOUT = 10
-#: Packages that must be the same on the cluster as here; others might find other splices, or not be understood.
+#: Packages that must be the same on the cluster as here; others might find other transitions, or not be understood.
 SAME = ("motionloom", "numpy", "numba", "dask", "distributed")
 
 

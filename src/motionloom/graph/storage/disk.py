@@ -1,8 +1,8 @@
 """A motion graph as a folder: what is computed is kept, what changes is computed anew, nothing else.
 
-``head.json`` holds the options and the calibration, which stay when clips come or go; ``rows/`` the splices, one file
-for each clip; ``graph.npz`` the graph that was last made of them all, ready for a search. Every file is written under
-another name and renamed, so a build that is killed goes on where it was.
+``head.json`` holds the options and the calibration, which stay when clips come or go; ``rows/`` the transitions, one
+file for each clip; ``graph.npz`` the graph that was last made of them all, ready for a search. Every file is written
+under another name and renamed, so a build that is killed goes on where it was.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ from numpy.typing import NDArray
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.graph.splices.build import GraphOptions, MotionGraph, activate, fit_calibration
-from motionloom.graph.splices.edges import EdgeList
-from motionloom.graph.splices.threshold import Calibration
 from motionloom.graph.storage.cluster import run_rows
 from motionloom.graph.storage.disk_head import (
     GRAPH,
@@ -48,6 +45,9 @@ from motionloom.graph.storage.rows import (
 )
 from motionloom.graph.storage.rows import read_head as read_row_head
 from motionloom.graph.storage.store import is_graph, load_graph, save_graph
+from motionloom.graph.transitions.build import GraphOptions, MotionGraph, activate, fit_calibration
+from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.threshold import Calibration
 from motionloom.io.owned import lock_of, refuse_links, tell_left
 from motionloom.progress import Progress, silent
 
@@ -79,7 +79,7 @@ class BuildReport:
 
     def to_text(self) -> str:
         """One line for the command line."""
-        return f"{self.computed} rows of splices computed, {self.kept} kept, {self.dropped} dropped"
+        return f"{self.computed} rows of transitions computed, {self.kept} kept, {self.dropped} dropped"
 
 
 def build_on_disk(
@@ -102,7 +102,7 @@ def build_on_disk(
     options : GraphOptions, optional
         Of a new graph. One that is there keeps its own, and must not be asked for others.
     cluster : str, optional
-        Address of a Dask scheduler whose workers find the splices.
+        Address of a Dask scheduler whose workers find the transitions.
     anew : bool
         Forget what is there, its calibration too.
     progress : Progress
@@ -229,7 +229,7 @@ def _drift(calibration: Calibration, clips: ClipSet, features: NDArray[np.float6
 
 
 def make_table(clips: ClipSet, calibration: Calibration, options: GraphOptions) -> FrameTable:
-    """What the splices of the clips follow from."""
+    """What the transitions of the clips follow from."""
     features = calibration.features(clips)
     return FrameTable(
         clips.names,
@@ -287,7 +287,7 @@ def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Pr
         before = (n for n in table.names if n <= row.clip)
         _update(_row_file(folder, row.clip), row, {n: table.hashes[index[n]] for n in before})
         done += work[row.clip]
-        progress("finding splices", done, total)
+        progress("finding transitions", done, total)
     return len(jobs)
 
 
@@ -313,7 +313,7 @@ def _row_head(folder: Path, name: str) -> RowHead | None:
 
 
 def _gather(clips: ClipSet, folder: Path, options: GraphOptions) -> EdgeList:
-    """All splices of the rows on disk between some clips."""
+    """All transitions of the rows on disk between some clips."""
     frames = dict(zip(clips.names, np.diff(clips.starts).tolist(), strict=True))
     rules = (options.min_piece, options.min_jump)
 

@@ -16,10 +16,10 @@ from pydantic import Field
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import FormatError
-from motionloom.graph.splices.build import GraphOptions
-from motionloom.graph.splices.cost import FeatureScale
-from motionloom.graph.splices.threshold import Calibration
 from motionloom.graph.storage.store import LONGEST, check_options
+from motionloom.graph.transitions.build import GraphOptions
+from motionloom.graph.transitions.cost import FeatureScale
+from motionloom.graph.transitions.threshold import Calibration
 from motionloom.io.files import read_bytes, write_file
 from motionloom.io.owned import is_incidental, leftovers
 from motionloom.io.stored import LONGEST_HEAD, Facts, Fault, one_error, read_facts, read_version

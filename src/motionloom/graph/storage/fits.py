@@ -1,4 +1,4 @@
-"""Whether splices out of a file lead where splices between some clips can lead; compiled."""
+"""Whether transitions out of a file lead where transitions between some clips can lead; compiled."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from motionloom.compiling import kernel
 
 
 @kernel
-def splices_fit(source, target, pair_ptr, starts, min_piece, min_jump):  # pragma: no cover - compiled
-    """Whether ``pair_ptr`` shares out all splices among the pairs of clips, and each keeps to the rules of its pair."""
+def transitions_fit(source, target, pair_ptr, starts, min_piece, min_jump):  # pragma: no cover - compiled
+    """Whether ``pair_ptr`` shares out all transitions among the pairs of clips, and each keeps its pair's rules."""
     n_clips = len(starts) - 1
     if pair_ptr[0] != 0 or pair_ptr[-1] != len(source):
         return False
@@ -32,7 +32,7 @@ def splices_fit(source, target, pair_ptr, starts, min_piece, min_jump):  # pragm
 
 @kernel
 def runs_fit(source, target, cost, ends, n_from, n_to, min_piece, min_jump):  # pragma: no cover - compiled
-    """Whether runs of splices, each from one clip to another, keep to the rules and are ordered by source, then target.
+    """Whether runs of transitions from one clip to another keep to the rules, ordered by source, then target.
 
     Run k is ``ends[k] <= e < ends[k + 1]`` and leads from a clip of ``n_from[k]`` frames to one of ``n_to[k]``, where
     `n_from` is negative to nowhere in particular; `min_jump` counts where ``min_jump[k]`` is above 0.

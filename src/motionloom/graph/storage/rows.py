@@ -1,4 +1,4 @@
-"""Splices of one clip with those before it by name: the unit in which a graph is computed, sent to workers and kept.
+"""Transitions of one clip with those before it by name: the unit that is computed, sent to workers and kept.
 
 What is between two clips depends on these two alone, so a clip that comes or goes leaves all other pairs as they are.
 """
@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 from pydantic import Field, RootModel
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.graph.splices.edges import EdgeList, find_edges
-from motionloom.graph.splices.product import CostProduct
 from motionloom.graph.storage.fits import runs_fit
+from motionloom.graph.transitions.edges import EdgeList, find_edges
+from motionloom.graph.transitions.product import CostProduct
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import MOST, Fault, Stored, StoredFile, open_stored, read_facts
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
 Rules = tuple[int, int]
-#: Shortest piece and jump of any splices.
+#: Shortest piece and jump of any transitions.
 ANY: Rules = (0, 0)
 _Count = Annotated[int, Field(ge=0, le=MOST)]
 _SCHEMA = {
@@ -40,12 +40,12 @@ _SCHEMA = {
 
 
 class _Head(RootModel[tuple[str, str, list[tuple[str, str, _Count, _Count]]]]):
-    """Clip and hash; of every partner its name and hash, and how many splices lead to it and back."""
+    """Clip and hash; of every partner its name and hash, and how many transitions lead to it and back."""
 
 
 @dataclass(frozen=True, eq=False)
 class FrameTable:
-    """What the splices of some clips follow from; small enough to be sent to every worker.
+    """What the transitions of some clips follow from; small enough to be sent to every worker.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def hash_clip(clips: ClipSet, clip: int) -> str:
 
 @dataclass(frozen=True)
 class RowJob:
-    """Splices to be found: between clip `row` and the clips `partners` (itself may be among them), both ways."""
+    """Transitions to be found: between clip `row` and the clips `partners` (itself may be among them), both ways."""
 
     row: int
     partners: tuple[int, ...]
@@ -109,13 +109,13 @@ class RowJob:
 
 @dataclass(frozen=True)
 class RowHead:
-    """What a row on disk holds, without its splices.
+    """What a row on disk holds, without its transitions.
 
     Parameters
     ----------
     clip, hash : str
     partners : mapping of str to (str, int, int)
-        By name: the partner's hash, and how many splices lead to it and back.
+        By name: the partner's hash, and how many transitions lead to it and back.
     """
 
     clip: str
@@ -129,14 +129,14 @@ class RowHead:
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """Splices between one clip and its partners, in both directions; frames are counted within the clips.
+    """Transitions between one clip and its partners, in both directions; frames are counted within the clips.
 
     Parameters
     ----------
     clip, hash : str
     partners : mapping of str to (str, EdgeList, EdgeList)
-        By name: the partner's hash, splices from the clip to the partner, and from the partner to the clip (none for
-        the clip itself, whose splices are all in the first).
+        By name: the partner's hash, transitions from the clip to the partner, and from the partner to the clip (none
+        for the clip itself, whose transitions are all in the first).
     """
 
     clip: str
@@ -155,7 +155,7 @@ class Row:
 
 
 def compute_row(table: FrameTable, job: RowJob) -> Row:
-    """Find the splices of one row."""
+    """Find the transitions of one row."""
     edges = find_edges(
         table,
         table.features,
@@ -187,7 +187,7 @@ def _runs(edges: EdgeList, keys: NDArray[np.int64], wanted: NDArray[np.int64]) -
 
 
 def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) -> EdgeList:
-    """All splices between clips, in the order of `find_edges`; one row at a time is in memory besides them.
+    """All transitions between clips, in the order of `find_edges`; one row at a time is in memory besides them.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def read_row(path: str | PathLike[str], frames: Mapping[str, int] | None = None,
     ----------
     path : path-like
     frames : mapping of str to int, optional
-        Frames of clips; splices between these must be such as `find_edges` finds, all others are taken as they are.
+        Frames of clips; transitions between these must be such as `find_edges` finds, all others are taken as they are.
     rules : (int, int), frames
         Shortest piece and shortest jump.
 
@@ -254,7 +254,7 @@ def read_row(path: str | PathLike[str], frames: Mapping[str, int] | None = None,
 
 
 def read_head(path: str | PathLike[str]) -> RowHead | None:
-    """Read what a row holds, but not its splices; None when there is no such file.
+    """Read what a row holds, but not its transitions; None when there is no such file.
 
     Raises
     ------
@@ -274,7 +274,7 @@ def _row_of(file: StoredFile, frames: Mapping[str, int], rules: Rules) -> Row:
     jumps = np.array([(rules[1], 0) if name == head.clip else (0, 0) for name in head.partners], np.int64)
     n_from, n_to = known.reshape(-1, 2).T.copy()
     if not runs_fit(source, target, cost, ends, n_from, n_to, rules[0], jumps.reshape(-1)):
-        raise Fault("its splices do not fit these clips")
+        raise Fault("its transitions do not fit these clips")
     lists = [EdgeList(source[a:b], target[a:b], cost[a:b]) for a, b in pairwise(ends)]
     each = enumerate(head.partners.items())
     return Row(head.clip, head.hash, {name: (p[0], lists[2 * k], lists[2 * k + 1]) for k, (name, p) in each})
@@ -284,12 +284,12 @@ def _head_of(file: StoredFile) -> RowHead:
     clip, own, listed = read_facts(_Head, file.text()).root
     partners = {name: (theirs, forth, back) for name, theirs, forth, back in listed}
     names = list(partners)
-    # A partner after the clip would have these splices in a row of its own too.
+    # A partner after the clip would have these transitions in a row of its own too.
     if len(partners) != len(listed) or max(names, default=clip) > clip or partners.get(clip, ("", 0, 0))[2]:
         raise Fault("its partners are not those of a row")
     room = min(file.n_bytes(name) for name in _SCHEMA)
     if 4 * sum(forth + back for _, forth, back in partners.values()) > room:
-        raise Fault("it counts more splices than it holds")
+        raise Fault("it counts more transitions than it holds")
     return RowHead(clip, own, partners)
 
 

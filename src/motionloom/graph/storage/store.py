@@ -11,10 +11,10 @@ import numpy as np
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import FormatError
-from motionloom.graph.splices.build import GraphOptions, GraphReport, MotionGraph
-from motionloom.graph.splices.edges import EdgeList
-from motionloom.graph.splices.hierarchy import Hierarchy, is_forest
-from motionloom.graph.storage.fits import splices_fit
+from motionloom.graph.storage.fits import transitions_fit
+from motionloom.graph.transitions.build import GraphOptions, GraphReport, MotionGraph
+from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.hierarchy import Hierarchy, is_forest
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_facts, read_version
 
@@ -140,17 +140,17 @@ def check_options(options: GraphOptions) -> None:
 def _check(graph: MotionGraph) -> None:
     """Refuse a graph whose parts do not fit together."""
     report, edges, tree, clips = graph.report, graph.edges, graph.hierarchy, graph.clips
-    if not splices_fit(
+    if not transitions_fit(
         edges.source, edges.target, tree.pair_ptr, clips.starts, graph.options.min_piece, graph.options.min_jump
     ):
-        raise Fault("its splices do not lead from clip to clip as they should")
+        raise Fault("its transitions do not lead from clip to clip as they should")
     if not is_forest(tree.pair_ptr, tree.root_ptr, tree.roots, tree.children, tree.medoid):
-        raise Fault("its hierarchy is none over its splices")
+        raise Fault("its hierarchy is none over its transitions")
     sizes = np.bincount(graph.component)
     if sizes.min() == 0 or (np.diff(sizes) > 0).any():
         raise Fault("its components are not counted from the largest down")
     if (report.n_edges, report.n_roots) != (len(edges.source), len(tree.roots)):
-        raise Fault("its report counts other splices")
+        raise Fault("its report counts other transitions")
     numbers = (report.tau, report.cross_share, report.kept_share, report.loosest)
     counts = (report.dropped_edges, *report.component_sizes)
     if not np.isfinite(numbers).all() or min(*numbers, *counts) < 0 or max(counts) > MOST:

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from motionloom.graph.splices.cost import compute_features, fit_scale, scale_features, step_costs
-from motionloom.graph.splices.edges import find_edges
-from motionloom.graph.splices.threshold import calibrate as find_calibration
+from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features, step_costs
+from motionloom.graph.transitions.edges import find_edges
+from motionloom.graph.transitions.threshold import calibrate as find_calibration
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def test_few_clips_take_a_larger_step(performed, features):
 
 
 @pytest.mark.parametrize("share", [0.5, 0.1])
-def test_too_many_splices_lower_the_threshold(performed, features, share):
+def test_too_many_transitions_lower_the_threshold(performed, features, share):
     loose = calibrate(performed, features, step=3)
     most = share * density(performed, features, loose)
     limits = calibrate(performed, features, step=3, most=most)

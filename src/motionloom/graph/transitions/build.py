@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.graph.splices.connect import Connection, Labels, connect
-from motionloom.graph.splices.cost import compute_features, fit_scale, scale_features
-from motionloom.graph.splices.edges import EdgeList, find_edges
-from motionloom.graph.splices.hierarchy import Hierarchy, build_hierarchy
-from motionloom.graph.splices.product import TILE
-from motionloom.graph.splices.threshold import Calibration, calibrate
+from motionloom.graph.transitions.connect import Connection, Labels, connect
+from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features
+from motionloom.graph.transitions.edges import EdgeList, find_edges
+from motionloom.graph.transitions.hierarchy import Hierarchy, build_hierarchy
+from motionloom.graph.transitions.product import TILE
+from motionloom.graph.transitions.threshold import Calibration, calibrate
 from motionloom.progress import Progress, silent
 
 
@@ -29,29 +29,29 @@ class GraphOptions:
     tau : float, optional
         Threshold of the transition cost. Not given, it is calibrated: see `step` and `relative`.
     step : int, frames, optional
-        Calibration: a splice may change the pose as much as the clips themselves do in this many frames. Not given, it
-        is 2, and 3 where that leaves fewer than `density` splices a frame: few clips need a larger threshold.
+        Calibration: a transition may change the pose as much as the clips themselves do in this many frames. Not given,
+        it is 2, and 3 where that leaves fewer than `density` transitions a frame: few clips need a larger threshold.
     density : float
-        Splices a frame that are enough.
+        Transitions a frame that are enough.
     most : float
-        Calibration: splices a frame that are too many. In a larger database every frame has more others like it; the
-        threshold is lowered until it leaves no more than these, the best.
+        Calibration: transitions a frame that are too many. In a larger database every frame has more others like it;
+        the threshold is lowered until it leaves no more than these, the best.
     relative : float
         Calibration: 0 takes one threshold for all frames (the median cost of a `step`), 1 takes each frame's own.
         Values between are a geometric mean; see docs/explanation/figures.md for what each does to slow and fast gaits.
     min_piece : int, frames
-        Shortest piece of a clip between two splices.
+        Shortest piece of a clip between two transitions.
     min_jump : int, frames
         Shortest jump within one clip.
     bridges : tuple of float
-        While the largest strongly connected component holds less than `connected` of the frames, splices up to these
-        multiples of the threshold are let in between components, one multiple after the other.
+        While the largest strongly connected component holds less than `connected` of the frames, transitions up to
+        these multiples of the threshold are let in between components, one multiple after the other.
     connected : float
         Share of the frames that is enough.
     smallest_island : int, frames
         Components with fewer frames (the beginnings and ends of clips) are not worth a bridge.
     prune : bool
-        Keep only splices inside the largest strongly connected component, so that no walk runs into a dead end.
+        Keep only transitions inside the largest strongly connected component, so that no walk runs into a dead end.
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
     block : int
@@ -95,21 +95,21 @@ class GraphReport:
     tau : float
         Threshold of the transition cost (the median one where it differs from frame to frame).
     n_edges : int
-        Splices that were kept.
+        Transitions that were kept.
     n_roots : int
-        Splices of the coarsest level.
+        Transitions of the coarsest level.
     cross_share : float
-        Share of the splices that lead to another clip.
+        Share of the transitions that lead to another clip.
     kept_share : float
         Share of all frames inside the largest strongly connected component.
     dropped_edges : int
-        Splices outside it, left out when pruning.
+        Transitions outside it, left out when pruning.
     dropped_clips : tuple of str
         Clips without a frame inside it.
     component_sizes : tuple of int
         Frames of the strongly connected components, largest first, without the smallest.
     loosest : float
-        Relative cost up to which splices between components were let in; 1 when no bridge was needed.
+        Relative cost up to which transitions between components were let in; 1 when no bridge was needed.
     """
 
     tau: float
@@ -125,7 +125,7 @@ class GraphReport:
 
 @dataclass(frozen=True, eq=False)
 class MotionGraph:
-    """Clips, every allowed splice between them, and the hierarchy over the splices.
+    """Clips, every allowed transition between them, and the hierarchy over the transitions.
 
     Parameters
     ----------
@@ -148,10 +148,10 @@ class MotionGraph:
 
     def __repr__(self) -> str:
         return (
-            f"<MotionGraph: {self.report.n_edges} splices between {self.clips.n_frames} frames of "
+            f"<MotionGraph: {self.report.n_edges} transitions between {self.clips.n_frames} frames of "
             f"{self.clips.n_clips} clips at {self.clips.fps:.6g} fps\n"
             f"  {100 * self.report.kept_share:.1f} % of the frames in the largest component, "
-            f"{100 * self.report.cross_share:.1f} % of the splices lead to another clip>"
+            f"{100 * self.report.cross_share:.1f} % of the transitions lead to another clip>"
         )
 
     @cached_property
@@ -209,7 +209,7 @@ def activate(
     calibration : Calibration
     options : GraphOptions
     edges : EdgeList, optional
-        All splices below the threshold, in the order of `find_edges`, where they are known already.
+        All transitions below the threshold, in the order of `find_edges`, where they are known already.
     progress : Progress
 
     Raises

@@ -6,8 +6,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.graph.splices.connect import _union, connect, strong_components
-from motionloom.graph.splices.edges import EdgeList
+from motionloom.graph.transitions.connect import _union, connect, strong_components
+from motionloom.graph.transitions.edges import EdgeList
 from walkers import make_walker
 
 PIECE = 3

@@ -12,10 +12,10 @@ from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import Ground
 
 if TYPE_CHECKING:
-    from motionloom.graph.splices.build import MotionGraph
+    from motionloom.graph.transitions.build import MotionGraph
 
 
-class Roads(NamedTuple):
+class Adjacency(NamedTuple):
     """Edges of a motion graph.
 
     `ends` (E, 2) holds the source and target frames; `cost` to `medoid` are those of `Hierarchy`. Edges that leave
@@ -60,43 +60,43 @@ def below(state, n):  # pragma: no cover - compiled
 
 
 @part
-def take(roads, node, step):  # pragma: no cover - compiled
+def take(adjacency, node, step):  # pragma: no cover - compiled
     """Write a node and the edge that stands for it into one step of a walk."""
-    n = len(roads.ends)
-    e = node if node < n else roads.medoid[node - n]
-    step.node, step.source, step.target, step.cost = node, roads.ends[e, 0], roads.ends[e, 1], roads.cost[e]
+    n = len(adjacency.ends)
+    e = node if node < n else adjacency.medoid[node - n]
+    step.node, step.source, step.target, step.cost = node, adjacency.ends[e, 0], adjacency.ends[e, 1], adjacency.cost[e]
 
 
 @part
-def find_edge(roads, b, c):  # pragma: no cover - compiled
+def find_edge(adjacency, b, c):  # pragma: no cover - compiled
     """Edge from frame b to frame c; -1 when there is none."""
-    low, high = roads.out_ptr[b], roads.out_ptr[b + 1]
+    low, high = adjacency.out_ptr[b], adjacency.out_ptr[b + 1]
     stop = high
     while low < high:
         middle = (low + high) >> 1
-        if roads.out_target[middle] < c:
+        if adjacency.out_target[middle] < c:
             low = middle + 1
         else:
             high = middle
-    return roads.out_edge[low] if low < stop and roads.out_target[low] == c else -1
+    return adjacency.out_edge[low] if low < stop and adjacency.out_target[low] == c else -1
 
 
 @part
-def between_tops(roads, rng, pair):  # pragma: no cover - compiled
+def between_tops(adjacency, rng, pair):  # pragma: no cover - compiled
     """Random top-level node of a pair of clips; -1 when there is none."""
-    n = roads.root_ptr[pair + 1] - roads.root_ptr[pair]
-    return -1 if n == 0 else np.int64(roads.roots[roads.root_ptr[pair] + below(rng, n)])
+    n = adjacency.root_ptr[pair + 1] - adjacency.root_ptr[pair]
+    return -1 if n == 0 else np.int64(adjacency.roots[adjacency.root_ptr[pair] + below(rng, n)])
 
 
 @part
-def between(roads, rng, pair):  # pragma: no cover - compiled
+def between(adjacency, rng, pair):  # pragma: no cover - compiled
     """Random edge of a pair of clips, ``from * n_clips + to``; -1 when there is none."""
-    n = roads.pair_ptr[pair + 1] - roads.pair_ptr[pair]
-    return -1 if n == 0 else roads.pair_ptr[pair] + below(rng, n)
+    n = adjacency.pair_ptr[pair + 1] - adjacency.pair_ptr[pair]
+    return -1 if n == 0 else adjacency.pair_ptr[pair] + below(rng, n)
 
 
 @part
-def way_out(roads, rng, low, high):  # pragma: no cover - compiled
+def out_edge(adjacency, rng, low, high):  # pragma: no cover - compiled
     """Random edge that leaves a frame in [low, high) of one clip; -1 when none was met.
 
     One time in four it is drawn by the clip it leads to, or clips that few edges lead to would hardly be visited.
@@ -105,19 +105,19 @@ def way_out(roads, rng, low, high):  # pragma: no cover - compiled
         return -1
     if random(rng) < 0.25:
         for _ in range(8):
-            e = between(roads, rng, roads.clip_of[low] * roads.n_clips + below(rng, roads.n_clips))
-            if e >= 0 and low <= roads.ends[e, 0] < high:
+            e = between(adjacency, rng, adjacency.clip_of[low] * adjacency.n_clips + below(rng, adjacency.n_clips))
+            if e >= 0 and low <= adjacency.ends[e, 0] < high:
                 return e
     for _ in range(8):
         b = low + below(rng, high - low)
-        n = roads.out_ptr[b + 1] - roads.out_ptr[b]
+        n = adjacency.out_ptr[b + 1] - adjacency.out_ptr[b]
         if n > 0:
-            return roads.out_edge[roads.out_ptr[b] + below(rng, n)]
+            return adjacency.out_edge[adjacency.out_ptr[b] + below(rng, n)]
     return -1
 
 
 @part
-def way_towards(roads, rng, low, high, soon, arrival):  # pragma: no cover - compiled
+def edge_towards(adjacency, rng, low, high, soon, arrival):  # pragma: no cover - compiled
     """Edge that leaves a frame in [low, high) of one clip and from whose target c there are ``soon[c]`` frames to go.
 
     Left in frame b, c is shown ``arrival - b`` frames before the goal: that must be enough. Now and then, and where no
@@ -125,37 +125,37 @@ def way_towards(roads, rng, low, high, soon, arrival):  # pragma: no cover - com
     """
     if random(rng) < 0.8:
         for _ in range(4):
-            e = way_out(roads, rng, low, high)
-            if e >= 0 and soon[roads.ends[e, 1]] <= arrival - roads.ends[e, 0]:
+            e = out_edge(adjacency, rng, low, high)
+            if e >= 0 and soon[adjacency.ends[e, 1]] <= arrival - adjacency.ends[e, 0]:
                 return e
     found, same, least = -1, 0, arrival + 1
     for b in range(low, high):
-        for i in range(roads.out_ptr[b], roads.out_ptr[b + 1]):
-            when = b + soon[roads.out_target[i]]
+        for i in range(adjacency.out_ptr[b], adjacency.out_ptr[b + 1]):
+            when = b + soon[adjacency.out_target[i]]
             if when < least:
-                found, same, least = roads.out_edge[i], 1, when
+                found, same, least = adjacency.out_edge[i], 1, when
             elif when == least and when <= arrival:
                 same += 1
                 if below(rng, same) == 0:
-                    found = roads.out_edge[i]
+                    found = adjacency.out_edge[i]
     return found
 
 
 @part
-def way_in(roads, rng, low, high):  # pragma: no cover - compiled
-    """Random edge that enters a frame in [low, high) of one clip; -1 when none was met. See `way_out`."""
+def in_edge(adjacency, rng, low, high):  # pragma: no cover - compiled
+    """Random edge that enters a frame in [low, high) of one clip; -1 when none was met. See `out_edge`."""
     if high <= low:
         return -1
     if random(rng) < 0.25:
         for _ in range(8):
-            e = between(roads, rng, below(rng, roads.n_clips) * roads.n_clips + roads.clip_of[low])
-            if e >= 0 and low <= roads.ends[e, 1] < high:
+            e = between(adjacency, rng, below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[low])
+            if e >= 0 and low <= adjacency.ends[e, 1] < high:
                 return e
     for _ in range(8):
         c = low + below(rng, high - low)
-        n = roads.in_ptr[c + 1] - roads.in_ptr[c]
+        n = adjacency.in_ptr[c + 1] - adjacency.in_ptr[c]
         if n > 0:
-            return roads.in_edge[roads.in_ptr[c] + below(rng, n)]
+            return adjacency.in_edge[adjacency.in_ptr[c] + below(rng, n)]
     return -1
 
 
@@ -173,23 +173,23 @@ def make_ground(graph: MotionGraph) -> Ground:
 
 
 #: Indexing millions of edges takes a noticeable part of a second, so each graph is indexed once.
-_KNOWN: WeakKeyDictionary[MotionGraph, Roads] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[MotionGraph, Adjacency] = WeakKeyDictionary()
 
 
-def make_roads(graph: MotionGraph) -> Roads:
+def make_adjacency(graph: MotionGraph) -> Adjacency:
     """Index the edges of a graph, or return the index made before."""
     if graph not in _KNOWN:
         _KNOWN[graph] = _index(graph)
     return _KNOWN[graph]
 
 
-def _index(graph: MotionGraph) -> Roads:
+def _index(graph: MotionGraph) -> Adjacency:
     edges, tree, n = graph.edges, graph.hierarchy, graph.clips.n_frames
     every = np.arange(len(edges.source), dtype=np.int32)
     in_ptr, by_target = _sort(edges.target, every, n)
     out_ptr, leaving = _sort(edges.source, by_target, n)
     in_ptr, entering = _sort(edges.target, leaving, n)
-    return Roads(
+    return Adjacency(
         ends=np.column_stack([edges.source, edges.target]).astype(np.int32),
         cost=edges.cost,
         pair_ptr=tree.pair_ptr,

@@ -1,4 +1,4 @@
-"""What allows a splice besides its cost, and alike pairs of frames turned into ordered splices."""
+"""What allows a transition besides its cost, and alike pairs of frames turned into ordered transitions."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipTable
 from motionloom.compiling import kernel
-from motionloom.graph.splices.product import Frames, Single
+from motionloom.graph.transitions.product import Frames, Single
 
 
 class Rules(NamedTuple):
-    """Where splices may begin and end.
+    """Where transitions may begin and end.
 
     Parameters
     ----------
     clip_of : int32 array of shape (N,)
     starts : int64 array of shape (C + 1,)
     leaves, enters : bool arrays of shape (N,)
-        Frames that a splice may leave, and those that it may enter.
+        Frames that a transition may leave, and those that it may enter.
     here, there : int32 arrays of shape (N,) or (0,)
-        Where islands are given, a splice from i to j must lead from one, ``here[i]``, to another, ``there[j]``; -1 is
-        none.
+        Where islands are given, a transition from i to j must lead from one, ``here[i]``, to another, ``there[j]``; -1
+        is none.
     min_jump : int, frames
     wanted : bool array of shape (C, C)
         Pairs of clips, from and to.
@@ -39,14 +39,14 @@ class Rules(NamedTuple):
     wanted: NDArray[np.bool_]
 
     def allow_any(self, a: slice, b: slice) -> bool:
-        """Whether the islands let some splice lead from the frames `a` to the frames `b` or back."""
+        """Whether the islands let some transition lead from the frames `a` to the frames `b` or back."""
         return len(self.here) == 0 or _differ(self.here[a], self.there[b]) or _differ(self.here[b], self.there[a])
 
 
 def make_rules(
     clips: ClipTable, wanted: NDArray[np.bool_], min_piece: int, min_jump: int, island: Frames | None
 ) -> Rules:
-    """Rules of the splices of a clip set; the arguments are those of `find_edges`."""
+    """Rules of the transitions of a clip set; the arguments are those of `find_edges`."""
     frame, first, last = np.arange(clips.n_frames), clips.starts[clips.clip_of], clips.starts[clips.clip_of + 1]
     leaves, enters = frame - first >= min_piece, frame + min_piece <= last
     here = there = np.zeros(0, np.int32)
@@ -68,7 +68,7 @@ def _differ(here: Frames, there: Frames) -> bool:
 def one_way(
     rules: Rules, source: Frames, target: Frames, cost: Single, first: int, last: int, forth: bool
 ) -> tuple[Frames, Frames, Single]:  # pragma: no cover - compiled
-    """Allowed splices, ordered by clips, then source, then target.
+    """Allowed transitions, ordered by clips, then source, then target.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.compiling import kernel
-from motionloom.graph.splices.edges import EdgeList
+from motionloom.graph.transitions.edges import EdgeList
 
 Labels = NDArray[np.int32]
 
@@ -42,8 +42,8 @@ class Connection:
 def strong_components(clips: ClipSet, edges: EdgeList, min_piece: int, label: Labels | None = None) -> Labels:
     """Strongly connected component of every frame; `label` gives components that are known to be connected already.
 
-    The node of a frame means "here, and at least `min_piece` frames into this piece", so a splice to frame c leads to
-    the node of ``c + min_piece``. A splice to the very end of a clip leads nowhere.
+    The node of a frame means "here, and at least `min_piece` frames into this piece", so a transition to frame c leads
+    to the node of ``c + min_piece``. A transition to the very end of a clip leads nowhere.
 
     Parameters
     ----------

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from motionloom.graph.splices.edges import EdgeList
-from motionloom.graph.splices.hierarchy import build_hierarchy
+from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.hierarchy import build_hierarchy
 
 
 def leaves_below(hierarchy, node):

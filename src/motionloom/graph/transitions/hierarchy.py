@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
-from motionloom.graph.splices.edges import EdgeList
+from motionloom.graph.transitions.edges import EdgeList
 
 #: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be its own cluster.
 MINOR_FLOOR = 3.0

@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 PRIORITY_STEP, LEAST = 0.01, 1e-6
 
 
-def check_wish(constraints: ConstraintSet) -> None:
+def check_pose_constraints(constraints: ConstraintSet) -> None:
     """Refuse what one pose cannot honour: whatever is about time, ways, obstacles or style.
 
     Raises
@@ -59,7 +59,7 @@ def make_targets(space: PoseSpace, constraints: ConstraintSet, placing: Placing)
     UnknownJointError
         For a joint that the skeleton does not have.
     """
-    check_wish(constraints)
+    check_pose_constraints(constraints)
     joints = check_joints(constraints, space.coordinates.skeleton, space.roles)
     levels = sorted({c.priority for c in constraints.joints})
     targets: list[Target] = []

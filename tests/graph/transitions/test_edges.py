@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
-from motionloom.graph.splices.cost import compute_features, fit_scale, scale_features
-from motionloom.graph.splices.edges import EdgeList, find_edges
-from motionloom.graph.splices.product import CostProduct
+from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features
+from motionloom.graph.transitions.edges import EdgeList, find_edges
+from motionloom.graph.transitions.product import CostProduct
 from walkers import make_walker
 
 
@@ -21,7 +21,7 @@ def problem():
 
 
 def brute_force(clips, features, limits, min_piece, min_jump):
-    """Every allowed splice, straight from the definition in double precision."""
+    """Every allowed transition, straight from the definition in double precision."""
     found = {}
     for i in range(clips.n_frames):
         for j in range(clips.n_frames):
@@ -116,7 +116,7 @@ def test_clips_that_are_not_there_are_refused(problem):
 
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=15)
-def test_splices_between_islands_are_those_of_all_that_lead_from_one_to_another(problem, seed):
+def test_transitions_between_islands_are_those_of_all_that_lead_from_one_to_another(problem, seed):
     clips = problem[0]
     rng = np.random.default_rng(seed)
     island = np.repeat(rng.integers(-1, 3, 14), 10)[: clips.n_frames].astype(np.int32)

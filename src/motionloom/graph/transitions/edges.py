@@ -1,4 +1,4 @@
-"""Every splice under the threshold, found tile by tile in bounded memory.
+"""Every transition under the threshold, found tile by tile in bounded memory.
 
 Costs are symmetric: every pair of clips is multiplied once, for both directions.
 """
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from motionloom.clips.clip_set import ClipTable
 from motionloom.compiling import kernel
 from motionloom.errors import InvalidInputError
-from motionloom.graph.splices.product import TILE, CostProduct, Frames, Single, TileScanner
-from motionloom.graph.splices.rules import make_rules, one_way
+from motionloom.graph.transitions.product import TILE, CostProduct, Frames, Single, TileScanner
+from motionloom.graph.transitions.rules import make_rules, one_way
 from motionloom.progress import Progress, silent
 
 #: Most rows of a tile: short clips are taken together until they have so many.
@@ -25,7 +25,7 @@ _HEIGHT = 512
 
 @dataclass(frozen=True, eq=False)
 class EdgeList:
-    """Splices: frame `source` is replaced by frame `target` (both counted through all clips).
+    """Transitions: frame `source` is replaced by frame `target` (both counted through all clips).
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def find_edges(
 ) -> EdgeList:
     """Find every pair of frames whose cost is under its threshold.
 
-    The splices between two clips, their order and their costs depend on these clips alone, neither on what else is
+    The transitions between two clips, their order and their costs depend on these clips alone, neither on what else is
     asked for nor on `block`.
 
     Parameters
@@ -84,16 +84,17 @@ def find_edges(
     limits : array of shape (N,)
         Square roots of the thresholds: frames i and j may be joined when their cost is below ``limits[i] * limits[j]``.
     rows, cols : sequences of int, optional
-        Clips that splices leave, clips that they enter; all when not given.
+        Clips that transitions leave, clips that they enter; all when not given.
     both : bool
-        Also the splices from `cols` to `rows`, which cost hardly more work.
+        Also the transitions from `cols` to `rows`, which cost hardly more work.
     min_piece : int, frames
-        A splice leaves a clip no earlier than this after its start and enters one no later than this before its end.
+        A transition leaves a clip no earlier than this after its start and enters one no later than this before its
+        end.
     min_jump : int, frames
-        Splices within one clip that skip or repeat fewer frames are left out.
+        Transitions within one clip that skip or repeat fewer frames are left out.
     island : int32 array of shape (N,), optional
-        Only splices that lead from one island to another; -1 is no island. What counts is where a splice leaves and
-        where it has played `min_piece` frames.
+        Only transitions that lead from one island to another; -1 is no island. What counts is where a transition leaves
+        and where it has played `min_piece` frames.
     block : int
         Largest number of pairs looked at in one go; it is fastest where they fit into a core's own cache.
     product : CostProduct, optional
@@ -120,13 +121,13 @@ def find_edges(
     groups = _row_groups(clips, wanted, height)
     parts: list[EdgeList] = []
     for k, (first, last) in enumerate(groups):
-        progress("finding splices", k, len(groups))
+        progress("finding transitions", k, len(groups))
         tiles = [t for t in _tiles(clips, wanted, first, last, height, width) if rules.allow_any(*t)]
         near = EdgeList.join([EdgeList(*scanner.below(*tile, rules.here, rules.there)) for tile in tiles])
         i, j, cost = near.arrays
         parts.append(EdgeList(*one_way(rules, i, j, cost, first, last, True)))
         parts.append(EdgeList(*one_way(rules, j, i, cost, first, last, False)))
-    progress("finding splices", len(groups), len(groups))
+    progress("finding transitions", len(groups), len(groups))
     return _by_pair(parts, clips)
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import FormatError, InvalidInputError, SynthesisError
-from motionloom.graph.splices.build import GraphOptions, build_graph
 from motionloom.graph.storage.store import load_graph, save_graph
+from motionloom.graph.transitions.build import GraphOptions, build_graph
 from walkers import make_walker
 
 
@@ -19,7 +19,7 @@ def test_the_report_says_what_was_kept(graph):
     assert 0 < report.cross_share <= 1
 
 
-def test_no_splice_leads_out_of_the_core(graph):
+def test_no_transition_leads_out_of_the_core(graph):
     assert graph.core[graph.edges.source].all()
     assert graph.core[graph.edges.target + graph.options.min_piece].all()
 
@@ -114,7 +114,7 @@ def test_progress_of_every_stage_goes_from_nothing_to_all(walkers):
         reports.setdefault(stage, []).append((done, total))
 
     build_graph(walkers, progress=progress)
-    assert "finding splices" in reports
+    assert "finding transitions" in reports
     for rows in reports.values():
         done, totals = zip(*rows, strict=True)
         assert list(done) == sorted(done)

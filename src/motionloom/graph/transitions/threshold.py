@@ -1,4 +1,4 @@
-"""Thresholds of the transition cost: given, or calibrated on the clips' own steps and the number of splices left."""
+"""Thresholds of the transition cost: given, or calibrated on the clips' own steps and the transitions left."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.graph.splices.cost import FeatureScale, compute_features, scale_features, step_costs
-from motionloom.graph.splices.product import relative_costs
+from motionloom.graph.transitions.cost import FeatureScale, compute_features, scale_features, step_costs
+from motionloom.graph.transitions.product import relative_costs
 
 Array = NDArray[np.float64]
 
@@ -17,15 +17,15 @@ Array = NDArray[np.float64]
 DENSE_STEP, SPARSE_STEP = 2, 3
 #: A clip that stands still hardly changes in a step; this share of the pooled threshold keeps it joinable.
 _STILL = 0.1
-#: Frames from which the number of splices is estimated.
+#: Frames from which the number of transitions is estimated.
 _SAMPLE = 512
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """What the cost of a splice is measured by, and how much it may be.
+    """What the cost of a transition is measured by, and how much it may be.
 
-    It is fitted to a set of clips once and kept when clips come or go, so that the splices between the others stay.
+    It is fitted to a set of clips once and kept when clips come or go, so that the transitions between the others stay.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class Calibration:
     pooled : float
         Median cost of a step over all clips, or the threshold that was given.
     factor : float
-        By which all thresholds are lowered, squared, so that splices are not too many.
+        By which all thresholds are lowered, squared, so that transitions are not too many.
     """
 
     scale: FeatureScale
@@ -88,17 +88,17 @@ def calibrate(
     tau : float, optional
         One threshold for all frames. Not given, it is calibrated.
     step : int, frames, optional
-        A splice may change the pose as much as the clips do in this many frames. Not given, it is 2, and 3 where that
-        leaves fewer than `density` splices a frame.
+        A transition may change the pose as much as the clips do in this many frames. Not given, it is 2, and 3 where
+        that leaves fewer than `density` transitions a frame.
     relative : float
         0 takes one threshold for all frames (the median cost of a step), 1 takes each frame's own step; between them,
         a geometric mean.
     density : float
-        Splices a frame that are enough.
+        Transitions a frame that are enough.
     most : float
-        Splices a frame that are too many: all thresholds are lowered by one factor until they are no more.
+        Transitions a frame that are too many: all thresholds are lowered by one factor until they are no more.
     min_jump : int, frames
-        As for `find_edges`; nearer frames do not count as splices.
+        As for `find_edges`; nearer frames do not count as transitions.
     """
     if tau is not None:
         return Calibration(scale, None, relative, float(tau))
@@ -115,7 +115,7 @@ def calibrate(
 
 
 def _sampled_costs(clips: ClipSet, features: Array, limits: Array, min_jump: int) -> Array:
-    """Costs over their thresholds, as far as they are below 1, of splices from frames at equal distances."""
+    """Costs over their thresholds, as far as they are below 1, of transitions from frames at equal distances."""
     sample = np.linspace(0, clips.n_frames - 1, min(_SAMPLE, clips.n_frames)).astype(int)
     near = []
     for first, costs in relative_costs(features, limits, sample):

@@ -1,1 +1,0 @@
-"""Which frames may be joined: costs, thresholds, splices, what they connect, and the hierarchy over them."""

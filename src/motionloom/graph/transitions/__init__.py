@@ -1,0 +1,1 @@
+"""Which frames may be joined: costs, thresholds, transitions, what they connect, and the hierarchy over them."""
