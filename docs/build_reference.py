@@ -36,6 +36,7 @@ PACKAGES = (
     "synthesis",
     "graph",
     "scene",
+    "workspace",
 )
 #: Modules without ``__all__``, whose public names are listed too.
 MODULES = (

@@ -92,7 +92,7 @@ def test_long_clips_are_chunked_and_read_by_span(tmp_path):
     assert array.chunks[0] == CHUNK
     (opened.path / "clips" / opened.entry("long").folder / "positions/c/1/0/0").unlink()
     assert np.array_equal(array[:CHUNK], array[...][:CHUNK])
-    with pytest.raises(FormatError, match=r"positions: this clip of a library is damaged .*--repair"):
+    with pytest.raises(FormatError, match=r"positions: this clip of a library is damaged .*repair"):
         opened.frames("long")
 
 
@@ -112,7 +112,7 @@ def test_other_versions_and_damage_are_told(library, change, message):
 
 
 def test_what_is_no_library_is_told(tmp_path):
-    with pytest.raises(InvalidInputError, match=r"no library is here; make one with"):
+    with pytest.raises(InvalidInputError, match=r"no library is here; create one first"):
         open_library(tmp_path)
     (tmp_path / FILE_NAME).write_text("{")
     with pytest.raises(FormatError, match="not the manifest of a library"):
