@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
 
 import motionloom
 
@@ -155,6 +155,8 @@ def _entry(name: str, thing: Any) -> list[str]:
     lines = [f"## {name}", ""]
     if inspect.isclass(thing):
         lines += _class(name, thing)
+    elif get_origin(thing) is not None:
+        lines += [f"Type: `{thing}`.", ""]
     elif callable(thing):
         lines += [f"`{name}{_signature(thing)}`", "", *_body(parse(thing))]
     else:
