@@ -23,10 +23,13 @@ from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.synthesis.errors import Adherence, measure_adherence
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
-from motionloom.synthesis.generator import Fitted, find_generator
+from motionloom.synthesis.generator import Draft, Fitted, find_generator
 from motionloom.synthesis.names import check_names
 from motionloom.synthesis.problems import find_faults, find_problems
 from motionloom.synthesis.report import Alternative, ConstraintOutcome, SynthesisReport
+
+#: Further drafts that are looked at where those asked for are not clean.
+_SPARE = 6
 
 
 @dataclass(frozen=True)
@@ -200,15 +203,15 @@ def synthesize(
     check_names(constraints, fitted.clips.clip_set)
     began = perf_counter()
     drafts = fitted.generate(
-        constraints, seed=options.seed, budget=options.budget, count=options.alternatives, progress=progress
+        constraints,
+        seed=options.seed,
+        budget=options.budget,
+        count=options.alternatives + _SPARE,
+        progress=progress,
     )
     times["generate"] = perf_counter() - began
     began = perf_counter()
-    made = []
-    for i, draft in enumerate(drafts):
-        progress("finishing", i, len(drafts))
-        made.append(finish(draft, fitted.clips, constraints, options.finish))
-    progress("finishing", len(made), len(made))
+    made = _finish_all(fitted, drafts, constraints, options, progress)
     times["finish"] = perf_counter() - began
     report = make_report(fitted, constraints, options.seed, made, times)
     return Synthesis(made[0].motion, report, tuple(made))
@@ -259,6 +262,33 @@ def make_report(
     )
 
 
+def _finish_all(
+    fitted: Fitted,
+    drafts: Sequence[Draft],
+    constraints: ConstraintSet,
+    options: SynthesisOptions,
+    progress: Progress,
+) -> list[Finished]:
+    """The best drafts finished; where the very best is not clean, the next that is comes first."""
+    made: list[Finished] = []
+    for i, draft in enumerate(drafts):
+        enough = i >= options.alternatives
+        if enough and not all(_faults(fitted, one, constraints) for one in made):
+            break
+        progress("finishing", i, len(drafts))
+        made.append(finish(draft, fitted.clips, constraints, options.finish))
+    progress("finishing", len(drafts), len(drafts))
+    clean = next((one for one in made if not _faults(fitted, one, constraints)), None)
+    if clean is not None:
+        made.remove(clean)
+        made.insert(0, clean)
+    return made[: options.alternatives]
+
+
+def _faults(fitted: Fitted, one: Finished, constraints: ConstraintSet) -> tuple[str, ...]:
+    return find_faults(one.quality, fitted.clips.quality, one.seams, constraints.fps)
+
+
 def _is_fitted(clips: object) -> bool:
     return hasattr(clips, "generate")
 
@@ -277,7 +307,7 @@ def _as_clip_set(
 
 def _problems(fitted: Fitted, constraints: ConstraintSet, best: Finished, kept: Sequence[Adherence]) -> tuple[str, ...]:
     missed = find_problems(constraints, best.errors_after, kept, fitted.explain)
-    return (*missed, *find_faults(best.quality, fitted.clips.quality, best.seams, constraints.fps))
+    return (*missed, *_faults(fitted, best, constraints))
 
 
 def _row(one: Finished) -> Alternative:

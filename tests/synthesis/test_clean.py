@@ -1,0 +1,37 @@
+"""Where the best motion is not clean, the next that is comes first."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from motionloom.synthesis import driver
+from motionloom.synthesis.driver import SynthesisOptions
+
+
+@pytest.mark.parametrize(
+    ("faulty", "asked", "expected", "looked_at"),
+    [
+        ("0", 1, [1], 2),
+        ("", 1, [0], 1),
+        ("", 2, [0, 1], 2),
+        ("012", 2, [3, 0], 4),
+        ("0123", 1, [0], 4),
+        ("02", 3, [1, 0, 2], 3),
+    ],
+)
+def test_the_first_clean_draft_comes_first_and_no_more_are_finished_than_needed(
+    monkeypatch, faulty, asked, expected, looked_at
+):
+    finished = []
+
+    def finish(draft, *_):
+        finished.append(draft)
+        return draft
+
+    monkeypatch.setattr(driver, "finish", finish)
+    monkeypatch.setattr(driver, "_faults", lambda fitted, one, constraints: str(one.number) in faulty)
+    drafts = [SimpleNamespace(number=i) for i in range(4)]
+    fitted = SimpleNamespace(clips=None)
+    made = driver._finish_all(fitted, drafts, None, SynthesisOptions(alternatives=asked), lambda *_: None)
+    assert [one.number for one in made] == expected
+    assert len(finished) == looked_at
