@@ -27,7 +27,7 @@ GENERATIONS, PATIENCE = 12, 3
 #: Walks that the next generation branches off; joins that are scored in full; times at which halves may meet.
 ELITES, SCORED, TIMES = 16, 64, 5
 #: Of these walks so many at most may end in frames of one row of this length.
-ALIKE, SAME_END = 2, 8
+ALIKE, SAME_END = 4, 8
 #: The same where only a frame is asked for at the end, not a place.
 FREE_TIMES = 60
 #: One in so many half walks begins at a fresh root.
@@ -238,7 +238,9 @@ class LegSearch:
             if n and new.key not in known:
                 known.add(new.key)
                 bred.append(new)
-        self.best = _differing(sorted(bred, key=lambda b: b.score))
+        # Where joints are asked for too, few ends allow what comes next: then they must differ.
+        alike = ALIKE if np.any(problem.terms.joint >= 0) else ELITES
+        self.best = _differing(sorted(bred, key=lambda b: b.score), alike)
 
 
 def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -288,13 +290,13 @@ def _leaves_after(problem: Problem, before: Walk, walk: Walk, frame: int) -> boo
     return bool(int(row["frames"]) + int(walk.steps[count]["source"]) - _last_entry(before) > frame)
 
 
-def _differing(bred: Sequence[_Bred]) -> list[_Bred]:
-    """The best walks, of which few end in much the same frame."""
+def _differing(bred: Sequence[_Bred], alike: int) -> list[_Bred]:
+    """The best walks, of which no more than `alike` end in much the same frame."""
     kept: list[_Bred] = []
     ends: Counter[int] = Counter()
     for b in bred:
         ends[b.end // SAME_END] += 1
-        if ends[b.end // SAME_END] <= ALIKE:
+        if ends[b.end // SAME_END] <= alike:
             kept.append(b)
         if len(kept) == ELITES:
             break

@@ -23,7 +23,7 @@ from motionloom.graph.searching.state_check import check_state
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import MOST, Facts, Fault, Stored, brief, open_stored, read_facts, read_version
 
-VERSION = 1
+VERSION = 2
 _NO_STATE = "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
 #: Options that a search cannot change on its way, and what to say of them.
 _FIXED = ("seed", "method", "beam", "w_cost", "restarts")
