@@ -21,6 +21,9 @@ from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.generator import Draft
 from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors, spread_heights
 
+#: The trunk leans towards what is held so often, seconds.
+LEAN_EVERY = 0.4
+
 
 @dataclass(frozen=True)
 class FinishOptions:
@@ -152,7 +155,7 @@ def _meet_constraints(draft: Draft, clips: AnalysedClips, constraints: Constrain
     bent = _stand(spread_errors(draft.motion, roles, constraints, options.bend), clips, constraints, options)
     if not constraints.joints:
         return bent
-    leant = lean_to_targets(bent, roles, _targets(bent, constraints, clips), options.lean, keep)
+    leant = lean_to_targets(bent, roles, _targets(bent, constraints, clips, LEAN_EVERY), options.lean, keep)
     # Who leans turns the shoulders a little, and with them the facing.
     straight = _stand(spread_errors(leant, roles, constraints, options.bend), clips, constraints, options)
     return spread_heights(straight, roles, constraints, keep)
@@ -207,13 +210,18 @@ def _errors_before(draft: Draft, clips: AnalysedClips, constraints: ConstraintSe
     return measure_errors(draft.motion, forward_kinematics(draft.motion), clips.roles, constraints)
 
 
-def _targets(motion: Motion, constraints: ConstraintSet, clips: AnalysedClips) -> list[Target]:
+def _targets(
+    motion: Motion, constraints: ConstraintSet, clips: AnalysedClips, every: float | None = None
+) -> list[Target]:
+    """Targets of joints: at their times; of what is held in the middle, or with `every` so many seconds apart."""
     joints = check_joints(constraints, motion.skeleton, clips.roles)
     own = forward_kinematics(motion).positions if constraints.joints else np.zeros(0)
     targets = []
     for c, joint in zip(constraints.joints, joints, strict=True):
         frames = constraints.frames_of(c)
-        frame = frames[len(frames) // 2]  # what is held is leant and reached for in the middle, and held after that
-        position = own[frame, joint] if c.position is None else np.array(c.position)
-        targets.append(Target(frame, joint, position, None if c.velocity is None else np.array(c.velocity)))
+        stride = len(frames) if every is None else max(round(every * constraints.fps), 1)
+        for frame in frames[min(stride, len(frames)) // 2 :: stride]:
+            position = own[frame, joint] if c.position is None else np.array(c.position)
+            velocity = None if c.velocity is None else np.array(c.velocity)
+            targets.append(Target(frame, joint, position, velocity))
     return targets

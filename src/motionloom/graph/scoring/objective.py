@@ -109,11 +109,7 @@ def _key_frames(
 def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:
     """Frames at which the body or a joint is asked for, then milestones of paths; no two nearer than `apart`."""
     last, ends = constraints.n_frames - 1, [anchor]
-    asked = sorted(
-        frame
-        for c in (*constraints.body, *constraints.joints)
-        for frame in {constraints.frames_of(c)[0], constraints.frames_of(c)[-1]}
-    )
+    asked = sorted(constraints.frames_of(c)[0] for c in (*constraints.body, *constraints.joints))
     for frame in (*asked, *(f for path in constraints.paths for f in path_milestones(path, constraints))):
         if frame > anchor and last - frame >= apart and all(abs(frame - e) >= apart for e in ends):
             ends.append(frame)

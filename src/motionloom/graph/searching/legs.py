@@ -35,6 +35,9 @@ FRESH = 8
 #: Where more than the body is asked for at the end of a leg, half of the half walks backwards begin in this share of
 #: the frames, those that meet it best; in so many at least.
 LIKELY, LIKELY_LEAST = 1 / 64, 32
+#: Frames after its goal in which a leg's end looks at what is held; how far a joint counts as away, metres, where the
+#: clip ends before.
+HELD, ENDED = 90, 0.3
 #: Pairs looked at that take as long as one mutation of a walk.
 PAIRS_PER_ITERATION = 32
 
@@ -308,18 +311,29 @@ def joint_cost(
 ) -> NDArray[np.float64]:
     """What joints miss at the goal of a leg where each of the frames is shown and laid down."""
     terms = problem.terms
+    ground = problem.ground
+    asked = leg.last - leg.lag
     cost = np.zeros(len(shown))
     for k in _joint_terms(problem, leg):
+        # What is held is asked for after the goal too, and then the clip most likely plays on.
+        later = shown + (terms.frame[k] - asked)
+        ends = later >= ground.end[shown]
+        frames = np.where(ends, shown, later)
         row = terms.joint[k]
-        miss = turn * terms.joint_place[row, shown] + terms.moves[k] * shift - terms.at[k]
-        rise = terms.joint_height[row, shown] - terms.height[k]
-        cost += terms.w_place[k] * (np.abs(miss) ** 2 + rise**2)
+        miss = turn * terms.joint_place[row, frames] + terms.moves[k] * shift - terms.at[k]
+        rise = terms.joint_height[row, frames] - terms.height[k]
+        away = np.abs(miss) ** 2 + rise**2
+        cost += terms.w_place[k] * np.where(ends, np.maximum(away, ENDED**2), away)
     return cost
 
 
 def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
-    """Terms of joints in the frame of a leg's goal."""
-    return np.flatnonzero((problem.terms.frame == leg.last - leg.lag) & (problem.terms.joint >= 0))
+    """Terms of joints in the frame of a leg's goal, and soon after it where these are held."""
+    terms = problem.terms
+    asked = leg.last - leg.lag
+    now = (terms.frame == asked) & (terms.joint >= 0)
+    held = np.isin(terms.joint, terms.joint[now]) & (terms.frame > asked) & (terms.frame <= asked + HELD)
+    return np.flatnonzero(now | held)
 
 
 def _pack(beam: list[Walk], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray]:
