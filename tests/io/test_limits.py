@@ -139,7 +139,6 @@ def asf(count: int, more: str = "") -> bytes:
 
 
 CASES = {
-    "many lines Frames:": ("a.bvh", lambda n: bvh("", "MOTION\n" + "Frames: 1\n" * n)),
     "words in one line": ("a.bvh", lambda n: bvh("x " * n)),
     "names that collide": ("a.bvh", lambda n: bvh(wide([*(f"a_{n + i}" for i in range(n)), *["a"] * n]))),
     "one name": ("a.bvh", lambda n: bvh(wide(["a"] * n))),
@@ -185,10 +184,12 @@ class Counted(bytes):
 
 
 def test_lines_are_counted_once_whatever_the_head_repeats():
-    data = Counted(b"Frames: 1\n" * 300 + b"Frame Time: 0.1\n1\n")
+    data = Counted(b"Frames: 1\n" * 90 + b"Frame Time: 0.1\n1\n")
     Counted.looked_at = 0
     assert len(parse_frames(data, 1, 1, None, Notes("a.bvh")).values) == 1
     assert Counted.looked_at <= 2 * len(data)
+    with pytest.raises(FormatError, match="told over and over"):
+        parse_frames(b"Frames: 1\n" * 1000, 1, 1, None, Notes("a.bvh"))
 
 
 def test_blanks_after_motion_are_passed_once():

@@ -63,7 +63,7 @@ def parse_frames(data: bytes, n_channels: int, first_line: int, frame_time: floa
     """
     if frame_time is not None and not (np.isfinite(frame_time) and frame_time > 0):
         raise InvalidInputError(f"frame_time must be a positive number of seconds, got {frame_time}")
-    head = _Head(data, first_line)
+    head = _Head(data, first_line, notes)
     values = _table(data[head.stop :], n_channels, head.n_frames, head.last_line, notes)
     if head.n_frames is None and (len(values) or head.frame_time):
         notes.mended(f"no line 'Frames: N'; the {len(values)} frames found are taken", head.frames_line)
@@ -72,14 +72,19 @@ def parse_frames(data: bytes, n_channels: int, first_line: int, frame_time: floa
     return BvhFrames(values, _frame_time(head, frame_time, len(values), notes))
 
 
+#: Lines that tell the number of frames or their time; the last of each counts.
+MOST_TOLD = 100
+
+
 class _Head:
     """The lines ``Frames: N`` and ``Frame Time: SECONDS``, in either order or absent."""
 
-    def __init__(self, data: bytes, first_line: int) -> None:
+    def __init__(self, data: bytes, first_line: int, notes: Notes) -> None:
         self.n_frames: int | None = None
         self.frame_time = ""
         self.frames_line = self.time_line = self.last_line = first_line
         self.stop = 0
+        told = 0
         while found := _FRAME_TIME.match(data, self.stop) or _FRAMES.match(data, self.stop):
             line = self.last_line + data.count(b"\n", self.stop, found.start(1))
             word = decode(found[1][:MOST_WORD])
@@ -89,6 +94,9 @@ class _Head:
                 self.n_frames = int(word) if re.fullmatch(r"[0-9]{1,15}", word) else None
                 self.frames_line = line
             self.stop, self.last_line = found.end(), line
+            told += 1
+            if told > MOST_TOLD:
+                raise notes.error("'Frames:' and 'Frame Time:' are told over and over; keep one of each", line)
 
 
 def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) -> float:
