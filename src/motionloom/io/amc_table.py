@@ -14,7 +14,7 @@ from motionloom.errors import FormatError
 from motionloom.io.acclaim import Bone
 from motionloom.io.asf import LARGEST, shown
 from motionloom.io.files import decode
-from motionloom.io.limits import check_poses
+from motionloom.io.limits import check_frames, check_poses
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import parse_rows, without_comments
 
@@ -111,6 +111,8 @@ class _Lines:
         self.text = without_comments(data[start:])
         self.rows = parse_rows(self.text)
         self.counts = np.diff(self.rows.starts)
+        # Every frame number stands alone in its row; far too many are refused before more is made of them.
+        check_frames(int(((self.counts == 1) & ~self.rows.bad).sum()), notes.path)
         self.is_number = self._are_numbers()
         check_poses(int(self.is_number.sum()), len(bones), len(data), notes.path)
         self.ids = self._bone_of_each()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import decode
+from motionloom.io.limits import check_frames
 from motionloom.io.notes import Notes
 from motionloom.io.number_table import NumberRows, parse_rows, read_numbers, separated
 
@@ -120,6 +121,7 @@ def _table(block: bytes, n_channels: int, declared: int | None, first_line: int,
     rows = parse_rows(block)
     if not len(rows.lines) or not n_channels:
         return np.zeros((0, n_channels))
+    check_frames(len(rows.lines), notes.path)
     counts = np.diff(rows.starts)
     good = (counts == n_channels) & ~rows.bad
     if good.all():

@@ -97,6 +97,23 @@ def check_name(name: str, path: str | PathLike[str], line: int | None = None) ->
         )
 
 
+def check_frames(frames: int, path: str | PathLike[str]) -> None:
+    """Refuse more than `MOST_FRAMES` frames.
+
+    Parameters
+    ----------
+    frames : int
+        What the file holds.
+    path : path-like
+
+    Raises
+    ------
+    FormatError
+    """
+    if frames > MOST_FRAMES:
+        raise FormatError(f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones", path)
+
+
 def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str], what: str = "joints") -> None:
     """Refuse what would become far more than the file holds, before any work is done.
 
@@ -114,8 +131,7 @@ def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str], 
     ------
     FormatError
     """
-    if frames > MOST_FRAMES:
-        raise FormatError(f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones", path)
+    check_frames(frames, path)
     most = MOST_POSES + size // POSE_BYTES
     if frames * joints > most:
         raise FormatError(
