@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from motionloom.analysis.contacts import ContactOptions
 from motionloom.clips.analysis import analyse_clips
@@ -27,6 +27,9 @@ from motionloom.synthesis.generator import Draft, Fitted, find_generator
 from motionloom.synthesis.names import check_names
 from motionloom.synthesis.problems import find_faults, find_problems
 from motionloom.synthesis.report import Alternative, ConstraintOutcome, SynthesisReport
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 #: Further drafts that are looked at where those asked for are not clean.
 _SPARE = 6
@@ -192,11 +195,11 @@ def synthesize(
     times: dict[str, float] = {}
     began = perf_counter()
     if _is_fitted(clips):
-        fitted: Fitted = clips  # type: ignore[assignment]
+        fitted = clips
         refuse_unhonoured(constraints, fitted.name, fitted.honours)
     else:
         refuse_unhonoured(constraints, generator, find_generator(generator).honours)
-        clip_set = _as_clip_set(clips, constraints, options, roles, progress)  # type: ignore[arg-type]
+        clip_set = _as_clip_set(clips, constraints, options, roles, progress)
         check_names(constraints, clip_set, options.labels)  # a name that is wrong need not wait for the fit
         fitted = fit_generator(clip_set, None, generator, options, None, progress)
         times["fit"] = perf_counter() - began
@@ -289,7 +292,7 @@ def _faults(fitted: Fitted, one: Finished, constraints: ConstraintSet) -> tuple[
     return find_faults(one.quality, fitted.clips.quality, one.seams, constraints.fps)
 
 
-def _is_fitted(clips: object) -> bool:
+def _is_fitted(clips: Sequence[Motion] | ClipSet | Fitted) -> TypeIs[Fitted]:
     return hasattr(clips, "generate")
 
 
