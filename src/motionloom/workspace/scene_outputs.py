@@ -60,7 +60,7 @@ class SceneOutputs:
         Parameters
         ----------
         inputs, force, kept
-            As `check_outputs` has them.
+            As `check_outputs` has them; nothing can be kept of a scene.
 
         Raises
         ------
@@ -72,9 +72,14 @@ class SceneOutputs:
         find_writer(self.motion)
         if self.motion.suffix.lower() == ".amc":
             raise InvalidInputError(f"{self.motion}: a scene is written as .glb or .bvh; choose one of them")
+        for path in kept:
+            if path is not None:
+                raise InvalidInputError(
+                    f"{path}: a search is kept for one motion, not for a scene of several; leave it out"
+                )
         check_png(self.png)
         check_page(self.html)
-        check_outputs(self._all(), inputs, force, kept)
+        check_outputs(self._all(), inputs, force)
         for path in self._all():
             make_folder_of(path)
 
