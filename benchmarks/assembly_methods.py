@@ -1,10 +1,12 @@
-"""Ways of joining pieces compared on the same paths: skate, acceleration at seams, distance to the captured poses.
+"""Ways of joining pieces compared on the same paths: skate, acceleration at seams, distance to the
+captured poses.
 
-Run from the repository root: ``python benchmarks/assembly_methods.py [--budget 1] [--seeds 3] [--sets bandai_walk]``.
-Needs the captures beside the project (``../shared/data``).
-Prints a table and writes benchmarks/results/assembly_methods.json. Every task is searched once a seed; every method
-then makes a motion of the same paths, with and without the foot lock. Contacts are found anew on each motion, so that
-no method is measured where it chose to hold a foot. Poses are compared joint by joint as seen from the torso.
+Run from the repository root: ``python benchmarks/assembly_methods.py [--budget 1] [--seeds 3]
+[--sets bandai_walk]``. Needs the captures beside the project (``../shared/data``). Prints a table
+and writes benchmarks/results/assembly_methods.json. Every task is searched once a seed; every
+method then makes a motion of the same paths, with and without the foot lock. Contacts are found
+anew on each motion, so that no method is measured where it chose to hold a foot. Poses are compared
+joint by joint as seen from the torso.
 """
 
 from __future__ import annotations
@@ -53,14 +55,19 @@ Work = list[tuple[ConstraintSet, Candidate]]
 def seen_from_torso(positions: Array, body: Array) -> Array:
     """Joint positions (T, J, 3) in the torso frames of body (T, 3)."""
     return np.stack(
-        [GroundTransform(b[2], b[0], b[1]).inverse().apply(p) for p, b in zip(positions, body, strict=True)]
+        [
+            GroundTransform(b[2], b[0], b[1]).inverse().apply(p)
+            for p, b in zip(positions, body, strict=True)
+        ]
     )
 
 
 def measure(sources: AnalysedClips, made: Finished, found: Candidate) -> dict[str, Array]:
     """Samples of one motion."""
     clips, pose = sources.clip_set, forward_kinematics(made.motion)
-    joints = list(made.motion.skeleton.descendants(made.motion.root_joint))  # not a reference joint that never moves
+    joints = list(
+        made.motion.skeleton.descendants(made.motion.root_joint)
+    )  # not a reference joint that never moves
     contacts = detect_contacts(made.motion, pose, clips.roles, soles=sources.soles)
     frames = found.path.frames(clips)
     own = seen_from_torso(clips.positions[frames], clips.body[frames])
@@ -83,7 +90,9 @@ def compare(sources: AnalysedClips, work: Work) -> Iterator[dict[str, float | st
         for lock in (None, FootLockOptions()):
             rows = []
             for task, found in work:
-                draft = make_draft(sources, found.path, found.start, task, JoinOptions(method, span))
+                draft = make_draft(
+                    sources, found.path, found.start, task, JoinOptions(method, span)
+                )
                 made = finish(draft, sources, task, FinishOptions(footlock=lock))
                 rows.append(measure(sources, made, found))
             s = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
@@ -107,7 +116,11 @@ def compare(sources: AnalysedClips, work: Work) -> Iterator[dict[str, float | st
 
 def print_row(row: dict[str, float | str]) -> None:
     """One line of the table."""
-    numbers = [f"{value:>9.2f}" for name, value in row.items() if isinstance(value, float) and name != "span"]
+    numbers = [
+        f"{value:>9.2f}"
+        for name, value in row.items()
+        if isinstance(value, float) and name != "span"
+    ]
     print(f"{row['method']:<14}{row['span']:>5}{row['foot_lock']:>5}{''.join(numbers)}", flush=True)
 
 
@@ -131,9 +144,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ]
         own = fitted.clips.quality
         print(
-            f"\n{name}: {len(work)} motions, {sum(len(f.path.seams) for _, f in work)} seams; sources: skate "
-            f"{own.skate_mean:.2f} cm/s, {100 * own.skate_share:.1f} % over 15 cm/s, acceleration p99.5 "
-            f"{own.acceleration_p995:.1f} m/s2\n{'method':<14}{'span':>5}{'lock':>5}{'skate':>9}{'p99':>9}"
+            f"\n{name}: {len(work)} motions, {sum(len(f.path.seams) for _, f in work)} seams;"
+            " sources: skate "
+            f"{own.skate_mean:.2f} cm/s, {100 * own.skate_share:.1f} % over 15 cm/s, acceleration"
+            " p99.5 "
+            f"{own.acceleration_p995:.1f}"
+            f" m/s2\n{'method':<14}{'span':>5}{'lock':>5}{'skate':>9}{'p99':>9}"
             f"{'>15 %':>9}{'seams %':>9}{'seam p90':>9}{'acc p995':>9}{'pose cm':>9}{'p99':>9}{'knee':>9}{'sunk':>9}"
             f"{'let go':>9}"
         )

@@ -24,13 +24,17 @@ def use_one_core() -> None:
     """Start this script again so that every library uses one thread, unless it does already."""
     if not DATA.is_dir():
         sys.exit(f"the captures are not at {DATA}")
-    one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+    one = dict.fromkeys(
+        ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+    )
     if any(os.environ.get(name) != value for name, value in one.items()):
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **one})
 
 
 def load_clips(name: str, length: int | None = None) -> list[Motion]:
-    """Captures of one set at 30 frames per second, cut into clips of `length` frames when given (the rest is left)."""
+    """Captures of one set at 30 frames per second, cut into clips of `length` frames when given
+    (the rest is left).
+    """
     motions = [load_motion(f) for f in sorted(DATA.glob(SETS[name]))]
     motions = [m if abs(m.fps - FPS) < 0.01 else m.resample(1 / FPS) for m in motions]
     if length is None:
@@ -40,10 +44,12 @@ def load_clips(name: str, length: int | None = None) -> list[Motion]:
 
 
 def lengthened(clips: list[Motion], frames: int) -> list[Motion]:
-    """Clips of about `frames` frames together: as captured while they last, then again with every joint bent a little.
+    """Clips of about `frames` frames together: as captured while they last, then again with every
+    joint bent a little.
 
-    They come in a random order, the same on every run, so that small sets have the mixture of large ones. A copy's
-    joints are turned by angles of their own, constant over the clip, of one degree standard deviation.
+    They come in a random order, the same on every run, so that small sets have the mixture of large
+    ones. A copy's joints are turned by angles of their own, constant over the clip, of one degree
+    standard deviation.
     """
     rng, chosen, n = np.random.default_rng(0), [], 0
     clips = [clips[k] for k in rng.permutation(len(clips))]
@@ -54,7 +60,9 @@ def lengthened(clips: list[Motion], frames: int) -> list[Motion]:
         if k >= len(clips):
             bend = rot.from_rotvec(np.radians(rng.normal(size=(clip.skeleton.n_joints, 3))))
             clip = replace(
-                clip, rotations=rot.multiply(clip.rotations, bend), name=f"{clip.name}_copy{k // len(clips)}"
+                clip,
+                rotations=rot.multiply(clip.rotations, bend),
+                name=f"{clip.name}_copy{k // len(clips)}",
             )
         chosen.append(clip)
         n += clip.n_frames

@@ -1,9 +1,10 @@
-"""How fast a BVH file becomes a motion: ours, pybvh's and upc-pymotion's reader, and np.loadtxt on the numbers alone.
+"""How fast a BVH file becomes a motion: ours, pybvh's and upc-pymotion's reader, and np.loadtxt on
+the numbers alone.
 
     python benchmarks/bvh_read.py [--repeats 7] [--out benchmarks/results]
 
-All in one run and one process, round robin, best of the repeats. Ours includes quaternions that are continuous in time
-and the guesses of unit and up axis; np.loadtxt includes nothing but the numbers.
+All in one run and one process, round robin, best of the repeats. Ours includes quaternions that are
+continuous in time and the guesses of unit and up axis; np.loadtxt includes nothing but the numbers.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def synthetic(path: Path, n_frames: int = 5000, n_joints: int = 31) -> None:
 
     rng = np.random.default_rng(0)
     parents = [-1, *(int(rng.integers(max(0, j - 4), j)) for j in range(1, n_joints))]
-    skeleton = Skeleton(tuple(f"joint{j}" for j in range(n_joints)), parents, rng.normal(size=(n_joints, 3)) * 10)
+    skeleton = Skeleton(
+        tuple(f"joint{j}" for j in range(n_joints)), parents, rng.normal(size=(n_joints, 3)) * 10
+    )
     turns = rot.from_rotvec(np.cumsum(rng.normal(size=(n_frames, n_joints, 3)) * 0.02, axis=0))
     write_bvh(Motion(skeleton, turns, rng.normal(size=(n_frames, 1, 3)), 1 / 120), path)
 
@@ -84,10 +87,15 @@ def main() -> int:
         made = Path(folder) / "synthetic, 5000 x 96.bvh"
         synthetic(made)
         real = CAPTURES / "cmu_bvh" / "01" / "01_01.bvh"
-        results = {path.stem: measure(path, options.repeats) for path in (made, real) if path.is_file()}
+        results = {
+            path.stem: measure(path, options.repeats) for path in (made, real) if path.is_file()
+        }
     lines = [f"{'file':24}{'reader':14}{'ms':>8}{'times ours':>12}"]
     for name, times in results.items():
-        lines += [f"{name:24}{r:14}{1e3 * t:8.1f}{t / times['motionloom']:12.2f}" for r, t in times.items()]
+        lines += [
+            f"{name:24}{r:14}{1e3 * t:8.1f}{t / times['motionloom']:12.2f}"
+            for r, t in times.items()
+        ]
     print("\n".join(lines))
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "bvh_read.txt").write_text("\n".join(lines) + "\n")

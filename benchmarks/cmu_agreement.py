@@ -1,8 +1,9 @@
 """The same CMU trials as ASF/AMC and as a BVH conversion: how far apart are the joints, and why?
 
-Both files of a trial describe one tree of 31 joints, joint for joint. The conversion puts an extra T-pose first, and
-gives all children of a joint that branches below the root the joint's own place: the thorax bone and the two wrist
-bones have no length in it. `explained` adds these three bones back.
+Both files of a trial describe one tree of 31 joints, joint for joint. The conversion puts an extra
+T-pose first, and gives all children of a joint that branches below the root the joint's own place:
+the thorax bone and the two wrist bones have no length in it. `explained` adds these three bones
+back.
 
 Run: python benchmarks/cmu_agreement.py [--data FOLDER] [--json FILE]
 """
@@ -23,14 +24,24 @@ from motionloom.kinematics import forward_kinematics
 
 #: Metres per unit in both kinds of files: an inch divided by 0.45.
 UNIT = 0.0254 / 0.45
-#: Bones that the conversion gives no length: all children of a joint that branches below the root start where it does.
+#: Bones that the conversion gives no length: all children of a joint that branches below the root
+#: start where it does.
 DROPPED = ("thorax", "lwrist", "rwrist")
 PARTS = {
     "root": ("root", "lhipjoint", "rhipjoint", "lowerback"),
     "legs": ("lfemur", "ltibia", "lfoot", "ltoes", "rfemur", "rtibia", "rfoot", "rtoes"),
     "spine": ("upperback", "thorax"),
     "neck and head": ("lowerneck", "upperneck", "head"),
-    "arms": ("lclavicle", "lhumerus", "lradius", "lwrist", "rclavicle", "rhumerus", "rradius", "rwrist"),
+    "arms": (
+        "lclavicle",
+        "lhumerus",
+        "lradius",
+        "lwrist",
+        "rclavicle",
+        "rhumerus",
+        "rradius",
+        "rwrist",
+    ),
     "hands": ("lhand", "lfingers", "lthumb", "rhand", "rfingers", "rthumb"),
 }
 
@@ -84,13 +95,18 @@ def format_row(trial: str, part: str, row: dict[str, float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data")
+    parser.add_argument(
+        "--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "data"
+    )
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     table = {amc.stem: compare(amc, bvh) for amc, bvh in pairs(options.data)}
     if not table:
         raise SystemExit(f"no trial in both formats under {options.data}")
-    print(f"{'trial':8} {'part':14} {'mean mm':>9} {'max mm':>9} {'explained mm':>13} {'angle deg':>10}")
+    print(
+        f"{'trial':8} {'part':14} {'mean mm':>9} {'max mm':>9} {'explained mm':>13}"
+        f" {'angle deg':>10}"
+    )
     for trial, parts in table.items():
         for part, row in parts.items():
             print(format_row(trial, part, row))

@@ -1,8 +1,10 @@
-"""How well `motionloom demo` does what it says, for every seed: walk a curve, stop, and reach for a point.
+"""How well `motionloom demo` does what it says, for every seed: walk a curve, stop, and reach for a
+point.
 
-Run from the repository root: ``python benchmarks/demo_seeds.py [--seeds 20] [--first 0] [--budget 5]``.
-Prints one line a seed and writes benchmarks/results/demo_seeds.json. A seed is good when, as found, the hand is within
-2 cm and the body within 5 cm, the person stands when the hand arrives, and the report has no problems.
+Run from the repository root: ``python benchmarks/demo_seeds.py [--seeds 20] [--first 0] [--budget
+5]``. Prints one line a seed and writes benchmarks/results/demo_seeds.json. A seed is good when, as
+found, the hand is within 2 cm and the body within 5 cm, the person stands when the hand arrives,
+and the report has no problems.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ HAND, BODY, STANDS = 2.0, 5.0, 0.2
 
 @dataclass(frozen=True)
 class Row:
-    """One seed: errors as found, speed of the hips when the hand arrives, ratios of quality, problems, CPU time."""
+    """One seed: errors as found, speed of the hips when the hand arrives, ratios of quality,
+    problems, CPU time.
+    """
 
     seed: int
     hand_cm: float
@@ -54,7 +58,9 @@ class Row:
 
 def demo_clips(seed: int) -> list[Motion]:
     """The demo's clips as they are read back from its files."""
-    motions = sorted((clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name)
+    motions = sorted(
+        (clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name
+    )
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"{motion.name}.bvh" for motion in motions]
         for motion, path in zip(motions, files, strict=True):
@@ -98,8 +104,7 @@ def print_rows(rows: Sequence[Row]) -> None:
     """One line each."""
     for r in rows:
         print(
-            f"{r.seed:>4}{r.hand_cm:>9.2f}{r.body_cm:>9.2f}{r.body_degrees:>7.2f}{r.hips_speed:>10.3f}"
-            f"{r.skate_ratio:>8.2f}{r.seam_ratio:>7.2f}{r.score:>8.3f}{len(r.problems):>9}{r.seconds:>7.1f}"
+            f"{r.seed:>4}{r.hand_cm:>9.2f}{r.body_cm:>9.2f}{r.body_degrees:>7.2f}{r.hips_speed:>10.3f}{r.skate_ratio:>8.2f}{r.seam_ratio:>7.2f}{r.score:>8.3f}{len(r.problems):>9}{r.seconds:>7.1f}"
             f"  {'good' if r.good else '-'}",
             flush=True,
         )

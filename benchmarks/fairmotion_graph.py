@@ -2,8 +2,8 @@
 
 fairmotion 0.0.4 pins PyTorch 1.4, which its motion graph does not use; this is enough:
 ``pip install numpy scipy networkx tqdm matplotlib && pip install --no-deps fairmotion==0.0.4``.
-`graph_build.py` calls it: ``python fairmotion_graph.py FOLDER CLIPS STRIDE`` takes the first CLIPS files of FOLDER and
-a window every STRIDE seconds.
+`graph_build.py` calls it: ``python fairmotion_graph.py FOLDER CLIPS STRIDE`` takes the first CLIPS
+files of FOLDER and a window every STRIDE seconds.
 """
 
 import json

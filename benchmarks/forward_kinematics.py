@@ -24,7 +24,9 @@ def random_motion(frames: int, joints: int) -> Motion:
     parents = np.array([-1, *(int(rng.integers(max(0, j - 3), j)) for j in range(1, joints))])
     offsets = rng.normal(size=(joints, 3))
     skeleton = Skeleton(tuple(f"j{j}" for j in range(joints)), parents, offsets)
-    return Motion(skeleton, rng.normal(size=(frames, joints, 4)), rng.normal(size=(frames, 1, 3)), 1 / 30)
+    return Motion(
+        skeleton, rng.normal(size=(frames, joints, 4)), rng.normal(size=(frames, 1, 3)), 1 / 30
+    )
 
 
 def peer(motion: Motion) -> Callable[[], np.ndarray]:
@@ -36,7 +38,9 @@ def peer(motion: Motion) -> Callable[[], np.ndarray]:
     return lambda: fk(motion.rotations, motion.translations[:, 0], offsets, parents)[0]
 
 
-def measure(ours: Callable[[], object], theirs: Callable[[], object], runs: int) -> tuple[list[float], list[float]]:
+def measure(
+    ours: Callable[[], object], theirs: Callable[[], object], runs: int
+) -> tuple[list[float], list[float]]:
     """Times in milliseconds, the two in turn."""
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(runs):

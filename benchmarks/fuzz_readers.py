@@ -1,10 +1,13 @@
-"""Read thousands of damaged files per format: each must end in an error of ours or a motion, within 2 s and 500 MB.
+"""Read thousands of damaged files per format: each must end in an error of ours or a motion, within
+2 s and 500 MB.
 
-    python benchmarks/fuzz_readers.py [--mutants 2000] [--seed 0] [--only .bvh] [--out benchmarks/results]
+    python benchmarks/fuzz_readers.py [--mutants 2000] [--seed 0] [--only .bvh] [--out
+    benchmarks/results]
 
-Mutants are numbered; `--seed S --first N --mutants 1` makes one of them again. Starts from small files of our own and,
-where ../shared/data exists, from real captures. Every reader runs in a process of its own, which is ended when a file
-takes longer than ten times the limit, and whose address space is bounded.
+Mutants are numbered; `--seed S --first N --mutants 1` makes one of them again. Starts from small
+files of our own and, where ../shared/data exists, from real captures. Every reader runs in a
+process of its own, which is ended when a file takes longer than ten times the limit, and whose
+address space is bounded.
 """
 
 from __future__ import annotations
@@ -30,12 +33,18 @@ MEGABYTES = 500.0
 
 
 def _memory() -> tuple[float, float]:
-    """Megabytes this process holds now, and the most it has held since `_forget_peak`; NaN where unknown."""
+    """Megabytes this process holds now, and the most it has held since `_forget_peak`; NaN where
+    unknown.
+    """
     try:
         status = Path("/proc/self/status").read_text().splitlines()
     except OSError:
         return float("nan"), float("nan")
-    held = {line.split(":")[0]: float(line.split()[1]) / 1024 for line in status if line.startswith(("VmRSS", "VmHWM"))}
+    held = {
+        line.split(":")[0]: float(line.split()[1]) / 1024
+        for line in status
+        if line.startswith(("VmRSS", "VmHWM"))
+    }
     return held["VmRSS"], held["VmHWM"]
 
 
@@ -45,7 +54,9 @@ def _forget_peak() -> None:
 
 
 def _limit_address_space() -> None:
-    """Turn an allocation beyond all bounds into a MemoryError, which counts as a failure, instead of a sick machine."""
+    """Turn an allocation beyond all bounds into a MemoryError, which counts as a failure, instead
+    of a sick machine.
+    """
     try:
         import resource
 
@@ -122,7 +133,9 @@ def fuzz(suffix: str, first: int, mutants: int, seed: int) -> dict:
                 number += 1
         except (TimeoutError, EOFError) as error:
             outcomes["failed"] += 1
-            failures.append(f"{suffix} mutant {number} of seed {seed}: {str(error) or 'the process died'}")
+            failures.append(
+                f"{suffix} mutant {number} of seed {seed}: {str(error) or 'the process died'}"
+            )
             number += 1
             worker.kill()
         worker.join()
@@ -149,7 +162,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results")
     options = parser.parse_args()
     suffixes = [options.only] if options.only else [f.suffix for f in FORMATS]
-    lines = [f"{'format':8}{'mutants':>8}{'read':>8}{'refused':>9}{'failed':>8}{'slowest s':>11}{'most MB':>9}"]
+    lines = [
+        f"{'format':8}{'mutants':>8}{'read':>8}{'refused':>9}{'failed':>8}{'slowest s':>11}{'most MB':>9}"
+    ]
     print(lines[0])
     results = []
     for suffix in suffixes:

@@ -1,10 +1,12 @@
-"""How fast a motion graph is built: every stage beside the matrix product that it needs, and beside fairmotion's graph.
+"""How fast a motion graph is built: every stage beside the matrix product that it needs, and beside
+fairmotion's graph.
 
 Run from the repository root:
-``python benchmarks/graph_build.py [--set lafan1] [--clips 80] [--length 300] [--runs 7] [--fairmotion PYTHON]``.
-One core, CPU seconds, medians. PYTHON is the interpreter of an environment with fairmotion (see fairmotion_graph.py);
-its graph is built for 2, 4, 8 ... clips and extrapolated by the power law through the last sizes.
-Needs the captures beside the project (``../shared/data``). Writes benchmarks/results/graph_build_SET.json.
+``python benchmarks/graph_build.py [--set lafan1] [--clips 80] [--length 300] [--runs 7]
+[--fairmotion PYTHON]``. One core, CPU seconds, medians. PYTHON is the interpreter of an environment
+with fairmotion (see fairmotion_graph.py); its graph is built for 2, 4, 8 ... clips and extrapolated
+by the power law through the last sizes. Needs the captures beside the project (``../shared/data``).
+Writes benchmarks/results/graph_build_SET.json.
 """
 
 from __future__ import annotations
@@ -57,7 +59,9 @@ def whole_product(features: np.ndarray) -> float:
 
 
 def distances(features: np.ndarray, limits: np.ndarray) -> tuple[int, int]:
-    """Product and threshold, each unordered pair once: (pairs of frames multiplied, pairs below the threshold)."""
+    """Product and threshold, each unordered pair once: (pairs of frames multiplied, pairs below the
+    threshold).
+    """
     scanner, n, found, done = TileScanner(CostProduct(features, limits)), len(features), 0, 0
     width = TILE // ROWS
     for i in range(0, n, ROWS):
@@ -85,7 +89,9 @@ def measure(clips: ClipSet) -> dict[str, float]:
     row["edges_s"] = seconds(lambda: box.update(edges=find_edges(clips, scaled, limits, **pieces)))
     edges = box["edges"]
     row["components_s"] = seconds(lambda: strong_components(clips, edges, options.min_piece))
-    pair = clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
+    pair = (
+        clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
+    )
     row["hierarchy_s"] = seconds(lambda: build_hierarchy(edges, pair, clips.n_clips))
     row["build_s"] = seconds(lambda: box.update(graph=build_graph(clips)))
     report, done = box["graph"].report, box["count"][0]
@@ -95,12 +101,18 @@ def measure(clips: ClipSet) -> dict[str, float]:
     row["share_of_peak_done"] = row["rate_done_gflops"] / row["peak_gflops"]
     row["share_of_peak_all"] = row["rate_all_gflops"] / row["peak_gflops"]
     row["build_over_product"] = row["build_s"] / row["whole_product_s"]
-    row |= {"edges": report.n_edges, "roots_share": report.n_roots / report.n_edges, "kept_share": report.kept_share}
+    row |= {
+        "edges": report.n_edges,
+        "roots_share": report.n_roots / report.n_edges,
+        "kept_share": report.kept_share,
+    }
     return row | {"edges_per_frame": report.n_edges / clips.n_frames, "loosest": report.loosest}
 
 
 def fairmotion(python: str, clips: ClipSet, largest: int, stride: float) -> dict:
-    """Their graph on growing parts of the same clips, and the power law through the last three sizes."""
+    """Their graph on growing parts of the same clips, and the power law through the last three
+    sizes.
+    """
     script, rows = Path(__file__).with_name("fairmotion_graph.py"), []
     with tempfile.TemporaryDirectory() as folder:
         for k, motion in enumerate(clips.motions[:largest]):
@@ -115,18 +127,32 @@ def fairmotion(python: str, clips: ClipSet, largest: int, stride: float) -> dict
     size, time = np.log([[r["clips"], r["build_cpu_s"]] for r in rows[-3:]]).T
     power, offset = np.polyfit(size, time, 1)
     whole = float(np.exp(offset + power * np.log(clips.n_clips)))
-    return {"rows": rows, "power": float(power), "extrapolated_s": whole, "extrapolated_to_clips": clips.n_clips}
+    return {
+        "rows": rows,
+        "power": float(power),
+        "extrapolated_s": whole,
+        "extrapolated_to_clips": clips.n_clips,
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--set", choices=SETS, default="lafan1", dest="name")
     parser.add_argument("--clips", type=int, default=80)
-    parser.add_argument("--length", type=int, default=300, help="frames of a clip; 0 leaves clips as they are")
+    parser.add_argument(
+        "--length", type=int, default=300, help="frames of a clip; 0 leaves clips as they are"
+    )
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--fairmotion", metavar="PYTHON", help="interpreter with fairmotion")
-    parser.add_argument("--largest", type=int, default=8, help="clips of fairmotion's largest graph")
-    parser.add_argument("--stride", type=float, default=1.5, help="seconds between fairmotion's windows (its default)")
+    parser.add_argument(
+        "--largest", type=int, default=8, help="clips of fairmotion's largest graph"
+    )
+    parser.add_argument(
+        "--stride",
+        type=float,
+        default=1.5,
+        help="seconds between fairmotion's windows (its default)",
+    )
     arguments = parser.parse_args()
     use_one_core()
     motions = load_clips(arguments.name, arguments.length or None)[: arguments.clips]
@@ -136,17 +162,28 @@ def main() -> None:
     for _ in range(arguments.runs):
         runs.append(measure(clips))
     median = {key: float(np.median([r[key] for r in runs])) for key in runs[0]}
-    head = {"set": arguments.name, "clips": clips.n_clips, "frames": clips.n_frames, "joints": clips.skeleton.n_joints}
+    head = {
+        "set": arguments.name,
+        "clips": clips.n_clips,
+        "frames": clips.n_frames,
+        "joints": clips.skeleton.n_joints,
+    }
     result = {**head, "median": median, "runs": runs, "wall_s": perf_counter() - began}
     print(
-        f"{arguments.name}: {clips.n_clips} clips, {clips.n_frames} frames, median of {arguments.runs} runs, one core"
+        f"{arguments.name}: {clips.n_clips} clips, {clips.n_frames} frames, median of"
+        f" {arguments.runs} runs, one core"
     )
     for key, value in median.items():
         print(f"  {key:<22}{value:>14.3f}")
     if arguments.fairmotion:
         theirs = fairmotion(arguments.fairmotion, clips, arguments.largest, arguments.stride)
-        result["fairmotion"] = theirs | {"times_slower": theirs["extrapolated_s"] / median["build_s"]}
-        print(f"fairmotion {theirs['rows'][-1]['version']}, a window every {arguments.stride:g} s, as measured:")
+        result["fairmotion"] = theirs | {
+            "times_slower": theirs["extrapolated_s"] / median["build_s"]
+        }
+        print(
+            f"fairmotion {theirs['rows'][-1]['version']}, a window every {arguments.stride:g} s, as"
+            " measured:"
+        )
         for r in theirs["rows"]:
             print(f"  {r['clips']:>4} clips {r['nodes']:>6} windows {r['build_cpu_s']:>10.1f} s")
         print(f"  {clips.n_clips} clips by a power of {theirs['power']:.2f}: {theirs['extrapolated_s']:.0f} s, "

@@ -1,11 +1,12 @@
-"""Time and peak memory of building a motion graph over the size of the database, fitted, and on paper far beyond.
+"""Time and peak memory of building a motion graph over the size of the database, fitted, and on
+paper far beyond.
 
 Run from the repository root:
-``python benchmarks/graph_scale.py [--frames 3000 10000 30000 100000] [--set bandai] [--most 500] [--budget 600]``.
-One core, every size in a process of its own. Where the captures run out they are repeated with every joint bent by
-about a degree, so that copies are no copies. Sizes whose predecessor says that they would take longer than `budget`
-seconds are left out. Needs the captures beside the project (``../shared/data``).
-Writes benchmarks/results/graph_scale_SET.json.
+``python benchmarks/graph_scale.py [--frames 3000 10000 30000 100000] [--set bandai] [--most 500]
+[--budget 600]``. One core, every size in a process of its own. Where the captures run out they are
+repeated with every joint bent by about a degree, so that copies are no copies. Sizes whose
+predecessor says that they would take longer than `budget` seconds are left out. Needs the captures
+beside the project (``../shared/data``). Writes benchmarks/results/graph_scale_SET.json.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ def power(rows: list[dict[str, float]], key: str) -> tuple[float, float]:
 
 
 def on_paper(rows: list[dict[str, float]], most: float) -> dict[str, float]:
-    """A large database from the largest that was measured: products grow with the square, what is kept linearly."""
+    """A large database from the largest that was measured: products grow with the square, what is
+    kept linearly.
+    """
     last = rows[-1]
     pairs = LARGE**2 / 2
     per_pair = last["edges_s"] / (last["frames"] ** 2 / 2)
@@ -100,8 +103,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--set", choices=SETS, default="bandai", dest="name")
     parser.add_argument("--frames", type=int, nargs="+", default=[3000, 10_000, 30_000, 100_000])
-    parser.add_argument("--most", type=float, default=GraphOptions().most, help="transitions a frame that are too many")
-    parser.add_argument("--budget", type=float, default=600.0, help="seconds that one size may take")
+    parser.add_argument(
+        "--most",
+        type=float,
+        default=GraphOptions().most,
+        help="transitions a frame that are too many",
+    )
+    parser.add_argument(
+        "--budget", type=float, default=600.0, help="seconds that one size may take"
+    )
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     use_one_core()
@@ -114,17 +124,34 @@ def main() -> None:
             print(f"{frames} frames would take longer than {arguments.budget:g} s", file=sys.stderr)
             break
         command = [sys.executable, __file__, "--set", arguments.name, "--most", str(arguments.most)]
-        done = subprocess.run([*command, "--one", str(frames)], stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run(
+            [*command, "--one", str(frames)], stdout=subprocess.PIPE, text=True, check=True
+        )
         rows.append(json.loads(done.stdout.splitlines()[-1]))
         print(f"{frames} frames: {rows[-1]['build_s']:.1f} s", file=sys.stderr)
     result: dict[str, object] = {"set": arguments.name, "most": arguments.most, "rows": rows}
-    columns = ("frames", "tau", "edges", "kept_share", "edges_s", "build_s", "before_mb", "edges_mb", "build_mb")
+    columns = (
+        "frames",
+        "tau",
+        "edges",
+        "kept_share",
+        "edges_s",
+        "build_s",
+        "before_mb",
+        "edges_mb",
+        "build_mb",
+    )
     print("".join(f"{c:>13}" for c in columns))
     for row in rows:
         print("".join(f"{row[c]:>13.5g}" for c in columns))
     if len(rows) > 1:
-        result["power"] = {key: power(rows, key) for key in ("edges", "edges_s", "build_s", "build_mb")}
-        print("grows as frames to the power of: " + ", ".join(f"{k} {v[0]:.2f}" for k, v in result["power"].items()))
+        result["power"] = {
+            key: power(rows, key) for key in ("edges", "edges_s", "build_s", "build_mb")
+        }
+        print(
+            "grows as frames to the power of: "
+            + ", ".join(f"{k} {v[0]:.2f}" for k, v in result["power"].items())
+        )
     result["on_paper"] = on_paper(rows, arguments.most)
     for key, value in result["on_paper"].items():
         print(f"  {key:<16}{value:>14.5g}")

@@ -1,8 +1,10 @@
-"""Motion graphs on disk: time, peak memory and size of building, adding, removing, opening, and of a cluster of two.
+"""Motion graphs on disk: time, peak memory and size of building, adding, removing, opening, and of
+a cluster of two.
 
-Run from the repository root: ``python benchmarks/graph_storage.py [--set bandai] [--frames 10000]``.
-Time of one core, every step in a process of its own, with the clips read and prepared before. Needs the captures beside
-the project (``../shared/data``). Writes benchmarks/results/graph_storage_SET.json.
+Run from the repository root: ``python benchmarks/graph_storage.py [--set bandai] [--frames
+10000]``. Time of one core, every step in a process of its own, with the clips read and prepared
+before. Needs the captures beside the project (``../shared/data``). Writes
+benchmarks/results/graph_storage_SET.json.
 """
 
 from __future__ import annotations
@@ -39,7 +41,11 @@ def digest(folder: Path) -> str:
     whole = sha256()
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         with path.open("rb") as file:
-            whole.update(str(path.relative_to(folder)).encode() + b"\0" + file_digest(file, "sha256").digest())
+            whole.update(
+                str(path.relative_to(folder)).encode()
+                + b"\0"
+                + file_digest(file, "sha256").digest()
+            )
     return whole.hexdigest()
 
 
@@ -75,7 +81,9 @@ def on_cluster(clips: ClipSet, beside: Path) -> tuple[float, int]:
     from distributed import LocalCluster
 
     there, here = (beside.with_name(name) for name in ("there", "here"))
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as cluster:
         build_on_disk(clips, there, cluster=cluster.scheduler_address)
         began = perf_counter()
         graph = build_on_disk(clips, there, cluster=cluster.scheduler_address, anew=True).graph
@@ -95,7 +103,12 @@ def measure(step: str, name: str, frames: int, folder: Path) -> dict[str, float]
     motions = sorted(lengthened(captured, frames), key=lambda motion: motion.name)
     before = peak_memory()
     seconds, transitions = run_step(step, motions, folder)
-    return {"seconds": seconds, "transitions": transitions, "before_mb": before / 1e6, "peak_mb": peak_memory() / 1e6}
+    return {
+        "seconds": seconds,
+        "transitions": transitions,
+        "before_mb": before / 1e6,
+        "peak_mb": peak_memory() / 1e6,
+    }
 
 
 def main() -> None:
@@ -113,15 +126,28 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="graph-storage-") as scratch:
         folder, first = Path(scratch) / "graph", ""
         for step, what in STEPS.items():
-            command = [sys.executable, __file__, "--set", arguments.name, "--frames", str(arguments.frames)]
-            done = subprocess.run([*command, "--one", step, str(folder)], stdout=subprocess.PIPE, check=True, text=True)
+            command = [
+                sys.executable,
+                __file__,
+                "--set",
+                arguments.name,
+                "--frames",
+                str(arguments.frames),
+            ]
+            done = subprocess.run(
+                [*command, "--one", step, str(folder)],
+                stdout=subprocess.PIPE,
+                check=True,
+                text=True,
+            )
             rows[step] = json.loads(done.stdout.splitlines()[-1])
             row = rows[step]
             if folder.exists():
                 row["disk_mb"] = sum(p.stat().st_size for p in folder.rglob("*")) / 1e6
             print(
-                f"{step:<10} {row['seconds']:7.2f} s  {row['transitions']:>9} kept  peak {row['peak_mb']:6.0f} MB "
-                f"({row['before_mb']:.0f} before)  {row.get('disk_mb', 0):6.0f} MB on disk   {what}",
+                f"{step:<10} {row['seconds']:7.2f} s  {row['transitions']:>9} kept  peak"
+                f" {row['peak_mb']:6.0f} MB ({row['before_mb']:.0f} before) "
+                f" {row.get('disk_mb', 0):6.0f} MB on disk   {what}",
                 flush=True,
             )
             if step == "build":

@@ -1,10 +1,11 @@
-"""How well the motion graph meets the task files: worst constraint before spreading, by family and budget.
+"""How well the motion graph meets the task files: worst constraint before spreading, by family and
+budget.
 
 Run from the repository root:
-``python benchmarks/graph_tasks.py [--seeds 7] [--budgets 0.2 1 5] [--sets bandai_walk] [--methods meet]``.
-The set ``random`` is of tasks drawn at random for the clips of ``bandai_walk``, so that nothing is tuned to the files.
-Needs the captures beside the project (``../shared/data``).
-Prints a table and writes benchmarks/results/graph_tasks.json.
+``python benchmarks/graph_tasks.py [--seeds 7] [--budgets 0.2 1 5] [--sets bandai_walk] [--methods
+meet]``. The set ``random`` is of tasks drawn at random for the clips of ``bandai_walk``, so that
+nothing is tuned to the files. Needs the captures beside the project (``../shared/data``). Prints a
+table and writes benchmarks/results/graph_tasks.json.
 """
 
 from __future__ import annotations
@@ -31,7 +32,11 @@ RESULTS = Path(__file__).parent / "results" / "graph_tasks.json"
 #: Clips of every set, by the folder of its tasks; reach tasks have more clips.
 CLIPS = {
     "bandai_walk": ("bandai_namco/*walk*.bvh", "bandai_namco/*run*.bvh"),
-    "bandai_reach": ("bandai_namco/*walk*.bvh", "bandai_namco/*run*.bvh", "bandai_namco/*raise-up-right-hand*.bvh"),
+    "bandai_reach": (
+        "bandai_namco/*walk*.bvh",
+        "bandai_namco/*run*.bvh",
+        "bandai_namco/*raise-up-right-hand*.bvh",
+    ),
     "cmu16": ("cmu_asf_amc/16/*.amc",),
     "random": ("bandai_namco/*walk*.bvh", "bandai_namco/*run*.bvh"),
 }
@@ -46,20 +51,28 @@ def load_tasks(name: str) -> dict[str, ConstraintSet]:
         return draw_tasks(5)
     folder = DATA / "tasks" / ("cmu16" if name == "cmu16" else "bandai_walk")
     files = [
-        f for f in sorted(folder.glob("*.yaml")) if name == "cmu16" or ("reach" in f.stem) == (name == "bandai_reach")
+        f
+        for f in sorted(folder.glob("*.yaml"))
+        if name == "cmu16" or ("reach" in f.stem) == (name == "bandai_reach")
     ]
     return {f.stem: read_constraints(f) for f in files}
 
 
 def draw_tasks(seed: int) -> dict[str, ConstraintSet]:
-    """Walks along arcs: 4 to 8 s, 0.6 to 1.3 m/s and up to 80 degrees from one constraint to the next."""
+    """Walks along arcs: 4 to 8 s, 0.6 to 1.3 m/s and up to 80 degrees from one constraint to the
+    next.
+    """
     rng, tasks = np.random.default_rng(seed), {}
     for i in range(DRAWN):
         for family, count in FAMILIES.items():
             place, facing, time = np.zeros(2), 0.0, 0.0
             body = [BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0)]
             for _ in range(count):
-                seconds, speed, turn = int(rng.integers(4, 9)), rng.uniform(0.6, 1.3), np.radians(rng.uniform(-80, 80))
+                seconds, speed, turn = (
+                    int(rng.integers(4, 9)),
+                    rng.uniform(0.6, 1.3),
+                    np.radians(rng.uniform(-80, 80)),
+                )
                 chord, way = seconds * speed * np.sinc(turn / 2 / np.pi), facing + turn / 2
                 place = place + chord * np.array([np.sin(way), np.cos(way)])
                 facing, time = facing + turn + np.radians(rng.normal(0, 10)), time + seconds
@@ -83,8 +96,12 @@ def build(name: str) -> tuple[MotionGraph, dict[str, float]]:
     return graph, {k: round(v, 2) for k, v in times.items()}
 
 
-def solve(graph: MotionGraph, task: ConstraintSet, budget: float, seed: int, method: str = "meet") -> SearchResult:
-    """One search, counted in iterations so that a busy machine measures the same; its seconds are in the table."""
+def solve(
+    graph: MotionGraph, task: ConstraintSet, budget: float, seed: int, method: str = "meet"
+) -> SearchResult:
+    """One search, counted in iterations so that a busy machine measures the same; its seconds are
+    in the table.
+    """
     count = int(budget * ITERATIONS_PER_SECOND)
     return search_motion(graph, task, SearchOptions(iterations=count, seed=seed, method=method))
 
@@ -123,9 +140,20 @@ def is_met(row: dict[str, float]) -> bool:
 def summarise(rows: list[dict[str, float]]) -> dict[str, float]:
     """Median and 90th percentile of one family at one budget."""
     summary = {"runs": len(rows), "met": float(np.mean([is_met(r) for r in rows]))}
-    for key in ("body_cm", "body_degrees", "joint_cm", "seconds", "pieces_per_s", "seam_cost", "way"):
+    for key in (
+        "body_cm",
+        "body_degrees",
+        "joint_cm",
+        "seconds",
+        "pieces_per_s",
+        "seam_cost",
+        "way",
+    ):
         values = [r[key] for r in rows]
-        summary[f"{key}_median"], summary[f"{key}_p90"] = float(np.median(values)), float(np.quantile(values, 0.9))
+        summary[f"{key}_median"], summary[f"{key}_p90"] = (
+            float(np.median(values)),
+            float(np.quantile(values, 0.9)),
+        )
     return summary
 
 
@@ -147,15 +175,23 @@ def run(name: str, budgets: list[float], seeds: int, methods: list[str]) -> dict
     """All tasks of one set."""
     graph, times = build(name)
     r = graph.report
-    print(f"{name}: {graph.clips.n_clips} clips, {graph.clips.n_frames} frames, seconds {times}", file=sys.stderr)
-    print(f"  {r.n_edges} transitions, {100 * r.kept_share:.0f} % of the frames in one component", file=sys.stderr)
+    print(
+        f"{name}: {graph.clips.n_clips} clips, {graph.clips.n_frames} frames, seconds {times}",
+        file=sys.stderr,
+    )
+    print(
+        f"  {r.n_edges} transitions, {100 * r.kept_share:.0f} % of the frames in one component",
+        file=sys.stderr,
+    )
     for method in methods:
         solve(graph, next(iter(load_tasks(name).values())), 0.01, 0, method)  # compiles
     runs, families = [], defaultdict(lambda: defaultdict(list))
     for task_name, task in load_tasks(name).items():
         for method, budget, seed in product(methods, budgets, range(seeds)):
             row = measure(graph, task, solve(graph, task, budget, seed, method))
-            runs.append({"task": task_name, "method": method, "budget": budget, "seed": seed, **row})
+            runs.append(
+                {"task": task_name, "method": method, "budget": budget, "seed": seed, **row}
+            )
             families[method, task_name.split("_")[0]][budget].append(row)
     summary = {f: {b: summarise(rows) for b, rows in by.items()} for f, by in families.items()}
     report = {k: v for k, v in vars(graph.report).items() if k != "dropped_clips"}
@@ -171,7 +207,10 @@ def main() -> None:
     arguments = parser.parse_args()
     if not DATA.is_dir():
         sys.exit(f"the captures are not at {DATA}")
-    results = {name: run(name, arguments.budgets, arguments.seeds, arguments.methods) for name in arguments.sets}
+    results = {
+        name: run(name, arguments.budgets, arguments.seeds, arguments.methods)
+        for name in arguments.sets
+    }
     print_table(results)
     RESULTS.parent.mkdir(exist_ok=True)
     for part in results.values():

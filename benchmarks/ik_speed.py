@@ -1,9 +1,12 @@
-"""Speed of solving for poses on one core, beside damped least squares with Pinocchio's kinematics, in one run.
+"""Speed of solving for poses on one core, beside damped least squares with Pinocchio's kinematics,
+in one run.
 
-Both have the same bones, degrees of freedom, limits, targets (positions only) and start. Pinocchio has no solver of its
-own: the damped least squares of its documentation is used (`J^t (J J^t + d I)^-1 e`), stopped at the same tolerance.
+Both have the same bones, degrees of freedom, limits, targets (positions only) and start. Pinocchio
+has no solver of its own: the damped least squares of its documentation is used (`J^t (J J^t + d
+I)^-1 e`), stopped at the same tolerance.
 
-Run: OMP_NUM_THREADS=1 python benchmarks/ik_speed.py CLIPS... [--targets N] [--batch N] [--json FILE]
+Run: OMP_NUM_THREADS=1 python benchmarks/ik_speed.py CLIPS... [--targets N] [--batch N] [--json
+FILE]
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ from motionloom.ik.solve import PoseSolver
 from motionloom.io import load_motion
 from motionloom.workspace.places import find_clips
 
-#: Of the peer: the fastest of eight pairs of damping (1e-6 to 1e-2) and step (0.5, 1) among those that reach as many.
+#: Of the peer: the fastest of eight pairs of damping (1e-6 to 1e-2) and step (0.5, 1) among those
+#: that reach as many.
 DAMPING, STEP, ITERATIONS, TOLERANCE = 1e-4, 1.0, 250, 1e-3
 
 
@@ -57,15 +61,22 @@ class Peer:
         self.frame: dict[int, tuple[int, pin.SE3]] = {}
         self.order: list[int] = []
         for j in range(skeleton.n_joints):
-            parent, at = (0, pin.SE3.Identity()) if j in above else self.frame[int(skeleton.parents[j])]
+            parent, at = (
+                (0, pin.SE3.Identity()) if j in above else self.frame[int(skeleton.parents[j])]
+            )
             if j not in above:
                 at = at * pin.SE3(np.eye(3), skeleton.offsets[j])
             freedom, turns = by_joint.get(j, (None, []))
             if freedom is not None and j not in above:
                 at = at * pin.SE3(rot.to_matrix(freedom.before), np.zeros(3))
                 for c in turns:
-                    kind = {"x": pin.JointModelRX, "y": pin.JointModelRY, "z": pin.JointModelRZ}[layout[c].freedom[1]]
-                    parent, at = self.model.addJoint(parent, kind(), at, f"{j}.{c}"), pin.SE3.Identity()
+                    kind = {"x": pin.JointModelRX, "y": pin.JointModelRY, "z": pin.JointModelRZ}[
+                        layout[c].freedom[1]
+                    ]
+                    parent, at = (
+                        self.model.addJoint(parent, kind(), at, f"{j}.{c}"),
+                        pin.SE3.Identity(),
+                    )
                     self.order.append(column[c])
                 at = at * pin.SE3(rot.to_matrix(freedom.after), np.zeros(3))
             self.frame[j] = (parent, at)
@@ -75,7 +86,9 @@ class Peer:
     def places(self, q: np.ndarray, joints: list[int]) -> np.ndarray:
         """World places of joints, (K, 3)."""
         self.pin.forwardKinematics(self.model, self.data, q)
-        return np.array([(self.data.oMi[self.frame[j][0]] * self.frame[j][1]).translation for j in joints])
+        return np.array(
+            [(self.data.oMi[self.frame[j][0]] * self.frame[j][1]).translation for j in joints]
+        )
 
     def solve(self, targets: tuple[Target, ...], start: np.ndarray) -> np.ndarray:
         """Damped least squares, clamped to the same limits; returns the last errors (K,), metres."""
@@ -93,7 +106,9 @@ class Peer:
                 full = pin.getJointJacobian(self.model, self.data, self.frame[j][0], pin.WORLD)
                 rows.append(full[:3] - pin.skew(m.translation) @ full[3:])
             jacobian = np.concatenate(rows)
-            force = np.linalg.solve(jacobian @ jacobian.T + DAMPING * np.eye(len(jacobian)), error.ravel())
+            force = np.linalg.solve(
+                jacobian @ jacobian.T + DAMPING * np.eye(len(jacobian)), error.ravel()
+            )
             q = np.clip(q + STEP * (jacobian.T @ force), self.lower, self.upper)
         return np.linalg.norm(error, axis=1)
 
@@ -105,7 +120,9 @@ def check_same_kinematics(split: Split, peer: Peer) -> float:
     joints = list(range(split.space.coordinates.skeleton.n_joints))
     for pose in split.held_out.poses[::200]:
         run(rig, pose, stance)
-        worst = max(worst, float(np.abs(stance.place - peer.places(pose[peer.order], joints)).max()))
+        worst = max(
+            worst, float(np.abs(stance.place - peer.places(pose[peer.order], joints)).max())
+        )
     return worst
 
 
@@ -141,11 +158,15 @@ def main() -> None:
             errors = peer.solve(targets, split.standing)
             other.append(time.perf_counter() - began)
             other_errors.append(float(errors.max()))
-    result: dict = {"interactive, hands and feet (ms)": {"motionloom": summarize(own, own_errors)._asdict()}}
+    result: dict = {
+        "interactive, hands and feet (ms)": {"motionloom": summarize(own, own_errors)._asdict()}
+    }
     if peer is not None:
         theirs = summarize(other, other_errors)
         result["same kinematics (m)"] = check_same_kinematics(split, peer)
-        result["interactive, hands and feet (ms)"]["pinocchio, damped least squares"] = theirs._asdict()
+        result["interactive, hands and feet (ms)"]["pinocchio, damped least squares"] = (
+            theirs._asdict()
+        )
         result["ratio of medians"] = theirs.median / summarize(own, own_errors).median
     result["batch"] = batch(split, options.batch, options.seed)
     print(json.dumps(result, indent=2))
@@ -154,7 +175,9 @@ def main() -> None:
 
 
 def batch(split: Split, count: int, seed: int) -> dict[str, float]:
-    """Many single targets of the right hand at once: median seconds of three runs, and the share that was reached."""
+    """Many single targets of the right hand at once: median seconds of three runs, and the share
+    that was reached.
+    """
     drawn = draw_targets(split, "right hand", count, seed)
     values = np.array([[t.value for t in targets] for targets in drawn.targets])
     problem = make_problem(split.space, drawn.targets[0], split.standing, IkOptions())
@@ -165,7 +188,11 @@ def batch(split: Split, count: int, seed: int) -> dict[str, float]:
         began = time.perf_counter()
         _, errors = solve_many(problem, values, prior)
         times.append(time.perf_counter() - began)
-    return {"targets": count, "seconds": float(np.median(times)), "reached": float((errors < 0.01).mean())}
+    return {
+        "targets": count,
+        "seconds": float(np.median(times)),
+        "reached": float((errors < 0.01).mean()),
+    }
 
 
 if __name__ == "__main__":

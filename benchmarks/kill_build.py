@@ -1,4 +1,5 @@
-"""Kill (-9) `motionloom graph build` at random moments: it must go on every time, and end in the same bytes.
+"""Kill (-9) `motionloom graph build` at random moments: it must go on every time, and end in the
+same bytes.
 
 python benchmarks/kill_build.py CLIPS... [--kills 20] [--seed 0]
 """
@@ -30,7 +31,9 @@ def digest(folder: Path) -> str:
     return whole.hexdigest()
 
 
-def wait(run: subprocess.Popen[bytes], folder: Path, rng: random.Random, turn: int, seconds: float) -> None:
+def wait(
+    run: subprocess.Popen[bytes], folder: Path, rng: random.Random, turn: int, seconds: float
+) -> None:
     """Wait for a random moment: twice while rows are written, then anywhere between start and end."""
     if turn == 2:
         time.sleep(rng.uniform(0.1, 1.0) * seconds)
@@ -80,7 +83,9 @@ def main() -> int:
             wait(run, folder, rng, k % 3, seconds)
             run.kill()
             run.communicate()
-            if run.returncode != -signal.SIGKILL:  # it was done before; the next one begins from nothing
+            if (
+                run.returncode != -signal.SIGKILL
+            ):  # it was done before; the next one begins from nothing
                 shutil.rmtree(folder)
                 continue
             k += 1

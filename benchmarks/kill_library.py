@@ -1,4 +1,5 @@
-"""Kill (-9) `motionloom library add` at random moments: the library must reopen, and end in the same bytes.
+"""Kill (-9) `motionloom library add` at random moments: the library must reopen, and end in the
+same bytes.
 
 python benchmarks/kill_library.py CLIPS... [--kills 20] [--workers 2] [--seed 0]
 """
@@ -21,7 +22,17 @@ from motionloom.library import check_library, create_library, open_library
 
 
 def start(library: Path, clips: list[str], workers: int) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "motionloom", "library", "add", str(library), *clips, "--workers", str(workers)]
+    command = [
+        sys.executable,
+        "-m",
+        "motionloom",
+        "library",
+        "add",
+        str(library),
+        *clips,
+        "--workers",
+        str(workers),
+    ]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
@@ -77,7 +88,10 @@ def main() -> int:
         problems = check_library(folder / "killed")
         left = len(list((folder / "killed/clips").iterdir())) - 1 - len(opened)
         bad += bool(problems)
-        print(f"kill {i + 1:>2} after {moment:5.2f} s: {len(opened):>4} clips, {left} not listed, {len(problems)} bad")
+        print(
+            f"kill {i + 1:>2} after {moment:5.2f} s: {len(opened):>4} clips, {left} not listed,"
+            f" {len(problems)} bad"
+        )
     bad += finish(folder, options, expected)
     print(f"{bad} times with problems" + (f", see {folder}" if bad else ""))
     if not bad:

@@ -1,7 +1,8 @@
 """What it does to the feet when a performer's clips are brought to another one's size.
 
-python benchmarks/library_performers.py FOLDER REFERENCE OTHER...   (each a folder of one performer's clips in FOLDER)
-python benchmarks/library_performers.py ../shared/data/cmu_bvh 16 02 05 07 12 35 49
+python benchmarks/library_performers.py FOLDER REFERENCE OTHER...   (each a folder of one
+performer's clips in FOLDER) python benchmarks/library_performers.py ../shared/data/cmu_bvh 16 02 05
+07 12 35 49
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def read(folder: Path) -> list[Motion]:
 
 def measure(motions: Sequence[Motion], roles: Roles) -> Quality:
     soles, poses = fit_soles(motions, roles), [forward_kinematics(m) for m in motions]
-    contacts = [detect_contacts(m, pose, roles, None, soles) for m, pose in zip(motions, poses, strict=True)]
+    contacts = [
+        detect_contacts(m, pose, roles, None, soles) for m, pose in zip(motions, poses, strict=True)
+    ]
     return compute_pooled_quality(motions, contacts, poses)
 
 
@@ -37,7 +40,10 @@ def main() -> None:
     folder, reference, *others = Path(sys.argv[1]), *sys.argv[2:]
     skeleton = own_skeleton(read(folder / reference)[0])
     roles = find_roles(skeleton)
-    print("| subject | clips | scale | moved by | skate, mean (cm/s) | ratio | penetration, mean (mm) |")
+    print(
+        "| subject | clips | scale | moved by | skate, mean (cm/s) | ratio | penetration, mean"
+        " (mm) |"
+    )
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for other in others:
         clips = read(folder / other)
@@ -45,9 +51,10 @@ def main() -> None:
         before, after = measure(clips, roles), measure([fit.motion for fit in fitted], roles)
         rises = [1000 * fit.raised for fit in fitted]
         print(
-            f"| {other} | {len(clips)} | {fitted[0].scale:.3f} | {min(rises):.0f} to {max(rises):.0f} mm "
-            f"| {before.skate_mean:.2f} → {after.skate_mean:.2f} | {after.skate_mean / before.skate_mean:.2f} "
-            f"| {before.penetration_mean:.1f} → {after.penetration_mean:.1f} |"
+            f"| {other} | {len(clips)} | {fitted[0].scale:.3f} | {min(rises):.0f} to"
+            f" {max(rises):.0f} mm | {before.skate_mean:.2f} → {after.skate_mean:.2f} |"
+            f" {after.skate_mean / before.skate_mean:.2f} | {before.penetration_mean:.1f} →"
+            f" {after.penetration_mean:.1f} |"
         )
 
 

@@ -39,7 +39,9 @@ def main() -> None:
         library = open_library(folder)
         sizes = [p.stat().st_size for p in folder.rglob("*") if p.is_file()]
         source = sum(file.stat().st_size for file in files)
-        print(f"{len(library)} clips, {library.n_frames} frames, {library.skeleton.n_joints} joints")
+        print(
+            f"{len(library)} clips, {library.n_frames} frames, {library.skeleton.n_joints} joints"
+        )
         print(f"{sum(sizes) / 1e6:.1f} MB in {len(sizes)} files, from {source / 1e6:.1f} MB")
         for name, seconds in times.items():
             print(f"{name:<28} {seconds:8.3f} s {1000 * seconds / len(library):8.2f} ms per clip")

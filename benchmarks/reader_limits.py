@@ -1,10 +1,12 @@
-"""The worst files for each reader: each must be read or refused within 2 CPU seconds and 500 MB per 10 MB of file.
+"""The worst files for each reader: each must be read or refused within 2 CPU seconds and 500 MB per
+10 MB of file.
 
     python benchmarks/reader_limits.py [--only bvh] [--out benchmarks/results]
 
-Every file is given to `motionloom info` (constraint files to `synthesize`, with clips that do not exist) in a
-process of its own, which is ended after 60 CPU seconds or 8 GB. What the program costs on a tiny file, which is
-nearly all imports, is measured first; CPU seconds and megabytes in the table are beyond that.
+Every file is given to `motionloom info` (constraint files to `synthesize`, with clips that do not
+exist) in a process of its own, which is ended after 60 CPU seconds or 8 GB. What the program costs
+on a tiny file, which is nearly all imports, is measured first; CPU seconds and megabytes in the
+table are beyond that.
 """
 
 from __future__ import annotations
@@ -45,7 +47,10 @@ def nested(count: int, name: str = "j{}") -> str:
 
 
 def wide(count: int, name: str = "j{}", inside: str = "") -> str:
-    return joint(ONE, "".join(f"JOINT {name.format(i)}\n{{\nOFFSET 0 1 0\n{inside}}}\n" for i in range(count)))
+    return joint(
+        ONE,
+        "".join(f"JOINT {name.format(i)}\n{{\nOFFSET 0 1 0\n{inside}}}\n" for i in range(count)),
+    )
 
 
 def ends(count: int) -> str:
@@ -58,19 +63,31 @@ def bvh_files() -> Iterator[tuple[str, bytes]]:
     yield "Frame Time: 600,000 times", bvh(one, "Frame Time: 0.01\n" * 600_000)
     yield "10 MB of empty lines in HIERARCHY", bvh("\n" * 10 * MB + one, HEAD + "1\n")
     yield "30 MB of empty lines after MOTION", bvh(one, HEAD + "1\n" + "\n" * 30 * MB)
-    yield "10 MB of blanks after MOTION", b"HIERARCHY\n" + one.encode() + b"MOTION" + b" " * 10 * MB + b"x"
-    yield "100 times 100 kB of blanks after MOTION", b"HIERARCHY\n" + (b"MOTION" + b" " * 100_000 + b"x\n") * 100
+    yield (
+        "10 MB of blanks after MOTION",
+        b"HIERARCHY\n" + one.encode() + b"MOTION" + b" " * 10 * MB + b"x",
+    )
+    yield (
+        "100 times 100 kB of blanks after MOTION",
+        b"HIERARCHY\n" + (b"MOTION" + b" " * 100_000 + b"x\n") * 100,
+    )
     yield "10 MB in one line of HIERARCHY", bvh("x " * 5 * MB + "\n" + one, HEAD + "1\n")
     yield "10 MB of lines that are no keyword", bvh("x\n" * 5 * MB + one, HEAD + "1\n")
     yield "10 MB of closing braces", bvh(one + "}\n" * 5 * MB, HEAD + "1\n")
-    yield "10 MB in the name of a joint", bvh(joint(ONE, name="ROOT " + "a" * 10 * MB), HEAD + "1\n")
+    yield (
+        "10 MB in the name of a joint",
+        bvh(joint(ONE, name="ROOT " + "a" * 10 * MB), HEAD + "1\n"),
+    )
     yield "10 MB of names of channels", bvh(joint("1 " + "Zrotation " * MB), HEAD + "1\n")
     yield "10 MB in one OFFSET", bvh(one.replace("0 1 0", "0 1 0 " + "1 " * 5 * MB), HEAD + "1\n")
     yield "10 MB in a row, words", bvh(one, HEAD + "1\n1\n" + "x " * 5 * MB + "\n1\n")
     yield "10 MB in a row, numbers", bvh(one, HEAD + "1\n1\n" + "1 " * 5 * MB + "\n1\n")
     yield "10 MB in a row, run together", bvh(one, HEAD + "1\n1\n" + "1-" * 5 * MB + "1\n1\n")
     yield "10 MB of rows run together", bvh(joint(THREE), HEAD + "0-0-0\n" * (10 * MB // 6))
-    yield "10 MB of rows with decimal commas", bvh(joint(THREE), HEAD + "0,1 0,1 0,1\n" * (10 * MB // 12))
+    yield (
+        "10 MB of rows with decimal commas",
+        bvh(joint(THREE), HEAD + "0,1 0,1 0,1\n" * (10 * MB // 12)),
+    )
     yield "10 MB of rows, a twelfth broken", bvh(one, HEAD + ("1\n" * 11 + "x\n") * (10 * MB // 24))
     yield "10 MB of rows of one number", bvh(one, HEAD + "1\n" * (5 * MB))
     yield "10 MB of rows, 10,000 joints without channels", bvh(wide(9_990), HEAD + "1\n" * (5 * MB))
@@ -78,7 +95,10 @@ def bvh_files() -> Iterator[tuple[str, bytes]]:
         "10 MB, one frame's number a joint",
         bvh(wide(999, inside=f"CHANNELS {ONE}\n"), HEAD + ("1 " * 1000 + "\n") * 5000),
     )
-    yield "10 MB, many digits", bvh(joint(THREE), HEAD + ("0.12345678901234567890 " * 3 + "\n") * (10 * MB // 70))
+    yield (
+        "10 MB, many digits",
+        bvh(joint(THREE), HEAD + ("0.12345678901234567890 " * 3 + "\n") * (10 * MB // 70)),
+    )
     yield "9,990 joints in a chain", bvh(nested(9_990), HEAD + "1\n")
     yield "9,990 joints beside each other", bvh(wide(9_990), HEAD + "1\n")
     yield "9,990 joints of one name", bvh(wide(9_990, "same"), HEAD + "1\n")
@@ -93,7 +113,10 @@ def bvh_files() -> Iterator[tuple[str, bytes]]:
     )
 
 
-ASF = ":units\n mass 1\n length 0.45\n angle deg\n:root\n order TX TY TZ RX RY RZ\n axis XYZ\n position 0 0 0\n"
+ASF = (
+    ":units\n mass 1\n length 0.45\n angle deg\n:root\n order TX TY TZ RX RY RZ\n axis XYZ\n"
+    " position 0 0 0\n"
+)
 ASF += " orientation 0 0 0\n:bonedata\n"
 
 
@@ -115,7 +138,11 @@ def amc_files() -> Iterator[tuple[str, bytes, bytes]]:
     small, root = asf(1), b"root 0 0 0 0 0 0\n"
     frame = "1\nroot 0 0 0 0 0 0\n"
     yield "10 MB of frame numbers", AMC + b"1\n" + root + b"1\n" * 5 * MB, small
-    yield "10 MB of ascending frames of one bone", AMC + b"".join(b"%d\nb0 1\n" % i for i in range(1, 850_000)), small
+    yield (
+        "10 MB of ascending frames of one bone",
+        AMC + b"".join(b"%d\nb0 1\n" % i for i in range(1, 850_000)),
+        small,
+    )
     yield "10 MB of jumping frames of one bone", AMC + b"1\nb0 1\n" * 1_250_000, small
     yield "10 MB of one bone again and again", AMC + b"1\n" + root + b"b0 1\n" * 2 * MB, small
     yield "10 MB of empty lines", AMC + b"\n" * 10 * MB + b"1\n" + root, small
@@ -125,10 +152,18 @@ def amc_files() -> Iterator[tuple[str, bytes, bytes]]:
     yield "10 MB of frame numbers, 9,990 bones", AMC + frame.encode() + b"1\n" * 5 * MB, asf(9_990)
     yield "frames of one bone of 9,990", AMC + frame.encode() + b"2\nb0 1\n" * 100_000, asf(9_990)
     full = "root 0 0 0 0 0 0\n" + "".join(f"b{i} 1\n" for i in range(9_990))
-    yield "9,990 bones, 10 MB", AMC + "".join(f"{i}\n{full}" for i in range(1, 60)).encode(), asf(9_990)
+    yield (
+        "9,990 bones, 10 MB",
+        AMC + "".join(f"{i}\n{full}" for i in range(1, 60)).encode(),
+        asf(9_990),
+    )
     yield "9,990 bones in a chain", AMC + f"1\n{full}".encode(), asf(9_990, chain=True)
     yield "150,000 bones, 10 MB", AMC + frame.encode(), asf(150_000)
-    yield "100,000 bones without freedom in a chain", AMC + frame.encode(), asf(100_000, "", chain=True)
+    yield (
+        "100,000 bones without freedom in a chain",
+        AMC + frame.encode(),
+        asf(100_000, "", chain=True),
+    )
     yield "an ASF file of 10 MB in one line", AMC + frame.encode(), small + b"x " * 5 * MB
     yield (
         "an ASF file of 10 MB of limits",
@@ -144,7 +179,9 @@ def amc_files() -> Iterator[tuple[str, bytes, bytes]]:
     yield (
         "an ASF file of 10 MB of words in bonedata",
         AMC + frame.encode(),
-        small.replace(b"begin\nid", b"".join(b"w%d\n" % i for i in range(1_200_000)) + b"begin\nid"),
+        small.replace(
+            b"begin\nid", b"".join(b"w%d\n" % i for i in range(1_200_000)) + b"begin\nid"
+        ),
     )
 
 
@@ -173,7 +210,10 @@ def trc_files() -> Iterator[tuple[str, bytes]]:
     yield "10 MB in one row", trc(1, "1\t1\t" + "1\t" * 5 * MB + "\n")
     yield "10 MB in one row of words", trc(1, "1\t1\t" + "x\t" * 5 * MB + "\n")
     yield "10 MB in one row of blanks", trc(1, "1\t1\t" + " " * 10 * MB + "x\n")
-    yield "100 rows of 100 kB of blanks in a cell", trc(1, ("1\t1\t" + " " * 100_000 + "x\t1\n") * 100)
+    yield (
+        "100 rows of 100 kB of blanks in a cell",
+        trc(1, ("1\t1\t" + " " * 100_000 + "x\t1\n") * 100),
+    )
     yield "10 MB in the first line", b"PathFileType" + b"\t1" * 5 * MB
     yield "10 MB of names", trc(1, row, names="\t\t\t".join(["m"] * 2_500_000))
     yield "10,000 markers of one name", trc(10_000, row, names="\t\t\t".join(["m"] * 10_000))
@@ -181,15 +221,28 @@ def trc_files() -> Iterator[tuple[str, bytes]]:
 
 
 def c3d(
-    points: int, channels: int, samples: int, frames: int, data: bytes, parameters: bytes = b"", scale: float = -1.0
+    points: int,
+    channels: int,
+    samples: int,
+    frames: int,
+    data: bytes,
+    parameters: bytes = b"",
+    scale: float = -1.0,
 ):
     parts = []
 
     def group(number: int, name: str) -> None:
-        parts.append(struct.pack("bb", len(name), -number) + name.encode() + struct.pack("<H", 3) + b"\0")
+        parts.append(
+            struct.pack("bb", len(name), -number) + name.encode() + struct.pack("<H", 3) + b"\0"
+        )
 
     def add(number: int, name: str, value: bytes) -> None:
-        parts.append(struct.pack("bb", len(name), number) + name.encode() + struct.pack("<H", len(value) + 3) + value)
+        parts.append(
+            struct.pack("bb", len(name), number)
+            + name.encode()
+            + struct.pack("<H", len(value) + 3)
+            + value
+        )
         parts.append(b"\0")
 
     group(1, "POINT")
@@ -215,22 +268,41 @@ def c3d(
 def c3d_files() -> Iterator[tuple[str, bytes]]:
     one = struct.pack("<4f", 1, 2, 3, 0)
     yield "10 MB, one point", c3d(1, 0, 0, 600_000, one * 600_000)
-    yield "10 MB, one point, integers", c3d(1, 0, 0, MB, bytes([1, 0]) * 3 * MB + bytes(2 * MB), scale=0.1)
+    yield (
+        "10 MB, one point, integers",
+        c3d(1, 0, 0, MB, bytes([1, 0]) * 3 * MB + bytes(2 * MB), scale=0.1),
+    )
     yield "10 MB, 10,000 points", c3d(10_000, 0, 0, 62, one * 620_000)
     yield "10 MB, 255 channels", c3d(1, 255, 1, 9_500, np.zeros(9_500 * 259, "<f4").tobytes())
-    yield "10 MB, one channel of 1000 samples", c3d(1, 1, 1000, 2_400, np.zeros(2_400 * 1004, "<f4").tobytes())
+    yield (
+        "10 MB, one channel of 1000 samples",
+        c3d(1, 1, 1000, 2_400, np.zeros(2_400 * 1004, "<f4").tobytes()),
+    )
     yield "no points, no channels, 16 million frames claimed", c3d(0, 0, 0, 16_000_000, b"")
     yield "65,535 points claimed", c3d(65_535, 0, 0, 10, one * 620_000)
     yield "65,535 points, no frames", c3d(65_535, 0, 0, 65_535, b"")
     many = b"".join(
-        struct.pack("bb", 4, 3) + b"%04d" % (i % 10_000) + struct.pack("<Hbb", 4, 1, 0) for i in range(999_000)
+        struct.pack("bb", 4, 3) + b"%04d" % (i % 10_000) + struct.pack("<Hbb", 4, 1, 0)
+        for i in range(999_000)
     )
     yield "10 MB of parameters", c3d(1, 0, 0, 10, one * 10, many)
-    empty = struct.pack("bb", 6, 1) + b"LABELS" + struct.pack("<H", 60_002) + bytes([255, 7, 0, *[255] * 6])
+    empty = (
+        struct.pack("bb", 6, 1)
+        + b"LABELS"
+        + struct.pack("<H", 60_002)
+        + bytes([255, 7, 0, *[255] * 6])
+    )
     yield "labels of no letters, 255^6 of them", c3d(1, 0, 0, 10, one * 10, empty + bytes(59_000))
-    large = struct.pack("bb", 6, 1) + b"VALUES" + struct.pack("<H", 60_002) + bytes([4, 7, *[255] * 7])
+    large = (
+        struct.pack("bb", 6, 1) + b"VALUES" + struct.pack("<H", 60_002) + bytes([4, 7, *[255] * 7])
+    )
     yield "a parameter of 255^7 values", c3d(1, 0, 0, 10, one * 10, large + bytes(59_000))
-    last = struct.pack("bb", 6, 1) + b"LABELS" + struct.pack("<H", 0) + bytes([255, 4, 1, 255, 255, 255])
+    last = (
+        struct.pack("bb", 6, 1)
+        + b"LABELS"
+        + struct.pack("<H", 0)
+        + bytes([255, 4, 1, 255, 255, 255])
+    )
     yield "one parameter of 10 MB", c3d(1, 0, 0, 10, one * 10, last + b"x" * 9 * MB)
 
 
@@ -238,7 +310,12 @@ class Glb:
     """A GLB file made by hand."""
 
     def __init__(self, nodes: list[dict], joints: list[int] | None = None) -> None:
-        self.document: dict = {"asset": {"version": "2.0"}, "nodes": nodes, "accessors": [], "bufferViews": []}
+        self.document: dict = {
+            "asset": {"version": "2.0"},
+            "nodes": nodes,
+            "accessors": [],
+            "bufferViews": [],
+        }
         if joints is not None:
             self.document["skins"] = [{"joints": joints}]
         self.binary = b""
@@ -259,7 +336,9 @@ class Glb:
         times = self.add(np.arange(keys, dtype="<f4") / 64, "SCALAR")
         turns = self.add(np.tile(np.array([0, 0, 0, 1], "<f4"), (keys, 1)), "VEC4")
         channels = [{"sampler": 0, "target": {"node": n, "path": "rotation"}} for n in nodes]
-        self.document["animations"] = [{"samplers": [{"input": times, "output": turns}], "channels": channels}]
+        self.document["animations"] = [
+            {"samplers": [{"input": times, "output": turns}], "channels": channels}
+        ]
         return self
 
     def to_bytes(self) -> bytes:
@@ -286,11 +365,20 @@ def glb_files() -> Iterator[tuple[str, bytes]]:
         yield f"{count} nodes in a chain", Glb(chain_nodes(count), list(range(count))).to_bytes()
         backwards = [{}, *({"children": [i]} for i in range(count - 1))]
         yield f"{count} nodes in a chain, last first", Glb(backwards, list(range(count))).to_bytes()
-        yield f"{count} nodes beside each other", Glb(wide_nodes(count), list(range(count))).to_bytes()
+        yield (
+            f"{count} nodes beside each other",
+            Glb(wide_nodes(count), list(range(count))).to_bytes(),
+        )
     yield "9,990 nodes of one name", Glb(wide_nodes(9_990, name="a"), list(range(9_990))).to_bytes()
     yield "a chain of 100,000, two joints", Glb(chain_nodes(100_000), [0, 99_999]).to_bytes()
-    yield "a chain of 100,000 above the joints", Glb(chain_nodes(100_000), [99_998, 99_999]).to_bytes()
-    yield "10 MB of nodes that are no joints", Glb([*chain_nodes(2), *({} for _ in range(3 * MB))], [0, 1]).to_bytes()
+    yield (
+        "a chain of 100,000 above the joints",
+        Glb(chain_nodes(100_000), [99_998, 99_999]).to_bytes(),
+    )
+    yield (
+        "10 MB of nodes that are no joints",
+        Glb([*chain_nodes(2), *({} for _ in range(3 * MB))], [0, 1]).to_bytes(),
+    )
     for tracks, keys in ((200, 100_000), (400, 250_000), (20, 100_000), (10_000, 190)):
         file = Glb(wide_nodes(tracks), list(range(tracks))).animate(list(range(tracks)), keys)
         yield f"{tracks} channels that share {keys} keys", file.to_bytes()
@@ -318,7 +406,12 @@ def glb_files() -> Iterator[tuple[str, bytes]]:
     yield "2^40 keys claimed", file.to_bytes()
     file = Glb(wide_nodes(2), [0, 1]).animate([1], 2)
     file.binary += bytes(10 * MB)
-    file.document["bufferViews"][1] = {"buffer": 0, "byteOffset": 0, "byteLength": 10 * MB, "byteStride": 9 * MB}
+    file.document["bufferViews"][1] = {
+        "buffer": 0,
+        "byteOffset": 0,
+        "byteLength": 10 * MB,
+        "byteStride": 9 * MB,
+    }
     yield "a stride of 9 MB", file.to_bytes()
     file = Glb(wide_nodes(2), [0, 1]).animate([1], 10)
     for accessor in file.document["accessors"]:
@@ -347,14 +440,22 @@ def wish_files() -> Iterator[tuple[str, bytes]]:
     )
     yield "an unknown field of 1.9 MB", begin + b"f" * 1_900_000 + b": 1\n"
     yield "a text of 1.9 MB for a number", begin + b"fps: '" + b"f" * 1_900_000 + b"'\n"
-    yield "90,000 characters", begin + b"characters:\n" + b"".join(b"  a%d: {}\n" % i for i in range(90_000))
+    yield (
+        "90,000 characters",
+        begin + b"characters:\n" + b"".join(b"  a%d: {}\n" % i for i in range(90_000)),
+    )
     yield (
         "a list of 600,000 heights that is faulty",
         begin + b"avoid: [{shape: heightmap, heights: [[" + b"x, " * 600_000 + b"]]}]\n",
     )
     yield (
         "100,000 times in a path, descending",
-        begin + b"paths: [{points: [" + b"[0,0]," * 100_000 + b"], times: [" + b"9," * 100_000 + b"]}]\n",
+        begin
+        + b"paths: [{points: ["
+        + b"[0,0]," * 100_000
+        + b"], times: ["
+        + b"9," * 100_000
+        + b"]}]\n",
     )
     yield (
         "100,000 rows of heights, all of different length",
@@ -365,7 +466,9 @@ def wish_files() -> Iterator[tuple[str, bytes]]:
     )
     yield (
         "60,000 valid entries",
-        begin + b"joints:\n" + b"".join(b"- {time: 1, joint: a%d, position: [0,0,0]}\n" % i for i in range(40_000)),
+        begin
+        + b"joints:\n"
+        + b"".join(b"- {time: 1, joint: a%d, position: [0,0,0]}\n" % i for i in range(40_000)),
     )
     yield "2 million flow brackets", b"[" * 1_900_000
 
@@ -380,9 +483,17 @@ def heights_files() -> Iterator[tuple[str, str, bytes]]:
     yield "10 MB of comments", "a.csv", b"#\n" * 5 * MB
     head = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000, 1000000), }"
     head += " " * (117 - len(head)) + "\n"
-    yield "10^12 heights claimed", "a.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode()
+    yield (
+        "10^12 heights claimed",
+        "a.npy",
+        b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode(),
+    )
     head = "(" * 60_000 + "\n"
-    yield "60,000 brackets in the header", "a.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode()
+    yield (
+        "60,000 brackets in the header",
+        "a.npy",
+        b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode(),
+    )
 
 
 @dataclass(frozen=True)
@@ -397,7 +508,9 @@ class Case:
 
 
 def conversions(folder: Path) -> Iterator[Case]:
-    """The largest skeletons and motions that may be read, each written in every format that can hold it."""
+    """The largest skeletons and motions that may be read, each written in every format that can
+    hold it.
+    """
     count, one = 9_990, f"CHANNELS {ONE}\n"
     full = "root 0 0 0 0 0 0\n" + "".join(f"b{i} 1\n" for i in range(count))
     nodes = Glb(chain_nodes(count), list(range(count)))
@@ -414,7 +527,9 @@ def conversions(folder: Path) -> Iterator[Case]:
         for suffix in (".bvh", ".glb", *([".amc"] if name.endswith(".amc") else [])):
             output = folder / f"written{suffix}"
             arguments = ["convert", "--force", str(folder / name), str(output)]
-            yield Case("convert", f"{name} to {suffix}, {count} joints", len(data), arguments, output)
+            yield Case(
+                "convert", f"{name} to {suffix}, {count} joints", len(data), arguments, output
+            )
 
 
 def cases(folder: Path, only: str | None) -> Iterator[Case]:
@@ -438,7 +553,14 @@ def cases(folder: Path, only: str | None) -> Iterator[Case]:
             (folder / "a.amc").write_bytes(motion)
             (folder / "a.asf").write_bytes(skeleton)
             yield Case("amc", what, len(motion) + len(skeleton), ["info", str(folder / "a.amc")])
-    wish = ["synthesize", str(folder / "none.bvh"), "-c", str(folder / "wish.yaml"), "-o", str(folder / "out.bvh")]
+    wish = [
+        "synthesize",
+        str(folder / "none.bvh"),
+        "-c",
+        str(folder / "wish.yaml"),
+        "-o",
+        str(folder / "out.bvh"),
+    ]
     if only in (None, "wish"):
         for what, data in wish_files():
             (folder / "wish.yaml").write_bytes(data)
@@ -446,7 +568,9 @@ def cases(folder: Path, only: str | None) -> Iterator[Case]:
     if only in (None, "heights"):
         for what, name, data in heights_files():
             (folder / name).write_bytes(data)
-            (folder / "wish.yaml").write_text(f"duration: 2\navoid: [{{shape: heightmap, file: {name}}}]\n")
+            (folder / "wish.yaml").write_text(
+                f"duration: 2\navoid: [{{shape: heightmap, file: {name}}}]\n"
+            )
             yield Case("heights", what, len(data), wish)
 
 
@@ -458,7 +582,8 @@ def limit():
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 with open(sys.argv[3], "wb") as answer:
-    code = subprocess.run(sys.argv[4:], stdout=answer, stderr=subprocess.STDOUT, preexec_fn=limit).returncode
+    code = subprocess.run(sys.argv[4:], stdout=answer, stderr=subprocess.STDOUT,
+    preexec_fn=limit).returncode
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, code]))
 """
@@ -468,16 +593,26 @@ def measure(arguments: list[str], folder: Path) -> tuple[float, float, int, str]
     """CPU seconds, peak megabytes, exit code and first line of what the program answers."""
     answer = folder / "answer"
     runner = [sys.executable, "-c", RUNNER, str(MOST_SECONDS), str(MOST_MEMORY), str(answer)]
-    ran = subprocess.run([*runner, sys.executable, "-m", "motionloom", *arguments], stdout=subprocess.PIPE, check=True)
+    ran = subprocess.run(
+        [*runner, sys.executable, "-m", "motionloom", *arguments],
+        stdout=subprocess.PIPE,
+        check=True,
+    )
     seconds, megabytes, code = json.loads(ran.stdout)
     with answer.open("rb") as stream:
-        head = stream.read(4000).decode(errors="replace").replace(str(folder), ".").splitlines() or [""]
-    line = next((text for text in head if text.startswith("motionloom:")), head[0]).removeprefix("motionloom: ")
+        head = stream.read(4000).decode(errors="replace").replace(
+            str(folder), "."
+        ).splitlines() or [""]
+    line = next((text for text in head if text.startswith("motionloom:")), head[0]).removeprefix(
+        "motionloom: "
+    )
     return seconds, megabytes, code, line[:150]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--only", help="bvh, amc, trc, c3d, glb, convert, wish or heights")
     parser.add_argument("--out", type=Path, help="folder for reader_limits.txt")
     options = parser.parse_args()
@@ -500,16 +635,30 @@ def main() -> None:
             seconds, megabytes, code, line = measure(case.arguments, folder)
             own, held = base.get(case.kind, base["bvh"])
             seconds, megabytes = max(seconds - own, 0.0), max(megabytes - held, 0.0)
-            written = case.output.stat().st_size if case.output is not None and case.output.is_file() else 0
+            written = (
+                case.output.stat().st_size
+                if case.output is not None and case.output.is_file()
+                else 0
+            )
             share = max((case.size + written) / PER, 1.0)
-            good = code in (0, 1, 2) and seconds <= SECONDS * share and megabytes <= MEGABYTES * share
-            row = f"{case.kind:8}{case.what:52}{case.size / 1e6:6.1f} MB{seconds:8.2f} s{megabytes:7.0f} MB{code:4}  "
+            good = (
+                code in (0, 1, 2) and seconds <= SECONDS * share and megabytes <= MEGABYTES * share
+            )
+            row = (
+                f"{case.kind:8}{case.what:52}{case.size / 1e6:6.1f} MB{seconds:8.2f}"
+                f" s{megabytes:7.0f} MB{code:4}  "
+            )
             rows.append(("   " if good else "!! ") + row + line)
             print(rows[-1], flush=True)
-    print(f"{sum(row.startswith('!!') for row in rows)} of {len(rows)} files cost more than they may")
+    print(
+        f"{sum(row.startswith('!!') for row in rows)} of {len(rows)} files cost more than they may"
+    )
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
-        text = f"a tiny BVH file: {base['bvh'][0]:.2f} CPU s, {base['bvh'][1]:.0f} MB, taken off below\n"
+        text = (
+            f"a tiny BVH file: {base['bvh'][0]:.2f} CPU s, {base['bvh'][1]:.0f} MB, taken off"
+            " below\n"
+        )
         (options.out / "reader_limits.txt").write_text(text + "\n".join(rows) + "\n")
 
 

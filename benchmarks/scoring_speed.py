@@ -1,8 +1,8 @@
 """How many walks a second are proposed and scored, by kind of constraint.
 
-Run from the repository root: ``python benchmarks/scoring_speed.py [--repeats 7]``. Needs the captures beside the
-project (``../shared/data``). CPU time of one core, compiled code warm, the best of the repeats; the plain task first,
-and every other kind beside it.
+Run from the repository root: ``python benchmarks/scoring_speed.py [--repeats 7]``. Needs the
+captures beside the project (``../shared/data``). CPU time of one core, compiled code warm, the best
+of the repeats; the plain task first, and every other kind beside it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ def main() -> None:
     clips = make_clip_set([load_motion(f) for f in files], FPS)
     graph = build_graph(label_clips(clips, read_labels(TASKS / "style_labels.yaml")))
     load_costs(TASKS / "cost_hands.py")
-    plain = measure(graph, read_constraints(DATA / "tasks" / "bandai_walk" / "two_01.yaml"), options.repeats)
+    plain = measure(
+        graph, read_constraints(DATA / "tasks" / "bandai_walk" / "two_01.yaml"), options.repeats
+    )
     print(f"{'plain':<12}{plain:>12,.0f} a second")
     for kind in KINDS:
         speed = measure(graph, read_constraints(TASKS / f"{kind}.yaml"), options.repeats)

@@ -1,8 +1,9 @@
-"""The methods of searching against each other over time, and the default against the number of clips.
+"""The methods of searching against each other over time, and the default against the number of
+clips.
 
-Run from the repository root: ``python benchmarks/search_curves.py [--seeds 7] [--longest 5] [--sizes 10 20 40 70]``.
-Needs the captures beside the project (``../shared/data``). Prints two tables, writes
-benchmarks/results/search_curves.json and docs/images/search.png.
+Run from the repository root: ``python benchmarks/search_curves.py [--seeds 7] [--longest 5]
+[--sizes 10 20 40 70]``. Needs the captures beside the project (``../shared/data``). Prints two
+tables, writes benchmarks/results/search_curves.json and docs/images/search.png.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ ARRIVED = 0.1
 def curve(
     graph: MotionGraph, task: ConstraintSet, method: str, seed: int, times: list[float]
 ) -> list[tuple[float, float, float]]:
-    """Score, worst body constraint and seconds at each time, from one search gone on with again and again."""
+    """Score, worst body constraint and seconds at each time, from one search gone on with again and
+    again.
+    """
     state, rows, seconds = None, [], 0.0
     for time in times:
-        options = SearchOptions(iterations=int(time * ITERATIONS_PER_SECOND), seed=seed, method=method)
+        options = SearchOptions(
+            iterations=int(time * ITERATIONS_PER_SECOND), seed=seed, method=method
+        )
         result = search_motion(graph, task, options, state=state)
         state, seconds = result.state, seconds + result.seconds
         worst = max(e.position for e in result.best.errors if e.kind == "body")
@@ -43,7 +48,9 @@ def curve(
     return rows
 
 
-def compare(graph: MotionGraph, seeds: int, times: list[float]) -> dict[str, dict[str, list[list[float]]]]:
+def compare(
+    graph: MotionGraph, seeds: int, times: list[float]
+) -> dict[str, dict[str, list[list[float]]]]:
     """Quartiles of the score at each time, by method and family."""
     found: dict[str, dict[str, list]] = {m: {} for m in METHODS}
     for (name, task), method, seed in product(load_tasks("random").items(), METHODS, range(seeds)):
@@ -56,7 +63,9 @@ def compare(graph: MotionGraph, seeds: int, times: list[float]) -> dict[str, dic
 
 
 def arrivals(graph: MotionGraph, seeds: int, times: list[float]) -> dict[str, float]:
-    """Mean iterations and seconds until the worst constraint is within `ARRIVED`; never counts as twice the longest."""
+    """Mean iterations and seconds until the worst constraint is within `ARRIVED`; never counts as
+    twice the longest.
+    """
     budgets, seconds = [], []
     for (name, task), seed in product(load_tasks("random").items(), range(seeds)):
         if name.startswith("checkpoint"):
@@ -64,7 +73,10 @@ def arrivals(graph: MotionGraph, seeds: int, times: list[float]) -> dict[str, fl
             first = next((i for i, r in enumerate(rows) if r[1] < ARRIVED), None)
             budgets.append(2 * times[-1] if first is None else times[first])
             seconds.append(2 * rows[-1][2] if first is None else rows[first][2])
-    return {"iterations": float(np.mean(budgets)) * ITERATIONS_PER_SECOND, "seconds": float(np.mean(seconds))}
+    return {
+        "iterations": float(np.mean(budgets)) * ITERATIONS_PER_SECOND,
+        "seconds": float(np.mean(seconds)),
+    }
 
 
 def draw(curves: dict, times: list[float], path: Path) -> None:
@@ -75,7 +87,9 @@ def draw(curves: dict, times: list[float], path: Path) -> None:
     import matplotlib.pyplot as plt
 
     families = list(curves["meet"])
-    figure, axes = plt.subplots(1, len(families), figsize=(9, 2.8), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(
+        1, len(families), figsize=(9, 2.8), sharey=True, layout="constrained"
+    )
     for axis, family in zip(axes, families, strict=True):
         for method in METHODS:
             low, middle, high = curves[method][family]
@@ -100,7 +114,11 @@ def main() -> None:
     for size in arguments.sizes:
         chosen = [motions[i] for i in np.linspace(0, len(motions) - 1, size).round().astype(int)]
         graph = build_graph(make_clip_set(chosen, fps=FPS))
-        row = {"clips": graph.clips.n_clips, "frames": graph.clips.n_frames, "transitions": graph.report.n_edges}
+        row = {
+            "clips": graph.clips.n_clips,
+            "frames": graph.clips.n_frames,
+            "transitions": graph.report.n_edges,
+        }
         sizes[size] = row | arrivals(graph, arguments.seeds, times)
         print(sizes[size], flush=True)
     frames = [r["frames"] for r in sizes.values()]
@@ -116,7 +134,9 @@ def main() -> None:
         print(f"{method:<8}{family:<12}" + "".join(f"{v:>9.3g}" for v in curves[method][family][1]))
     draw(curves, times, ROOT / "docs" / "images" / "search.png")
     results = {"times": times, "score quartiles": curves, "sizes": sizes, "exponents": fits}
-    (ROOT / "benchmarks" / "results" / "search_curves.json").write_text(json.dumps(results, indent=1))
+    (ROOT / "benchmarks" / "results" / "search_curves.json").write_text(
+        json.dumps(results, indent=1)
+    )
 
 
 if __name__ == "__main__":

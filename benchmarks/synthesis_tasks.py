@@ -1,13 +1,15 @@
-"""The main job on the task files: constraints as found and as written to a file, foot skate, seams, penetration.
+"""The main job on the task files: constraints as found and as written to a file, foot skate, seams,
+penetration.
 
-Run from the repository root: ``python benchmarks/synthesis_tasks.py [--budget 5] [--seeds 1] [--sets cmu16]``.
-Needs the captures beside the project (``../shared/data``).
-Prints a table and writes benchmarks/results/synthesis_tasks.json. A row is clean when, as found, every body
-constraint is within 25 cm and 15 degrees; as written, within 1 mm and 0.1 degrees; skate is no more than 1.3 times
-the clips' mean and no seam accelerates more than twice their 99th percentile.
-Below the table stand the limits of quality over all results together: skate and sliding contacts both of the contacts
-that the foot lock held and of contacts found anew on what was written, seams within the clips' 99.5th percentile of
-acceleration, penetration, and knees outside the range that they have in the clips.
+Run from the repository root: ``python benchmarks/synthesis_tasks.py [--budget 5] [--seeds 1]
+[--sets cmu16]``. Needs the captures beside the project (``../shared/data``). Prints a table and
+writes benchmarks/results/synthesis_tasks.json. A row is clean when, as found, every body constraint
+is within 25 cm and 15 degrees; as written, within 1 mm and 0.1 degrees; skate is no more than 1.3
+times the clips' mean and no seam accelerates more than twice their 99th percentile. Below the table
+stand the limits of quality over all results together: skate and sliding contacts both of the
+contacts that the foot lock held and of contacts found anew on what was written, seams within the
+clips' 99.5th percentile of acceleration, penetration, and knees outside the range that they have in
+the clips.
 """
 
 from __future__ import annotations
@@ -42,11 +44,17 @@ RESULTS = Path(__file__).parent / "results" / "synthesis_tasks.json"
 def worst(errors: tuple[ConstraintError, ...], kind: str) -> tuple[float, float]:
     """Largest error in metres and in degrees among the constraints of one kind."""
     own = [e for e in errors if e.kind == kind]
-    return max((e.position for e in own), default=0.0), max((e.facing or 0.0 for e in own), default=0.0)
+    return max((e.position for e in own), default=0.0), max(
+        (e.facing or 0.0 for e in own), default=0.0
+    )
 
 
-def solve(fitted: Fitted, task: ConstraintSet, options: SynthesisOptions, folder: Path) -> tuple[Row, dict[str, Array]]:
-    """Synthesize one task, write it, read it back and measure; with samples to be pooled over all tasks."""
+def solve(
+    fitted: Fitted, task: ConstraintSet, options: SynthesisOptions, folder: Path
+) -> tuple[Row, dict[str, Array]]:
+    """Synthesize one task, write it, read it back and measure; with samples to be pooled over all
+    tasks.
+    """
     made = synthesize(fitted, task, options)
     report, quality = made.report, made.report.quality
     write_bvh(made.motion, folder / "made.bvh")
@@ -57,7 +65,10 @@ def solve(fitted: Fitted, task: ConstraintSet, options: SynthesisOptions, folder
     found = detect_contacts(back, pose, roles, soles=soles)
     seen = compute_quality(back, found, made.best.seams, pose, hinges)
     points = soles.positions(pose)
-    speeds = {name: skate_speed(points, c.down, FPS) for name, c in (("held", made.best.contacts), ("seen", found))}
+    speeds = {
+        name: skate_speed(points, c.down, FPS)
+        for name, c in (("held", made.best.contacts), ("seen", found))
+    }
     limit = report.sources.acceleration_p995
     samples = {
         **{name: v / (0.01 * report.sources.skate_mean) for name, v in speeds.items()},
@@ -102,7 +113,9 @@ def summarize(samples: list[dict[str, Array]]) -> dict[str, float]:
         "skate of contacts found anew, times the clips' mean (limit 1.15)": float(s["seen"].mean()),
         "held contacts over 15 cm/s, % (limit 0.5)": 100 * float(s["held_slides"].mean()),
         "contacts found anew over 15 cm/s, % (limit 0.5)": 100 * float(s["seen_slides"].mean()),
-        "seams within the clips' 99.5th percentile, % (at least 90)": 100 * float(s["seams"].mean()),
+        "seams within the clips' 99.5th percentile, % (at least 90)": (
+            100 * float(s["seams"].mean())
+        ),
         "deepest penetration, mm (limit 10)": float(s["sunk"].max()),
         "knee past its captured range, degrees (limit 0)": float(s["knee"].max()),
     }
@@ -118,10 +131,7 @@ def is_clean(row: Row) -> bool:
 def print_row(name: str, row: Row) -> None:
     """One line of the table."""
     print(
-        f"{name:<28}{row['pieces']:>4}{row['found_cm']:>9.1f}{row['found_degrees']:>7.1f}{row['written_mm']:>10.4f}"
-        f"{row['written_degrees']:>9.5f}{row['joint_found_cm']:>8.1f}{row['joint_written_cm']:>8.2f}"
-        f"{row['skate_ratio']:>8.2f}{row['skate_seen_ratio']:>6.2f}{row['seam_ratio']:>7.2f}"
-        f"{row['penetration_mm']:>8.1f}{row['foot_moved_mm']:>8.0f}{row['search_seconds']:>7.1f}"
+        f"{name:<28}{row['pieces']:>4}{row['found_cm']:>9.1f}{row['found_degrees']:>7.1f}{row['written_mm']:>10.4f}{row['written_degrees']:>9.5f}{row['joint_found_cm']:>8.1f}{row['joint_written_cm']:>8.2f}{row['skate_ratio']:>8.2f}{row['skate_seen_ratio']:>6.2f}{row['seam_ratio']:>7.2f}{row['penetration_mm']:>8.1f}{row['foot_moved_mm']:>8.0f}{row['search_seconds']:>7.1f}"
         f"  {'clean' if is_clean(row) else '-'}",
         flush=True,
     )

@@ -1,4 +1,5 @@
-"""Writes the reference of the Python API from its docstrings: docs/reference/api.md and a page for each package.
+"""Writes the reference of the Python API from its docstrings: docs/reference/api.md and a page for
+each package.
 
     python docs/build_reference.py           writes the pages
     python docs/build_reference.py --check   exits with 1 when a page is not what it would write
@@ -80,7 +81,9 @@ def parse(thing: Any) -> Docstring:
     raw = inspect.cleandoc(thing.__doc__ or "")
     heads = rf"^({'|'.join(SECTIONS)})\n-+\n"
     text, *rest = re.split(heads, raw, flags=re.MULTILINE)
-    return Docstring(text.strip(), {rest[i]: rest[i + 1].strip("\n") for i in range(0, len(rest), 2)})
+    return Docstring(
+        text.strip(), {rest[i]: rest[i + 1].strip("\n") for i in range(0, len(rest), 2)}
+    )
 
 
 def pages() -> Iterator[tuple[Path, str]]:
@@ -97,7 +100,10 @@ def index_page() -> str:
         "",
         _NOTE,
         "",
-        "Which of these names stay, and what happens when one has to go: [stable names](stability.md).",
+        (
+            "Which of these names stay, and what happens when one has to go: [stable"
+            " names](stability.md)."
+        ),
         "",
         "## From `motionloom` itself",
         "",
@@ -109,7 +115,9 @@ def index_page() -> str:
             lines.append("| `__version__` | The version, as text. |")
             continue
         thing = getattr(motionloom, name)
-        lines.append(f"| [`{name}`]({_page_of(name, thing)}#{name.lower()}) | {_cell(parse(thing).first)} |")
+        lines.append(
+            f"| [`{name}`]({_page_of(name, thing)}#{name.lower()}) | {_cell(parse(thing).first)} |"
+        )
     lines += ["", "## Packages", "", "| package | what is in it |", "| --- | --- |"]
     lines += [_package_row(name) for name in PACKAGES]
     lines += ["", "## Modules", "", "| module | what is in it |", "| --- | --- |"]
@@ -160,14 +168,21 @@ def _entry(name: str, thing: Any) -> list[str]:
     elif callable(thing):
         lines += [f"`{name}{_signature(thing)}`", "", *_body(parse(thing))]
     else:
-        lines += [f"`{type(thing).__name__}`, such as {', '.join(f'`{v}`' for v in list(thing)[:3])}.", ""]
+        lines += [
+            f"`{type(thing).__name__}`, such as {', '.join(f'`{v}`' for v in list(thing)[:3])}.",
+            "",
+        ]
     return lines
 
 
 def _class(name: str, thing: type) -> list[str]:
     signature = f"`{name}{_fields(thing)}`"
     bases = [base.__name__ for base in thing.__bases__ if issubclass(base, Exception)]
-    lines = [signature + (f" (a kind of {' and '.join(bases)})" if bases else ""), "", *_body(parse(thing))]
+    lines = [
+        signature + (f" (a kind of {' and '.join(bases)})" if bases else ""),
+        "",
+        *_body(parse(thing)),
+    ]
     for member, value in sorted(vars(thing).items()):
         if member.startswith("_") or not _function_of(value) or not _function_of(value).__doc__:
             continue
@@ -261,7 +276,9 @@ def _signature(function: Any) -> str:
         if parameter.kind is parameter.KEYWORD_ONLY and not bare:
             parts.append("*")
             bare = True
-        name = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "") + parameter.name
+        name = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(
+            parameter.kind, ""
+        ) + parameter.name
         bare = bare or parameter.kind is parameter.VAR_POSITIONAL
         if parameter.default is not parameter.empty:
             name += f"={_default(parameter.default)}"
@@ -274,7 +291,11 @@ def _default(value: Any) -> str:
         return repr(value)
     if isinstance(value, (tuple, list, dict)) and all(not _is_long(v) for v in value):
         return repr(value)
-    return f"{value.__name__}()" if inspect.isclass(value) else getattr(value, "__name__", f"{type(value).__name__}()")
+    return (
+        f"{value.__name__}()"
+        if inspect.isclass(value)
+        else getattr(value, "__name__", f"{type(value).__name__}()")
+    )
 
 
 def _is_long(value: Any) -> bool:

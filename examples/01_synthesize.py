@@ -1,6 +1,13 @@
 """A new motion out of clips: the main job in one call."""
 
-from motionloom import BodyConstraint, ConstraintSet, performer_clips, save, synthesize, write_contact_sheet
+from motionloom import (
+    BodyConstraint,
+    ConstraintSet,
+    performer_clips,
+    save,
+    synthesize,
+    write_contact_sheet,
+)
 
 clips = [clip.motion for clip in performer_clips()]
 wish = ConstraintSet(

@@ -10,7 +10,10 @@ roles = find_roles(motion.skeleton)
 pose = forward_kinematics(motion)
 
 hand = pose.positions[:, roles.joint("right_hand")]
-print(f"the right hand is between {hand[:, 1].min():.2f} and {hand[:, 1].max():.2f} m above the ground")
+print(
+    f"the right hand is between {hand[:, 1].min():.2f} and {hand[:, 1].max():.2f} m above the"
+    " ground"
+)
 
 x, z, facing = body_trajectory(pose, roles).T
 length = np.hypot(np.diff(x), np.diff(z)).sum()

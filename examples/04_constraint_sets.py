@@ -21,4 +21,7 @@ for facing in (-90, 0, 90):
     )
     report = synthesize(fitted, wish, options).report
     pieces = len(report.details.pieces)
-    print(f"facing {facing:+d}: score {report.score:.2f}, {pieces} pieces, skate x {report.skate_ratio:.2f}")
+    print(
+        f"facing {facing:+d}: score {report.score:.2f}, {pieces} pieces, skate x"
+        f" {report.skate_ratio:.2f}"
+    )

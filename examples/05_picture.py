@@ -1,4 +1,6 @@
-"""The picture at the top of the README: poses of a motion where they are in the world, up to the reach."""
+"""The picture at the top of the README: poses of a motion where they are in the world, up to the
+reach.
+"""
 
 from matplotlib.figure import Figure
 

@@ -7,8 +7,9 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
-# Tests share the processors as it is: threads of linear algebra on small matrices would only wait for each other (with
-# two busy processors fitting mixtures took three times the processor time). Before NumPy loads; commands inherit it.
+# Tests share the processors as it is: threads of linear algebra on small matrices would only wait
+# for each other (with two busy processors fitting mixtures took three times the processor time).
+# Before NumPy loads; commands inherit it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A loaded machine is no failure.
@@ -27,7 +28,9 @@ def shared_data() -> Path:
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``motionloom demo`` writes; made once for all processes that test at the same time, for reading only."""
+    """What ``motionloom demo`` writes; made once for all processes that test at the same time, for
+    reading only.
+    """
     from motionloom.cli.main import main
 
     base = tmp_path_factory.getbasetemp()
@@ -85,16 +88,19 @@ def errand():
 
 @pytest.fixture
 def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests of commands as a whole: short searches and small mixtures, whatever budget the command has."""
+    """For tests of commands as a whole: short searches and small mixtures, whatever budget the
+    command has.
+    """
     monkeypatch.setattr("motionloom.graph.searching.results.ITERATIONS_PER_SECOND", 40_000)
     monkeypatch.setattr("motionloom.analysis.naturalness.COMPONENTS", 2)
 
 
 def stop_the_clock(patch: pytest.MonkeyPatch) -> None:
-    """Let no search be cut short by a machine that is busy with other things, so that it gives the same bytes.
+    """Let no search be cut short by a machine that is busy with other things, so that it gives the
+    same bytes.
 
-    In this process only. That it still has an effect is tested in tests/graph/searching/test_search.py.
-    """
+    In this process only. That it still has an effect is tested in
+    tests/graph/searching/test_search.py."""
     patch.setattr("motionloom.graph.searching.methods.processor_time", lambda: 0.0)
 
 

@@ -9,7 +9,9 @@ from motionloom import compiling
 
 def test_only_own_functions_are_compiled_at_the_first_level(monkeypatch):
     levels = []
-    monkeypatch.setattr(compiling, "_followers", [(lambda folder: levels.append(int(config.OPT)), lambda: None)])
+    monkeypatch.setattr(
+        compiling, "_followers", [(lambda folder: levels.append(int(config.OPT)), lambda: None)]
+    )
     before = config.OPT
     light = compiling._marked(lambda x: x + 1)
     usual = njit(lambda x: x + 1)
@@ -20,7 +22,9 @@ def test_only_own_functions_are_compiled_at_the_first_level(monkeypatch):
 
 def test_compiling_is_told_from_beginning_to_end_once_for_a_function_and_its_parts(monkeypatch):
     told = []
-    monkeypatch.setattr(compiling, "_followers", [(lambda folder: told.append("begin"), lambda: told.append("end"))])
+    monkeypatch.setattr(
+        compiling, "_followers", [(lambda folder: told.append("begin"), lambda: told.append("end"))]
+    )
     half = compiling.part(lambda x: x / 2)
     whole = compiling._marked(lambda x: half(x) + half(x))
     assert (whole(3.0), whole(5.0)) == (3.0, 5.0)

@@ -23,23 +23,41 @@ def branched_skeleton():
         ("hips", "thigh", "shin", "foot", "spine", "arm", "hand"),
         np.array([-1, 0, 1, 2, 0, 4, 5]),
         np.array(
-            [[0, 1, 0], [0.1, -0.1, 0], [0.02, -0.4, 0.03], [0, -0.4, 0], [0, 0.3, 0], [0.2, 0.2, 0], [0.5, 0, 0.1]]
+            [
+                [0, 1, 0],
+                [0.1, -0.1, 0],
+                [0.02, -0.4, 0.03],
+                [0, -0.4, 0],
+                [0, 0.3, 0],
+                [0.2, 0.2, 0],
+                [0.5, 0, 0.1],
+            ]
         ),
     )
 
 
 def tilted_axes(seed=0):
-    """ASF-like coordinates: subsets of axes, tilted frames, limits, a column order unlike the order of turning."""
+    """ASF-like coordinates: subsets of axes, tilted frames, limits, a column order unlike the order
+    of turning.
+    """
     rng = np.random.default_rng(seed)
     frames = rot.normalize(rng.normal(size=(7, 4)))
 
     def joint(j, freedoms, order, limit=2.5):
         axis = frames[j]
         return EulerJoint(
-            j, freedoms, order, (-limit,) * len(freedoms), (limit,) * len(freedoms), axis, rot.conjugate(axis)
+            j,
+            freedoms,
+            order,
+            (-limit,) * len(freedoms),
+            (limit,) * len(freedoms),
+            axis,
+            rot.conjugate(axis),
         )
 
-    root = EulerJoint(0, ("tx", "rz", "ty", "rx", "tz", "ry"), "YXZ", after=frames[0], origin=(0.0, 1.0, 0.0))
+    root = EulerJoint(
+        0, ("tx", "rz", "ty", "rx", "tz", "ry"), "YXZ", after=frames[0], origin=(0.0, 1.0, 0.0)
+    )
     return EulerCoordinates(
         branched_skeleton(),
         (root, joint(4, ("rx", "ry", "rz"), "ZYX"), joint(1, ("rx", "ry", "rz"), "XZY"), joint(2, ("rx",), "X"),
@@ -51,7 +69,9 @@ def all_kinds():
     skeleton = branched_skeleton()
     return {
         "exponential": ExponentialCoordinates(skeleton, (0, 5)),
-        "generic": EulerCoordinates.generic(skeleton, {"thigh": "XYZ", "arm": "YZY"}, translated=(0, 5)),
+        "generic": EulerCoordinates.generic(
+            skeleton, {"thigh": "XYZ", "arm": "YZY"}, translated=(0, 5)
+        ),
         "asf": tilted_axes(),
     }
 
@@ -71,8 +91,12 @@ def finite_differences(coordinates, values, h=1e-6):
 def assert_jacobians_match_differences(coordinates, values, atol=5e-9):
     position, orientation = finite_differences(coordinates, values)
     for joint in range(coordinates.skeleton.n_joints):
-        np.testing.assert_allclose(position_jacobian(coordinates, values, joint), position[:, joint], atol=atol)
-        np.testing.assert_allclose(orientation_jacobian(coordinates, values, joint), orientation[:, joint], atol=atol)
+        np.testing.assert_allclose(
+            position_jacobian(coordinates, values, joint), position[:, joint], atol=atol
+        )
+        np.testing.assert_allclose(
+            orientation_jacobian(coordinates, values, joint), orientation[:, joint], atol=atol
+        )
 
 
 # --- Jacobians
@@ -93,7 +117,9 @@ def test_exponential_jacobians_hold_at_no_turn_and_at_half_turns(angle):
     rng = np.random.default_rng(2)
     axes = rng.normal(size=(4, coordinates.skeleton.n_joints, 3))
     values = rng.normal(size=(4, coordinates.size))
-    values[:, coordinates.rotational] = (angle * axes / np.linalg.norm(axes, axis=-1, keepdims=True)).reshape(4, -1)
+    values[:, coordinates.rotational] = (
+        angle * axes / np.linalg.norm(axes, axis=-1, keepdims=True)
+    ).reshape(4, -1)
     assert_jacobians_match_differences(coordinates, values)
 
 
@@ -160,7 +186,9 @@ def test_smooth_values_come_back_as_they_were(kind):
         values[:, coordinates.names.index("arm.rz")] += 1.5
     motion = coordinates.to_motion(values, 1 / 30, name="wave")
     assert motion.name == "wave"
-    np.testing.assert_allclose(coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-9)
+    np.testing.assert_allclose(
+        coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-9
+    )
 
 
 def turning(axis, turns, n=200):
@@ -192,9 +220,15 @@ def test_euler_angles_are_continuous_through_full_turns(order):
 def test_the_first_frame_takes_the_branch_that_is_near():
     coordinates = EulerCoordinates.generic(branched_skeleton(), "ZYX")
     values = np.zeros((3, coordinates.size))
-    values[:, 3:6] = [0.2 + 2 * np.pi, 2.0, -0.3]  # middle angle beyond a right angle, first beyond a full turn
+    values[:, 3:6] = [
+        0.2 + 2 * np.pi,
+        2.0,
+        -0.3,
+    ]  # middle angle beyond a right angle, first beyond a full turn
     motion = coordinates.to_motion(values, 0.1)
-    np.testing.assert_allclose(coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-12)
+    np.testing.assert_allclose(
+        coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-12
+    )
     assert np.abs(coordinates.to_coordinates(motion)[:, 3:6]).max() < np.pi + 1e-9
 
 
@@ -203,7 +237,9 @@ def test_exponential_maps_take_the_branch_that_is_near():
     values = np.zeros((3, coordinates.size))
     values[:, 3:6] = [0.0, 4.0, 0.0]  # beyond half a turn
     motion = coordinates.to_motion(values, 0.1)
-    np.testing.assert_allclose(coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-12)
+    np.testing.assert_allclose(
+        coordinates.to_coordinates(motion, near=values[0]), values, atol=1e-12
+    )
     np.testing.assert_allclose(coordinates.to_coordinates(motion)[:, 4], 4.0 - 2 * np.pi)
 
 
@@ -225,16 +261,35 @@ def test_a_joint_with_few_axes_takes_the_closest_rotation():
 
 def test_names_units_and_limits():
     coordinates = tilted_axes()
-    assert coordinates.names[:6] == ("hips.tx", "hips.rz", "hips.ty", "hips.rx", "hips.tz", "hips.ry")
+    assert coordinates.names[:6] == (
+        "hips.tx",
+        "hips.rz",
+        "hips.ty",
+        "hips.rx",
+        "hips.tz",
+        "hips.ry",
+    )
     assert coordinates.units[:3] == ("m", "rad", "m")
     assert coordinates.size == len(coordinates.names) == 17
     assert coordinates.lower[0] == -np.inf
     assert coordinates.upper[6] == 2.5
     clamped = coordinates.clamp(np.full((2, 17), 9.0))
     np.testing.assert_array_equal(clamped[0, 5:8], [9.0, 2.5, 2.5])
-    assert EulerCoordinates.generic(branched_skeleton(), "ZXZ").names[3:6] == ("hips.rz", "hips.rx", "hips.rz2")
+    assert EulerCoordinates.generic(branched_skeleton(), "ZXZ").names[3:6] == (
+        "hips.rz",
+        "hips.rx",
+        "hips.rz2",
+    )
     exponential = ExponentialCoordinates(branched_skeleton())
-    assert exponential.names[:7] == ("hips.tx", "hips.ty", "hips.tz", "hips.vx", "hips.vy", "hips.vz", "thigh.vx")
+    assert exponential.names[:7] == (
+        "hips.tx",
+        "hips.ty",
+        "hips.tz",
+        "hips.vx",
+        "hips.vy",
+        "hips.vz",
+        "thigh.vx",
+    )
     assert np.all(np.isinf(exponential.upper))
     assert exponential.size == 3 + 3 * 7
 
@@ -260,11 +315,15 @@ def test_wrong_input_is_refused():
         coordinates.to_motion(np.zeros((4, 16)), 0.1)
     with pytest.raises(InvalidInputError, match="shape"):
         coordinates.to_motion(np.zeros(17), 0.1)
-    other = Motion(Skeleton(("a",), [-1], [[0, 0, 0]]), rot.identity(1, 1), np.zeros((1, 1, 3)), 0.1)
+    other = Motion(
+        Skeleton(("a",), [-1], [[0, 0, 0]]), rot.identity(1, 1), np.zeros((1, 1, 3)), 0.1
+    )
     with pytest.raises(InvalidInputError, match="other joints"):
         coordinates.to_coordinates(other)
     with pytest.raises(InvalidInputError, match="different joints"):
-        EulerCoordinates(branched_skeleton(), (EulerJoint(1, ("rx",), "X"), EulerJoint(1, ("ry",), "Y")))
+        EulerCoordinates(
+            branched_skeleton(), (EulerJoint(1, ("rx",), "X"), EulerJoint(1, ("ry",), "Y"))
+        )
     with pytest.raises(InvalidInputError, match="order 'XY'"):
         EulerJoint(0, ("rx",), "XY")
     with pytest.raises(InvalidInputError, match="freedoms"):
@@ -290,7 +349,11 @@ def test_nearest_takes_full_turns_off_and_keeps_the_pose(kind):
     else:
         far += 2 * np.pi * rng.integers(-2, 3, far.shape) * coordinates.rotational
     back = coordinates.nearest(far, np.zeros(coordinates.size))
-    before, after = (forward_kinematics(coordinates.to_motion(v, 1.0)).positions for v in (far, back))
+    before, after = (
+        forward_kinematics(coordinates.to_motion(v, 1.0)).positions for v in (far, back)
+    )
     np.testing.assert_allclose(after, before, atol=1e-9)
-    assert (abs(back[:, coordinates.rotational]) <= abs(far[:, coordinates.rotational]).max() + 1e-9).all()
+    assert (
+        abs(back[:, coordinates.rotational]) <= abs(far[:, coordinates.rotational]).max() + 1e-9
+    ).all()
     assert np.linalg.norm(back, axis=1).max() <= np.linalg.norm(near, axis=1).max() + 1e-9

@@ -20,15 +20,26 @@ from walkers import make_walkers
 def long_motion() -> Motion:
     names = tuple(f"joint{j}" for j in range(60))
     skeleton = Skeleton(names, np.arange(60) - 1, np.ones((60, 3)))
-    source = Source("bvh", "clips/a.bvh", 0.01, up="z", warnings=("one",), extra={"first_values": np.zeros(5000)})
-    return Motion(skeleton, rot.identity(300, 60), np.zeros((300, 1, 3)), 0.01, name="a", source=source)
+    source = Source(
+        "bvh",
+        "clips/a.bvh",
+        0.01,
+        up="z",
+        warnings=("one",),
+        extra={"first_values": np.zeros(5000)},
+    )
+    return Motion(
+        skeleton, rot.identity(300, 60), np.zeros((300, 1, 3)), 0.01, name="a", source=source
+    )
 
 
 @pytest.fixture
 def markers() -> MarkerSequence:
     positions = np.arange(40 * 9 * 3, dtype=float).reshape(40, 9, 3)
     events = (Event(0.1, "Foot Strike"), Event(0.3, "Foot Off"))
-    return MarkerSequence(tuple("abcdefghi"), positions, np.ones((40, 9), bool), 0.01, events=events, name="trial")
+    return MarkerSequence(
+        tuple("abcdefghi"), positions, np.ones((40, 9), bool), 0.01, events=events, name="trial"
+    )
 
 
 def test_a_motion_is_three_lines(long_motion):
@@ -43,7 +54,8 @@ def test_a_motion_is_three_lines(long_motion):
 
 def test_skeletons_markers_and_sources_are_short(long_motion, markers):
     assert (
-        repr(long_motion.skeleton) == "<Skeleton: 60 joints: joint0, joint1, joint2, joint3, joint4, joint5 ... (60)>"
+        repr(long_motion.skeleton)
+        == "<Skeleton: 60 joints: joint0, joint1, joint2, joint3, joint4, joint5 ... (60)>"
     )
     assert "9 markers, 100 % seen: a, b, c, d, e, f ... (9); 2 events" in repr(markers)
     for thing in (long_motion, markers, long_motion.source, markers[:0]):
@@ -70,7 +82,10 @@ def check_short(thing: object) -> None:
 def test_frames_are_counted_and_cut(long_motion, markers):
     assert len(long_motion) == 300
     assert len(markers) == 40
-    turned = replace(long_motion, rotations=rot.from_rotvec(np.arange(300)[:, None, None] * np.full((60, 3), 0.001)))
+    turned = replace(
+        long_motion,
+        rotations=rot.from_rotvec(np.arange(300)[:, None, None] * np.full((60, 3), 0.001)),
+    )
     part = turned[10:50]
     np.testing.assert_array_equal(part.rotations, turned.rotations[10:50])
     assert (len(part), part.frame_time, part.source) == (40, 0.01, turned.source)

@@ -18,10 +18,17 @@ from motionloom.cli.main import main
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-#: Pages about the project itself, whose commands are for a checkout: only their form and links are tested.
-OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md", ROOT / "benchmarks" / "README.md"]
+#: Pages about the project itself, whose commands are for a checkout: only their form and links are
+#: tested.
+OTHERS = [
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "SECURITY.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "benchmarks" / "README.md",
+]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-#: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the rest is run.
+#: Installing is what .ci/run does, in a fresh virtual environment; here its form is checked and the
+#: rest is run.
 _INSTALL = re.compile(r'^python -m pip install "\.\[(all|dev)\]" && ')
 #: A command that Bash only has to split into words.
 _COMMAND = re.compile(r"motionloom [^|<>;&`$#]*")
@@ -29,7 +36,8 @@ _COMMAND = re.compile(r"motionloom [^|<>;&`$#]*")
 #: Blocks, counted from 0, that need nothing but the demo: with each a test of its own begins.
 BEGIN = {"docs/reference/command-line.md": range(100), "docs/how-to/poses.md": (3, 4)}
 
-#: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it again.
+#: What the fixture `demo_folder` has run, so that pages that begin with it need not wait for it
+#: again.
 DEMO = "motionloom demo --out demo"
 
 
@@ -52,10 +60,14 @@ def name_of(page):
 
 
 def run_shell(block, page, folder):
-    """Run a block; except on the first page, commands of motionloom run in this process, which has all loaded."""
+    """Run a block; except on the first page, commands of motionloom run in this process, which has
+    all loaded.
+    """
     lines = [_INSTALL.sub("", line) for line in block.code.replace("\\\n", " ").splitlines()]
     lines = [line for line in lines if line != DEMO and not line.startswith("python -m pytest")]
-    assert "pip install" not in "\n".join(lines), f"{name_of(page)}:{block.line}: an install line of unknown form"
+    assert "pip install" not in "\n".join(lines), (
+        f"{name_of(page)}:{block.line}: an install line of unknown form"
+    )
     where, script = f"{name_of(page)}:{block.line}", []
     for line in lines:
         if page.name == "README.md" or not _COMMAND.fullmatch(line):
@@ -64,13 +76,16 @@ def run_shell(block, page, folder):
         run_bash(script, where, folder)
         script = []
         words = run_bash([f"printf '%s\\0' {line}"], where, folder).split("\0")[1:-1]
-        # A search that is cut so short may miss something: then the motion is written and the exit code is 1.
+        # A search that is cut so short may miss something: then the motion is written and the exit
+        # code is 1.
         assert main(words) in ((0, 1) if words[0] == "synthesize" else (0,)), f"{where}: {line}"
     run_bash(script, where, folder)
 
 
 def anchors_of(page):
-    """What links may point at: headings, as hosts of Git repositories make anchors of them, and anchors of our own."""
+    """What links may point at: headings, as hosts of Git repositories make anchors of them, and
+    anchors of our own.
+    """
     text = _BLOCK.sub("", page.read_text())
     heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     made = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
@@ -103,7 +118,9 @@ def parts():
                 found.append([])
             found[-1].append(block)
         for i, part in enumerate(found):
-            yield pytest.param(page, part, id=name_of(page) if len(found) == 1 else f"{name_of(page)}-{i}")
+            yield pytest.param(
+                page, part, id=name_of(page) if len(found) == 1 else f"{name_of(page)}-{i}"
+            )
 
 
 @pytest.mark.usefixtures("little_work")
@@ -147,7 +164,10 @@ def test_the_first_screen_of_the_readme_has_the_two_commands():
 def test_the_report_in_the_readme_is_that_of_the_demo(demo_folder):
     """Figures as found may differ by what other processors round."""
     block = next(b.code for b in blocks_of(ROOT / "README.md") if b.language == "text")
-    report = [re.split(r"  +", row.strip()) for row in (demo_folder / "report.txt").read_text().splitlines()]
+    report = [
+        re.split(r"  +", row.strip())
+        for row in (demo_folder / "report.txt").read_text().splitlines()
+    ]
     for line in filter(str.strip, block.splitlines()):
         label, *shown = re.split(r"  +", line.strip())
         # Constraints of one kind are told apart by their times.
@@ -161,7 +181,12 @@ def test_yaml_blocks_about_constraints_are_read(tmp_path):
     from motionloom.constraints.scene_files import read_any
 
     pages = [p for p in PAGES if p.name in ("README.md", "constraints.md")]
-    files = [b.code for p in pages for b in blocks_of(p) if b.language == "yaml" and "duration:" in b.code]
+    files = [
+        b.code
+        for p in pages
+        for b in blocks_of(p)
+        if b.language == "yaml" and "duration:" in b.code
+    ]
     assert files
     for i, text in enumerate(files):
         path = tmp_path / f"{i}.yaml"
@@ -172,7 +197,9 @@ def test_yaml_blocks_about_constraints_are_read(tmp_path):
 def test_the_index_lists_every_page_once():
     listed = re.findall(r"^\| \[[^]]+\]\(([^)]+)\)", (DOCS / "index.md").read_text(), re.MULTILINE)
     pages = {p.relative_to(DOCS).as_posix() for p in PAGES[1:]}
-    assert sorted(listed) == sorted(p for p in pages if p != "index.md" and not p.startswith("reference/api/"))
+    assert sorted(listed) == sorted(
+        p for p in pages if p != "index.md" and not p.startswith("reference/api/")
+    )
 
 
 def test_the_reference_of_the_api_is_what_the_docstrings_say():
@@ -182,8 +209,12 @@ def test_the_reference_of_the_api_is_what_the_docstrings_say():
     spec.loader.exec_module(builder)
     pages = dict(builder.pages())
     for path, text in pages.items():
-        assert path.read_text() == text, f"{path.name} is out of date; run: python docs/build_reference.py"
-    assert {p for p in PAGES if p.parent.name == "api"} == {p for p in pages if p.parent.name == "api"}
+        assert path.read_text() == text, (
+            f"{path.name} is out of date; run: python docs/build_reference.py"
+        )
+    assert {p for p in PAGES if p.parent.name == "api"} == {
+        p for p in pages if p.parent.name == "api"
+    }
 
 
 def test_every_package_with_public_names_has_a_page():
@@ -194,7 +225,9 @@ def test_every_package_with_public_names_has_a_page():
 
 def test_the_architecture_names_every_layer():
     page = (DOCS / "architecture.md").read_text()
-    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+        "contracts"
+    ][0]["layers"]
     for name in re.findall(r"\w+", " ".join(listed)):
         assert f"`{name}`" in page, f"docs/architecture.md says nothing of the package {name}"
 

@@ -6,7 +6,13 @@ from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import SEGMENTS, body_trajectory, center_of_mass, compute_facing, forward_kinematics
+from motionloom.kinematics import (
+    SEGMENTS,
+    body_trajectory,
+    center_of_mass,
+    compute_facing,
+    forward_kinematics,
+)
 from motionloom.kinematics import end_site_positions as compute_end_sites
 from motionloom.motion import GroundTransform, Motion
 from motionloom.performer import make_performer
@@ -92,7 +98,10 @@ def test_center_of_mass_of_a_standing_person():
     motion = standing(0, 90)
     positions = forward_kinematics(motion).positions
     center = center_of_mass(positions, find_roles(motion.skeleton))
-    tall = positions[0, motion.skeleton.index("Head"), 1] - positions[0, motion.skeleton.index("LeftToeBase"), 1]
+    tall = (
+        positions[0, motion.skeleton.index("Head"), 1]
+        - positions[0, motion.skeleton.index("LeftToeBase"), 1]
+    )
     low = positions[0, motion.skeleton.index("LeftToeBase"), 1]
     # Some 55 to 58 % of stature above the ground; the head joint sits near 90 % of stature.
     assert 0.55 < (center[0, 1] - low) / (tall / 0.9) < 0.66
@@ -103,12 +112,15 @@ def test_center_of_mass_moves_with_the_body_and_needs_its_joints():
     motion = standing(0)
     roles = find_roles(motion.skeleton)
     positions = forward_kinematics(motion).positions
-    assert np.allclose(center_of_mass(positions + 3.0, roles), center_of_mass(positions, roles) + 3.0)
+    assert np.allclose(
+        center_of_mass(positions + 3.0, roles), center_of_mass(positions, roles) + 3.0
+    )
     with pytest.raises(InvalidInputError, match="needs the roles"):
         center_of_mass(positions, replace(roles, joints={"hips": 0}))
 
 
-#: Share of body mass and place of the centre of what hangs on a joint's two bones (Winter 2009, table 4.1).
+#: Share of body mass and place of the centre of what hangs on a joint's two bones (Winter 2009,
+#: table 4.1).
 @pytest.mark.parametrize(
     ("joint", "share"),
     [
@@ -130,11 +142,19 @@ def test_a_joint_takes_its_share_of_the_body_along(joint, share):
 
 @pytest.mark.parametrize("side", ["left", "right"])
 def test_a_straight_leg_has_its_centre_where_the_table_of_whole_limbs_has_it(side):
-    """A leg with its foot: 44.7 % of the way from hip to ankle; shank and foot 60.6 % from the knee (same table)."""
+    """A leg with its foot: 44.7 % of the way from hip to ankle; shank and foot 60.6 % from the knee
+    (same table).
+    """
     parts = {near: (mass, along) for mass, along, near, _ in SEGMENTS}
     thigh, shank, foot = (parts[f"{side}_{name}"] for name in ("hip", "knee", "foot"))
-    long, short, sole = 0.245, 0.246, 0.02  # thigh, shank, and how far the foot's centre lies below the ankle
+    long, short, sole = (
+        0.245,
+        0.246,
+        0.02,
+    )  # thigh, shank, and how far the foot's centre lies below the ankle
     below = shank[0] * shank[1] * short + foot[0] * (short + sole)
     assert below / (shank[0] + foot[0]) / short == pytest.approx(0.606, abs=0.03)
     whole = thigh[0] * thigh[1] * long + (shank[0] + foot[0]) * long + below
-    assert whole / (thigh[0] + shank[0] + foot[0]) / (long + short) == pytest.approx(0.447, abs=0.02)
+    assert whole / (thigh[0] + shank[0] + foot[0]) / (long + short) == pytest.approx(
+        0.447, abs=0.02
+    )

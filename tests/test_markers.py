@@ -51,7 +51,9 @@ def test_unknown_marker_lists_what_is_there():
 
 
 def walking(frames=13, frame_time=1 / 29.97, seed=0):
-    """Random markers with gaps, events on every third frame and a channel with four samples in a frame."""
+    """Random markers with gaps, events on every third frame and a channel with four samples in a
+    frame.
+    """
     rng = np.random.default_rng(seed)
     return sequence(
         positions=rng.normal(size=(frames, 2, 3)),
@@ -74,7 +76,9 @@ def test_cut_takes_events_and_analog_samples_along():
     np.testing.assert_array_equal(part.positions, markers.positions[3:9])
     np.testing.assert_array_equal(part.valid, markers.valid[3:9])
     assert [e.label for e in part.events] == ["e3", "e6"]
-    np.testing.assert_allclose([e.time for e in part.events], [0, 3 * markers.frame_time], atol=1e-15)
+    np.testing.assert_allclose(
+        [e.time for e in part.events], [0, 3 * markers.frame_time], atol=1e-15
+    )
     np.testing.assert_array_equal(part.analog.values[:, 0], np.arange(12, 36))
     assert (markers.n_frames, len(markers.events), len(markers.analog.values)) == (13, 5, 52)
     with pytest.raises(InvalidInputError, match=r"cannot cut frames 3\.\.14"):
@@ -88,7 +92,9 @@ def test_cuts_share_events_and_samples_without_loss(a, b):
     markers = walking()
     parts = [markers.cut(0, a), markers.cut(a, b), markers.cut(b, 13)]
     assert [e.label for p in parts for e in p.events] == [e.label for e in markers.events]
-    np.testing.assert_array_equal(np.concatenate([p.analog.values for p in parts]), markers.analog.values)
+    np.testing.assert_array_equal(
+        np.concatenate([p.analog.values for p in parts]), markers.analog.values
+    )
 
 
 @given(st.floats(1e-3, 0.4), st.integers(0, 20))

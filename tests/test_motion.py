@@ -16,7 +16,9 @@ from random_bodies import random_motion
 
 NTSC = 1001 / 30000
 
-transforms = st.builds(GroundTransform, st.floats(-7, 7, allow_subnormal=False), st.floats(-50, 50), st.floats(-50, 50))
+transforms = st.builds(
+    GroundTransform, st.floats(-7, 7, allow_subnormal=False), st.floats(-50, 50), st.floats(-50, 50)
+)
 
 
 def test_rotations_are_unit_continuous_and_read_only():
@@ -52,7 +54,12 @@ def test_motions_of_files_can_be_copied_and_pickled_and_stay_read_only(twin, tmp
     assert again.skeleton.matches(motion.skeleton)
     assert again.source.channels == motion.source.channels
     np.testing.assert_array_equal(again.rotations, motion.rotations)
-    for array in (again.rotations, again.translations, again.skeleton.offsets, again.skeleton.parents):
+    for array in (
+        again.rotations,
+        again.translations,
+        again.skeleton.offsets,
+        again.skeleton.parents,
+    ):
         assert not array.flags.writeable
 
 
@@ -127,14 +134,18 @@ def test_steady_turn_stays_steady_when_resampled():
 def test_ground_transforms_form_a_group(a, b, c):
     p = np.array([[1.0, 2.0, 3.0], [-4.0, 0.5, 0.0]])
     assert np.allclose(a.compose(b).apply(p), a.apply(b.apply(p)), atol=1e-9)
-    assert np.allclose(a.compose(b.compose(c)).apply(p), a.compose(b).compose(c).apply(p), atol=1e-8)
+    assert np.allclose(
+        a.compose(b.compose(c)).apply(p), a.compose(b).compose(c).apply(p), atol=1e-8
+    )
     assert np.allclose(a.inverse().apply(a.apply(p)), p, atol=1e-9)
     assert np.allclose(GroundTransform().apply(p), p)
 
 
 def test_positive_angles_turn_from_z_towards_x():
     assert np.allclose(GroundTransform(np.pi / 2).apply([0, 0, 1]), [1, 0, 0])
-    assert np.allclose(rot.rotate(GroundTransform(0.3).quaternion, [0, 0, 1]), [np.sin(0.3), 0, np.cos(0.3)])
+    assert np.allclose(
+        rot.rotate(GroundTransform(0.3).quaternion, [0, 0, 1]), [np.sin(0.3), 0, np.cos(0.3)]
+    )
 
 
 def still_reference_above_hips(seed=0):
@@ -146,12 +157,16 @@ def still_reference_above_hips(seed=0):
     return replace(motion, skeleton=tree, rotations=rotations)
 
 
-@pytest.mark.parametrize("motion", [random_motion(), random_motion(translated=(0, 3)), still_reference_above_hips()])
+@pytest.mark.parametrize(
+    "motion", [random_motion(), random_motion(translated=(0, 3)), still_reference_above_hips()]
+)
 def test_transformed_moves_the_world_exactly(motion):
     transform = GroundTransform(1.1, 2.0, -3.0)
     before, after = forward_kinematics(motion), forward_kinematics(motion.transformed(transform))
     moving = list(motion.skeleton.descendants(motion.root_joint))
-    assert np.allclose(after.positions[:, moving], transform.apply(before.positions[:, moving]), atol=1e-12)
+    assert np.allclose(
+        after.positions[:, moving], transform.apply(before.positions[:, moving]), atol=1e-12
+    )
     turned = rot.multiply(transform.quaternion, before.rotations[:, moving])
     assert rot.angle_between(turned, after.rotations[:, moving]).max() < 1e-7
     still = [j for j in range(motion.skeleton.n_joints) if j not in moving]
@@ -187,7 +202,9 @@ def test_motion_without_frames():
 
 @pytest.mark.parametrize("rate", [1.5, 24, 30.0, 120])
 def test_frames_per_second_are_not_taken_for_seconds_per_frame(rate):
-    with pytest.raises(InvalidInputError, match=f"resample takes seconds per frame.*give 1/{rate:g}"):
+    with pytest.raises(
+        InvalidInputError, match=f"resample takes seconds per frame.*give 1/{rate:g}"
+    ):
         random_motion(frames=90, frame_time=1 / 30).resample(rate)
 
 

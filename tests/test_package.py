@@ -13,7 +13,19 @@ import motionloom
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Too heavy or optional to load before they are needed.
-HEAVY = {"numpy", "scipy", "numba", "pydantic", "yaml", "matplotlib", "viser", "ezc3d", "c3d", "pygltflib", "rich"}
+HEAVY = {
+    "numpy",
+    "scipy",
+    "numba",
+    "pydantic",
+    "yaml",
+    "matplotlib",
+    "viser",
+    "ezc3d",
+    "c3d",
+    "pygltflib",
+    "rich",
+}
 
 
 def loaded_by(statement):
@@ -63,7 +75,9 @@ def test_reading_does_not_load_viewers():
 
 
 def test_layers():
-    linter = shutil.which("lint-imports", path=str(Path(sys.executable).parent)) or shutil.which("lint-imports")
+    linter = shutil.which("lint-imports", path=str(Path(sys.executable).parent)) or shutil.which(
+        "lint-imports"
+    )
     if linter is None:
         pytest.skip("import-linter is not installed")
     done = subprocess.run([linter, "--no-cache"], cwd=ROOT, capture_output=True, text=True)
@@ -73,7 +87,9 @@ def test_layers():
 def test_every_module_is_in_the_layers():
     listed = (ROOT / "pyproject.toml").read_text().split("layers = [")[1].split("]")[0]
     modules = {
-        p.stem for p in (ROOT / "src" / "motionloom").iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()
+        p.stem
+        for p in (ROOT / "src" / "motionloom").iterdir()
+        if p.suffix == ".py" or (p / "__init__.py").exists()
     }
     for module in modules - {"__init__", "__main__"}:
         assert f" {module} " in listed.replace('"', " "), module

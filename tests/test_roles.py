@@ -76,17 +76,33 @@ def test_every_habit_of_naming(style):
     skeleton = skeleton_of(names)
     roles = find_roles(skeleton)
     found = {role: skeleton.names[j] for role, j in roles.joints.items()}
-    expected = {p: n for p, n in names.items() if not p.endswith("clavicle")} | {"chest": names["spine"]}
+    expected = {p: n for p, n in names.items() if not p.endswith("clavicle")} | {
+        "chest": names["spine"]
+    }
     assert found == expected
     assert roles.kind == "human"
 
 
 def test_collar_bones_that_hang_on_the_neck():
-    arm = [f"Bip01 {side} {part}" for side in "LR" for part in ("Clavicle", "UpperArm", "Forearm", "Hand")]
-    names = ("Bip01", "Bip01 Pelvis", "Bip01 Spine", "Bip01 Spine1", "Bip01 Neck", "Bip01 Head", *arm)
+    arm = [
+        f"Bip01 {side} {part}"
+        for side in "LR"
+        for part in ("Clavicle", "UpperArm", "Forearm", "Hand")
+    ]
+    names = (
+        "Bip01",
+        "Bip01 Pelvis",
+        "Bip01 Spine",
+        "Bip01 Spine1",
+        "Bip01 Neck",
+        "Bip01 Head",
+        *arm,
+    )
     parents = np.array([-1, 0, 1, 2, 3, 4, 4, 6, 7, 8, 4, 10, 11, 12])
     roles = find_roles(Skeleton(names, parents, np.ones((len(names), 3))))
-    assert {role: names[roles.joints[role]] for role in ("chest", "neck", "left_shoulder", "right_hand")} == {
+    assert {
+        role: names[roles.joints[role]] for role in ("chest", "neck", "left_shoulder", "right_hand")
+    } == {
         "chest": "Bip01 Spine1",
         "neck": "Bip01 Neck",
         "left_shoulder": "Bip01 L UpperArm",
@@ -108,7 +124,11 @@ def test_a_table_overrides_what_was_found():
     [
         ({"left_hand": "LeftHnad"}, UnknownJointError, "nearest: LeftHand"),
         ({"left_paw": "LeftHand"}, InvalidInputError, "unknown role 'left_paw'"),
-        ({"hips": ["Hips"]}, InvalidInputError, r"hips must be the name of a joint, got \['Hips'\]"),
+        (
+            {"hips": ["Hips"]},
+            InvalidInputError,
+            r"hips must be the name of a joint, got \['Hips'\]",
+        ),
         ({"kind": "fish"}, InvalidInputError, "kind must be"),
         ({"forward": "Hips"}, InvalidInputError, "forward must be"),
         ({"forward": {"joint": "Hips", "axis": [0, 0]}}, InvalidInputError, "forward must be"),
@@ -121,22 +141,56 @@ def test_a_wrong_table_is_refused(table, error, sentence):
 
 
 HUMAN = {"hips", "spine", "chest", "neck", "head"} | {
-    f"{s}_{p}" for s in ("left", "right") for p in ("shoulder", "elbow", "hand", "hip", "knee", "foot")
+    f"{s}_{p}"
+    for s in ("left", "right")
+    for p in ("shoulder", "elbow", "hand", "hip", "knee", "foot")
 }
 
 
 @pytest.mark.parametrize(
     ("file", "kind", "some"),
     [
-        ("cmu_bvh/01/01_01.bvh", "human", {"chest": "Spine1", "left_hand": "LeftHand", "left_shoulder": "LeftArm"}),
-        ("cmu_asf_amc/16/16_15.amc", "human", {"chest": "thorax", "left_hand": "lwrist", "hips": "root"}),
-        ("bandai_namco/dataset-2_walk_normal_001.bvh", "human", {"hips": "Hips", "right_toe": "Toes_R"}),
-        ("lafan1_60fps/run2_subject4_run2_filtered.bvh", "human", {"hips": "Hips", "left_toe": "LeftToe"}),
-        ("odd/bvh_python_test_mocapbank.bvh", "human", {"left_foot": "LeftAnkle", "left_shoulder": "LeftShoulder"}),
-        ("odd/bvh_toolbox_walk01.bvh", "human", {"left_foot": "LeftFoot", "left_elbow": "LeftForeArm"}),
+        (
+            "cmu_bvh/01/01_01.bvh",
+            "human",
+            {"chest": "Spine1", "left_hand": "LeftHand", "left_shoulder": "LeftArm"},
+        ),
+        (
+            "cmu_asf_amc/16/16_15.amc",
+            "human",
+            {"chest": "thorax", "left_hand": "lwrist", "hips": "root"},
+        ),
+        (
+            "bandai_namco/dataset-2_walk_normal_001.bvh",
+            "human",
+            {"hips": "Hips", "right_toe": "Toes_R"},
+        ),
+        (
+            "lafan1_60fps/run2_subject4_run2_filtered.bvh",
+            "human",
+            {"hips": "Hips", "left_toe": "LeftToe"},
+        ),
+        (
+            "odd/bvh_python_test_mocapbank.bvh",
+            "human",
+            {"left_foot": "LeftAnkle", "left_shoulder": "LeftShoulder"},
+        ),
+        (
+            "odd/bvh_toolbox_walk01.bvh",
+            "human",
+            {"left_foot": "LeftFoot", "left_elbow": "LeftForeArm"},
+        ),
         ("odd/pybvh_bvh_test3.bvh", "human", {"left_hand": "LeftHand", "left_toe": "LeftForeFoot"}),
-        ("odd/ganimator_idle1.bvh", "quadruped", {"chest": "Bip01_Spine2", "left_foot": "Bip01_L_Foot"}),
-        ("dog/D1_007_KAN01_001.bvh", "quadruped", {"left_hand": "LeftHand", "left_foot": "LeftFoot"}),
+        (
+            "odd/ganimator_idle1.bvh",
+            "quadruped",
+            {"chest": "Bip01_Spine2", "left_foot": "Bip01_L_Foot"},
+        ),
+        (
+            "dog/D1_007_KAN01_001.bvh",
+            "quadruped",
+            {"left_hand": "LeftHand", "left_foot": "LeftFoot"},
+        ),
     ],
 )
 def test_roles_of_real_captures(shared_data, file, kind, some):
@@ -155,7 +209,9 @@ def test_feet_of_a_quadruped_are_four(shared_data):
 def test_paws_have_names_of_their_own(shared_data):
     skeleton = load_motion(shared_data / "dog/D1_007_KAN01_001.bvh").skeleton
     roles = find_roles(skeleton)
-    wish = ConstraintSet(duration=2, joints=[JointConstraint(time=1, joint="left_front_paw", position=(0, 0.1, 1))])
+    wish = ConstraintSet(
+        duration=2, joints=[JointConstraint(time=1, joint="left_front_paw", position=(0, 0.1, 1))]
+    )
     assert check_joints(wish, skeleton, roles) == (roles.joints["left_hand"],)
     assert roles.named["right_hind_foot"] == roles.joints["right_foot"]
     assert "left_front_paw" not in find_roles(skeleton_of(STYLES["words"])).named

@@ -1,4 +1,6 @@
-"""The rotation algebra: SciPy as oracle, with angles near zero and near half turns as likely as others."""
+"""The rotation algebra: SciPy as oracle, with angles near zero and near half turns as likely as
+others.
+"""
 
 import itertools
 
@@ -61,7 +63,9 @@ def test_product_and_rotation_agree_with_scipy(a, b, v):
     expected = (scipy_rotation(a) * scipy_rotation(b)).as_quat(scalar_first=True)
     assert_same_rotation(rot.multiply(a, b), expected)
     np.testing.assert_allclose(rot.rotate(a, v), scipy_rotation(a).apply(v), atol=1e-14)
-    np.testing.assert_allclose(rot.rotate(rot.multiply(a, b), v), rot.rotate(a, rot.rotate(b, v)), atol=1e-14)
+    np.testing.assert_allclose(
+        rot.rotate(rot.multiply(a, b), v), rot.rotate(a, rot.rotate(b, v)), atol=1e-14
+    )
     np.testing.assert_allclose(rot.multiply(a, rot.conjugate(a)), [1, 0, 0, 0], atol=1e-15)
 
 
@@ -96,7 +100,13 @@ def test_nothing_changes_its_input():
     q0, v0 = q.copy(), v.copy()
     q.setflags(write=False)
     v.setflags(write=False)
-    for made in (rot.unroll(q), rot.normalize(q), rot.to_rotvec(q), rot.unroll_rotvec(v), rot.unroll_euler(v, "ZYX")):
+    for made in (
+        rot.unroll(q),
+        rot.normalize(q),
+        rot.to_rotvec(q),
+        rot.unroll_rotvec(v),
+        rot.unroll_euler(v, "ZYX"),
+    ):
         assert not np.shares_memory(made, q)
         assert not np.shares_memory(made, v)
     np.testing.assert_array_equal(q, q0)
@@ -104,7 +114,9 @@ def test_nothing_changes_its_input():
 
 
 def test_normalize_makes_zero_the_identity():
-    np.testing.assert_array_equal(rot.normalize([[0, 0, 0, 0], [2, 0, 0, 0]]), [[1, 0, 0, 0], [1, 0, 0, 0]])
+    np.testing.assert_array_equal(
+        rot.normalize([[0, 0, 0, 0], [2, 0, 0, 0]]), [[1, 0, 0, 0], [1, 0, 0, 0]]
+    )
 
 
 @given(st.lists(quaternions(), min_size=1, max_size=8))
@@ -139,7 +151,9 @@ def test_exponential_map_agrees_with_scipy_and_its_inverse(v):
 
 @given(quaternions())
 def test_logarithm_does_not_care_for_the_sign(q):
-    np.testing.assert_allclose(rot.from_rotvec(rot.to_rotvec(q)), q * (1 if q[0] >= 0 else -1), atol=2e-15)
+    np.testing.assert_allclose(
+        rot.from_rotvec(rot.to_rotvec(q)), q * (1 if q[0] >= 0 else -1), atol=2e-15
+    )
 
 
 @pytest.mark.parametrize("size", [0.0, 1e-300, 1e-20, 1e-9, 9.99e-5, 1.001e-4, 1e-2])
@@ -157,9 +171,18 @@ def test_left_jacobian_is_the_derivative_of_the_exponential_map(v, direction):
 
 
 def winding_path(turns, wobble=0.2, n=400):
-    """Rotation vectors of a path that winds `turns` times about a slowly wandering axis, not wrapped."""
+    """Rotation vectors of a path that winds `turns` times about a slowly wandering axis, not
+    wrapped.
+    """
     t = np.linspace(0, 1, n)
-    axis = np.stack([np.cos(wobble * t), np.sin(wobble * t) * np.cos(5 * t), np.sin(wobble * t) * np.sin(5 * t)], -1)
+    axis = np.stack(
+        [
+            np.cos(wobble * t),
+            np.sin(wobble * t) * np.cos(5 * t),
+            np.sin(wobble * t) * np.sin(5 * t),
+        ],
+        -1,
+    )
     return axis * (0.5 + 2 * np.pi * turns * t)[:, None]
 
 
@@ -196,7 +219,8 @@ def test_unrolling_many_series_at_once_is_unrolling_each():
     paths = np.stack([winding_path(0.2), winding_path(1.7), winding_path(-0.9)], axis=1)
     wrapped = rot.to_rotvec(rot.from_rotvec(paths))
     np.testing.assert_array_equal(
-        rot.unroll_rotvec(wrapped), np.stack([rot.unroll_rotvec(wrapped[:, k]) for k in range(3)], axis=1)
+        rot.unroll_rotvec(wrapped),
+        np.stack([rot.unroll_rotvec(wrapped[:, k]) for k in range(3)], axis=1),
     )
 
 
@@ -312,7 +336,9 @@ def test_euler_angles_near_gimbal_lock_lose_nothing(order, distance, end):
 @settings(max_examples=15)
 def test_one_and_two_axes_give_their_angles_back(order, angles):
     angles = np.array(angles[: len(order)])
-    np.testing.assert_allclose(rot.to_euler(rot.from_euler(angles, order), order), angles, atol=1e-14)
+    np.testing.assert_allclose(
+        rot.to_euler(rot.from_euler(angles, order), order), angles, atol=1e-14
+    )
 
 
 @pytest.mark.parametrize("order", ["X", "Y", "Z", *PAIRS])
@@ -359,17 +385,24 @@ def test_exactly_singular_frames_keep_their_last_angle(order):
     singular = np.pi if order[0] == order[2] else np.pi / 2
     path[:, 1] = singular - 0.5
     path[80:120, 1] = singular
-    out = rot.unroll_euler(np.concatenate([path[:1], rot.to_euler(rot.from_euler(path, order), order)]), order)[1:]
+    out = rot.unroll_euler(
+        np.concatenate([path[:1], rot.to_euler(rot.from_euler(path, order), order)]), order
+    )[1:]
     assert_same_rotation(rot.from_euler(out, order), rot.from_euler(path, order), atol=1e-13)
     np.testing.assert_allclose(out[80:120, 2], out[79, 2], atol=1e-12)
     np.testing.assert_allclose(out[:80], path[:80], atol=1e-10)
 
 
-@given(st.sampled_from(ORDERS), st.lists(st.lists(st.floats(-9, 9), min_size=3, max_size=3), min_size=1, max_size=6))
+@given(
+    st.sampled_from(ORDERS),
+    st.lists(st.lists(st.floats(-9, 9), min_size=3, max_size=3), min_size=1, max_size=6),
+)
 @example("ZYX", [[0.0, np.pi / 2, 0.0], [1.0, np.pi / 2, 3.0], [0.0, 0.0, 0.0]])
 def test_unroll_euler_never_changes_the_rotation(order, rows):
     angles = np.array(rows)
-    assert_same_rotation(rot.from_euler(rot.unroll_euler(angles, order), order), rot.from_euler(angles, order), 1e-9)
+    assert_same_rotation(
+        rot.from_euler(rot.unroll_euler(angles, order), order), rot.from_euler(angles, order), 1e-9
+    )
 
 
 @pytest.mark.parametrize("order", ["", "XX", "XYY", "XYZX", "ABC", "X Y"])
@@ -388,7 +421,9 @@ def test_a_wrong_count_of_angles_is_refused():
 
 @given(st.floats(-10, 10))
 def test_yaw_turns_forward_towards_plus_x(a):
-    np.testing.assert_allclose(rot.rotate(rot.yaw(a), [0, 0, 1]), [np.sin(a), 0, np.cos(a)], atol=1e-14)
+    np.testing.assert_allclose(
+        rot.rotate(rot.yaw(a), [0, 0, 1]), [np.sin(a), 0, np.cos(a)], atol=1e-14
+    )
 
 
 def test_parallel_vectors_give_no_rotation():

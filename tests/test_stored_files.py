@@ -1,4 +1,5 @@
-"""Stored files that a stranger wrote: whatever is in them, they are valid and can be used, or end in one sentence.
+"""Stored files that a stranger wrote: whatever is in them, they are valid and can be used, or end
+in one sentence.
 
 Every file is made by the library, then one thing in it is changed, drawn from a seed.
 """
@@ -45,7 +46,10 @@ from walkers import make_walker, make_walkers
 
 WISH = ConstraintSet(
     duration=4.0,
-    body=(BodyConstraint(time=0.0, position=(0.0, 0.0)), BodyConstraint(time=3.0, position=(1.5, 2.0))),
+    body=(
+        BodyConstraint(time=0.0, position=(0.0, 0.0)),
+        BodyConstraint(time=3.0, position=(1.5, 2.0)),
+    ),
 )
 Arrays = dict[str, np.ndarray]
 Rng = np.random.Generator
@@ -106,7 +110,23 @@ ARRAYS: dict[str, Callable[[Rng, np.ndarray], np.ndarray]] = {
 }
 DEEP = object()
 #: What takes the place of a fact; `DEEP` is lists in lists.
-VALUES = [None, "x", "\n\n\x1b[2J" * 50, [], {}, -1, 0, 3, 0.5, 1e308, -1e308, 2**70, float("nan"), float("inf"), True]
+VALUES = [
+    None,
+    "x",
+    "\n\n\x1b[2J" * 50,
+    [],
+    {},
+    -1,
+    0,
+    3,
+    0.5,
+    1e308,
+    -1e308,
+    2**70,
+    float("nan"),
+    float("inf"),
+    True,
+]
 VALUES += [[[1]], {"a": [{}]}, "\ud800", "9" * 5000, [1e308] * 4, [0] * 70, DEEP]
 
 
@@ -127,7 +147,13 @@ def change_facts(rng: Rng, facts: Any) -> str:
 
 def _places(facts: Any) -> list[tuple[Any, Any]]:
     """Every dict or list with each of its keys, but of a long list only a few."""
-    keys = list(facts) if isinstance(facts, dict) else list(range(len(facts)))[:4] if isinstance(facts, list) else []
+    keys = (
+        list(facts)
+        if isinstance(facts, dict)
+        else list(range(len(facts)))[:4]
+        if isinstance(facts, list)
+        else []
+    )
     return [(facts, k) for k in keys] + [p for k in keys for p in _places(facts[k])]
 
 
@@ -209,7 +235,9 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("stored") / "space.npz"
     rng = np.random.default_rng(0)
     walks = [make_walker(60), make_walker(50, phase=1.0)]
-    waved = [replace(m, rotations=rot.from_rotvec(rng.normal(0, 0.3, (m.n_frames, 8, 3)))) for m in walks]
+    waved = [
+        replace(m, rotations=rot.from_rotvec(rng.normal(0, 0.3, (m.n_frames, 8, 3)))) for m in walks
+    ]
     save_pose_space(fit_pose_space(waved), file)
     return file
 
@@ -276,7 +304,9 @@ def test_a_changed_row_is_refused_or_does_no_harm(seed, clips, folder, tmp_path)
 @pytest.mark.parametrize("seed", range(30))
 def test_a_changed_head_is_refused_or_does_no_harm(seed, clips, folder, tmp_path):
     place = Path(shutil.copytree(folder, tmp_path / "graph"))
-    text = change_facts(np.random.default_rng(2000 + seed), json.loads((place / "head.json").read_text()))
+    text = change_facts(
+        np.random.default_rng(2000 + seed), json.loads((place / "head.json").read_text())
+    )
     (place / "head.json").write_text(text)
     found = outcome(lambda: open_on_disk(clips, place))
     if found is not None:
@@ -310,7 +340,9 @@ def test_a_changed_pose_space_is_refused_or_has_poses(seed, space, tmp_path):
             assert np.isfinite(found.spaces[name].transform(found.poses[:, columns])).all()
 
 
-def forge(place: Path, clip: str, arrays: Mapping[str, np.ndarray], facts: Mapping[str, Any]) -> None:
+def forge(
+    place: Path, clip: str, arrays: Mapping[str, np.ndarray], facts: Mapping[str, Any]
+) -> None:
     """Replace a clip of a library, with the hashes that belong to it."""
     manifest = json.loads((place / "library.json").read_text())
     (entry,) = (e for e in manifest["clips"] if e["name"] == clip)
@@ -328,12 +360,17 @@ def forge(place: Path, clip: str, arrays: Mapping[str, np.ndarray], facts: Mappi
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_changed_clip_of_a_library_is_refused_or_fits_the_others(seed, library, tmp_path):
-    rng, place = np.random.default_rng(5000 + seed), Path(shutil.copytree(library, tmp_path / "library"))
+    rng, place = (
+        np.random.default_rng(5000 + seed),
+        Path(shutil.copytree(library, tmp_path / "library")),
+    )
     opened = open_library(place)
     facts = opened.facts("walk_0").model_dump(mode="json")
     arrays = {name: np.array(opened.array("walk_0", name)) for name in facts["files"]}
     if seed % 4 == 0:
-        facts["feet"] = json.loads(change_facts(rng, {"feet": facts["feet"]}).replace("[" * 900, "")).get("feet")
+        facts["feet"] = json.loads(
+            change_facts(rng, {"feet": facts["feet"]}).replace("[" * 900, "")
+        ).get("feet")
         forge(place, "walk_0", arrays, facts)
     elif seed % 4 == 1:
         text = change_facts(rng, json.loads((place / "library.json").read_text()))
@@ -347,12 +384,20 @@ def test_a_changed_clip_of_a_library_is_refused_or_fits_the_others(seed, library
         opened = open_library(place)
         for name in opened.names:
             contacts = opened.contacts(name)
-            assert contacts is None or contacts.down.shape == (opened.entry(name).n_frames, len(contacts.soles.points))
+            assert contacts is None or contacts.down.shape == (
+                opened.entry(name).n_frames,
+                len(contacts.soles.points),
+            )
         return clip_set_from_library(opened)
 
     found = outcome(use)
     if found is not None:
-        assert found.starts[-1] == len(found.positions) == len(found.body) == sum(m.n_frames for m in found.motions)
+        assert (
+            found.starts[-1]
+            == len(found.positions)
+            == len(found.body)
+            == sum(m.n_frames for m in found.motions)
+        )
         assert np.isfinite(found.positions).all()
 
 
@@ -371,7 +416,9 @@ def claim(path: Path, name: str, header: bytes, body: bytes, how: int = zipfile.
 
 def npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
     stream = io.BytesIO()
-    np.lib.format.write_array_header_1_0(stream, {"descr": dtype, "fortran_order": False, "shape": shape})
+    np.lib.format.write_array_header_1_0(
+        stream, {"descr": dtype, "fortran_order": False, "shape": shape}
+    )
     return stream.getvalue()
 
 
@@ -413,7 +460,9 @@ def test_a_row_that_counts_more_transitions_than_it_holds_costs_no_memory(clips,
     with np.load(row) as file:
         arrays = dict(file)
     name, own, partners = json.loads(arrays["head"].item())
-    arrays["head"] = np.array(json.dumps([name, own, [[*partners[0][:2], 10**12, 0], *partners[1:]]]).encode())
+    arrays["head"] = np.array(
+        json.dumps([name, own, [[*partners[0][:2], 10**12, 0], *partners[1:]]]).encode()
+    )
     np.savez(row, **arrays)
     assert refused_in_little_memory(lambda: open_on_disk(clips, place))
 

@@ -1,8 +1,8 @@
 """No command removes, replaces or follows what others have put into and around its folders.
 
-Random files, folders and links, with names of our own formats among them, are put wherever a command writes. After it
-all that was there is as it was, but for what motionloom itself had made. A command may refuse, in one sentence.
-"""
+Random files, folders and links, with names of our own formats among them, are put wherever a
+command writes. After it all that was there is as it was, but for what motionloom itself had made. A
+command may refuse, in one sentence."""
 
 from __future__ import annotations
 
@@ -103,7 +103,9 @@ def state_of(root: Path) -> dict[str, tuple[str, str]]:
 
 
 def scatter(root: Path, places: list[str], names: list[str], rng: random.Random) -> None:
-    """Put things of others into folders: files, folders, links of both kinds; or links in place of what is there."""
+    """Put things of others into folders: files, folders, links of both kinds; or links in place of
+    what is there.
+    """
     for i in range(rng.randint(1, 6)):
         path = root / rng.choice(places) / rng.choice(names)
         own = root / f"outside/own-{i}"
@@ -132,8 +134,12 @@ def scatter(root: Path, places: list[str], names: list[str], rng: random.Random)
         elif kind == "hard":
             os.link(root / "outside/file.bvh", path)
         else:
-            targets = {"link": [root / "outside", root / "outside/file.bvh", root / "lib", Path("..")]}
-            path.symlink_to(rng.choice(targets.get(kind, [path if kind == "loop" else root / "nowhere"])))
+            targets = {
+                "link": [root / "outside", root / "outside/file.bvh", root / "lib", Path("..")]
+            }
+            path.symlink_to(
+                rng.choice(targets.get(kind, [path if kind == "loop" else root / "nowhere"]))
+            )
 
 
 def _link(path: Path, own: Path, rng: random.Random) -> None:
@@ -150,7 +156,9 @@ def is_nothing(path: str, state: tuple[str, str]) -> bool:
     return empty and name in (f".scratch{PART}", f".journal{PART}", RECORD)
 
 
-def run_cases(kind: Kind, seed: int, folder: Path, monkeypatch: pytest.MonkeyPatch, cases: int = CASES) -> list[int]:
+def run_cases(
+    kind: Kind, seed: int, folder: Path, monkeypatch: pytest.MonkeyPatch, cases: int = CASES
+) -> list[int]:
     """Try a kind of command in random surroundings; returns the exit codes."""
     rng, codes = random.Random(seed), []
     monkeypatch.setattr(os, "fsync", lambda _: None)
@@ -166,7 +174,10 @@ def run_cases(kind: Kind, seed: int, folder: Path, monkeypatch: pytest.MonkeyPat
         before = state_of(root)
         monkeypatch.chdir(root)
         arguments = kind.arguments(rng)
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        with (
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()) as said,
+        ):
             code = main(arguments)
         about = f"seed {seed}, case {case}: {arguments}: {said.getvalue()}"
         assert code in (0, 1, 2), about
@@ -196,7 +207,9 @@ def made(tmp_path_factory):
     add_clips(root / "lib", [root / f"in/{name}.bvh" for name in CLIPS[:2]])
     shutil.copytree(root / "lib", root / "plain")
     build_on_disk(clip_set_from_library(open_library(root / "lib")), root / "lib/graph")
-    (root / "in/wish.yaml").write_text("duration: 1.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n")
+    (root / "in/wish.yaml").write_text(
+        "duration: 1.0\nbody:\n  - {time: 0.0, position: [0, 0], facing: 0}\n"
+    )
     (root / "in/pose.yaml").write_text("joints:\n  - {joint: Head, position: [0.0, 1.4, 0.1]}\n")
     start = "{duration: 1.0, body: [{time: 0.0, position: [0, 0], facing: 0}]}"
     (root / "in/scene.yaml").write_text(f"duration: 1.0\ncharacters:\n  a: {start}\n  b: {start}\n")
@@ -215,7 +228,12 @@ def creating(made):
         return ["lib", "lib/clips", "."]
 
     def arguments(rng):
-        return ["library", "create", "lib", *rng.choice([[], [], ["in/walk_0.bvh"], ["lib"], ["lib/clips"]])]
+        return [
+            "library",
+            "create",
+            "lib",
+            *rng.choice([[], [], ["in/walk_0.bvh"], ["lib"], ["lib/clips"]]),
+        ]
 
     return Kind(prepare, arguments, may_change=("-",))
 
@@ -227,7 +245,14 @@ def changing(made):
         clips = [f"lib/clips/{p.name}" for p in (root / "lib/clips").iterdir() if p.is_dir()]
         chunk = next((root / "lib/clips").glob("walk_1-*/body/c/0/0"))
         chunk.write_bytes(b"damaged")
-        return ["lib", "lib", "lib/clips", "lib/clips", *clips, *(f"{clip}/rotations" for clip in clips)]
+        return [
+            "lib",
+            "lib",
+            "lib/clips",
+            "lib/clips",
+            *clips,
+            *(f"{clip}/rotations" for clip in clips),
+        ]
 
     def arguments(rng):
         return rng.choice(
@@ -253,7 +278,9 @@ def building(made):
         return ["lib", "lib/graph", "lib/graph", "lib/graph/rows", "out", "out/g", "out/g/rows"]
 
     def arguments(rng):
-        where = rng.choice([["lib"], ["lib", "-o", "out/g"], ["lib", "-o", "out/h"], ["lib", "-o", "out"]])
+        where = rng.choice(
+            [["lib"], ["lib", "-o", "out/g"], ["lib", "-o", "out/h"], ["lib", "-o", "out"]]
+        )
         less = rng.choice([[], ["--only", "walk_0"]])
         return ["graph", "build", *where, *less, *rng.choice([[], ["--force"]])]
 
@@ -271,7 +298,9 @@ def writing_files(made, commands, outputs):
 
 @pytest.fixture
 def quick(monkeypatch, made):
-    """Searching, fitting and drawing prove nothing here: what would be written is written, in short."""
+    """Searching, fitting and drawing prove nothing here: what would be written is written, in
+    short.
+    """
 
     def draw(position):
         return lambda *arguments, **_: write_file(arguments[position], "drawn")
@@ -302,7 +331,9 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.scene.solve.synthesize_scene", lambda *_: scene)
     answer = SimpleNamespace(to_motion=lambda *_: clip.cut(0, 1), report=text)
     monkeypatch.setattr("motionloom.spaces.fit_pose_space", lambda *_, **__: None)
-    monkeypatch.setattr("motionloom.spaces.save_pose_space", lambda _, path: write_file(path, "space"))
+    monkeypatch.setattr(
+        "motionloom.spaces.save_pose_space", lambda _, path: write_file(path, "space")
+    )
     monkeypatch.setattr("motionloom.cli.pose._start", lambda *_: None)
     monkeypatch.setattr("motionloom.ik.pose.find_pose", lambda *_, **__: answer)
     monkeypatch.setattr("motionloom.ik.picture.write_pose_picture", draw(1))
@@ -315,9 +346,13 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.analysis.verdicts.verdicts_to_json", lambda _: "{}\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.format_verdicts", lambda _: "verdicts\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.write_curves", draw(2))
-    monkeypatch.setattr("motionloom.baselines.natural_spaces.evaluation.evaluate_natural_spaces", lambda *_: text)
+    monkeypatch.setattr(
+        "motionloom.baselines.natural_spaces.evaluation.evaluate_natural_spaces", lambda *_: text
+    )
     monkeypatch.setattr("motionloom.baselines.natural_spaces.pictures.write_pictures", _pictures)
-    monkeypatch.setattr("motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)])
+    monkeypatch.setattr(
+        "motionloom.performer.performer_clips", lambda _: [SimpleNamespace(motion=clip)]
+    )
     monkeypatch.setattr("motionloom.graph.transitions.build.build_graph", lambda *_, **__: None)
     monkeypatch.setattr("motionloom.graph.overview.survey.survey_graph", lambda _: text)
     monkeypatch.setattr("motionloom.graph.overview.text.format_overview", lambda _: "graph\n")
@@ -348,8 +383,28 @@ LINES = {
     "evaluate": ["evaluate natural-spaces in/walk_0.bvh -o out"],
 }  # fmt: skip
 OUTPUTS = (
-    *("a.bvh", "a-2.bvh", "a-a.bvh", "a-b.bvh", "a.glb", "a.json", "a.html", "a.png", "s.npz", "clips", "report.txt"),
-    *("report.json", "constraints.yaml", "scene.yaml", "motion.bvh", "motion.glb", "motion.html", "motion.png"),
+    *(
+        "a.bvh",
+        "a-2.bvh",
+        "a-a.bvh",
+        "a-b.bvh",
+        "a.glb",
+        "a.json",
+        "a.html",
+        "a.png",
+        "s.npz",
+        "clips",
+        "report.txt",
+    ),
+    *(
+        "report.json",
+        "constraints.yaml",
+        "scene.yaml",
+        "motion.bvh",
+        "motion.glb",
+        "motion.html",
+        "motion.png",
+    ),
 )
 
 

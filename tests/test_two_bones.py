@@ -30,12 +30,18 @@ def test_two_bones_span_the_gap_and_bend_to_the_pole(direction, pole, distance):
 
 
 def test_out_of_reach_is_straight():
-    middle, _ = solve_two_bones(np.zeros((1, 3)), np.array([[0.0, -0.9, 0.0]]), np.array([[0.0, 0.0, 1.0]]), 0.4, 0.3)
+    middle, _ = solve_two_bones(
+        np.zeros((1, 3)), np.array([[0.0, -0.9, 0.0]]), np.array([[0.0, 0.0, 1.0]]), 0.4, 0.3
+    )
     np.testing.assert_allclose(middle, [[0.0, -0.4, 0.0]], atol=1e-7)  # the root of rounding errors
 
 
 def test_bones_may_have_other_lengths_in_every_frame():
-    root, tip, pole = np.zeros((2, 3)), np.array([[0.0, -0.5, 0.0]] * 2), np.array([[0.0, 0.0, 1.0]] * 2)
+    root, tip, pole = (
+        np.zeros((2, 3)),
+        np.array([[0.0, -0.5, 0.0]] * 2),
+        np.array([[0.0, 0.0, 1.0]] * 2),
+    )
     upper, lower = np.array([0.4, 0.3]), np.array([0.3, 0.4])
     middle, _ = solve_two_bones(root, tip, pole, upper, lower)
     np.testing.assert_allclose(np.linalg.norm(middle, axis=1), upper)
@@ -44,7 +50,9 @@ def test_bones_may_have_other_lengths_in_every_frame():
 
 @given(st.floats(0.1, 0.6), st.floats(0.1, 0.6), st.floats(0.01, 0.99), VECTORS)
 def test_what_is_too_near_is_approached_as_far_as_the_bones_fold(upper, lower, share, direction):
-    """Bones of other lengths cannot bring their ends together: they fold up flat, and keep their lengths."""
+    """Bones of other lengths cannot bring their ends together: they fold up flat, and keep their
+    lengths.
+    """
     if abs(upper - lower) < 0.02:
         return
     direction = direction / np.linalg.norm(direction)

@@ -1,4 +1,6 @@
-"""What small inputs go through instead of compiled code gives the same, bit by bit, and needs no compiler."""
+"""What small inputs go through instead of compiled code gives the same, bit by bit, and needs no
+compiler.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,17 @@ def test_numbers_are_the_same_bit_by_bit(monkeypatch):
 
 
 def test_what_is_not_plain_is_left_to_the_compiled_pass():
-    for text in (b"", b"1 x", b"1 nan", b"1e3", b"- 1", b"1.2.3", b"1234567890.123456", b"99999999999", b"1\xa02"):
+    for text in (
+        b"",
+        b"1 x",
+        b"1 nan",
+        b"1e3",
+        b"- 1",
+        b"1.2.3",
+        b"1234567890.123456",
+        b"99999999999",
+        b"1\xa02",
+    ):
         assert number_table._parse_plain(text) is None
 
 
@@ -53,5 +65,7 @@ def test_info_and_convert_of_a_small_file_import_no_compiler(tmp_path):
         "assert main(['info', 'a.bvh']) == 0; assert main(['convert', 'a.bvh', 'b.glb']) == 0; "
         "heavy = {'numba', 'scipy', 'matplotlib'} & sys.modules.keys(); assert not heavy, heavy"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,6 @@
-"""Small synthetic walkers for the graph tests: a few joints that swing while the body goes along a curve."""
+"""Small synthetic walkers for the graph tests: a few joints that swing while the body goes along a
+curve.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,16 @@ SKELETON = Skeleton(
     NAMES,
     np.array([-1, 0, 1, 2, 0, 4, 5, 0]),
     np.array(
-        [[0, 0, 0], [0.1, 0, 0], [0, -0.4, 0], [0, -0.4, 0], [-0.1, 0, 0], [0, -0.4, 0], [0, -0.4, 0], [0, 0.6, 0]]
+        [
+            [0, 0, 0],
+            [0.1, 0, 0],
+            [0, -0.4, 0],
+            [0, -0.4, 0],
+            [-0.1, 0, 0],
+            [0, -0.4, 0],
+            [0, -0.4, 0],
+            [0, 0.6, 0],
+        ]
     ),
 )
 

@@ -14,7 +14,9 @@ def wander(graph, frames, seed):
     while True:
         clip = int(clips.clip_of[here])
         end = int(clips.starts[clip + 1])
-        own = np.flatnonzero((edges.source >= here + (0 if first else least)) & (edges.source < end))
+        own = np.flatnonzero(
+            (edges.source >= here + (0 if first else least)) & (edges.source < end)
+        )
         own = own[edges.source[own] > here]
         edge = int(rng.choice(own)) if len(own) else -1
         leaves = int(edges.source[edge]) if len(own) else end

@@ -1,7 +1,8 @@
 """How functions are compiled: kernels, which Python calls, and the parts that only kernels call.
 
-Only kernels are kept on disk: each holds all of its parts. Most of what compiling costs is spent on optimising, and
-what these functions do, following edges from one array to the next, gains nothing by more than the first level of it.
+Only kernels are kept on disk: each holds all of its parts. Most of what compiling costs is spent on
+optimising, and what these functions do, following edges from one array to the next, gains nothing
+by more than the first level of it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ def kernel(function: Any) -> Any:
 
 
 def part(function: Any) -> Any:
-    """Compile a function that only compiled functions call, together with them; it allocates nothing."""
+    """Compile a function that only compiled functions call, together with them; it allocates
+    nothing.
+    """
     # Without counting references the many arrays that are handed on cost nothing to hand on.
     return _marked(function, no_cfunc_wrapper=True, _nrt=False)
 
@@ -57,7 +60,9 @@ def _listen() -> None:
     config: Any = numba.config
 
     class Listener(event.Listener):
-        """Lowers the level of optimisation while one of these functions is compiled, and tells of it."""
+        """Lowers the level of optimisation while one of these functions is compiled, and tells of
+        it.
+        """
 
         def __init__(self) -> None:
             self.levels: list[Any] = []

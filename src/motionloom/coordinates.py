@@ -1,9 +1,9 @@
 """Generalized coordinates: D numbers that say where a skeleton is and how it stands.
 
 Two kinds share one vocabulary: exponential maps (here) and Euler degrees of freedom with limits
-(`motionloom.euler_coordinates`). Each coordinate belongs to one joint and either moves it in its parent's frame
-(metres) or turns it (radians). `partials` says along or about which axis; `motionloom.jacobians` carries these axes
-into the world.
+(`motionloom.euler_coordinates`). Each coordinate belongs to one joint and either moves it in its
+parent's frame (metres) or turns it (radians). `partials` says along or about which axis;
+`motionloom.jacobians` carries these axes into the world.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class Coordinate(NamedTuple):
     joint : int
         The joint it moves.
     freedom : str
-        ``"t"`` for a translation, ``"r"`` for an Euler angle, ``"v"`` for a rotation vector, and the axis.
+        ``"t"`` for a translation, ``"r"`` for an Euler angle, ``"v"`` for a rotation vector, and
+        the axis.
     lower, upper : float
         Limits, metres or radians.
     """
@@ -44,7 +45,9 @@ class Coordinate(NamedTuple):
 
 
 class Coordinates(ABC):
-    """What both kinds of coordinates offer. Values have shape (..., D); leading axes are batch axes."""
+    """What both kinds of coordinates offer. Values have shape (..., D); leading axes are batch
+    axes.
+    """
 
     skeleton: Skeleton
 
@@ -64,7 +67,9 @@ class Coordinates(ABC):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Name of each coordinate: the joint's name, a dot and the degree of freedom; a second of a kind ends in 2."""
+        """Name of each coordinate: the joint's name, a dot and the degree of freedom; a second of a
+        kind ends in 2.
+        """
         names: dict[str, None] = {}
         for c in self.layout():
             name = f"{self.skeleton.names[c.joint]}.{c.freedom}"
@@ -83,19 +88,23 @@ class Coordinates(ABC):
 
     @cached_property
     def moved_joints(self) -> tuple[int, ...]:
-        """Joints that have translations (joint 0 always), ascending; ``Motion.translated`` of the motions made."""
+        """Joints that have translations (joint 0 always), ascending; ``Motion.translated`` of the
+        motions made.
+        """
         return tuple(sorted({0, *(int(j) for j in self.joints[~self.rotational])}))
 
     @abstractmethod
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
-        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their coordinates."""
+        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their
+        coordinates.
+        """
 
     @abstractmethod
     def partials(self, values: ArrayLike) -> Array:
         """Axis of each coordinate in the frame of its joint's parent, shape (..., D, 3).
 
-        For a rotational coordinate the angular velocity of the joint per unit rate of the coordinate (rad/rad), for
-        a translational one the velocity of the joint (m/m).
+        For a rotational coordinate the angular velocity of the joint per unit rate of the
+        coordinate (rad/rad), for a translational one the velocity of the joint (m/m).
         """
 
     @abstractmethod
@@ -107,13 +116,15 @@ class Coordinates(ABC):
         motion : Motion
             A motion of this skeleton.
         near : array of shape (D,), optional
-            Coordinates just before the first frame: of all values that mean the same pose, the first frame takes
-            the nearest. Zero otherwise.
+            Coordinates just before the first frame: of all values that mean the same pose, the
+            first frame takes the nearest. Zero otherwise.
         """
 
     @abstractmethod
     def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
-        """Of all values (..., D) that mean the same poses, those nearest to `reference` (D,), each pose by itself."""
+        """Of all values (..., D) that mean the same poses, those nearest to `reference` (D,), each
+        pose by itself.
+        """
 
     @property
     def size(self) -> int:
@@ -135,14 +146,26 @@ class Coordinates(ABC):
         """Motion through the poses `values` of shape (T, D), `frame_time` seconds apart."""
         values = self._checked(values)
         if values.ndim != 2:
-            raise InvalidInputError(f"a motion needs values of shape (T, {self.size}), got {values.shape}")
+            raise InvalidInputError(
+                f"a motion needs values of shape (T, {self.size}), got {values.shape}"
+            )
         rotations, translations = self.local_pose(values)
-        return Motion(self.skeleton, rotations, translations, frame_time, self.moved_joints, name, source or Source())
+        return Motion(
+            self.skeleton,
+            rotations,
+            translations,
+            frame_time,
+            self.moved_joints,
+            name,
+            source or Source(),
+        )
 
     def _checked(self, values: ArrayLike) -> Array:
         values = np.asarray(values, float)
         if values.ndim == 0 or values.shape[-1] != self.size:
-            raise InvalidInputError(f"these coordinates need {self.size} values per pose, got shape {values.shape}")
+            raise InvalidInputError(
+                f"these coordinates need {self.size} values per pose, got shape {values.shape}"
+            )
         return values
 
     def _checked_motion(self, motion: Motion) -> Motion:
@@ -155,8 +178,9 @@ class Coordinates(ABC):
 class ExponentialCoordinates(Coordinates):
     """Rotation vectors (exponential maps) of all joints, and translations of some.
 
-    The rotation of a joint is ``exp([v])`` with v the axis times the angle; its three coordinates are v (radians).
-    Unlike Euler angles they have no gimbal lock; they are singular only at full turns (angle 2 pi, 4 pi ...).
+    The rotation of a joint is ``exp([v])`` with v the axis times the angle; its three coordinates
+    are v (radians). Unlike Euler angles they have no gimbal lock; they are singular only at full
+    turns (angle 2 pi, 4 pi ...).
 
     Parameters
     ----------
@@ -171,11 +195,17 @@ class ExponentialCoordinates(Coordinates):
 
     def layout(self) -> list[Coordinate]:
         """Joint by joint: translations where the joint has them, then the rotation vector."""
-        kinds = [(j, kind) for j in range(self.skeleton.n_joints) for kind in ("tv" if j in self.translated else "v")]
+        kinds = [
+            (j, kind)
+            for j in range(self.skeleton.n_joints)
+            for kind in ("tv" if j in self.translated else "v")
+        ]
         return [Coordinate(j, kind + axis) for j, kind in kinds for axis in "xyz"]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
-        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their coordinates."""
+        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their
+        coordinates.
+        """
         values = self._checked(values)
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
         moves = values[..., ~self.rotational].reshape(*values.shape[:-1], -1, 3)
@@ -186,14 +216,17 @@ class ExponentialCoordinates(Coordinates):
         values = self._checked(values)
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
         axes = np.empty((*values.shape, 3))
-        # Column c of the left Jacobian is the angular velocity that a change of v's component c brings.
+        # Column c of the left Jacobian is the angular velocity that a change of v's component c
+        # brings.
         columns = np.swapaxes(rot.left_jacobian(vectors), -1, -2)
         axes[..., self.rotational, :] = columns.reshape(*values.shape[:-1], -1, 3)
         axes[..., ~self.rotational, :] = np.tile(np.eye(3), (len(self.translated), 1))
         return axes
 
     def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
-        """Coordinates of every frame, shape (T, D), continuous over time; see `Coordinates.to_coordinates`."""
+        """Coordinates of every frame, shape (T, D), continuous over time; see
+        `Coordinates.to_coordinates`.
+        """
         motion = self._checked_motion(motion)
         before = np.zeros(self.size) if near is None else self._checked(near)
         values = np.empty((motion.n_frames, self.size))
@@ -210,5 +243,7 @@ class ExponentialCoordinates(Coordinates):
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
         before = np.broadcast_to(reference[self.rotational].reshape(-1, 3), vectors.shape)
         out = values.copy()
-        out[..., self.rotational] = rot.unroll_rotvec(np.stack([before, vectors]))[1].reshape(*values.shape[:-1], -1)
+        out[..., self.rotational] = rot.unroll_rotvec(np.stack([before, vectors]))[1].reshape(
+            *values.shape[:-1], -1
+        )
         return out

@@ -69,7 +69,13 @@ class FormatError(MotionloomError):
         hint: Hint | None = None,
     ) -> None:
         self.message, self.path, self.line = message, path, line
-        where = "" if path is None else f"{fspath(path)}:" if line is None else f"{fspath(path)}:{line}:"
+        where = (
+            ""
+            if path is None
+            else f"{fspath(path)}:"
+            if line is None
+            else f"{fspath(path)}:{line}:"
+        )
         super().__init__(f"{where} {message}".strip(), hint=hint)
 
 
@@ -78,7 +84,9 @@ class InvalidInputError(MotionloomError):
 
 
 class DiskFullError(InvalidInputError):
-    """There is no room for a file: the disk is full, or takes no more of this user, or no file as large."""
+    """There is no room for a file: the disk is full, or takes no more of this user, or no file as
+    large.
+    """
 
     exit_code = 1
 
@@ -115,8 +123,12 @@ class UnknownJointError(UnknownNameError):
     def __init__(self, name: str, names: Iterable[str]) -> None:
         names = list(names)
         lower = {n.lower(): n for n in names}
-        near = [lower[n] for n in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)]
-        hint = f"nearest: {', '.join(near)}" if near else f"the skeleton has: {', '.join(names[:40])}"
+        near = [
+            lower[n] for n in difflib.get_close_matches(name.lower(), list(lower), n=3, cutoff=0.4)
+        ]
+        hint = (
+            f"nearest: {', '.join(near)}" if near else f"the skeleton has: {', '.join(names[:40])}"
+        )
         super().__init__(name, f"unknown joint {name!r}; {hint}")
 
 
@@ -124,7 +136,9 @@ class MissingExtraError(MotionloomError):
     """An optional dependency is not installed."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
-        super().__init__(f"{purpose} needs {package}; install it with: pip install 'motionloom[{extra}]'")
+        super().__init__(
+            f"{purpose} needs {package}; install it with: pip install 'motionloom[{extra}]'"
+        )
 
 
 class SynthesisError(MotionloomError):

@@ -25,9 +25,9 @@ _AT_ONCE = 64
 class EulerJoint:
     """The degrees of freedom of one joint.
 
-    Its local rotation is ``before * M * after``, M being the turns about the axes of `order`, applied from left to
-    right about the turned axes (intrinsic). Its position in the parent's frame is `origin` plus the translations,
-    which are along axes turned by `before`.
+    Its local rotation is ``before * M * after``, M being the turns about the axes of `order`,
+    applied from left to right about the turned axes (intrinsic). Its position in the parent's frame
+    is `origin` plus the translations, which are along axes turned by `before`.
 
     Parameters
     ----------
@@ -59,22 +59,32 @@ class EulerJoint:
         known = {kind + axis for kind in "tr" for axis in "xyz"}
         moves = [f for f in self.freedoms if f[:1] == "t"]
         if not set(self.freedoms) <= known or len(set(moves)) != len(moves):
-            raise InvalidInputError(f"freedoms must be tx ty tz (each once) and rx ry rz, got {self.freedoms}")
+            raise InvalidInputError(
+                f"freedoms must be tx ty tz (each once) and rx ry rz, got {self.freedoms}"
+            )
         if sorted(self.order.lower()) != sorted(f[1] for f in self.freedoms if f[0] == "r"):
-            raise InvalidInputError(f"order {self.order!r} must name the axes of the rotations in {self.freedoms}")
+            raise InvalidInputError(
+                f"order {self.order!r} must name the axes of the rotations in {self.freedoms}"
+            )
         _check_order(self.order)
         for name, default in (("lower", -np.inf), ("upper", np.inf)):
             limits = tuple(getattr(self, name)) or (default,) * n
             if len(limits) != n:
-                raise InvalidInputError(f"{name} needs one limit for each of {self.freedoms}, got {len(limits)}")
+                raise InvalidInputError(
+                    f"{name} needs one limit for each of {self.freedoms}, got {len(limits)}"
+                )
             object.__setattr__(self, name, limits)
         for name in ("before", "after", "origin"):
             object.__setattr__(self, name, frozen_array(getattr(self, name)))
 
     @cached_property
     def turns(self) -> list[int]:
-        """Column, within this joint's, of each axis of `order`; an axis named twice takes its columns in turn."""
-        columns = {axis: [k for k, f in enumerate(self.freedoms) if f == "r" + axis] for axis in "xyz"}
+        """Column, within this joint's, of each axis of `order`; an axis named twice takes its
+        columns in turn.
+        """
+        columns = {
+            axis: [k for k, f in enumerate(self.freedoms) if f == "r" + axis] for axis in "xyz"
+        }
         return [columns[axis].pop(0) for axis in self.order.lower()]
 
     @cached_property
@@ -100,7 +110,9 @@ def _check_order(order: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Alike:
-    """Joints with the same freedoms: their indices (N,), columns (N, n) and constants, a row for each joint."""
+    """Joints with the same freedoms: their indices (N,), columns (N, n) and constants, a row for
+    each joint.
+    """
 
     joints: NDArray[np.int64]
     columns: NDArray[np.int64]
@@ -114,8 +126,8 @@ class _Alike:
 class EulerCoordinates(Coordinates):
     """Euler angles (radians) and translations (metres) of the joints that may move, with limits.
 
-    A joint with fewer than three rotational freedoms cannot follow every rotation; `to_coordinates` then takes the
-    angles whose rotation is closest.
+    A joint with fewer than three rotational freedoms cannot follow every rotation; `to_coordinates`
+    then takes the angles whose rotation is closest.
 
     Parameters
     ----------
@@ -135,9 +147,14 @@ class EulerCoordinates(Coordinates):
 
     @classmethod
     def generic(
-        cls, skeleton: Skeleton, orders: str | Mapping[str, str] = "ZYX", translated: tuple[int, ...] = (0,)
+        cls,
+        skeleton: Skeleton,
+        orders: str | Mapping[str, str] = "ZYX",
+        translated: tuple[int, ...] = (0,),
     ) -> EulerCoordinates:
-        """Three angles for every joint, no limits; `orders` is one order or a mapping from joint names (else ZYX)."""
+        """Three angles for every joint, no limits; `orders` is one order or a mapping from joint
+        names (else ZYX).
+        """
         freedoms = []
         for j, name in enumerate(skeleton.names):
             order = orders if isinstance(orders, str) else orders.get(name, "ZYX")
@@ -152,15 +169,23 @@ class EulerCoordinates(Coordinates):
 
     @cached_property
     def _alike(self) -> list[_Alike]:
-        """The joints, those with the same freedoms together; not too many at once, for the memory that takes."""
+        """The joints, those with the same freedoms together; not too many at once, for the memory
+        that takes.
+        """
         groups: dict[tuple[tuple[str, ...], str], list[int]] = {}
         for i, f in enumerate(self.freedoms):
             groups.setdefault((f.freedoms, f.order), []).append(i)
-        blocks = [group[k : k + _AT_ONCE] for group in groups.values() for k in range(0, len(group), _AT_ONCE)]
+        blocks = [
+            group[k : k + _AT_ONCE]
+            for group in groups.values()
+            for k in range(0, len(group), _AT_ONCE)
+        ]
         return [
             _Alike(
                 np.array([self.freedoms[i].joint for i in block]),
-                np.array([range(self._columns[i].start, self._columns[i].stop) for i in block], int),
+                np.array(
+                    [range(self._columns[i].start, self._columns[i].stop) for i in block], int
+                ),
                 self.freedoms[block[0]],
                 np.array([self.freedoms[i].before for i in block]),
                 np.array([self.freedoms[i].after for i in block]),
@@ -172,10 +197,16 @@ class EulerCoordinates(Coordinates):
     def layout(self) -> list[Coordinate]:
         """Freedoms of the joints in the order of `freedoms`."""
         rows = [zip(f.freedoms, f.lower, f.upper, strict=True) for f in self.freedoms]
-        return [Coordinate(f.joint, *row) for f, own in zip(self.freedoms, rows, strict=True) for row in own]
+        return [
+            Coordinate(f.joint, *row)
+            for f, own in zip(self.freedoms, rows, strict=True)
+            for row in own
+        ]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
-        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their coordinates."""
+        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their
+        coordinates.
+        """
         values = self._checked(values)
         batch = values.shape[:-1]
         rotations = rot.identity(*batch, self.skeleton.n_joints)
@@ -190,7 +221,9 @@ class EulerCoordinates(Coordinates):
                 if first.order
                 else rot.identity(*batch, len(group.joints))
             )
-            rotations[..., group.joints, :] = rot.multiply(rot.multiply(group.before, turned), group.after)
+            rotations[..., group.joints, :] = rot.multiply(
+                rot.multiply(group.before, turned), group.after
+            )
             if first.moves:
                 place = [slots[j] for j in group.joints.tolist()]
                 moved = np.broadcast_to(group.origin, (*batch, len(place), 3)).copy()
@@ -215,7 +248,9 @@ class EulerCoordinates(Coordinates):
         return axes
 
     def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
-        """Coordinates of every frame, shape (T, D), continuous over time; see `Coordinates.to_coordinates`."""
+        """Coordinates of every frame, shape (T, D), continuous over time; see
+        `Coordinates.to_coordinates`.
+        """
         motion = self._checked_motion(motion)
         before = np.zeros(self.size) if near is None else self._checked(near)
         values = np.zeros((motion.n_frames, self.size))
@@ -228,14 +263,18 @@ class EulerCoordinates(Coordinates):
                 values[:, group.columns[:, k]] = np.einsum("tji,ji->tj", moved, along)
             if first.order:
                 turned = motion.rotations[:, group.joints]
-                q = rot.multiply(rot.multiply(rot.conjugate(group.before), turned), rot.conjugate(group.after))
+                q = rot.multiply(
+                    rot.multiply(rot.conjugate(group.before), turned), rot.conjugate(group.after)
+                )
                 columns = group.columns[:, first.turns]
                 angles = np.concatenate([before[columns][None], rot.to_euler(q, first.order)])
                 values[:, columns] = rot.unroll_euler(angles, first.order)[1:]
         return values
 
     def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
-        """Values (..., D) with full turns taken off and the family of angles nearest to `reference` (D,)."""
+        """Values (..., D) with full turns taken off and the family of angles nearest to `reference`
+        (D,).
+        """
         values, reference = self._checked(values), self._checked(reference)
         out = values.copy()
         for f, columns in zip(self.freedoms, self._columns, strict=True):

@@ -16,7 +16,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class WorldAxes:
-    """Axes and origins of all coordinates in the world: kinematics run once, Jacobians of any joint follow.
+    """Axes and origins of all coordinates in the world: kinematics run once, Jacobians of any joint
+    follow.
 
     Parameters
     ----------
@@ -33,7 +34,8 @@ class WorldAxes:
     axes: Array
 
     def position_jacobian(self, joint: int, point: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
-        """Jacobian of the world position of a point fixed to a joint, shape (T, 3, D), metres per metre or radian.
+        """Jacobian of the world position of a point fixed to a joint, shape (T, 3, D), metres per
+        metre or radian.
 
         Parameters
         ----------
@@ -45,11 +47,15 @@ class WorldAxes:
         turn, move = self._carried_by(joint)
         where = self.pose.positions[:, joint] + rot.rotate(self.pose.rotations[:, joint], point)
         arm = where[:, None] - self.pose.positions[:, self.coordinates.joints]
-        columns = np.where(turn[:, None], np.cross(self.axes, arm), np.where(move[:, None], self.axes, 0.0))
+        columns = np.where(
+            turn[:, None], np.cross(self.axes, arm), np.where(move[:, None], self.axes, 0.0)
+        )
         return np.swapaxes(columns, -1, -2)
 
     def orientation_jacobian(self, joint: int) -> Array:
-        """Jacobian of a joint's world orientation, shape (T, 3, D): world angular velocity, rad per metre or radian."""
+        """Jacobian of a joint's world orientation, shape (T, 3, D): world angular velocity, rad per
+        metre or radian.
+        """
         turn, _ = self._carried_by(joint)
         return np.swapaxes(np.where(turn[:, None], self.axes, 0.0), -1, -2)
 
@@ -74,7 +80,9 @@ def position_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int | 
 
 
 def orientation_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int | str) -> Array:
-    """Jacobian of a joint's world orientation (world angular velocity), shape (T, 3, D), for poses (T, D)."""
+    """Jacobian of a joint's world orientation (world angular velocity), shape (T, 3, D), for poses
+    (T, D).
+    """
     return compute_world_axes(coordinates, values).orientation_jacobian(_index(coordinates, joint))
 
 

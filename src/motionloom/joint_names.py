@@ -1,4 +1,6 @@
-"""What names of joints say: the side, and the part of the body without prefixes that many joints share."""
+"""What names of joints say: the side, and the part of the body without prefixes that many joints
+share.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-#: Names of joints by part, in lower case and without side: English, anatomy and the Japanese of MikuMikuDance.
-#: ``spine004`` and ``spine006`` are neck and head of Blender's Rigify.
+#: Names of joints by part, in lower case and without side: English, anatomy and the Japanese of
+#: MikuMikuDance. ``spine004`` and ``spine006`` are neck and head of Blender's Rigify.
 WORDS = {
     "hips": {"hips", "hip", "pelvis", "center", "centre", "センター", "腰"},
-    "neck": {"neck", "lowerneck", "necklower", "neck0", "neck1", "neck01", "necktwist01", "spine004", "首"},
+    "neck": {
+        "neck",
+        "lowerneck",
+        "necklower",
+        "neck0",
+        "neck1",
+        "neck01",
+        "necktwist01",
+        "spine004",
+        "首",
+    },
     "head": {"head", "head1", "spine006", "頭"},
     "elbow": {"elbow", "forearm", "farm", "lowerarm", "radius", "ulna", "ひじ"},
     "hand": {"hand", "wrist", "paw", "frontpaw", "frontfoot", "forepaw", "手首"},
@@ -78,7 +90,8 @@ class JointName:
 
 
 def read_joint_names(names: Sequence[str]) -> tuple[JointName, ...]:
-    """Take the names of a skeleton apart; what many of them share tells no joint from another and is left out.
+    """Take the names of a skeleton apart; what many of them share tells no joint from another and
+    is left out.
 
     Parameters
     ----------
@@ -127,7 +140,9 @@ def _shared_suffixes(names: Sequence[str]) -> list[str]:
     """Ends of many names, longest first; ``"_#"`` where nearly all end in a number of their own."""
     at_separator = ({name[m.start() :] for m in _SEPARATOR.finditer(name, 1)} for name in names)
     at_hump = ({name[m.start() :] for m in _HUMP.finditer(name)} for name in names)
-    found = _frequent(at_separator, len(names), 2 * _SHARE) + _frequent(at_hump, len(names), _NEARLY_ALL)
+    found = _frequent(at_separator, len(names), 2 * _SHARE) + _frequent(
+        at_hump, len(names), _NEARLY_ALL
+    )
     numbered = sum(bool(re.search(r"_\d+$", name)) for name in names)
     return [*found, "_#"] if numbered >= max(_FEWEST, _NEARLY_ALL * len(names)) else found
 
@@ -155,7 +170,9 @@ def _side_of(token: str) -> tuple[str, str]:
 
 
 def _split(core: str, known: set[str]) -> tuple[str, str]:
-    """Side and part of a name without affixes; a side of one letter needs its counterpart among `known`."""
+    """Side and part of a name without affixes; a side of one letter needs its counterpart among
+    `known`.
+    """
     tokens = [t.lower() for t in _TOKEN.findall(core)]
     for i, token in enumerate(tokens):
         side, left_over = _side_of(token)
@@ -163,7 +180,11 @@ def _split(core: str, known: set[str]) -> tuple[str, str]:
             return side, "".join([*tokens[:i], left_over, *tokens[i + 1 :]])
     word = "".join(tokens)
     mirrored = _OTHER_LETTER.get(core[:1], "") + core[1:]
-    if word[:1] in ("l", "r") and word[1:] and (word[1:] in _SIDED or (mirrored in known and mirrored != core[1:])):
+    if (
+        word[:1] in ("l", "r")
+        and word[1:]
+        and (word[1:] in _SIDED or (mirrored in known and mirrored != core[1:]))
+    ):
         return _SIDES[word[0]], word[1:]
     if len(tokens) > 1:  # 'Neck_M', 'C_Head': M and C name the middle
         for i in (-1, 0):

@@ -14,7 +14,8 @@ from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 
-#: Numbers of world rotations, four for every joint and frame, for which compiled code would not be loaded in time.
+#: Numbers of world rotations, four for every joint and frame, for which compiled code would not be
+#: loaded in time.
 _SMALL = 1 << 17
 
 
@@ -41,7 +42,15 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     slots[list(motion.translated)] = np.arange(len(motion.translated))
     positions = np.empty((motion.n_frames, skeleton.n_joints, 3))
     world = np.empty((motion.n_frames, skeleton.n_joints, 4))
-    given = (skeleton.parents, skeleton.offsets, slots, motion.rotations, motion.translations, positions, world)
+    given = (
+        skeleton.parents,
+        skeleton.offsets,
+        slots,
+        motion.rotations,
+        motion.translations,
+        positions,
+        world,
+    )
     if world.size <= _SMALL:
         _forward(*given)
     else:
@@ -84,14 +93,17 @@ def _forward(
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:
     """World positions of the skeleton's end sites, shape (T, E, 3), metres."""
     parents = motion.skeleton.end_parents
-    return pose.positions[:, parents] + rot.rotate(pose.rotations[:, parents], motion.skeleton.end_offsets)
+    return pose.positions[:, parents] + rot.rotate(
+        pose.rotations[:, parents], motion.skeleton.end_offsets
+    )
 
 
 def compute_facing(pose: WorldPose, roles: Roles) -> Array:
     """Direction in which the body faces, shape (T,), radians from +Z towards +X, in [-pi, pi].
 
-    A human faces the horizontal direction perpendicular to the mean of the right-to-left hip and shoulder vectors.
-    A skeleton whose roles name a forward axis faces where that axis points; a quadruped faces from hips to chest.
+    A human faces the horizontal direction perpendicular to the mean of the right-to-left hip and
+    shoulder vectors. A skeleton whose roles name a forward axis faces where that axis points; a
+    quadruped faces from hips to chest.
 
     Raises
     ------
@@ -106,24 +118,30 @@ def compute_facing(pose: WorldPose, roles: Roles) -> Array:
         ahead = pose.positions[:, roles.joints["chest"]] - pose.positions[:, roles.joints["hips"]]
         return np.arctan2(ahead[:, 0], ahead[:, 2])
     pairs = [(f"right_{part}", f"left_{part}") for part in ("hip", "shoulder")]
-    known = [(roles.joints[a], roles.joints[b]) for a, b in pairs if a in roles.joints and b in roles.joints]
+    known = [
+        (roles.joints[a], roles.joints[b])
+        for a, b in pairs
+        if a in roles.joints and b in roles.joints
+    ]
     if not known:
         raise InvalidInputError(
-            "cannot tell where this skeleton faces: no left and right hips or shoulders were found; "
-            "name them, or a forward axis, in a roles table"
+            "cannot tell where this skeleton faces: no left and right hips or shoulders were found;"
+            " name them, or a forward axis, in a roles table"
         )
     left = np.mean([pose.positions[:, b] - pose.positions[:, a] for a, b in known], axis=0)
     return np.arctan2(-left[:, 2], left[:, 0])
 
 
 def body_trajectory(pose: WorldPose, roles: Roles) -> Array:
-    """Ground position of the hips and facing, shape (T, 3): x, z (metres) and facing (radians, continuous)."""
+    """Ground position of the hips and facing, shape (T, 3): x, z (metres) and facing (radians,
+    continuous).
+    """
     hips = pose.positions[:, roles.joints["hips"]]
     return np.column_stack([hips[:, 0], hips[:, 2], np.unwrap(compute_facing(pose, roles))])
 
 
-#: Segment mass as a share of body mass, and how far along the segment its centre lies (Winter 2009, table 4.1).
-#: A segment runs between two roles; the first of several far ends that exists is taken.
+#: Segment mass as a share of body mass, and how far along the segment its centre lies (Winter 2009,
+#: table 4.1). A segment runs between two roles; the first of several far ends that exists is taken.
 SEGMENTS: tuple[tuple[float, float, str, tuple[str, ...]], ...] = (
     (0.081, 1.000, "neck", ("head",)),
     (0.497, 0.500, "hips", ("neck", "chest")),
@@ -143,7 +161,8 @@ SEGMENTS: tuple[tuple[float, float, str, tuple[str, ...]], ...] = (
 
 
 def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
-    """Centre of mass of a human, shape (T, 3), metres, from segment masses by proportion (Winter 2009).
+    """Centre of mass of a human, shape (T, 3), metres, from segment masses by proportion (Winter
+    2009).
 
     Parameters
     ----------
@@ -163,7 +182,8 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
         ends = [f for f in far if f in roles.joints]
         if near not in roles.joints or not ends:
             raise InvalidInputError(
-                f"the centre of mass needs the roles {near} and {far[0]}; add them to the roles table"
+                f"the centre of mass needs the roles {near} and {far[0]}; add them to the roles"
+                " table"
             )
         a, b = positions[:, roles.joints[near]], positions[:, roles.joints[ends[0]]]
         moment += share * (a + along * (b - a))

@@ -6,8 +6,12 @@ from numba import njit
 
 
 @njit(cache=True)
-def forward(parents, offsets, slots, rotations, translations, positions, world):  # pragma: no cover - compiled
-    """Fill `positions` and `world`; ``translations[:, slots[j]]`` are those of joint j, where that is not negative."""
+def forward(
+    parents, offsets, slots, rotations, translations, positions, world
+):  # pragma: no cover - compiled
+    """Fill `positions` and `world`; ``translations[:, slots[j]]`` are those of joint j, where that
+    is not negative.
+    """
     for t in range(rotations.shape[0]):
         for j in range(len(parents)):
             s = slots[j]
@@ -15,7 +19,12 @@ def forward(parents, offsets, slots, rotations, translations, positions, world):
                 x, y, z = translations[t, s, 0], translations[t, s, 1], translations[t, s, 2]
             else:
                 x, y, z = offsets[j, 0], offsets[j, 1], offsets[j, 2]
-            bw, bx, by, bz = rotations[t, j, 0], rotations[t, j, 1], rotations[t, j, 2], rotations[t, j, 3]
+            bw, bx, by, bz = (
+                rotations[t, j, 0],
+                rotations[t, j, 1],
+                rotations[t, j, 2],
+                rotations[t, j, 3],
+            )
             p = parents[j]
             if p < 0:
                 positions[t, j, 0], positions[t, j, 1], positions[t, j, 2] = x, y, z

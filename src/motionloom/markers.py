@@ -81,11 +81,17 @@ class MarkerSequence(Timed):
         object.__setattr__(self, "labels", tuple(self.labels))
         positions, valid = np.asarray(self.positions, float), np.asarray(self.valid, bool)
         if positions.ndim != 3 or positions.shape[1:] != (len(self.labels), 3):
-            raise InvalidInputError(f"positions must have shape (T, {len(self.labels)}, 3), got {positions.shape}")
+            raise InvalidInputError(
+                f"positions must have shape (T, {len(self.labels)}, 3), got {positions.shape}"
+            )
         if valid.shape != positions.shape[:2]:
-            raise InvalidInputError(f"valid must have shape {positions.shape[:2]}, got {valid.shape}")
+            raise InvalidInputError(
+                f"valid must have shape {positions.shape[:2]}, got {valid.shape}"
+            )
         if not (np.isfinite(self.frame_time) and self.frame_time > 0):
-            raise InvalidInputError(f"frame_time must be a positive number of seconds, got {self.frame_time}")
+            raise InvalidInputError(
+                f"frame_time must be a positive number of seconds, got {self.frame_time}"
+            )
         positions = np.where(valid[..., None], positions, 0.0)
         if not np.isfinite(positions).all():
             raise InvalidInputError("valid markers must have finite positions")
@@ -113,31 +119,50 @@ class MarkerSequence(Timed):
         return len(self.positions)
 
     def cut(self, start: int, stop: int) -> MarkerSequence:
-        """Frames ``start <= i < stop``, with the events and analog samples of that time; `start` becomes time 0."""
+        """Frames ``start <= i < stop``, with the events and analog samples of that time; `start`
+        becomes time 0.
+        """
         if not 0 <= start <= stop <= self.n_frames:
-            raise InvalidInputError(f"cannot cut frames {start}..{stop} from a sequence of {self.n_frames} frames")
+            raise InvalidInputError(
+                f"cannot cut frames {start}..{stop} from a sequence of {self.n_frames} frames"
+            )
         begin, end = start * self.frame_time, stop * self.frame_time
         tiny = 1e-9 * self.frame_time
-        events = tuple(replace(e, time=e.time - begin) for e in self.events if begin - tiny <= e.time < end - tiny)
+        events = tuple(
+            replace(e, time=e.time - begin)
+            for e in self.events
+            if begin - tiny <= e.time < end - tiny
+        )
         analog = self.analog
         if analog is not None:
             first, last = (round(t / analog.frame_time) for t in (begin, end))
             analog = replace(analog, values=frozen_array(analog.values[first:last]))
         kept = slice(start, stop)
-        return replace(self, positions=self.positions[kept], valid=self.valid[kept], events=events, analog=analog)
+        return replace(
+            self,
+            positions=self.positions[kept],
+            valid=self.valid[kept],
+            events=events,
+            analog=analog,
+        )
 
     def every(self, step: int) -> MarkerSequence:
         """Every `step`-th frame, beginning with the first; analog channels keep their own rate."""
         if step == 1:
             return self
         return replace(
-            self, positions=self.positions[::step], valid=self.valid[::step], frame_time=self.frame_time * step
+            self,
+            positions=self.positions[::step],
+            valid=self.valid[::step],
+            frame_time=self.frame_time * step,
         )
 
     def resample(self, frame_time: float) -> MarkerSequence:
-        """Same markers at another frame time, on straight lines between frames; never beyond the last frame.
+        """Same markers at another frame time, on straight lines between frames; never beyond the
+        last frame.
 
-        A marker is seen where it was seen in the frames on both sides. Analog channels keep their own rate.
+        A marker is seen where it was seen in the frames on both sides. Analog channels keep their
+        own rate.
 
         Parameters
         ----------
@@ -147,18 +172,23 @@ class MarkerSequence(Timed):
         Raises
         ------
         InvalidInputError
-            When `frame_time` is no positive number, or above a second where the markers' own is not.
+            When `frame_time` is no positive number, or above a second where the markers' own is
+            not.
         """
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if not len(i):
             return replace(self, frame_time=float(frame_time))
         j = np.minimum(i + 1, self.n_frames - 1)
         valid = (self.valid[i] | (f == 1)[:, None]) & (self.valid[j] | (f == 0)[:, None])
-        positions = self.positions[i] * (1 - f)[:, None, None] + self.positions[j] * f[:, None, None]
+        positions = (
+            self.positions[i] * (1 - f)[:, None, None] + self.positions[j] * f[:, None, None]
+        )
         return replace(self, positions=positions, valid=valid, frame_time=float(frame_time))
 
     def index(self, label: str) -> int:
         """Index of a marker by label."""
         if label not in self.labels:
-            raise InvalidInputError(f"unknown marker {label!r}; the file has: {', '.join(self.labels)}")
+            raise InvalidInputError(
+                f"unknown marker {label!r}; the file has: {', '.join(self.labels)}"
+            )
         return self.labels.index(label)

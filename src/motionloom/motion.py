@@ -1,4 +1,6 @@
-"""Motion: a skeleton's rotations and translations over time, and how to cut, join, resample and move them."""
+"""Motion: a skeleton's rotations and translations over time, and how to cut, join, resample and
+move them.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from motionloom.skeleton import ReadOnly, Skeleton, few, frozen_array
 _LONGEST_FRAME = 1.0
 
 
-def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def resampling(
+    n_frames: int, old_time: float, new_time: float
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Where the frames of another frame time lie among the old ones.
 
     Parameters
@@ -44,8 +48,8 @@ def resampling(n_frames: int, old_time: float, new_time: float) -> tuple[NDArray
         raise InvalidInputError(f"frame_time must be a positive number of seconds, got {new_time}")
     if new_time > max(_LONGEST_FRAME, old_time):
         raise InvalidInputError(
-            f"resample takes seconds per frame, and {new_time:g} s is no time between frames; for {new_time:g} frames "
-            f"per second give 1/{new_time:g}"
+            f"resample takes seconds per frame, and {new_time:g} s is no time between frames; for"
+            f" {new_time:g} frames per second give 1/{new_time:g}"
         )
     if n_frames < 2:
         return np.zeros(n_frames, int), np.zeros(n_frames)
@@ -99,7 +103,10 @@ class Source:
         if not self.format:
             return "made in memory"
         warned = f", {len(self.warnings)} warnings" if self.warnings else ""
-        return f"from {self.path} ({self.format}, 1 unit = {self.unit:.6g} m, {self.up.upper()} up{warned})"
+        return (
+            f"from {self.path} ({self.format}, 1 unit = {self.unit:.6g} m, {self.up.upper()}"
+            f" up{warned})"
+        )
 
 
 def frames_of(frames: slice, n_frames: int) -> tuple[int, int, int]:
@@ -113,7 +120,9 @@ def frames_of(frames: slice, n_frames: int) -> tuple[int, int, int]:
         When it runs backwards.
     """
     if not isinstance(frames, slice):
-        raise TypeError(f"frames are taken as a slice, such as motion[10:50] or motion[7:8], not as {frames!r}")
+        raise TypeError(
+            f"frames are taken as a slice, such as motion[10:50] or motion[7:8], not as {frames!r}"
+        )
     start, stop, step = frames.indices(n_frames)
     if step < 1:
         raise InvalidInputError(f"frames can only be taken forwards, got a step of {step}")
@@ -127,7 +136,9 @@ def length_of(data: Timed) -> str:
 
 @dataclass(frozen=True)
 class GroundTransform:
-    """Turn about the vertical by `angle` (radians, +Z towards +X), then move by (`x`, `z`) metres on the ground."""
+    """Turn about the vertical by `angle` (radians, +Z towards +X), then move by (`x`, `z`) metres
+    on the ground.
+    """
 
     angle: float = 0.0
     x: float = 0.0
@@ -196,17 +207,20 @@ class Timed(ReadOnly, ABC):
 class Motion(Timed):
     """A skeleton moving in time. Frame i is at time ``i * frame_time``.
 
-    ``len(motion)`` is the number of frames, ``motion[10:50]`` the motion of frames 10 to 49 and ``motion[::2]`` that of
-    every second frame. In a notebook a motion shows itself as a small player.
+    ``len(motion)`` is the number of frames, ``motion[10:50]`` the motion of frames 10 to 49 and
+    ``motion[::2]`` that of every second frame. In a notebook a motion shows itself as a small
+    player.
 
     Parameters
     ----------
     skeleton : Skeleton
         The joints that move.
     rotations : array of shape (T, J, 4)
-        Unit quaternions (w, x, y, z) of each joint relative to its parent; made sign-continuous in time.
+        Unit quaternions (w, x, y, z) of each joint relative to its parent; made sign-continuous in
+        time.
     translations : array of shape (T, K, 3), metres
-        Positions in the parent's frame of the joints in `translated`; all other joints stay at their offset.
+        Positions in the parent's frame of the joints in `translated`; all other joints stay at
+        their offset.
     frame_time : float, seconds
         Exact time between frames (1/29.97 stays 1/29.97).
     translated : tuple of int
@@ -239,15 +253,23 @@ class Motion(Timed):
         if quats.shape != (n, j, 4):
             raise InvalidInputError(f"rotations must have shape (T, {j}, 4), got {quats.shape}")
         if translations.shape != (n, k, 3):
-            raise InvalidInputError(f"translations must have shape ({n}, {k}, 3), got {translations.shape}")
-        if list(self.translated) != sorted(set(self.translated)) or not all(0 <= i < j for i in self.translated):
+            raise InvalidInputError(
+                f"translations must have shape ({n}, {k}, 3), got {translations.shape}"
+            )
+        if list(self.translated) != sorted(set(self.translated)) or not all(
+            0 <= i < j for i in self.translated
+        ):
             raise InvalidInputError(
                 f"translated must list joints of the skeleton in ascending order: {self.translated}"
             )
         if not (np.isfinite(self.frame_time) and self.frame_time > 0):
-            raise InvalidInputError(f"frame_time must be a positive number of seconds, got {self.frame_time}")
+            raise InvalidInputError(
+                f"frame_time must be a positive number of seconds, got {self.frame_time}"
+            )
         if not (np.isfinite(quats).all() and np.isfinite(translations).all()):
-            raise InvalidInputError("rotations and translations must be finite; missing data belongs in a mask")
+            raise InvalidInputError(
+                "rotations and translations must be finite; missing data belongs in a mask"
+            )
         quats = rot.unroll(rot.normalize(quats))
         quats.setflags(write=False)  # nobody else has it, so that it need not be copied
         object.__setattr__(self, "rotations", quats)
@@ -256,13 +278,14 @@ class Motion(Timed):
     def __repr__(self) -> str:
         moving = few([self.skeleton.names[j] for j in self.translated])
         return (
-            f"<Motion {self.name!r}: {length_of(self)}\n"
-            f"  {self.skeleton.n_joints} joints: {few(self.skeleton.names)}; translated: {moving or 'none'}\n"
-            f"  {self.source.in_words()}>"
+            f"<Motion {self.name!r}: {length_of(self)}\n  {self.skeleton.n_joints} joints:"
+            f" {few(self.skeleton.names)}; translated: {moving or 'none'}\n "
+            f" {self.source.in_words()}>"
         )
 
     def _repr_html_(self) -> str:
-        # The player is drawn with layers above this one, so it is looked up only when a notebook asks.
+        # The player is drawn with layers above this one, so it is looked up only when a notebook
+        # asks.
         player = importlib.import_module("motionloom.view.player")
         return str(player.build_player(self))
 
@@ -279,8 +302,8 @@ class Motion(Timed):
     def root_joint(self) -> int:
         """The joint that carries the body through the world.
 
-        Joint 0, except where joint 0 (and perhaps more below it) never moves and its one child does: some files
-        put a still reference joint above the hips.
+        Joint 0, except where joint 0 (and perhaps more below it) never moves and its one child
+        does: some files put a still reference joint above the hips.
         """
         joint = 0
         while True:
@@ -297,7 +320,9 @@ class Motion(Timed):
 
     def local_translations(self) -> NDArray[np.float64]:
         """Position of every joint in its parent's frame, shape (T, J, 3), metres."""
-        full = np.broadcast_to(self.skeleton.offsets, (self.n_frames, self.skeleton.n_joints, 3)).copy()
+        full = np.broadcast_to(
+            self.skeleton.offsets, (self.n_frames, self.skeleton.n_joints, 3)
+        ).copy()
         full[:, list(self.translated)] = self.translations
         return full
 
@@ -306,13 +331,19 @@ class Motion(Timed):
         wanted = tuple(translated)
         if wanted == self.translated:
             return self
-        return replace(self, translations=self.local_translations()[:, list(wanted)], translated=wanted)
+        return replace(
+            self, translations=self.local_translations()[:, list(wanted)], translated=wanted
+        )
 
     def cut(self, start: int, stop: int) -> Motion:
         """Frames ``start <= i < stop`` as a motion of its own."""
         if not 0 <= start <= stop <= self.n_frames:
-            raise InvalidInputError(f"cannot cut frames {start}..{stop} from a motion of {self.n_frames} frames")
-        return replace(self, rotations=self.rotations[start:stop], translations=self.translations[start:stop])
+            raise InvalidInputError(
+                f"cannot cut frames {start}..{stop} from a motion of {self.n_frames} frames"
+            )
+        return replace(
+            self, rotations=self.rotations[start:stop], translations=self.translations[start:stop]
+        )
 
     def every(self, step: int) -> Motion:
         """Every `step`-th frame, beginning with the first."""
@@ -338,7 +369,8 @@ class Motion(Timed):
         Raises
         ------
         InvalidInputError
-            When `frame_time` is no positive number, or above a second where the motion's own is not.
+            When `frame_time` is no positive number, or above a second where the motion's own is
+            not.
         """
         i, f = resampling(self.n_frames, self.frame_time, frame_time)
         if self.n_frames < 2 or frame_time == self.frame_time:
@@ -373,7 +405,11 @@ class Motion(Timed):
         """World rotation and position of the (still) parent of `joint`."""
         q, p = np.array([1.0, 0, 0, 0]), np.zeros(3)
         for j in self.skeleton.chain(joint)[:-1]:
-            t = self.translations[0, self.translated.index(j)] if j in self.translated else self.skeleton.offsets[j]
+            t = (
+                self.translations[0, self.translated.index(j)]
+                if j in self.translated
+                else self.skeleton.offsets[j]
+            )
             p = p + rot.rotate(q, t)
             q = rot.multiply(q, self.rotations[0, j])
         return q, p
@@ -399,7 +435,8 @@ def concatenate(motions: Sequence[Motion]) -> Motion:
             raise InvalidInputError("cannot join motions whose translated joints differ")
         if abs(m.frame_time - first.frame_time) > 1e-9:
             raise InvalidInputError(
-                f"cannot join motions at {first.fps:g} and {m.fps:g} frames per second; resample one of them"
+                f"cannot join motions at {first.fps:g} and {m.fps:g} frames per second; resample"
+                " one of them"
             )
     return replace(
         first,

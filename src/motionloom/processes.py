@@ -1,4 +1,6 @@
-"""Worker processes that end with the command: when it is interrupted, when it fails, and when it dies."""
+"""Worker processes that end with the command: when it is interrupted, when it fails, and when it
+dies.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ def worker_pool(count: int) -> Iterator[ProcessPoolExecutor]:
     """
     before = set(multiprocessing.active_children())
     # Started anew: a copy of this process would also copy locks that its threads hold.
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=end_with_parent)
+    pool = ProcessPoolExecutor(
+        count, multiprocessing.get_context("spawn"), initializer=end_with_parent
+    )
     try:
         yield pool
     except BaseException:
@@ -34,7 +38,8 @@ def worker_pool(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Hold back Ctrl-C while processes are started, and start them deaf to it: it reaches all processes of a terminal.
+    """Hold back Ctrl-C while processes are started, and start them deaf to it: it reaches all
+    processes of a terminal.
 
     The one that started the others is interrupted at the end of the block, and ends them.
     """
@@ -86,7 +91,9 @@ def noted(once: bool) -> Iterator[list[int]]:
 
 
 def end_with_parent() -> None:
-    """Let this process end as soon as the one that started it has died, so that it does nothing after that."""
+    """Let this process end as soon as the one that started it has died, so that it does nothing
+    after that.
+    """
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -49,7 +49,8 @@ class Roles:
     kind : str
         ``"human"``, ``"quadruped"`` or ``"other"``.
     forward : tuple of (int, tuple of float), optional
-        Joint and axis in its frame that point where the body faces, for skeletons without hips and shoulders.
+        Joint and axis in its frame that point where the body faces, for skeletons without hips and
+        shoulders.
     doubts : tuple of str
         What names or bones leave in doubt, one sentence each.
     """
@@ -65,15 +66,24 @@ class Roles:
 
     @property
     def named(self) -> dict[str, int]:
-        """Joints by every name a user may give them: the roles, and on a quadruped ``left_front_paw`` and such too."""
+        """Joints by every name a user may give them: the roles, and on a quadruped
+        ``left_front_paw`` and such too.
+        """
         paws = PAWS if self.kind == "quadruped" else {}
-        return {**self.joints, **{paw: self.joints[role] for paw, role in paws.items() if role in self.joints}}
+        return {
+            **self.joints,
+            **{paw: self.joints[role] for paw, role in paws.items() if role in self.joints},
+        }
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Roles of the joints that bear weight on the ground: ankles, and on a quadruped the front paws too."""
+        """Roles of the joints that bear weight on the ground: ankles, and on a quadruped the front
+        paws too.
+        """
         parts = ("hand", "foot") if self.kind == "quadruped" else ("foot",)
-        return tuple(r for s in ("left", "right") for p in parts if (r := f"{s}_{p}") in self.joints)
+        return tuple(
+            r for s in ("left", "right") for p in parts if (r := f"{s}_{p}") in self.joints
+        )
 
 
 def check_roles(roles: Roles, skeleton: Skeleton) -> None:
@@ -103,7 +113,11 @@ class _Body:
     def called(self, side: str, part: str, below: int = -1) -> list[int]:
         """Joints of a side that are called so, nearest to the root first."""
         inside = range(self.skeleton.n_joints) if below < 0 else self.skeleton.descendants(below)
-        found = [j for j in inside if j != below and self.names[j].side == side and self.names[j].says(part)]
+        found = [
+            j
+            for j in inside
+            if j != below and self.names[j].side == side and self.names[j].says(part)
+        ]
         return sorted(found, key=self.skeleton.depths.__getitem__)
 
     def first(self, side: str, part: str, below: int = -1) -> int | None:
@@ -118,7 +132,11 @@ class _Body:
     def way(self, above: int, below: int) -> float:
         """Length of the bones from one joint down to another."""
         chain = self.skeleton.chain(below)
-        return float(np.linalg.norm(self.skeleton.offsets[list(chain[chain.index(above) + 1 :])], axis=-1).sum())
+        return float(
+            np.linalg.norm(
+                self.skeleton.offsets[list(chain[chain.index(above) + 1 :])], axis=-1
+            ).sum()
+        )
 
 
 #: Joints that are looked at as the end of a limb.
@@ -136,7 +154,9 @@ class _Limb:
 
 
 def _find_limb(body: _Body, side: str, end: str) -> _Limb | None:
-    """The limb of the first joint with a fitting name whose bones are as a limb's; else the first, with a doubt."""
+    """The limb of the first joint with a fitting name whose bones are as a limb's; else the first,
+    with a doubt.
+    """
     # Files of strangers may call any number of joints so.
     likely = body.called(side, end)[:_CANDIDATES]
     found = [limb for joint in likely if (limb := _limb_to(body, side, end, joint))]
@@ -154,7 +174,11 @@ def _limb_to(body: _Body, side: str, end: str, joint: int) -> _Limb | None:
 def _bends_above(body: _Body, side: str, joint: int) -> list[int]:
     """Joints above the end of a limb, nearest first, without those that only turn or divide a bone."""
     names, parents = body.names, body.skeleton.parents
-    above = [j for j in reversed(body.skeleton.chain(joint)[:-1]) if not _TWIST.search(body.skeleton.names[j])]
+    above = [
+        j
+        for j in reversed(body.skeleton.chain(joint)[:-1])
+        if not _TWIST.search(body.skeleton.names[j])
+    ]
     whole = [j for j in above if parents[j] < 0 or not _divides(names[j], names[parents[j]])]
     return whole if sum(names[j].side == side for j in whole) >= 2 else above
 
@@ -188,7 +212,11 @@ def _find_limbs(body: _Body, doubts: dict[str, str]) -> dict[str, int]:
         if limb is None:
             continue
         middle, top = _LIMBS[end]
-        own = {f"{side}_{end}": limb.end, f"{side}_{middle}": limb.middle, f"{side}_{top}": limb.top}
+        own = {
+            f"{side}_{end}": limb.end,
+            f"{side}_{middle}": limb.middle,
+            f"{side}_{top}": limb.top,
+        }
         joints |= own
         if limb.doubt:
             doubts |= dict.fromkeys(own, limb.doubt)
@@ -204,12 +232,19 @@ def _find_toe(body: _Body, side: str, foot: int) -> int | None:
 
 
 def _find_head(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) -> dict[str, int]:
-    """Neck and head by name; else the one chain of joints that goes on above the shoulders, with a doubt."""
+    """Neck and head by name; else the one chain of joints that goes on above the shoulders, with a
+    doubt.
+    """
     head, neck = body.first("", "head"), body.first("", "neck")
     chain = body.skeleton.chain
     if head is not None:
         on_way = neck is not None and neck in chain(head)
-        return {"head": head, "neck": neck if on_way and neck is not None else max(int(body.skeleton.parents[head]), 0)}
+        return {
+            "head": head,
+            "neck": (
+                neck if on_way and neck is not None else max(int(body.skeleton.parents[head]), 0)
+            ),
+        }
     if not {"left_shoulder", "right_shoulder"} <= limbs.keys():
         return {}
     going_on = _only_chain(body, body.fork(limbs["left_shoulder"], limbs["right_shoulder"]))
@@ -224,7 +259,9 @@ def _only_chain(body: _Body, top: int) -> list[int]:
     """Joints without side below `top`, one below the other; ends where none or several go on."""
     found: list[int] = []
     while True:
-        below = [j for j in body.skeleton.children[found[-1] if found else top] if not body.names[j].side]
+        below = [
+            j for j in body.skeleton.children[found[-1] if found else top] if not body.names[j].side
+        ]
         if len(below) != 1:
             return found
         found += below
@@ -240,14 +277,18 @@ def _find_chest(body: _Body, limbs: Mapping[str, int], neck: int | None) -> int 
 
 
 def _find_hips(body: _Body, limbs: Mapping[str, int], chest: int | None) -> int:
-    """The joint called hips that carries legs and chest; else one that carries the legs; else where they part."""
+    """The joint called hips that carries legs and chest; else one that carries the legs; else where
+    they part.
+    """
     if not {"left_hip", "right_hip"} <= limbs.keys():
         named = body.first("", "hips")
         return 0 if named is None else named
     legs = body.fork(limbs["left_hip"], limbs["right_hip"])
     both = legs if chest is None else body.fork(legs, chest)
     for stem in (both, legs):
-        named = next((j for j in reversed(body.skeleton.chain(stem)) if body.names[j].says("hips")), None)
+        named = next(
+            (j for j in reversed(body.skeleton.chain(stem)) if body.names[j].says("hips")), None
+        )
         if named is not None:
             return named
     return legs
@@ -261,7 +302,9 @@ def _find_trunk(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) -
         return joints
     joints["chest"] = chest
     chain = body.skeleton.chain(chest)
-    legs = {j for r in ("left_hip", "right_hip") if r in limbs for j in body.skeleton.chain(limbs[r])}
+    legs = {
+        j for r in ("left_hip", "right_hip") if r in limbs for j in body.skeleton.chain(limbs[r])
+    }
     if joints["hips"] in chain:
         above_hips = [j for j in chain[chain.index(joints["hips"]) + 1 :] if j not in legs]
         if above_hips:
@@ -274,16 +317,23 @@ def _kind(body: _Body, joints: Mapping[str, int]) -> str:
         return "other"
     if not {"left_shoulder", "left_elbow", "left_hand"} <= joints.keys():
         return "human"
-    # A person's arm is about two thirds of the leg; an animal that walks on four has front legs as long as the hind.
+    # A person's arm is about two thirds of the leg; an animal that walks on four has front legs as
+    # long as the hind.
     front, hind = (
-        float(np.linalg.norm(body.skeleton.offsets[[joints[f"left_{m}"], joints[f"left_{e}"]]], axis=-1).sum())
+        float(
+            np.linalg.norm(
+                body.skeleton.offsets[[joints[f"left_{m}"], joints[f"left_{e}"]]], axis=-1
+            ).sum()
+        )
         for m, e in (("elbow", "hand"), ("knee", "foot"))
     )
     tail = any("tail" in name.part for name in body.names)
     return "quadruped" if tail and front > 0.8 * hind else "human"
 
 
-def _sentences(body: _Body, joints: Mapping[str, int], doubts: Mapping[str, str]) -> tuple[str, ...]:
+def _sentences(
+    body: _Body, joints: Mapping[str, int], doubts: Mapping[str, str]
+) -> tuple[str, ...]:
     """One sentence for each reason to doubt roles, naming roles and joints."""
     by_reason: dict[str, list[str]] = {}
     for role, why in doubts.items():
@@ -311,8 +361,9 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     ----------
     skeleton : Skeleton
     table : mapping, optional
-        What the user knows better: role name to joint name, ``kind`` (``human``, ``quadruped``, ``other``) and
-        ``forward: {joint: NAME, axis: [x, y, z]}``. Everything else is found from names and the tree.
+        What the user knows better: role name to joint name, ``kind`` (``human``, ``quadruped``,
+        ``other``) and ``forward: {joint: NAME, axis: [x, y, z]}``. Everything else is found from
+        names and the tree.
 
     Returns
     -------
@@ -329,7 +380,11 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     joints = {**_find_trunk(body, limbs, doubts), **limbs}
     kind = _read_kind(table["kind"]) if "kind" in table else _kind(body, joints)
     forward = _read_forward(skeleton, table["forward"]) if "forward" in table else None
-    told = {key: _read_joint(skeleton, key, value) for key, value in table.items() if key not in ("kind", "forward")}
+    told = {
+        key: _read_joint(skeleton, key, value)
+        for key, value in table.items()
+        if key not in ("kind", "forward")
+    }
     joints |= told
     ordered = {role: joints[role] for role in ROLE_NAMES if role in joints}
     open_doubts = {role: why for role, why in doubts.items() if role not in told}
@@ -338,13 +393,17 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
 
 def _read_kind(value: Any) -> str:
     if value not in ("human", "quadruped", "other"):
-        raise InvalidInputError(f"roles table: kind must be human, quadruped or other, got {value!r}")
+        raise InvalidInputError(
+            f"roles table: kind must be human, quadruped or other, got {value!r}"
+        )
     return str(value)
 
 
 def _read_joint(skeleton: Skeleton, role: str, value: Any) -> int:
     if role not in ROLE_NAMES:
-        raise InvalidInputError(f"roles table: unknown role {role!r}; known: {', '.join(ROLE_NAMES)}, kind, forward")
+        raise InvalidInputError(
+            f"roles table: unknown role {role!r}; known: {', '.join(ROLE_NAMES)}, kind, forward"
+        )
     if not isinstance(value, str | int):  # some rigs number their joints
         raise InvalidInputError(f"roles table: {role} must be the name of a joint, got {value!r}")
     return skeleton.index(str(value))
@@ -358,5 +417,7 @@ def _read_forward(skeleton: Skeleton, value: Any) -> tuple[int, tuple[float, flo
             f"roles table: forward must be {{joint: NAME, axis: [x, y, z]}}, got {value!r}"
         ) from error
     if not np.isfinite([x, y, z]).all() or np.allclose([x, y, z], 0):
-        raise InvalidInputError("roles table: the forward axis must be three numbers that are not all zero")
+        raise InvalidInputError(
+            "roles table: the forward axis must be three numbers that are not all zero"
+        )
     return joint, (x, y, z)

@@ -1,8 +1,8 @@
 """Batched rotation algebra on arrays: quaternions, exponential maps, Euler angles, matrices, 6D.
 
-Quaternions have shape (..., 4), order w x y z, unit length. Euler angles are intrinsic: order ``"ZXY"`` means
-turn about Z, then about the turned X, then about the twice turned Y. Angles are radians. Leading axes are batch
-axes and broadcast. Nothing changes its input.
+Quaternions have shape (..., 4), order w x y z, unit length. Euler angles are intrinsic: order
+``"ZXY"`` means turn about Z, then about the turned X, then about the twice turned Y. Angles are
+radians. Leading axes are batch axes and broadcast. Nothing changes its input.
 """
 
 from __future__ import annotations
@@ -62,7 +62,10 @@ def rotate(q: ArrayLike, v: ArrayLike) -> Array:
     a, b, c = v[..., 0], v[..., 1], v[..., 2]
     # v + 2 w (u x v) + 2 u x (u x v), u being the vector part
     tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
-    return np.stack([a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx], axis=-1)
+    return np.stack(
+        [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx],
+        axis=-1,
+    )
 
 
 def unroll(q: ArrayLike, axis: int = 0) -> Array:
@@ -86,7 +89,8 @@ def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
     return 2.0 * np.arctan2(np.linalg.norm(d[..., 1:], axis=-1), np.abs(d[..., 0]))
 
 
-# --- exponential map --------------------------------------------------------------------------------------------
+# --- exponential map
+# --------------------------------------------------------------------------------------------
 
 
 def from_rotvec(v: ArrayLike) -> Array:
@@ -113,10 +117,11 @@ def to_rotvec(q: ArrayLike) -> Array:
 
 
 def left_jacobian(v: ArrayLike) -> Array:
-    """Matrices (..., 3, 3) that take the rate of a rotation vector to the angular velocity of its rotation.
+    """Matrices (..., 3, 3) that take the rate of a rotation vector to the angular velocity of its
+    rotation.
 
-    ``J = I + (1 - cos a)/a^2 [v] + (a - sin a)/a^3 [v]^2`` with a = abs(v); the angular velocity is in the frame in
-    which v turns (the parent's), not in the turned one.
+    ``J = I + (1 - cos a)/a^2 [v] + (a - sin a)/a^3 [v]^2`` with a = abs(v); the angular velocity is
+    in the frame in which v turns (the parent's), not in the turned one.
     """
     v = np.asarray(v, float)
     angle = np.linalg.norm(v, axis=-1)[..., None, None]
@@ -133,7 +138,8 @@ def left_jacobian(v: ArrayLike) -> Array:
 def unroll_rotvec(v: ArrayLike) -> Array:
     """Choose the branch of rotation vectors (T, ..., 3) that is nearest to the frame before.
 
-    A rotation by angle a about u is also one by a + 2 pi n; a path through pi stays continuous this way.
+    A rotation by angle a about u is also one by a + 2 pi n; a path through pi stays continuous this
+    way.
     """
     v = np.array(v, float)
     series = v.reshape(len(v), -1, 3)
@@ -183,7 +189,8 @@ def mean(q: ArrayLike, weights: ArrayLike | None = None, axis: int = 0) -> Array
     return np.where(best[..., :1] < 0, -best, best)
 
 
-# --- matrices ---------------------------------------------------------------------------------------------------
+# --- matrices
+# ---------------------------------------------------------------------------------------------------
 
 
 def to_matrix(q: ArrayLike) -> Array:
@@ -210,9 +217,19 @@ def from_matrix(m: ArrayLike) -> Array:
     """
     m = np.asarray(m, float)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
-    squares = np.stack([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz], axis=-1)
-    yz, zx, xy = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
-    sxy, sxz, syz = m[..., 0, 1] + m[..., 1, 0], m[..., 0, 2] + m[..., 2, 0], m[..., 1, 2] + m[..., 2, 1]
+    squares = np.stack(
+        [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz], axis=-1
+    )
+    yz, zx, xy = (
+        m[..., 2, 1] - m[..., 1, 2],
+        m[..., 0, 2] - m[..., 2, 0],
+        m[..., 1, 0] - m[..., 0, 1],
+    )
+    sxy, sxz, syz = (
+        m[..., 0, 1] + m[..., 1, 0],
+        m[..., 0, 2] + m[..., 2, 0],
+        m[..., 1, 2] + m[..., 2, 1],
+    )
     rows = np.stack(
         [
             np.stack([squares[..., 0], yz, zx, xy], axis=-1),
@@ -247,20 +264,26 @@ def from_6d(d: ArrayLike) -> Array:
     x = first / np.where(length == 0, 1.0, length)
     y = second - np.sum(x * second, axis=-1, keepdims=True) * x
     across = np.linalg.norm(y, axis=-1, keepdims=True)
-    if np.any(length == 0) or np.any(across <= 1e-12 * np.linalg.norm(second, axis=-1, keepdims=True)):
-        raise InvalidInputError("six numbers give a rotation only when their two vectors are neither zero nor parallel")
+    if np.any(length == 0) or np.any(
+        across <= 1e-12 * np.linalg.norm(second, axis=-1, keepdims=True)
+    ):
+        raise InvalidInputError(
+            "six numbers give a rotation only when their two vectors are neither zero nor parallel"
+        )
     y = y / across
     return from_matrix(np.stack([x, y, np.cross(x, y)], axis=-1))
 
 
-# --- Euler angles -----------------------------------------------------------------------------------------------
+# --- Euler angles
+# -----------------------------------------------------------------------------------------------
 
 
 def _axes(order: str) -> list[int]:
     axes = ["XYZ".find(c) for c in order.upper()]
     if not 1 <= len(axes) <= 3 or -1 in axes or any(a == b for a, b in itertools.pairwise(axes)):
         raise InvalidInputError(
-            f"Euler order must be one to three of X, Y, Z with no axis twice in a row, got {order!r}"
+            "Euler order must be one to three of X, Y, Z with no axis twice in a row, got"
+            f" {order!r}"
         )
     return axes
 
@@ -284,8 +307,9 @@ def from_euler(angles: ArrayLike, order: str) -> Array:
 def to_euler(q: ArrayLike, order: str) -> Array:
     """Quaternions to intrinsic Euler angles (..., N), radians, N = len(order) of 1 to 3.
 
-    With three axes the middle angle lies in [-pi/2, pi/2] where all differ and in [0, pi] where the first repeats; at
-    a singular middle angle the last angle is 0. With one or two axes the angles are those of the closest rotation.
+    With three axes the middle angle lies in [-pi/2, pi/2] where all differ and in [0, pi] where the
+    first repeats; at a singular middle angle the last angle is 0. With one or two axes the angles
+    are those of the closest rotation.
     """
     axes = _axes(order)
     q = np.asarray(q, float)
@@ -297,9 +321,9 @@ def to_euler(q: ArrayLike, order: str) -> Array:
 def _two_angles(q: Array, axes: list[int]) -> Array:
     """Angles of the closest product of turns about two axes.
 
-    The overlap of q with that product is ``u^T S v``, u and v holding cosine and sine of the half angles; it is
-    largest along the first pair of singular vectors of the 2 x 2 matrix S, whose half-sum and half-difference
-    angles have the closed form below.
+    The overlap of q with that product is ``u^T S v``, u and v holding cosine and sine of the half
+    angles; it is largest along the first pair of singular vectors of the 2 x 2 matrix S, whose
+    half-sum and half-difference angles have the closed form below.
     """
     i, j = axes
     k = 3 - i - j
@@ -310,7 +334,9 @@ def _two_angles(q: Array, axes: list[int]) -> Array:
 
 
 def _three_angles(q: Array, axes: list[int]) -> Array:
-    """Angles of three turns; after Bernardes & Viollet 2022, which needs no matrix and is exact near singularities."""
+    """Angles of three turns; after Bernardes & Viollet 2022, which needs no matrix and is exact
+    near singularities.
+    """
     # The method is stated for extrinsic angles: read the order backwards.
     i, j, k = axes[2], axes[1], axes[0]
     proper = i == k
@@ -322,7 +348,8 @@ def _three_angles(q: Array, axes: list[int]) -> Array:
     middle = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b))
     half_sum, half_diff = np.arctan2(b, a), np.arctan2(d, c)
     low, high = middle < 5e-15, middle > np.pi - 5e-15
-    # Where the middle angle is singular only the sum or the difference of the others is known: the last becomes 0.
+    # Where the middle angle is singular only the sum or the difference of the others is known: the
+    # last becomes 0.
     outer = np.where(low, 2 * half_sum, np.where(high, 2 * half_diff, half_sum + half_diff))
     inner = np.where(low | high, 0.0, half_sum - half_diff)
     if not proper:
@@ -331,19 +358,23 @@ def _three_angles(q: Array, axes: list[int]) -> Array:
 
 
 def unroll_euler(angles: ArrayLike, order: str) -> Array:
-    """Choose among equal Euler angles (T, ..., N) those nearest to the frame before, so that curves do not jump.
+    """Choose among equal Euler angles (T, ..., N) those nearest to the frame before, so that curves
+    do not jump.
 
     Every angle counts modulo 2 pi. Three axes have two families of triples, ``(a, b, c)`` and
-    ``(a + pi, m - b, c + pi)`` with m = pi for three different axes and 0 where the first repeats. In a singular frame
-    (gimbal lock) the last angle stays what it was.
+    ``(a + pi, m - b, c + pi)`` with m = pi for three different axes and 0 where the first repeats.
+    In a singular frame (gimbal lock) the last angle stays what it was.
     """
     axes = _axes(order)
     angles = np.asarray(angles, float)
     if len(angles) > 1 and len(axes) == 3:
         angles = _hold_last_angle(angles, axes)
         flipped = _other_family(angles, axes)
-        same, cross = (np.sum(wrap_angle(now[1:] - angles[:-1]) ** 2, axis=-1) for now in (angles, flipped))
-        # Distances are the same between two members of either family, so each frame stays or changes sides.
+        same, cross = (
+            np.sum(wrap_angle(now[1:] - angles[:-1]) ** 2, axis=-1) for now in (angles, flipped)
+        )
+        # Distances are the same between two members of either family, so each frame stays or
+        # changes sides.
         changes = np.cumsum(cross < same - 1e-12, axis=0) % 2 == 1
         angles = np.concatenate([angles[:1], np.where(changes[..., None], flipped[1:], angles[1:])])
     return np.unwrap(angles, axis=0)
@@ -355,7 +386,9 @@ def _other_family(angles: Array, axes: list[int]) -> Array:
 
 
 def _hold_last_angle(angles: Array, axes: list[int]) -> Array:
-    """In singular frames take over the last angle of the latest regular frame and let the first make up for it."""
+    """In singular frames take over the last angle of the latest regular frame and let the first
+    make up for it.
+    """
     a, b, c = np.moveaxis(angles, -1, 0)
     if axes[0] == axes[2]:
         singular, sign = np.abs(np.sin(b)) < 1e-10, np.sign(np.cos(b))
@@ -367,10 +400,13 @@ def _hold_last_angle(angles: Array, axes: list[int]) -> Array:
     frames = np.arange(len(angles)).reshape(-1, *[1] * (angles.ndim - 2))
     latest = np.maximum.accumulate(np.where(singular, 0, frames), axis=0)
     held = np.take_along_axis(c, latest, axis=0)
-    return np.stack([np.where(singular, a + sign * (c - held), a), b, np.where(singular, held, c)], axis=-1)
+    return np.stack(
+        [np.where(singular, a + sign * (c - held), a), b, np.where(singular, held, c)], axis=-1
+    )
 
 
-# --- headings ---------------------------------------------------------------------------------------------------
+# --- headings
+# ---------------------------------------------------------------------------------------------------
 
 
 def yaw(angle: ArrayLike) -> Array:
@@ -383,4 +419,6 @@ def yaw(angle: ArrayLike) -> Array:
 def wrap_angle(angle: ArrayLike) -> Array:
     """Angles (radians) brought to [-pi, pi)."""
     wrapped = (np.asarray(angle, float) + np.pi) % (2 * np.pi) - np.pi
-    return np.where(wrapped >= np.pi, -np.pi, wrapped)[()]  # the remainder of a tiny negative number rounds up
+    return np.where(wrapped >= np.pi, -np.pi, wrapped)[
+        ()
+    ]  # the remainder of a tiny negative number rounds up

@@ -15,7 +15,9 @@ from motionloom.errors import InvalidInputError, UnknownJointError
 
 
 def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray[Any]:
-    """Return a read-only array; an array that is already read-only and of that type is shared, else copied."""
+    """Return a read-only array; an array that is already read-only and of that type is shared, else
+    copied.
+    """
     array: NDArray[Any] = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
         array = array.copy()
@@ -30,7 +32,9 @@ def few(words: Sequence[str], most: int = 6) -> str:
 
 
 class ReadOnly:
-    """Base of dataclasses with read-only arrays: they stay read-only in copies and after unpickling."""
+    """Base of dataclasses with read-only arrays: they stay read-only in copies and after
+    unpickling.
+    """
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for value in state.values():
@@ -70,7 +74,12 @@ class Skeleton(ReadOnly):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))
-        for name, dtype in (("parents", int), ("offsets", float), ("end_parents", int), ("end_offsets", float)):
+        for name, dtype in (
+            ("parents", int),
+            ("offsets", float),
+            ("end_parents", int),
+            ("end_offsets", float),
+        ):
             object.__setattr__(self, name, frozen_array(getattr(self, name), dtype))
         n = len(self.names)
         if n == 0:
@@ -78,14 +87,22 @@ class Skeleton(ReadOnly):
         if len(set(self.names)) != n:
             twice = sorted(name for name, count in Counter(self.names).items() if count > 1)
             more = f" and {len(twice) - 20} more" if len(twice) > 20 else ""
-            raise InvalidInputError(f"joint names must be unique; given more than once: {', '.join(twice[:20])}{more}")
+            raise InvalidInputError(
+                f"joint names must be unique; given more than once: {', '.join(twice[:20])}{more}"
+            )
         if self.parents.shape != (n,) or self.offsets.shape != (n, 3):
             raise InvalidInputError(
                 f"{n} joints need parents of shape ({n},) and offsets of shape ({n}, 3), "
                 f"got {self.parents.shape} and {self.offsets.shape}"
             )
-        if self.parents[0] != -1 or np.any(self.parents[1:] < 0) or np.any(self.parents >= np.arange(n)):
-            raise InvalidInputError("parents must precede children, with parents[0] == -1 as the only root")
+        if (
+            self.parents[0] != -1
+            or np.any(self.parents[1:] < 0)
+            or np.any(self.parents >= np.arange(n))
+        ):
+            raise InvalidInputError(
+                "parents must precede children, with parents[0] == -1 as the only root"
+            )
         if self.end_offsets.shape != (len(self.end_parents), 3):
             raise InvalidInputError("end_offsets must have one row of 3 per entry of end_parents")
         if np.any((self.end_parents < 0) | (self.end_parents >= n)):

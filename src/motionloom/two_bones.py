@@ -1,4 +1,6 @@
-"""Analytic inverse kinematics of two bones, such as a leg's or an arm's: a triangle whose three sides are known."""
+"""Analytic inverse kinematics of two bones, such as a leg's or an arm's: a triangle whose three
+sides are known.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,12 @@ def unit(v: Array) -> Array:
 
 
 def reach_for(upper: float | Array, lower: float | Array, bend: ArrayLike) -> Array:
-    """Distance of the ends when the middle joint bends by an angle (radians, 0 straight); law of cosines."""
-    return np.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * np.cos(np.asarray(bend, float)))
+    """Distance of the ends when the middle joint bends by an angle (radians, 0 straight); law of
+    cosines.
+    """
+    return np.sqrt(
+        upper * upper + lower * lower + 2.0 * upper * lower * np.cos(np.asarray(bend, float))
+    )
 
 
 def solve_two_bones(
@@ -41,7 +47,9 @@ def solve_two_bones(
     upper, lower = (np.asarray(length, float)[..., None] for length in (upper, lower))
     span = tip - root
     ahead = unit(span)
-    distance = np.clip(np.linalg.norm(span, axis=-1, keepdims=True), np.abs(upper - lower) + 1e-9, upper + lower)
+    distance = np.clip(
+        np.linalg.norm(span, axis=-1, keepdims=True), np.abs(upper - lower) + 1e-9, upper + lower
+    )
     aside = unit(pole - np.sum(pole * ahead, axis=-1, keepdims=True) * ahead)
     along = (distance * distance + upper * upper - lower * lower) / (2.0 * distance)
     off = np.sqrt(np.maximum(upper * upper - along * along, 0.0))

@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
 
-from motionloom.analysis.contacts import ContactOptions, detect_contacts, drop_short_contacts, find_foot_contacts
+from motionloom.analysis.contacts import (
+    ContactOptions,
+    detect_contacts,
+    drop_short_contacts,
+    find_foot_contacts,
+)
 from motionloom.analysis.soles import fit_soles, resting_height
 from motionloom.edit.align import align_ground
 from motionloom.edit.root import move_body
@@ -22,19 +27,32 @@ def _against_truth(clips):
     counts = np.zeros((3, 3))
     for clip, pose in zip(clips, poses, strict=True):
         found = detect_contacts(clip.motion, pose, roles, soles=soles)
-        parts = np.stack([[found.point(f"{s}_foot", p) for p in ("heel", "toe")] for s in ("left", "right")])
+        parts = np.stack(
+            [[found.point(f"{s}_foot", p) for p in ("heel", "toe")] for s in ("left", "right")]
+        )
         parts = parts.transpose(2, 0, 1)
         pairs = [(parts[..., 0], clip.contacts[..., 0]), (parts[..., 1], clip.contacts[..., 1])]
-        pairs.append((np.column_stack([found.foot(f) for f in soles.feet]), clip.contacts.any(axis=2)))
+        pairs.append(
+            (np.column_stack([found.foot(f) for f in soles.feet]), clip.contacts.any(axis=2))
+        )
         counts += [[(d & t).sum(), (d & ~t).sum(), (~d & t).sum()] for d, t in pairs]
-    return counts[:, 0] / (counts[:, 0] + counts[:, 1]), counts[:, 0] / (counts[:, 0] + counts[:, 2])
+    return counts[:, 0] / (counts[:, 0] + counts[:, 1]), counts[:, 0] / (
+        counts[:, 0] + counts[:, 2]
+    )
 
 
 @pytest.mark.parametrize(("height", "fps"), [(1.75, 30.0), (1.15, 60.0)])
 def test_contacts_of_the_performer_are_found(height, fps):
-    """Measured when written: a foot's precision 0.98, recall 0.99; a heel begins to rise slowly and is kept long."""
-    precision, recall = _against_truth(performer_clips(seed=1, fps=fps, performer=make_performer(height)))
-    print(f"{height} m at {fps} fps: precision {precision.round(3)}, recall {recall.round(3)} (heel, forefoot, foot)")
+    """Measured when written: a foot's precision 0.98, recall 0.99; a heel begins to rise slowly and
+    is kept long.
+    """
+    precision, recall = _against_truth(
+        performer_clips(seed=1, fps=fps, performer=make_performer(height))
+    )
+    print(
+        f"{height} m at {fps} fps: precision {precision.round(3)}, recall {recall.round(3)} (heel,"
+        " forefoot, foot)"
+    )
     assert np.all(recall > 0.98)
     assert precision[0] > 0.8
     assert precision[1] > 0.93
@@ -52,7 +70,9 @@ def test_ground_that_is_not_at_height_0_is_reported_and_aligned():
     assert found.ground == pytest.approx(0.31 + at_zero.ground, abs=1e-9)
     np.testing.assert_array_equal(found.down, at_zero.down)
     back = align_ground(raised, 0.31)
-    np.testing.assert_allclose(forward_kinematics(back).positions, forward_kinematics(motion).positions, atol=1e-12)
+    np.testing.assert_allclose(
+        forward_kinematics(back).positions, forward_kinematics(motion).positions, atol=1e-12
+    )
 
 
 def test_heel_lies_below_the_ankle_on_the_ground():
@@ -148,11 +168,15 @@ def test_every_paw_of_a_standing_dog_is_down(shared_data):
     assert len(contacts.by_foot()) == 4
     for down in contacts.by_foot().values():
         assert down[20:140].all()
-        assert 0.2 < down[200:].mean() < 0.7, "while it trots, each is in the air about half of the time"
+        assert 0.2 < down[200:].mean() < 0.7, (
+            "while it trots, each is in the air about half of the time"
+        )
 
 
 def test_a_gap_is_closed_between_two_contacts_only():
-    """In the air when a motion begins or ends, however shortly: no contact before or after it is known."""
+    """In the air when a motion begins or ends, however shortly: no contact before or after it is
+    known.
+    """
     clip = next(c.motion for c in performer_clips(seed=1) if c.action == "stand")
     roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
     soles, shift = fit_soles([clip], roles, [pose]), np.zeros((clip.n_frames, 3))

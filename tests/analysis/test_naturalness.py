@@ -33,7 +33,9 @@ def test_noise_makes_poses_less_natural_by_both_measures(space):
     own = space.poses[space.trial == trial]
     noise = space.poses.std(axis=0) * np.random.default_rng(0).standard_normal(own.shape)
     for measure in (model.log_likelihood, model.mixture_score):
-        clean, some, much = (float(measure(own + share * noise).mean()) for share in (0.0, 0.3, 1.0))
+        clean, some, much = (
+            float(measure(own + share * noise).mean()) for share in (0.0, 0.3, 1.0)
+        )
         assert clean > some > much
 
 

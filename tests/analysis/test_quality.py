@@ -18,7 +18,9 @@ def still():
     """One pose of the performer standing, held for a second, with all its soles in contact."""
     clip = performer_clips(seed=0)[0].motion
     motion = replace(
-        clip, rotations=np.repeat(clip.rotations[:1], 31, 0), translations=np.repeat(clip.translations[:1], 31, 0)
+        clip,
+        rotations=np.repeat(clip.rotations[:1], 31, 0),
+        translations=np.repeat(clip.translations[:1], 31, 0),
     )
     soles = fit_soles([motion], find_roles(motion.skeleton))
     return motion, FootContacts(soles, np.ones((31, len(soles.points)), bool), 0.0)

@@ -49,7 +49,9 @@ def test_bvh_to_glb_at_another_rate_in_a_new_folder(clip, tmp_path, capsys):
         ("out.glb", ["--rest", "lying"], "standing, file, first"),
     ],
 )
-def test_wrong_wishes_are_one_sentence_and_write_nothing(clip, tmp_path, capsys, output, options, expected):
+def test_wrong_wishes_are_one_sentence_and_write_nothing(
+    clip, tmp_path, capsys, output, options, expected
+):
     (tmp_path / "folder").mkdir()
     assert main(["convert", clip, str(tmp_path / output), *options]) == 2
     out, err = capsys.readouterr()
@@ -147,7 +149,9 @@ def test_up_axis_in_upper_case(clip, tmp_path):
 def test_many_files_into_a_folder(demo_folder, tmp_path, capsys):
     clips = sorted((demo_folder / "clips").glob("*.bvh"))
     out = tmp_path / "out"
-    assert main(["convert", str(clips[0]), str(demo_folder / "clips"), f"{out}/", "--to", "glb"]) == 0
+    assert (
+        main(["convert", str(clips[0]), str(demo_folder / "clips"), f"{out}/", "--to", "glb"]) == 0
+    )
     assert sorted(p.name for p in out.glob("*.glb")) == sorted(f"{c.stem}.glb" for c in clips)
     assert load_motion(out / f"{clips[1].stem}.glb").n_frames == load_motion(clips[1]).n_frames
     assert capsys.readouterr().err.count("wrote") == len(clips)
@@ -170,7 +174,11 @@ def test_a_bad_file_among_many_is_told_and_the_others_are_converted(clip, tmp_pa
 
 def test_several_files_need_a_folder(clip, demo_folder, tmp_path, capsys):
     clips = [str(p) for p in (demo_folder / "clips").glob("*.bvh")]
-    for argv in (clips, [*clips, str(tmp_path / "out.glb")], [str(demo_folder / "clips"), str(tmp_path / "out.glb")]):
+    for argv in (
+        clips,
+        [*clips, str(tmp_path / "out.glb")],
+        [str(demo_folder / "clips"), str(tmp_path / "out.glb")],
+    ):
         assert main(["convert", *argv]) == 2
         assert "name a folder to write them to" in capsys.readouterr().err
     assert main(["convert", clip]) == 2
@@ -181,11 +189,16 @@ def test_several_files_need_a_folder(clip, demo_folder, tmp_path, capsys):
 
 
 def test_output_in_another_unit_and_axis(clip, tmp_path):
-    assert main(["convert", clip, str(tmp_path / "cm.bvh"), "--out-unit", "0.01", "--out-up", "Z"]) == 0
+    assert (
+        main(["convert", clip, str(tmp_path / "cm.bvh"), "--out-unit", "0.01", "--out-up", "Z"])
+        == 0
+    )
     source, made = load_motion(clip), load_motion(tmp_path / "cm.bvh", unit=0.01, up="z")
     positions = [forward_kinematics(m).positions for m in (source, made)]
     np.testing.assert_allclose(positions[1], positions[0], atol=1e-6)
-    height = float((tmp_path / "cm.bvh").read_text().split("Frame Time")[1].splitlines()[1].split()[2])
+    height = float(
+        (tmp_path / "cm.bvh").read_text().split("Frame Time")[1].splitlines()[1].split()[2]
+    )
     assert height == pytest.approx(100 * source.translations[0, 0, 1], abs=1e-3)
 
 
@@ -196,14 +209,22 @@ def test_markers_are_written_with_y_up_in_millimetres_for_opensim(tmp_path):
         "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits",
         "100\t100\t2\t1\tm",
     ]
-    rows += ["Frame#\tTime\tHEAD\t\t", "\t\tX1\tY1\tZ1", "", "1\t0\t0.1\t0.2\t1.7", "2\t0.01\t0.1\t0.3\t1.7"]
+    rows += [
+        "Frame#\tTime\tHEAD\t\t",
+        "\t\tX1\tY1\tZ1",
+        "",
+        "1\t0\t0.1\t0.2\t1.7",
+        "2\t0.01\t0.1\t0.3\t1.7",
+    ]
     (tmp_path / "z.trc").write_text("\n".join(rows) + "\n")
     options = ["--up", "z", "--out-up", "y", "--out-unit", "0.001"]
     assert main(["convert", str(tmp_path / "z.trc"), str(tmp_path / "y.trc"), *options]) == 0
     first = (tmp_path / "y.trc").read_text().splitlines()[6].split("\t")
     assert [float(v) for v in first[2:5]] == pytest.approx([200, 1700, 100])
     truth = load_markers(tmp_path / "z.trc", up="z").positions
-    np.testing.assert_allclose(load_markers(tmp_path / "y.trc", up="y").positions, truth, atol=1e-12)
+    np.testing.assert_allclose(
+        load_markers(tmp_path / "y.trc", up="y").positions, truth, atol=1e-12
+    )
 
 
 def test_rest_pose_of_a_glb(clip, tmp_path):

@@ -70,7 +70,9 @@ def test_a_signal_while_processes_are_started_comes_after():
     assert done
 
 
-@pytest.mark.parametrize("name", ["a.bvh", "w\udcff.bvh", r"w\xff.bvh", r"w\x5cxff", "d\udc80/é.bvh", r"\\x\xg0"])
+@pytest.mark.parametrize(
+    "name", ["a.bvh", "w\udcff.bvh", r"w\xff.bvh", r"w\x5cxff", "d\udc80/é.bvh", r"\\x\xg0"]
+)
 def test_any_path_becomes_text_and_comes_back(tmp_path, name):
     text = path_from(tmp_path, tmp_path / name)
     text.encode()

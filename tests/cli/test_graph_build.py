@@ -34,7 +34,18 @@ def test_a_library_has_its_graph_beside_it(library, capsys, demo_folder):
     (library.parent / "wish.yaml").write_text(wish)
     assert main(["synthesize", "moves", "-c", "wish.yaml", "-o", "out.bvh", "--budget", "0.1"]) == 0
     assert f"using the motion graph in {Path('moves', 'graph')}" in capsys.readouterr().err
-    some = ["synthesize", "moves", "--only", "walk*", "-c", "wish.yaml", "-o", "some.bvh", "--budget", "0.1"]
+    some = [
+        "synthesize",
+        "moves",
+        "--only",
+        "walk*",
+        "-c",
+        "wish.yaml",
+        "-o",
+        "some.bvh",
+        "--budget",
+        "0.1",
+    ]
     assert main(some) == 0
     assert "curve" not in capsys.readouterr().out.split("Pieces")[1]
 
@@ -73,7 +84,9 @@ def test_mirrored_copies_are_clips_of_their_own(tmp_path, demo_folder, capsys, m
     assert names == ["walk_1.1", "turn_left_90", "walk_1.1 (mirrored)", "turn_left_90 (mirrored)"]
     assert main(["graph", "report", *clips, "--graph", "g", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["names"] == names[:2]
-    Path("right.yaml").write_text("duration: 3.0\nbody:\n  - {time: 0, position: [0, 0], facing: 0}\n")
+    Path("right.yaml").write_text(
+        "duration: 3.0\nbody:\n  - {time: 0, position: [0, 0], facing: 0}\n"
+    )
     wish = ["-c", "right.yaml", "-o", "right.bvh", "--budget", "0.1"]
     assert main(["synthesize", *clips, *wish, "--graph", "g", "--mirror", "--json"]) == 0
     assert all(piece["clip"] in names for piece in json.loads(capsys.readouterr().out)["pieces"])

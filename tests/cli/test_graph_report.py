@@ -68,26 +68,48 @@ def test_wrong_use_is_one_sentence(walks, monkeypatch, tmp_path, capsys, more, s
 
 
 IMPOSSIBLE = {
-    "20 m in 2 s": ("body: [{time: 0, position: [0, 0]}, {time: 2, position: [0, 20]}]", "the clips get at most"),
+    "20 m in 2 s": (
+        "body: [{time: 0, position: [0, 0]}, {time: 2, position: [0, 20]}]",
+        "the clips get at most",
+    ),
     "half a turn in 0.3 s": (
-        "body: [{time: 0, position: [0, 0], facing: 0}, {time: 0.3, position: [0, 0.2], facing: 180}]",
+        (
+            "body: [{time: 0, position: [0, 0], facing: 0}, {time: 0.3, position: [0, 0.2], facing:"
+            " 180}]"
+        ),
         "the clips turn by at most",
     ),
-    "a hand at 4 m": ("joints: [{time: 1, joint: right_hand, position: [0, 4, 1]}]", "a height of 4.00 m is asked for"),
+    "a hand at 4 m": (
+        "joints: [{time: 1, joint: right_hand, position: [0, 4, 1]}]",
+        "a height of 4.00 m is asked for",
+    ),
     "a hand far from the body": (
-        "body: [{time: 0, position: [0, 0]}, {time: 2, position: [0, 2]}]\n"
-        "joints: [{time: 2, joint: right_hand, position: [0, 1.2, 8]}]",
+        (
+            "body: [{time: 0, position: [0, 0]}, {time: 2, position: [0, 2]}]\n"
+            "joints: [{time: 2, joint: right_hand, position: [0, 1.2, 8]}]"
+        ),
         "6.00 m from body at 2 s",
     ),
 }
 
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
-def test_the_impossible_is_named_and_the_closest_motion_written(demo_folder, name, tmp_path, capsys):
+def test_the_impossible_is_named_and_the_closest_motion_written(
+    demo_folder, name, tmp_path, capsys
+):
     text, says = IMPOSSIBLE[name]
     wish, out = tmp_path / "wish.yaml", tmp_path / "closest.bvh"
     wish.write_text(f"duration: 3\n{text}\n")
-    argv = ["synthesize", str(demo_folder / "clips"), "-c", str(wish), "-o", str(out), "--budget", "0.3"]
+    argv = [
+        "synthesize",
+        str(demo_folder / "clips"),
+        "-c",
+        str(wish),
+        "-o",
+        str(out),
+        "--budget",
+        "0.3",
+    ]
     assert main([*argv, "--report", str(tmp_path / "report.json")]) == 1
     printed, err = capsys.readouterr()
     assert "not met: " in err
@@ -98,13 +120,24 @@ def test_the_impossible_is_named_and_the_closest_motion_written(demo_folder, nam
     assert np.isfinite(motion.rotations).all()
     report = json.loads((tmp_path / "report.json").read_text())
     assert any(says in problem for problem in report["problems"])
-    worst = max(max(c["position_after"], (c["facing_after"] or 0) / 57) for c in report["constraints"])
+    worst = max(
+        max(c["position_after"], (c["facing_after"] or 0) / 57) for c in report["constraints"]
+    )
     assert worst > 0.05
 
 
 def test_what_is_met_exits_with_0_and_alternatives_get_a_row(demo_folder, tmp_path, capsys):
     wish = str(demo_folder / "constraints.yaml")
-    argv = ["synthesize", str(demo_folder / "clips"), "-c", wish, "-o", str(tmp_path / "a.bvh"), "--alternatives", "2"]
+    argv = [
+        "synthesize",
+        str(demo_folder / "clips"),
+        "-c",
+        wish,
+        "-o",
+        str(tmp_path / "a.bvh"),
+        "--alternatives",
+        "2",
+    ]
     assert main([*argv, "--budget", "1"]) == 0
     out, err = capsys.readouterr()
     assert "not met" not in err

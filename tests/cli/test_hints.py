@@ -22,7 +22,11 @@ def test_the_command_line_has_words_for_every_hint():
 
 @pytest.mark.parametrize("words", WORDS.values())
 def test_the_words_are_commands_and_options_that_there_are(words, capsys):
-    command = words.split() if words.startswith("motionloom") else ["motionloom", "synthesize", words.split()[0]]
+    command = (
+        words.split()
+        if words.startswith("motionloom")
+        else ["motionloom", "synthesize", words.split()[0]]
+    )
     named = [word for word in command[1:] if not word.startswith("-") and word.islower()]
     assert main([*named, "--help"]) == 0
     shown = capsys.readouterr().out

@@ -8,7 +8,14 @@ from motionloom.cli.main import main
 def test_text_says_what_a_file_is(demo_folder, capsys):
     assert main(["info", str(demo_folder / "motion.bvh")]) == 0
     out = capsys.readouterr().out
-    for part in ("BVH motion", "301 frames at 30", "metre", "up axis   Y", "22, height 1.7", "left_hand = "):
+    for part in (
+        "BVH motion",
+        "301 frames at 30",
+        "metre",
+        "up axis   Y",
+        "22, height 1.7",
+        "left_hand = ",
+    ):
         assert part in out
 
 
@@ -35,7 +42,9 @@ def test_a_bad_file_does_not_stop_the_others(demo_folder, tmp_path, capsys):
 
 
 def test_unit_and_up_are_taken_from_the_user(demo_folder, capsys):
-    assert main(["info", "--json", str(demo_folder / "motion.bvh"), "--unit", "0.9", "--up", "z"]) == 0
+    assert (
+        main(["info", "--json", str(demo_folder / "motion.bvh"), "--unit", "0.9", "--up", "z"]) == 0
+    )
     entry = json.loads(capsys.readouterr().out)[0]
     assert (entry["unit"]["metres"], entry["up"]) == (0.9, "z")
     for wrong in (["--unit", "-1"], ["--unit", "nan"], ["--up", "w"]):
@@ -53,7 +62,10 @@ def test_warnings_name_the_line(demo_folder, tmp_path, capsys):
 
 
 def test_real_captures(shared_data, capsys):
-    files = [shared_data / "cmu_asf_amc" / "16" / "16_01.amc", shared_data / "cmu_c3d" / "02_01.c3d"]
+    files = [
+        shared_data / "cmu_asf_amc" / "16" / "16_01.amc",
+        shared_data / "cmu_c3d" / "02_01.c3d",
+    ]
     assert main(["info", "--json", *map(str, files)]) == 0
     motion, markers = json.loads(capsys.readouterr().out)
     assert motion["joints"][0]["channels"] == ["tx", "ty", "tz", "rx", "ry", "rz"]

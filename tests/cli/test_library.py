@@ -29,7 +29,9 @@ def test_a_library_from_beginning_to_end(folder, capsys):
     assert rows[1].split()[:3] == ["clip", "frames", "seconds"]
     assert rows[3].split()[:4] == ["walk_1", "25", "1.60", "30"]
     assert main(["library", "remove", "lib", "walk_[02]"]) == 0
-    assert capsys.readouterr().out.startswith("removed 2 clips: walk_0, walk_2\nlib: 1 clip, 25 frames")
+    assert capsys.readouterr().out.startswith(
+        "removed 2 clips: walk_0, walk_2\nlib: 1 clip, 25 frames"
+    )
     assert main(["library", "add", "lib", "clips"]) == 0
     assert capsys.readouterr().err == "added 2, there already 1\n"
     assert main(["library", "check", "lib"]) == 0
@@ -44,7 +46,9 @@ def test_list_as_json(folder, capsys):
     assert main(["library", "add", "lib", "big.bvh", "--unit", "1.25"]) == 0
     err = capsys.readouterr().err
     assert "labelled 1 clip" in err
-    assert "warning: big: another performer (bone to 'Head' differs by 150 mm); rotations kept" in err
+    assert (
+        "warning: big: another performer (bone to 'Head' differs by 150 mm); rotations kept" in err
+    )
     assert main(["library", "list", "lib", "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert shown["fps"] == 30
@@ -88,7 +92,10 @@ def test_check_names_what_is_wrong_and_repair_mends_it(folder, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["list", "nowhere"], "nowhere: no library is here; create one first (motionloom library create)"),
+        (
+            ["list", "nowhere"],
+            "nowhere: no library is here; create one first (motionloom library create)",
+        ),
         (["add", "nowhere", "clips"], "nowhere: no library is here"),
         (["create", "clips"], "clips: this folder holds other things"),
         (["create", "lib", "--fps", "0"], "--fps: expected frames per second above 0"),

@@ -58,7 +58,11 @@ def test_a_wrong_command_line_is_one_sentence_and_2(capsys, argv, expected):
         (InvalidInputError("a is not b"), 2, "motionloom: a is not b\n"),
         (SynthesisError("no way there"), 1, "motionloom: no way there\n"),
         (KeyboardInterrupt(), 130, "motionloom: interrupted\n"),
-        (OSError(28, "No space left on device", "out.bvh"), 1, "motionloom: out.bvh: No space left on device\n"),
+        (
+            OSError(28, "No space left on device", "out.bvh"),
+            1,
+            "motionloom: out.bvh: No space left on device\n",
+        ),
         (MemoryError(), 1, "motionloom: not enough memory; use fewer or shorter clips\n"),
     ],
 )
@@ -73,17 +77,23 @@ def test_what_a_command_raises_becomes_a_sentence(monkeypatch, capsys, error, co
 
 
 def test_a_reader_that_has_enough_is_no_traceback():
-    code = "import sys; from motionloom.cli.main import main; sys.exit(main(['synthesize', '--help']))"
+    code = (
+        "import sys; from motionloom.cli.main import main; sys.exit(main(['synthesize', '--help']))"
+    )
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run([sys.executable, "-c", code], stdout=write, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=write, stderr=subprocess.PIPE, text=True
+    )
     os.close(write)
     assert done.stderr == ""
     assert done.returncode == 1
 
 
 def test_as_a_program():
-    done = subprocess.run([sys.executable, "-m", "motionloom", "info", "none.bvh"], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "motionloom", "info", "none.bvh"], capture_output=True, text=True
+    )
     assert done.returncode == 2
     assert done.stdout == ""
     assert "none.bvh" in done.stderr

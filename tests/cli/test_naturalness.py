@@ -27,7 +27,15 @@ def test_an_arm_that_is_thrown_back_is_found_where_it_happens(demo_folder, clips
     rotations, arm = motion.rotations.copy(), motion.skeleton.names.index("LeftArm")
     rotations[60:75, arm] = rot.multiply(rotations[60:75, arm], rot.from_rotvec([0.0, 0.0, 1.4]))
     save(replace(motion, rotations=rotations), tmp_path / "odd.bvh")
-    argv = ["naturalness", str(tmp_path / "odd.bvh"), f"{clips}/walk_1.1.bvh", "--against", clips, *FEW, "--json"]
+    argv = [
+        "naturalness",
+        str(tmp_path / "odd.bvh"),
+        f"{clips}/walk_1.1.bvh",
+        "--against",
+        clips,
+        *FEW,
+        "--json",
+    ]
     assert main([*argv, "--png", str(tmp_path / "a.png"), "-o", str(tmp_path / "a.txt")]) == 0
     odd, captured = json.loads(capsys.readouterr().out)
     assert (odd["left_out"], captured["left_out"]) == (False, True)
@@ -37,7 +45,9 @@ def test_an_arm_that_is_thrown_back_is_found_where_it_happens(demo_folder, clips
     assert 60 * motion.frame_time - 0.05 <= worst["time"] <= 75 * motion.frame_time + 0.05
     assert worst["deviations"] > 3
     assert len(odd["times"]) == len(odd["curves"]["gaussian"]) == len(odd["segments"]["left_arm"])
-    assert np.isclose(np.mean(captured["curves"]["mixture"]), captured["mean"]["mixture"], atol=0.01)
+    assert np.isclose(
+        np.mean(captured["curves"]["mixture"]), captured["mean"]["mixture"], atol=0.01
+    )
     assert "own capture left out" in (tmp_path / "a.txt").read_text()
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
@@ -58,7 +68,13 @@ def test_the_tables_of_an_evaluation(clips, tmp_path, capsys):
     assert main(argv) == 0
     out = capsys.readouterr().out
     assert out == (tmp_path / "figures" / "report.txt").read_text()
-    for row in ("accuracy from the standing pose", "Euler angles against", "random places", "uniform", "dimensions"):
+    for row in (
+        "accuracy from the standing pose",
+        "Euler angles against",
+        "random places",
+        "uniform",
+        "dimensions",
+    ):
         assert row in out
     data = json.loads((tmp_path / "figures" / "report.json").read_text())
     natural = [s for s in data["splits"][0]["scores"] if s["method"] == "natural"]
@@ -74,6 +90,9 @@ def test_the_tables_of_an_evaluation(clips, tmp_path, capsys):
 
 
 def test_too_few_clips_for_an_evaluation(clips, tmp_path, capsys):
-    assert main(["evaluate", "natural-spaces", f"{clips}/stand.bvh", "-o", str(tmp_path / "figures")]) == 2
+    assert (
+        main(["evaluate", "natural-spaces", f"{clips}/stand.bvh", "-o", str(tmp_path / "figures")])
+        == 2
+    )
     assert "at least 4, got 1" in capsys.readouterr().err
     assert not list((tmp_path / "figures").glob("*"))

@@ -66,7 +66,11 @@ def test_hand_foot_and_gaze_are_where_the_file_says(clips, ask, tmp_path, capsys
     assert np.degrees(np.arccos(sight @ rot.rotate(turn["Head"], [0.0, 0.0, 1.0]))) < 0.5
     assert np.degrees(rot.angle_between(turn["LeftFoot"], rot.yaw(np.radians(30)))) < 0.5
     report = json.loads((tmp_path / "a.json").read_text())
-    assert [t["target"] for t in report["targets"]] == ["RightHand position", "Head gaze", "LeftFoot orientation"]
+    assert [t["target"] for t in report["targets"]] == [
+        "RightHand position",
+        "Head gaze",
+        "LeftFoot orientation",
+    ]
     assert report["beyond_limits"] == 0
     assert 0 <= report["mixture"]["percentile"] <= 100
 
@@ -77,20 +81,41 @@ def test_root_coordinates_are_those_of_the_world_seen_from_the_hips(clips, ask, 
     motion = load_motion(tmp_path / "a.bvh")
     pose = forward_kinematics(motion)
     hand = pose.positions[0, motion.skeleton.names.index("RightHand")] - pose.positions[0, 0]
-    assert np.allclose(rot.rotate(rot.conjugate(pose.rotations[0, 0]), hand), [-0.3, 0.3, 0.35], atol=0.0015)
+    assert np.allclose(
+        rot.rotate(rot.conjugate(pose.rotations[0, 0]), hand), [-0.3, 0.3, 0.35], atol=0.0015
+    )
 
 
-def test_a_kept_space_needs_no_clips_and_a_start_stays_where_it_is(clips, ask, tmp_path, demo_folder, capsys):
+def test_a_kept_space_needs_no_clips_and_a_start_stays_where_it_is(
+    clips, ask, tmp_path, demo_folder, capsys
+):
     wish = ask("joints:\n- {joint: right_hand, position: [-0.3, 1.2, 0.35]}\n")
     kept = str(tmp_path / "s.npz")
     assert main(["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--space", kept]) == 0
     assert main(["pose", "-c", wish, "-o", str(tmp_path / "b.bvh"), "--space", kept, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out.split("kept", 1)[-1].split("\n", 1)[-1])["problems"] == []
+    assert (
+        json.loads(capsys.readouterr().out.split("kept", 1)[-1].split("\n", 1)[-1])["problems"]
+        == []
+    )
     walk = demo_folder / "clips" / "walk_1.1.bvh"
     captured = forward_kinematics(load_motion(walk))
-    near = captured.positions[60, load_motion(walk).skeleton.names.index("RightHand")] + [0.0, 0.1, 0.0]
+    near = captured.positions[60, load_motion(walk).skeleton.names.index("RightHand")] + [
+        0.0,
+        0.1,
+        0.0,
+    ]
     wish = ask(f"joints:\n- {{joint: right_hand, position: {near.tolist()}}}\n", "near.yaml")
-    argv = ["pose", "-c", wish, "--space", kept, "--start", f"{walk}:60", "-o", str(tmp_path / "c.bvh")]
+    argv = [
+        "pose",
+        "-c",
+        wish,
+        "--space",
+        kept,
+        "--start",
+        f"{walk}:60",
+        "-o",
+        str(tmp_path / "c.bvh"),
+    ]
     assert main(argv) == 0
     made = forward_kinematics(load_motion(tmp_path / "c.bvh"))
     assert np.allclose(made.positions[0, 0], captured.positions[60, 0], atol=1e-4)
@@ -98,7 +123,9 @@ def test_a_kept_space_needs_no_clips_and_a_start_stays_where_it_is(clips, ask, t
 
 def test_out_of_reach_is_said_and_the_closest_pose_is_written(clips, ask, tmp_path, capsys):
     wish = ask("joints:\n- {joint: right_hand, position: [0, 1, 4]}\n")
-    assert main(["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--method", "single"]) == 1
+    assert (
+        main(["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--method", "single"]) == 1
+    )
     out, err = capsys.readouterr()
     assert "not reached" in out
     assert "not met: RightHand position misses by" in err
@@ -108,13 +135,31 @@ def test_out_of_reach_is_said_and_the_closest_pose_is_written(clips, ask, tmp_pa
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("joints:\n- {joint: head, position: [0, 1, 0],\n   velocity: [1, 0, 0]}\n", "wish.yaml:3: velocity: a pose"),
-        ("avoid:\n- {shape: cylinder, center: [1, 1], radius: 0.3}\n", "wish.yaml:1: avoid: a pose cannot"),
+        (
+            "joints:\n- {joint: head, position: [0, 1, 0],\n   velocity: [1, 0, 0]}\n",
+            "wish.yaml:3: velocity: a pose",
+        ),
+        (
+            "avoid:\n- {shape: cylinder, center: [1, 1], radius: 0.3}\n",
+            "wish.yaml:1: avoid: a pose cannot",
+        ),
         ("joints: []\n", "wish.yaml:1: joints: a pose needs at least one"),
-        ("joints:\n- {joint: hed, position: [0, 1, 0]}\n", "wish.yaml:2: unknown joint 'hed'; nearest: "),
-        ("joints:\n- {joint: head, orientation: [0, 0, 0, 0]}\n", "wish.yaml:2: joints[0].orientation: all numbers"),
-        ("joints:\n- {joint: head, orientation: [1, 0, 0]}\n", "wish.yaml:2: joints[0].orientation"),
-        ("joints:\n- {joint: head, position: [0, 1, 0], axis: [0, 0, 1]}\n", "wish.yaml:2: joints[0].axis: an axis"),
+        (
+            "joints:\n- {joint: hed, position: [0, 1, 0]}\n",
+            "wish.yaml:2: unknown joint 'hed'; nearest: ",
+        ),
+        (
+            "joints:\n- {joint: head, orientation: [0, 0, 0, 0]}\n",
+            "wish.yaml:2: joints[0].orientation: all numbers",
+        ),
+        (
+            "joints:\n- {joint: head, orientation: [1, 0, 0]}\n",
+            "wish.yaml:2: joints[0].orientation",
+        ),
+        (
+            "joints:\n- {joint: head, position: [0, 1, 0], axis: [0, 0, 1]}\n",
+            "wish.yaml:2: joints[0].axis: an axis",
+        ),
         ("frame: hips\njoints: []\n", "wish.yaml:1: frame: expected 'world' or 'root'"),
         (
             "duration: 2\nbody:\n- {position: [0, 0]}\n- {time: 1, position: [0, 0]}\njoints: []\n",

@@ -39,11 +39,30 @@ def only_line(capsys):
 
 
 def test_everything_that_can_be_written(clips, wish, tmp_path, capsys):
-    argv = ["synthesize", clips, "-c", wish, "-o", str(tmp_path / "new" / "a.bvh"), "--alternatives", "2", *QUICK]
-    argv += ["--report", str(tmp_path / "a.json"), "--html", str(tmp_path / "a.html"), "--png", str(tmp_path / "a.png")]
+    argv = [
+        "synthesize",
+        clips,
+        "-c",
+        wish,
+        "-o",
+        str(tmp_path / "new" / "a.bvh"),
+        "--alternatives",
+        "2",
+        *QUICK,
+    ]
+    argv += [
+        "--report",
+        str(tmp_path / "a.json"),
+        "--html",
+        str(tmp_path / "a.html"),
+        "--png",
+        str(tmp_path / "a.png"),
+    ]
     assert main(argv) == 0
     out, err = capsys.readouterr()
-    names = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("[!.]*") if p.is_file())
+    names = sorted(
+        p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("[!.]*") if p.is_file()
+    )
     assert names == ["a.html", "a.json", "a.png", "new/a-2.bvh", "new/a.bvh"]
     assert err.count("wrote") == 5
     report = json.loads((tmp_path / "a.json").read_text())
@@ -69,7 +88,16 @@ def test_labels_costs_and_obstacles(clips, tmp_path, capsys):
         "costs:\n  - {name: test_cli_height, parameters: {above: 5}}\n"
     )
     (tmp_path / "flat.csv").write_text("0,0\n0,0\n")
-    argv = ["synthesize", clips, "-c", str(tmp_path / "wish.yaml"), "-o", str(tmp_path / "a.bvh"), *QUICK, "--json"]
+    argv = [
+        "synthesize",
+        clips,
+        "-c",
+        str(tmp_path / "wish.yaml"),
+        "-o",
+        str(tmp_path / "a.bvh"),
+        *QUICK,
+        "--json",
+    ]
     argv += ["--labels", str(tmp_path / "labels.yaml"), "--costs", str(tmp_path / "mine.py")]
     assert main([*argv, "--png", str(tmp_path / "a.png")]) == 0
     kept = json.loads(capsys.readouterr().out)["kept"]
@@ -82,26 +110,38 @@ def test_same_seed_same_bytes_whatever_way_the_clips_are_named(demo_folder, wish
     places = [[clips], [f"{clips}/*.bvh"]]
     outputs = [tmp_path / f"{i}.bvh" for i in range(3)]
     for place, output in zip(places, outputs, strict=False):
-        assert main(["synthesize", *place, "-c", wish, "-o", str(output), "--seed", "4", *QUICK]) == 0
-    assert main(["synthesize", clips, "-c", wish, "-o", str(outputs[2]), "--seed", "5", *QUICK]) == 0
+        assert (
+            main(["synthesize", *place, "-c", wish, "-o", str(output), "--seed", "4", *QUICK]) == 0
+        )
+    assert (
+        main(["synthesize", clips, "-c", wish, "-o", str(outputs[2]), "--seed", "5", *QUICK]) == 0
+    )
     first, again, other = (p.read_bytes() for p in outputs)
     assert first == again
     assert first != other
 
 
 def test_json_on_standard_output(clips, wish, tmp_path, capsys):
-    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.glb"), "--json", *QUICK]) == 0
+    assert (
+        main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.glb"), "--json", *QUICK])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["frames_missing"] == 0
 
 
-def test_files_that_are_no_motions_are_left_out_and_said(clips, wish, demo_folder, tmp_path, capsys):
+def test_files_that_are_no_motions_are_left_out_and_said(
+    clips, wish, demo_folder, tmp_path, capsys
+):
     folder = tmp_path / "clips"
     folder.mkdir()
     for name in ("walk_1.1.bvh", "stand.bvh", "turn_left_90.bvh"):
         (folder / name).write_bytes((demo_folder / "clips" / name).read_bytes())
     (folder / "notes.txt").write_text("these are mine")
     # Three clips may not do what is asked; they are read all the same.
-    assert main(["synthesize", str(folder), "-c", wish, "-o", str(tmp_path / "a.bvh"), *QUICK]) in (0, 1)
+    assert main(["synthesize", str(folder), "-c", wish, "-o", str(tmp_path / "a.bvh"), *QUICK]) in (
+        0,
+        1,
+    )
     assert "left out 1 file" in capsys.readouterr().err
 
 
@@ -113,10 +153,22 @@ def test_files_that_are_no_motions_are_left_out_and_said(clips, wish, demo_folde
             "duration: 8\njoints:\n- {time: 1, joint: RightHnd, position: [0, 1, 0]}\n",
             "wish.yaml:3: unknown joint 'RightHnd'; nearest: RightHand",
         ),
-        ("duration: 8\nbody:\n- {time: 9, position: [0, 0]}\n", "wish.yaml:3: body[0].time: 9 s is after the end"),
-        ("duration: 8\nposes:\n- {time: 1, clip: walk_9, frame: 3}\n", "wish.yaml:3: no clip is called 'walk_9'; did"),
-        ("duration: 8\nstyle:\n- {from: 1, to: 2, label: sad}\n", "wish.yaml:3: style: no frame of these clips has"),
-        ("duration: 8\ncosts:\n- {name: odd}\n", "wish.yaml:3: no cost is registered under the name 'odd'"),
+        (
+            "duration: 8\nbody:\n- {time: 9, position: [0, 0]}\n",
+            "wish.yaml:3: body[0].time: 9 s is after the end",
+        ),
+        (
+            "duration: 8\nposes:\n- {time: 1, clip: walk_9, frame: 3}\n",
+            "wish.yaml:3: no clip is called 'walk_9'; did",
+        ),
+        (
+            "duration: 8\nstyle:\n- {from: 1, to: 2, label: sad}\n",
+            "wish.yaml:3: style: no frame of these clips has",
+        ),
+        (
+            "duration: 8\ncosts:\n- {name: odd}\n",
+            "wish.yaml:3: no cost is registered under the name 'odd'",
+        ),
         ("duration: 1e9\n", "wish.yaml:1: duration"),
         ("", "the file is empty"),
     ],
@@ -148,7 +200,12 @@ def test_clips_of_different_skeletons(demo_folder, wish, tmp_path, capsys):
     other = tmp_path / "other.bvh"
     other.write_text(clip.read_text().replace("left_foot", "lft").replace("LeftFoot", "lft"))
     assert other.read_text() != clip.read_text()
-    assert main(["synthesize", str(clip), str(other), "-c", wish, "-o", str(tmp_path / "a.bvh"), *QUICK]) == 2
+    assert (
+        main(
+            ["synthesize", str(clip), str(other), "-c", wish, "-o", str(tmp_path / "a.bvh"), *QUICK]
+        )
+        == 2
+    )
     assert "one skeleton" in only_line(capsys)
 
 
@@ -187,7 +244,9 @@ def test_no_input_is_overwritten_and_nothing_is_read_before(clips, wish, tmp_pat
 def test_a_missing_viewer_is_said_before_the_work(clips, wish, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "viser", None)
     page = str(tmp_path / "a.html")
-    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--html", page]) == 2
+    assert (
+        main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--html", page]) == 2
+    )
     assert "pip install 'motionloom[studio]'" in only_line(capsys)
     assert not list(tmp_path.iterdir())
 
@@ -195,7 +254,18 @@ def test_a_missing_viewer_is_said_before_the_work(clips, wish, tmp_path, capsys,
 def test_names_that_no_encoding_can_write(demo_folder, wish, tmp_path):
     clip = os.fsencode(tmp_path) + b"/gr\xfc\xdf.bvh"
     Path(os.fsdecode(clip)).write_bytes((demo_folder / "clips" / "swing.bvh").read_bytes())
-    argv = [b"synthesize", clip, str(demo_folder / "clips"), "-c", wish, "-o", "a.bvh", "--report", "a.json", *QUICK]
+    argv = [
+        b"synthesize",
+        clip,
+        str(demo_folder / "clips"),
+        "-c",
+        wish,
+        "-o",
+        "a.bvh",
+        "--report",
+        "a.json",
+        *QUICK,
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "motionloom", *argv],
         cwd=tmp_path,
@@ -210,7 +280,12 @@ def test_names_that_no_encoding_can_write(demo_folder, wish, tmp_path):
 def test_a_table_of_roles_is_honoured(clips, wish, tmp_path, capsys):
     table = tmp_path / "roles.yaml"
     table.write_text("right_hand: nobody\n")
-    assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--roles", str(table)]) == 2
+    assert (
+        main(
+            ["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--roles", str(table)]
+        )
+        == 2
+    )
     assert f"{table}:1: unknown joint 'nobody'" in only_line(capsys)
 
 
@@ -253,8 +328,12 @@ def test_interrupted_while_reading_writes_nothing(clips, wish, tmp_path, capsys,
     assert not list(tmp_path.iterdir())
 
 
-def test_amc_without_a_skeleton_is_refused_before_the_search(clips, wish, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("motionloom.synthesis.driver.synthesize", lambda *_: pytest.fail("searched"))
+def test_amc_without_a_skeleton_is_refused_before_the_search(
+    clips, wish, tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(
+        "motionloom.synthesis.driver.synthesize", lambda *_: pytest.fail("searched")
+    )
     assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.amc")]) == 2
     assert "needs an ASF skeleton" in only_line(capsys)
     assert not list(tmp_path.iterdir())

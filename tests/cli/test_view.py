@@ -14,8 +14,22 @@ def clip(demo_folder):
 
 
 def test_page_and_picture(clip, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(webbrowser, "open", lambda url: pytest.fail("a page with a name is not opened"))
-    assert main(["view", clip, "--html", str(tmp_path / "new" / "a.html"), "--png", str(tmp_path / "a.png")]) == 0
+    monkeypatch.setattr(
+        webbrowser, "open", lambda url: pytest.fail("a page with a name is not opened")
+    )
+    assert (
+        main(
+            [
+                "view",
+                clip,
+                "--html",
+                str(tmp_path / "new" / "a.html"),
+                "--png",
+                str(tmp_path / "a.png"),
+            ]
+        )
+        == 0
+    )
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert b"<html" in (tmp_path / "new" / "a.html").read_bytes()[:2000].lower()
     assert capsys.readouterr().err.count("wrote") == 2
@@ -31,7 +45,9 @@ def test_without_an_output_the_page_is_opened(clip, tmp_path, monkeypatch, capsy
     assert len(list(tmp_path.rglob("motion.html"))) == 1
 
 
-def test_a_missing_viewer_is_said_with_the_line_that_installs_it(clip, tmp_path, monkeypatch, capsys):
+def test_a_missing_viewer_is_said_with_the_line_that_installs_it(
+    clip, tmp_path, monkeypatch, capsys
+):
     monkeypatch.setitem(__import__("sys").modules, "viser", None)
     assert main(["view", clip, "--html", str(tmp_path / "a.html")]) == 2
     err = capsys.readouterr().err
@@ -56,7 +72,9 @@ def test_a_clip_without_frames_is_one_sentence(clip, tmp_path, capsys, suffix):
     empty = tmp_path / "empty.bvh"
     save(load_motion(clip).cut(0, 0), empty)
     assert main(["view", str(empty), f"--{suffix[1:]}", str(tmp_path / f"a{suffix}")]) == 2
-    assert capsys.readouterr().err == "motionloom: empty has no frames, so there is nothing to draw\n"
+    assert (
+        capsys.readouterr().err == "motionloom: empty has no frames, so there is nothing to draw\n"
+    )
     assert [p.name for p in tmp_path.iterdir()] == ["empty.bvh"]
 
 

@@ -58,7 +58,9 @@ def test_other_bones_are_refused_naming_both_files():
         make_walker(40), skeleton=Skeleton(SKELETON.names, SKELETON.parents, SKELETON.offsets * 1.1),
         source=Source(path="tall.bvh"),
     )  # fmt: skip
-    with pytest.raises(InvalidInputError, match=r"walk and tall\.bvh have different bones .* 60\.0 mm.*retarget"):
+    with pytest.raises(
+        InvalidInputError, match=r"walk and tall\.bvh have different bones .* 60\.0 mm.*retarget"
+    ):
         make_clip_set([make_walker(40), other])
 
 
@@ -125,7 +127,9 @@ def test_a_mirrored_copy_depends_on_no_other_clip():
     for name in "abc":
         walker = make_walker(40, bend=0.3, name=name)
         walker = walker.with_translated(range(walker.skeleton.n_joints))
-        motions.append(replace(walker, translations=walker.translations + rng.normal(scale=1e-6, size=(8, 3))))
+        motions.append(
+            replace(walker, translations=walker.translations + rng.normal(scale=1e-6, size=(8, 3)))
+        )
     whole = make_clip_set(motions, mirror=True)
     for k, motion in enumerate(motions):
         alone = make_clip_set([motion], mirror=True)
@@ -135,8 +139,13 @@ def test_a_mirrored_copy_depends_on_no_other_clip():
 
 
 def test_a_misspelt_clip_is_answered_with_those_of_like_names():
-    clips = make_clip_set([make_walker(40, name=name) for name in ("walk_slow", "walk_fast", "turn")])
-    with pytest.raises(UnknownNameError, match=r"no clip is called 'walk_slov'; did you mean walk_slow or walk_fast\?"):
+    clips = make_clip_set(
+        [make_walker(40, name=name) for name in ("walk_slow", "walk_fast", "turn")]
+    )
+    with pytest.raises(
+        UnknownNameError,
+        match=r"no clip is called 'walk_slov'; did you mean walk_slow or walk_fast\?",
+    ):
         clips.frame_of_file("walk_slov", 0)
     with pytest.raises(UnknownNameError, match="clips there are: walk_slow, walk_fast, turn"):
         clips.frame_of_file("xyz", 0)

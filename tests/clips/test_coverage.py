@@ -16,7 +16,11 @@ TURN = np.degrees(0.5)
 
 def slide(velocity, frames=90, pause=0):
     """A body that faces +Z and moves at (left, ahead) m/s after standing for `pause` frames."""
-    way = np.concatenate([np.zeros(pause), np.arange(frames - pause)])[:, None] / 30 * np.asarray(velocity)
+    way = (
+        np.concatenate([np.zeros(pause), np.arange(frames - pause)])[:, None]
+        / 30
+        * np.asarray(velocity)
+    )
     place = np.column_stack([way[:, 0], np.full(frames, 0.85), way[:, 1]])
     quats = np.tile([1.0, 0, 0, 0], (frames, SKELETON.n_joints, 1))
     return Motion(SKELETON, quats, place[:, None], 1 / 30, name="slide")
@@ -32,9 +36,13 @@ def missing(*motions, core=None):
 
 
 def test_travel_of_a_circle_and_of_steps_aside():
-    clips = make_clip_set([make_walker(120, speed=1.2, bend=0.5), slide((0.6, 0.8)), slide((0.0, -0.4))])
+    clips = make_clip_set(
+        [make_walker(120, speed=1.2, bend=0.5), slide((0.6, 0.8)), slide((0.0, -0.4))]
+    )
     travel = measure_travel(clips)
-    circle, slant, back = (slice(a, b) for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True))
+    circle, slant, back = (
+        slice(a, b) for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True)
+    )
     assert np.allclose(travel.forward[circle], 1.2, atol=1e-3)
     assert np.allclose(travel.turn[circle], TURN, atol=1e-6)
     assert np.allclose(travel.left[circle], 0.0, atol=0.02)
@@ -80,7 +88,9 @@ def test_sentences_about_what_is_missing():
     assert "Nobody turns to either side by more than 15 degrees a second." in text
     assert "stands still" in text
     assert "walks backward" in text
-    one_way = missing(make_walker(300, speed=1.0, bend=0.9), make_walker(200, speed=3.0), slide((0, 0)))
+    one_way = missing(
+        make_walker(300, speed=1.0, bend=0.9), make_walker(200, speed=3.0), slide((0, 0))
+    )
     assert "Nobody turns to the right by more than 15 degrees a second." in one_way
     assert "Nobody turns to the left by more than 90 degrees a second." in one_way
     assert "Turns to the left by more than 15 degrees a second only at a walk" in one_way
@@ -90,9 +100,20 @@ def test_sentences_about_what_is_missing():
 
 
 def test_what_is_done_is_not_called_missing():
-    clips = [slide((0, 0)), slide((0.5, 0)), slide((-0.5, 0)), slide((0, -0.5)), slide((0, 1.2), pause=45)]
+    clips = [
+        slide((0, 0)),
+        slide((0.5, 0)),
+        slide((-0.5, 0)),
+        slide((0, -0.5)),
+        slide((0, 1.2), pause=45),
+    ]
     text = missing(*clips)
-    for done in ("stands still", "starts from standing", "steps sideways to the left", "walks backward"):
+    for done in (
+        "stands still",
+        "starts from standing",
+        "steps sideways to the left",
+        "walks backward",
+    ):
         assert done not in text
     assert "comes to a stop" in text
     told = " ".join(describe_covered(coverage_of(*clips)))

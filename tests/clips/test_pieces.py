@@ -15,7 +15,9 @@ def test_a_path_laid_down_piece_by_piece_equals_frame_by_frame_assembly(walkers)
         for frame in range(piece.start, piece.stop):
             step = _stand(walkers, piece.clip, frame).inverse()
             if frame + 1 < piece.stop or after is not None:
-                poses.append(poses[-1].compose(step.compose(_stand(walkers, piece.clip, frame + 1))))
+                poses.append(
+                    poses[-1].compose(step.compose(_stand(walkers, piece.clip, frame + 1)))
+                )
     expected = np.array([[p.x, p.z, p.angle] for p in poses])
     body = path.body(walkers, start)
     assert body.shape == (path.n_frames, 3)

@@ -57,7 +57,10 @@ def test_reads_the_documented_file_in_order_of_time(tmp_path):
     assert wish == ConstraintSet(
         fps=30,
         duration=8,
-        body=(BodyConstraint(time=0, position=(0, 0)), BodyConstraint(time=8, position=(2.5, 3), facing=90)),
+        body=(
+            BodyConstraint(time=0, position=(0, 0)),
+            BodyConstraint(time=8, position=(2.5, 3), facing=90),
+        ),
         joints=(JointConstraint(time=5, joint="RightHand", position=(1.2, 1.1, 1.9), weight=2),),
     )
     assert wish.n_frames == 241
@@ -110,16 +113,48 @@ WRONG = [
     (HEAD + "- time: 1\n  position:\n    - 0\n    - .nan\n", 6, "body[0].position[1]"),
     (HEAD + "- {time: -1, position: [0, 0]}\n", 3, "got -1"),
     (HEAD + "- {time: 1, position: [0, 0]}\n- {time: 9, position: [0, 0]}\n", 4, "after the end"),
-    (HEAD + "- {time: 1, position: [0, 0]}\n- {time: 1.001, position: [1, 0]}\n", 4, "same frame as body[0]"),
+    (
+        HEAD + "- {time: 1, position: [0, 0]}\n- {time: 1.001, position: [1, 0]}\n",
+        4,
+        "same frame as body[0]",
+    ),
     ("duration: 8\njoints:\n- {time: 1, joint: 3, position: [1, 2, 3]}\n", 3, "name of a joint"),
     ("duration: 8\njoints:\n- {time: 1, joint: '', position: [1, 2, 3]}\n", 3, "name of a joint"),
-    ("duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2]}\n", 3, "three numbers [x, y, z]"),
-    ("duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2, 3], priority: 1.5}\n", 3, "whole number"),
-    ("duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2, 3], weight: 0}\n", 3, "positive number"),
-    ("duration: 8\nposes:\n- {time: 8.0, clip: a, frame: 4.5}\n", 3, "poses[0].frame: expected a frame of the clip"),
-    ("duration: 8\nposes:\n- {time: 9.0, clip: a, frame: 4}\n", 3, "poses[0].time: 9 s is after the end"),
-    ("duration: 8\navoid:\n- {shape: cone}\n", 3, "avoid[0]: expected a shape (cylinder, box, heightmap)"),
-    ("duration: 8\navoid:\n- {shape: cylinder, center: [0, 0]}\n", 3, "avoid[0].radius: missing; expected a length"),
+    (
+        "duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2]}\n",
+        3,
+        "three numbers [x, y, z]",
+    ),
+    (
+        "duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2, 3], priority: 1.5}\n",
+        3,
+        "whole number",
+    ),
+    (
+        "duration: 8\njoints:\n- {time: 1, joint: A, position: [1, 2, 3], weight: 0}\n",
+        3,
+        "positive number",
+    ),
+    (
+        "duration: 8\nposes:\n- {time: 8.0, clip: a, frame: 4.5}\n",
+        3,
+        "poses[0].frame: expected a frame of the clip",
+    ),
+    (
+        "duration: 8\nposes:\n- {time: 9.0, clip: a, frame: 4}\n",
+        3,
+        "poses[0].time: 9 s is after the end",
+    ),
+    (
+        "duration: 8\navoid:\n- {shape: cone}\n",
+        3,
+        "avoid[0]: expected a shape (cylinder, box, heightmap)",
+    ),
+    (
+        "duration: 8\navoid:\n- {shape: cylinder, center: [0, 0]}\n",
+        3,
+        "avoid[0].radius: missing; expected a length",
+    ),
     (
         "duration: 8\navoid:\n- {shape: box, center: [0, 0], size: [1, 1], bottom: 2, top: 1}\n",
         3,
@@ -130,11 +165,31 @@ WRONG = [
         3,
         "avoid[0].heights: expected at least 2 rows",
     ),
-    ("duration: 8\nstyle:\n- {from: 3, to: 2, label: a}\n", 3, "style[0].to: expected a time after 'from'"),
-    ("duration: 8\nstyle:\n- {from: 3, lable: a, to: 4}\n", 3, "style[0].lable: unknown field; did you mean label?"),
-    ("duration: 8\npaths:\n- {points: [[0, 0]]}\n", 3, "paths[0].points: expected two or more points"),
-    ("duration: 8\npaths:\n- {points: [[0, 0], [1, 1]], times: [3, 2]}\n", 3, "paths[0].times: expected ascending"),
-    ("duration: 8\ncosts:\n- {weight: 2}\n", 3, "costs[0].name: missing; expected the name of a registered cost"),
+    (
+        "duration: 8\nstyle:\n- {from: 3, to: 2, label: a}\n",
+        3,
+        "style[0].to: expected a time after 'from'",
+    ),
+    (
+        "duration: 8\nstyle:\n- {from: 3, lable: a, to: 4}\n",
+        3,
+        "style[0].lable: unknown field; did you mean label?",
+    ),
+    (
+        "duration: 8\npaths:\n- {points: [[0, 0]]}\n",
+        3,
+        "paths[0].points: expected two or more points",
+    ),
+    (
+        "duration: 8\npaths:\n- {points: [[0, 0], [1, 1]], times: [3, 2]}\n",
+        3,
+        "paths[0].times: expected ascending",
+    ),
+    (
+        "duration: 8\ncosts:\n- {weight: 2}\n",
+        3,
+        "costs[0].name: missing; expected the name of a registered cost",
+    ),
     (
         "duration: 8\njoints:\n- {time: 1, joint: a}\n",
         3,
@@ -152,7 +207,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "line", "expected"), WRONG, ids=[str(i) for i in range(len(WRONG))])
+@pytest.mark.parametrize(
+    ("text", "line", "expected"), WRONG, ids=[str(i) for i in range(len(WRONG))]
+)
 def test_one_sentence_with_file_line_and_advice(tmp_path, text, line, expected):
     with pytest.raises(FormatError) as caught:
         read(tmp_path, text)
@@ -184,7 +241,9 @@ def test_missing_file_and_folder(tmp_path):
 
 
 finite = st.floats(-900, 900, allow_nan=False)
-names = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=30)
+names = st.text(
+    st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=30
+)
 
 
 @st.composite
@@ -199,7 +258,9 @@ def wishes(draw):
         for f in frames
     ]
     joints = [
-        JointConstraint(time=f / 30, joint=draw(names), position=(draw(finite), draw(finite), draw(finite)))
+        JointConstraint(
+            time=f / 30, joint=draw(names), position=(draw(finite), draw(finite), draw(finite))
+        )
         for f in frames
     ]
     return ConstraintSet(duration=8.0, fps=30, body=tuple(body), joints=tuple(joints))
@@ -245,14 +306,28 @@ def _mutate(rng, data):
         i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
         lines[i], lines[j] = lines[j], lines[i]
     else:
-        values = [b"-1", b"1e400", b".nan", b"x", b"[]", b"{}", b"'", b"99999999999999999999", b"&a", b"*a", b"!!int"]
+        values = [
+            b"-1",
+            b"1e400",
+            b".nan",
+            b"x",
+            b"[]",
+            b"{}",
+            b"'",
+            b"99999999999999999999",
+            b"&a",
+            b"*a",
+            b"!!int",
+        ]
         words = data.split(b" ")
         words[rng.randrange(len(words))] = rng.choice(values)
         return b" ".join(words)
     return b"\n".join(lines)
 
 
-@pytest.mark.parametrize("task", ["bandai_walk/two_01", "bandai_walk/reach_01", "cmu16/jump_01", "bandai_walk/tour_01"])
+@pytest.mark.parametrize(
+    "task", ["bandai_walk/two_01", "bandai_walk/reach_01", "cmu16/jump_01", "bandai_walk/tour_01"]
+)
 def test_task_files_of_real_use(shared_data, task):
     wish = read_constraints(shared_data / "tasks" / f"{task}.yaml")
     assert wish.body[0].time == 0.0
@@ -304,7 +379,9 @@ def test_a_joint_that_the_clips_lack_is_told_with_its_line(tmp_path, text, line)
     clip = performer_clips()[0].motion
     wish = read_constraints(path)
     with (
-        pytest.raises(FormatError, match=rf"wish.yaml:{line}: unknown joint 'RightHnd'; nearest: RightHand"),
+        pytest.raises(
+            FormatError, match=rf"wish.yaml:{line}: unknown joint 'RightHnd'; nearest: RightHand"
+        ),
         names_in(path),
     ):
         check_joints(wish, clip.skeleton, find_roles(clip.skeleton))

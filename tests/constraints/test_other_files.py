@@ -13,7 +13,10 @@ from motionloom.constraints.scene_files import read_scene
 from motionloom.errors import FormatError
 from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS
 
-WISH = "duration: 2.0\navoid:\n  - {shape: cylinder, center: [0, 0], radius: 1}\n  - {shape: heightmap, file: NAME}\n"
+WISH = (
+    "duration: 2.0\navoid:\n  - {shape: cylinder, center: [0, 0], radius: 1}\n  - {shape:"
+    " heightmap, file: NAME}\n"
+)
 HEIGHTS = ((0.0, 0.5, 1.0), (0.0, -0.25, 2.0))
 
 
@@ -23,7 +26,9 @@ def write(tmp_path, name, text):
     return tmp_path / "wish.yaml"
 
 
-@pytest.mark.parametrize("text", ["0,0.5,1\n0,-0.25,2\n", "# hill\n0 0.5\t1 # top\n\n 0; -.25; 2e0"])
+@pytest.mark.parametrize(
+    "text", ["0,0.5,1\n0,-0.25,2\n", "# hill\n0 0.5\t1 # top\n\n 0; -.25; 2e0"]
+)
 def test_text(tmp_path, text):
     wish = read_constraints(write(tmp_path, "hill.csv", text))
     assert wish.avoid[1] == HeightMap(heights=HEIGHTS)
@@ -60,7 +65,9 @@ def test_missing_file_and_both(tmp_path):
     (tmp_path / "hill.csv").unlink()
     with pytest.raises(FormatError, match=r"hill.csv: no such file"):
         read_constraints(path)
-    path.write_text(path.read_text().replace("file: hill.csv", "file: a, heights: [[0, 0], [0, 0]]"))
+    path.write_text(
+        path.read_text().replace("file: hill.csv", "file: a, heights: [[0, 0], [0, 0]]")
+    )
     with pytest.raises(FormatError, match=r"wish.yaml:4: .*either heights or a file"):
         read_constraints(path)
     path.write_text(path.read_text().replace("file: a, heights: [[0, 0], [0, 0]]", "file: 3"))
@@ -88,7 +95,8 @@ def test_a_file_that_is_no_array(tmp_path):
         read_heights(tmp_path / "archive.npy")
 
 
-# --- whose files, and how many heights --------------------------------------------------------------------------------
+# --- whose files, and how many heights
+# --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["absolute", "above", "link", "there and back"])
@@ -102,7 +110,9 @@ def test_files_elsewhere_only_when_trusted(tmp_path, kind):
     os.symlink(tmp_path / "secret.csv", inside / "link.csv")
     path = inside / "wish.yaml"
     path.write_text(WISH.replace("NAME", name))
-    with pytest.raises(FormatError, match=r"wish.yaml:4: file: .* not in the folder .* or trust the paths") as caught:
+    with pytest.raises(
+        FormatError, match=r"wish.yaml:4: file: .* not in the folder .* or trust the paths"
+    ) as caught:
         read_constraints(path)
     assert caught.value.hint == "trust paths"
     assert read_constraints(path, trust_paths=True).avoid[1].heights == ((0, 1), (2, 3))
@@ -141,7 +151,9 @@ def test_arrays_that_claim_too_much(tmp_path, data, message):
 def test_too_many_heights(tmp_path):
     path = tmp_path / "hill.csv"
     path.write_bytes((b"1," * 1000 + b"\n") * (MOST_HEIGHTS // 1000 + 1))
-    with pytest.raises(FormatError, match=f"holds {MOST_HEIGHTS + 1000} numbers; expected at most {MOST_HEIGHTS}"):
+    with pytest.raises(
+        FormatError, match=f"holds {MOST_HEIGHTS + 1000} numbers; expected at most {MOST_HEIGHTS}"
+    ):
         read_heights(path)
     with path.open("ab") as stream:
         stream.truncate(MOST_HEIGHT_BYTES + 1)
@@ -154,6 +166,8 @@ def test_too_many_heights(tmp_path):
 
 def test_all_height_maps_of_a_file_together(tmp_path):
     np.save(tmp_path / "hill.npy", np.zeros((600, 1000)))
-    (tmp_path / "wish.yaml").write_text("duration: 2.0\navoid:\n" + "  - {shape: heightmap, file: hill.npy}\n" * 2)
+    (tmp_path / "wish.yaml").write_text(
+        "duration: 2.0\navoid:\n" + "  - {shape: heightmap, file: hill.npy}\n" * 2
+    )
     with pytest.raises(FormatError, match=f"wish.yaml:4: .* more than {MOST_HEIGHTS} heights"):
         read_constraints(tmp_path / "wish.yaml")

@@ -1,9 +1,17 @@
-"""Scene files: what is read is what was written, and one sentence for everything that is wrong with one."""
+"""Scene files: what is read is what was written, and one sentence for everything that is wrong with
+one.
+"""
 
 import pytest
 
 from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstraint, read_constraints
-from motionloom.constraints.scene import Character, JointMeeting, Meeting, MeetingPose, SceneConstraints
+from motionloom.constraints.scene import (
+    Character,
+    JointMeeting,
+    Meeting,
+    MeetingPose,
+    SceneConstraints,
+)
 from motionloom.constraints.scene_files import read_any, read_scene, write_scene
 from motionloom.errors import FormatError, InvalidInputError
 
@@ -48,15 +56,25 @@ def test_what_is_written_is_read_back(tmp_path, name):
         fps=60.0,
         characters={
             "a": ConstraintSet(
-                duration=4.0, fps=60.0, style=(style,), body=(BodyConstraint(time=0.5, position=(1, 2)),)
+                duration=4.0,
+                fps=60.0,
+                style=(style,),
+                body=(BodyConstraint(time=0.5, position=(1, 2)),),
             ),
             "b-2": Character(duration=4.0, fps=60.0, clips=("*",)),
             "c": Character(duration=4.0, fps=60.0),
         },
         events=[
-            Meeting(time=3.0, between=("a", "c"), distance=1.0, joints=(JointMeeting(first="x", second="y"),)),
             Meeting(
-                time=1.0, between=("a", "b-2"), poses=(MeetingPose(clip="t", frame=3), MeetingPose(clip="u", frame=0))
+                time=3.0,
+                between=("a", "c"),
+                distance=1.0,
+                joints=(JointMeeting(first="x", second="y"),),
+            ),
+            Meeting(
+                time=1.0,
+                between=("a", "b-2"),
+                poses=(MeetingPose(clip="t", frame=3), MeetingPose(clip="u", frame=0)),
             ),
         ],
     )
@@ -69,15 +87,46 @@ def test_what_is_written_is_read_back(tmp_path, name):
     ("old", "new", "expected"),
     [
         ("time: 4.0", "time: 9", "scene.yaml:10: events[0].hold: the event lasts until 10 s"),
-        ("bob]", "bop]", "scene.yaml:10: events[0].between[1]: no character is called 'bop'; use one of alice, bob"),
+        (
+            "bob]",
+            "bop]",
+            (
+                "scene.yaml:10: events[0].between[1]: no character is called 'bop'; use one of"
+                " alice, bob"
+            ),
+        ),
         ("[alice, bob]", "[bob, bob]", "bob cannot meet itself"),
-        ("facing: 180", "facing: x", "scene.yaml:8: characters.bob.body[0].facing: expected an angle"),
-        ("distance: 0.9, ", "", "events[0].distance: missing; expected a distance in metres, or poses"),
+        (
+            "facing: 180",
+            "facing: x",
+            "scene.yaml:8: characters.bob.body[0].facing: expected an angle",
+        ),
+        (
+            "distance: 0.9, ",
+            "",
+            "events[0].distance: missing; expected a distance in metres, or poses",
+        ),
         ("hold:", "holt:", "events[0].holt: unknown field; did you mean hold?"),
-        ("gap: 0.1", "gap: 5", "events[0].joints[0].gap: expected a distance in metres from 0 to 2, got 5"),
-        ("  bob:", "  bob:\n    fps: 60", "characters.bob.fps: 60 differs from the scene's fps, 30"),
-        ("{time: 0, position: [0, 5]", "{time: 7, position: [0, 5]", "characters.bob.body[0].time: 7 s is after"),
-        ("time: 4.0", "time: 0", "the event places alice on the same frame as characters.alice.body[0]"),
+        (
+            "gap: 0.1",
+            "gap: 5",
+            "events[0].joints[0].gap: expected a distance in metres from 0 to 2, got 5",
+        ),
+        (
+            "  bob:",
+            "  bob:\n    fps: 60",
+            "characters.bob.fps: 60 differs from the scene's fps, 30",
+        ),
+        (
+            "{time: 0, position: [0, 5]",
+            "{time: 7, position: [0, 5]",
+            "characters.bob.body[0].time: 7 s is after",
+        ),
+        (
+            "time: 4.0",
+            "time: 0",
+            "the event places alice on the same frame as characters.alice.body[0]",
+        ),
         ("duration: 6.0", "", "duration: missing"),
         ("  bob:", "  b/b:", "2 to 12 characters by name"),
     ],

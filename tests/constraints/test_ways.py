@@ -26,13 +26,18 @@ def test_times_say_when_each_point_is_passed():
     for curve in ("polyline", "spline"):
         way = way_of(points=points, times=times, curve=curve)
         assert tuple(way.frames[[0, -1]]) == (15, 105)
-        np.testing.assert_allclose(way.places[np.round(np.array(times) * 30).astype(int) - 15], points, atol=1e-9)
+        np.testing.assert_allclose(
+            way.places[np.round(np.array(times) * 30).astype(int) - 15], points, atol=1e-9
+        )
 
 
 def test_a_spline_is_smooth_and_faces_along_itself():
     way = way_of(points=[(0, 0), (1, 2), (0, 4), (1, 6)], curve="spline")
     steps = np.diff(way.places, axis=0)
-    assert np.linalg.norm(np.diff(steps, axis=0), axis=1).max() < 0.15 * np.linalg.norm(steps, axis=1).mean()
+    assert (
+        np.linalg.norm(np.diff(steps, axis=0), axis=1).max()
+        < 0.15 * np.linalg.norm(steps, axis=1).mean()
+    )
     ahead = np.arctan2(*(way.places[2:] - way.places[:-2]).T)
     np.testing.assert_allclose(way.facing[1:-1], ahead, atol=2e-3)
 

@@ -45,7 +45,10 @@ def test_places_and_facings_are_met_exactly(walk, seed, count):
 def test_nothing_asked_changes_nothing(walk):
     _, pose, roles = walk
     before = body_trajectory(pose, roles)
-    for turns, places in (([], []), ([(0, 0.0), (50, 0.0)], [(0, before[0, :2]), (50, before[50, :2])])):
+    for turns, places in (
+        ([], []),
+        ([(0, 0.0), (50, 0.0)], [(0, before[0, :2]), (50, before[50, :2])]),
+    ):
         after = forward_kinematics(_bent(walk, turns, places))
         np.testing.assert_allclose(after.positions, pose.positions, atol=1e-9)
 
@@ -54,29 +57,48 @@ def test_one_knot_moves_the_motion_as_one_piece(walk):
     pose = walk[1]
     after = forward_kinematics(_bent(walk, [(40, 0.5)], [(40, (3.0, -2.0))]))
     step = np.linalg.norm(np.diff(pose.positions, axis=0), axis=-1)
-    np.testing.assert_allclose(np.linalg.norm(np.diff(after.positions, axis=0), axis=-1), step, atol=1e-9)
+    np.testing.assert_allclose(
+        np.linalg.norm(np.diff(after.positions, axis=0), axis=-1), step, atol=1e-9
+    )
 
 
 def test_bending_lets_feet_slide_less_than_turning_in_place(walk):
-    """A walk that shall end 10 degrees and 15 cm elsewhere: as much as an even turn and shift of the body."""
+    """A walk that shall end 10 degrees and 15 cm elsewhere: as much as an even turn and shift of
+    the body.
+    """
     motion, pose, roles = walk
     contacts = detect_contacts(motion, pose, roles)
     body, last = body_trajectory(pose, roles), motion.n_frames - 1
-    bent = _bent(walk, [(0, 0.0), (last, 0.175)], [(0, body[0, :2]), (last, body[last, :2] + [0.15, 0.0])])
+    bent = _bent(
+        walk, [(0, 0.0), (last, 0.175)], [(0, body[0, :2]), (last, body[last, :2] + [0.15, 0.0])]
+    )
     u = np.linspace(0, 1, motion.n_frames)
-    even = move_body(motion, pose, np.outer(u, [0.15, 0, 0]), 0.175 * u, pose.positions[:, roles.joints["hips"]])
-    assert compute_quality(bent, contacts).skate_mean < 0.6 * compute_quality(even, contacts).skate_mean
+    even = move_body(
+        motion, pose, np.outer(u, [0.15, 0, 0]), 0.175 * u, pose.positions[:, roles.joints["hips"]]
+    )
+    assert (
+        compute_quality(bent, contacts).skate_mean
+        < 0.6 * compute_quality(even, contacts).skate_mean
+    )
 
 
 def test_who_stands_still_is_shifted_evenly(walk):
     motion, _, roles = walk
     still = motion.cut(0, 1)
     still = replace(
-        still, rotations=np.repeat(still.rotations, 31, 0), translations=np.repeat(still.translations, 31, 0)
+        still,
+        rotations=np.repeat(still.rotations, 31, 0),
+        translations=np.repeat(still.translations, 31, 0),
     )
     pose = forward_kinematics(still)
     at = body_trajectory(pose, roles)[0, :2]
-    bent = bend_path(still, pose, pose.positions[:, roles.joints["hips"]], [], [(0, at), (30, (at[0] + 0.3, at[1]))])
+    bent = bend_path(
+        still,
+        pose,
+        pose.positions[:, roles.joints["hips"]],
+        [],
+        [(0, at), (30, (at[0] + 0.3, at[1]))],
+    )
     moved = body_trajectory(forward_kinematics(bent), roles)
     np.testing.assert_allclose(np.diff(moved[:, 0]), 0.01, atol=1e-9)
 
@@ -90,10 +112,14 @@ def test_knots_must_ascend(walk):
 @settings(max_examples=20, deadline=None)
 @given(st.floats(-np.pi, np.pi), st.floats(0.0, 6.0))
 def test_nobody_is_bent_or_stretched_out_of_shape(walk, angle, far):
-    """A place that is far off is reached by a shift in the end; the body turns no more than a little."""
+    """A place that is far off is reached by a shift in the end; the body turns no more than a
+    little.
+    """
     motion, pose, roles = walk
     before, last = body_trajectory(pose, roles), motion.n_frames - 1
     aim = before[last, :2] + far * np.array([np.sin(angle), np.cos(angle)])
-    after = body_trajectory(forward_kinematics(_bent(walk, [], [(0, before[0, :2]), (last, aim)])), roles)
+    after = body_trajectory(
+        forward_kinematics(_bent(walk, [], [(0, before[0, :2]), (last, aim)])), roles
+    )
     np.testing.assert_allclose(after[last, :2], aim, atol=1e-9)
     assert np.abs(rot.wrap_angle(after[:, 2] - before[:, 2])).max() <= 1.5 * BEND + 1e-9

@@ -15,7 +15,10 @@ def _swinging(times):
     turn = np.zeros((len(times), 2, 3))
     turn[:, 1, 0] = 0.8 * np.sin(2 * np.pi * times / 40.0)
     return Motion(
-        SKELETON, rot.from_rotvec(turn), np.stack([0 * times, 1 + 0 * times, 0.04 * times], 1)[:, None], 1 / 30
+        SKELETON,
+        rot.from_rotvec(turn),
+        np.stack([0 * times, 1 + 0 * times, 0.04 * times], 1)[:, None],
+        1 / 30,
     )
 
 
@@ -38,15 +41,21 @@ def test_ends_of_an_overlap_belong_to_one_piece_each():
     out = cross_fade(both, [Overlap(20, before.cut(20, 41), after.cut(20, 41))])
     assert out.n_frames == 60
     for frame, piece in ((20, before), (40, after)):
-        np.testing.assert_allclose(rot.angle_between(out.rotations[frame], piece.rotations[frame]), 0, atol=1e-7)
+        np.testing.assert_allclose(
+            rot.angle_between(out.rotations[frame], piece.rotations[frame]), 0, atol=1e-7
+        )
         np.testing.assert_allclose(out.translations[frame], piece.translations[frame], atol=1e-12)
-    own, jump, step = (rot.angle_between(m.rotations[:-1], m.rotations[1:]).max() for m in (before, both, out))
+    own, jump, step = (
+        rot.angle_between(m.rotations[:-1], m.rotations[1:]).max() for m in (before, both, out)
+    )
     assert jump > 3 * own
     assert step < 2 * own
 
 
 def test_warping_in_time_finds_a_lag():
-    """Two swings a few frames apart are brought together in the middle, so less of the swing is lost."""
+    """Two swings a few frames apart are brought together in the middle, so less of the swing is
+    lost.
+    """
     times = np.arange(41.0)
     before, after = _swinging(times), _swinging(times + 5)
     shift = align_times(before, after)
@@ -57,7 +66,10 @@ def test_warping_in_time_finds_a_lag():
     assert slope.max() < 1.7
     assert np.abs(align_times(before, before)).max() < 1e-12
     swing = [
-        np.abs(rot.to_rotvec(cross_fade(before, [Overlap(0, before, after)], warp=w).rotations[:, 1])) for w in (1, 0)
+        np.abs(
+            rot.to_rotvec(cross_fade(before, [Overlap(0, before, after)], warp=w).rotations[:, 1])
+        )
+        for w in (1, 0)
     ]
     assert swing[0][:, 0].max() >= swing[1][:, 0].max() - 1e-9
 

@@ -20,11 +20,18 @@ def _smooth_piece(rng, n):
     start, rate = rng.normal(size=(2, 3)), 0.3 * rng.normal(size=(2, 3))
     t = np.arange(n)[:, None, None] / FPS
     quats = rot.multiply(rot.from_rotvec(start), rot.from_rotvec(rate * t))
-    return Motion(SKELETON, quats, 0.2 * rng.normal(size=(1, 1, 3)) + 0.2 * rng.normal(size=(1, 1, 3)) * t, 1 / FPS)
+    return Motion(
+        SKELETON,
+        quats,
+        0.2 * rng.normal(size=(1, 1, 3)) + 0.2 * rng.normal(size=(1, 1, 3)) * t,
+        1 / FPS,
+    )
 
 
 def _with_transitions(rng, lengths):
-    """Pieces that do not fit, the seams between them, and for each what the piece before would have gone on with."""
+    """Pieces that do not fit, the seams between them, and for each what the piece before would have
+    gone on with.
+    """
     pieces = [_smooth_piece(rng, n + 1) for n in lengths]
     motion = replace(
         pieces[0],
@@ -32,7 +39,10 @@ def _with_transitions(rng, lengths):
         translations=np.concatenate([p.translations[:-1] for p in pieces]),
     )
     frames = np.cumsum(lengths)[:-1]
-    seams = [Seam(int(f), p.rotations[-1], p.translations[-1]) for f, p in zip(frames, pieces, strict=False)]
+    seams = [
+        Seam(int(f), p.rotations[-1], p.translations[-1])
+        for f, p in zip(frames, pieces, strict=False)
+    ]
     return motion, seams
 
 
@@ -62,7 +72,8 @@ def test_steps_over_seams_are_as_small_as_the_pieces_own(seed, lengths):
     out = spread_jumps(motion, seams)
     turn = rot.angle_between(out.rotations[:-1], out.rotations[1:])
     shift = np.linalg.norm(np.diff(out.translations, axis=0), axis=-1)
-    # Between two frames a displacement changes by at most 1/30 of each of the jumps (up to pi and about 2 m).
+    # Between two frames a displacement changes by at most 1/30 of each of the jumps (up to pi and
+    # about 2 m).
     assert turn.max() < len(lengths) * (np.pi + 0.5) / 30 + 0.1
     assert shift.max() < len(lengths) * 2.5 / 30
     inside = np.setdiff1d(np.arange(motion.n_frames - 1), [s.frame - 1 for s in seams])
@@ -88,12 +99,17 @@ def test_a_single_jump_is_closed_exactly():
 
 
 def test_neighbouring_seams_stay_closed():
-    """Four poses about 2 rad apart within half a second: at 3000 frames a second no step is larger than slopes are."""
+    """Four poses about 2 rad apart within half a second: at 3000 frames a second no step is larger
+    than slopes are.
+    """
     rng = np.random.default_rng(5)
     poses, places = rot.from_rotvec(rng.normal(size=(5, 2, 3))), rng.normal(size=(5, 1, 3))
     which = np.repeat(np.arange(5), [4000, 500, 500, 500, 4000])
     motion = Motion(SKELETON, poses[which], places[which], 1 / 3000)
-    seams = [Seam(int(f), motion.rotations[f - 1], motion.translations[f - 1]) for f in (4000, 4500, 5000, 5500)]
+    seams = [
+        Seam(int(f), motion.rotations[f - 1], motion.translations[f - 1])
+        for f in (4000, 4500, 5000, 5500)
+    ]
     out = spread_jumps(motion, seams)
     assert rot.angle_between(out.rotations[:-1], out.rotations[1:]).max() < 4 * np.pi / 3000
     assert np.abs(np.diff(out.translations, axis=0)).max() < 4 * 4.0 / 3000
@@ -113,7 +129,9 @@ def test_frames_to_be_kept_stay_and_seams_stay_closed(seed, lengths, data):
     motion, seams = _with_transitions(np.random.default_rng(seed), lengths)
     keep = data.draw(st.lists(st.integers(0, motion.n_frames - 1), min_size=1, max_size=3))
     out = spread_jumps(motion, seams, span=0.5, speed_span=0.1, keep=keep)
-    np.testing.assert_allclose(rot.angle_between(out.rotations[keep], motion.rotations[keep]), 0, atol=1e-7)
+    np.testing.assert_allclose(
+        rot.angle_between(out.rotations[keep], motion.rotations[keep]), 0, atol=1e-7
+    )
     np.testing.assert_allclose(out.translations[keep], motion.translations[keep], atol=1e-12)
     lone = [s.frame for s in seams if all(abs(s.frame - k) > 15 for k in keep)]
     plain = spread_jumps(motion, seams, span=0.5, speed_span=0.1)
@@ -122,7 +140,9 @@ def test_frames_to_be_kept_stay_and_seams_stay_closed(seed, lengths, data):
 
 
 def test_a_seam_beside_a_kept_frame_is_closed_from_the_other_side():
-    """Poses at rest: all of the jump is taken before the seam when the pose at the seam is to be kept."""
+    """Poses at rest: all of the jump is taken before the seam when the pose at the seam is to be
+    kept.
+    """
     quats = rot.identity(90, 2)
     quats[45:, 1] = rot.from_rotvec(np.array([0.6, 0.0, 0.0]))
     motion = Motion(SKELETON, quats, np.zeros((90, 1, 3)), 1 / FPS)
@@ -155,7 +175,9 @@ def test_an_even_acceleration_is_no_change_of_speed_to_be_spread():
 
 @pytest.mark.parametrize("reach", [3, 10])
 def test_a_change_of_speed_is_spread_evenly(reach):
-    """A body that is at rest and then moves: instead of all at once it speeds up over the frames around."""
+    """A body that is at rest and then moves: instead of all at once it speeds up over the frames
+    around.
+    """
     speed = 2.0
     t = np.maximum(np.arange(-30, 30), 0) / FPS
     motion = _moving(speed * t, speed * t)

@@ -49,13 +49,19 @@ def test_hips_stay_over_their_place_and_bones_keep_their_length(sliding):
     _, moved, contacts, roles = sliding
     lock = lock_feet(moved, contacts, roles)
     before, after = forward_kinematics(moved), forward_kinematics(lock.motion)
-    np.testing.assert_allclose(body_trajectory(after, roles), body_trajectory(before, roles), atol=1e-12)
-    sunk = before.positions[:, roles.joints["hips"], 1] - after.positions[:, roles.joints["hips"], 1]
+    np.testing.assert_allclose(
+        body_trajectory(after, roles), body_trajectory(before, roles), atol=1e-12
+    )
+    sunk = (
+        before.positions[:, roles.joints["hips"], 1] - after.positions[:, roles.joints["hips"], 1]
+    )
     assert sunk.min() > -1e-12
     assert sunk.max() == pytest.approx(lock.largest_drop)
     for leg in find_legs(roles).values():
         np.testing.assert_allclose(bone_lengths(after, leg), bone_lengths(before, leg), atol=1e-12)
-        turn = rot.multiply(after.rotations[:, leg.tip], rot.conjugate(before.rotations[:, leg.tip]))
+        turn = rot.multiply(
+            after.rotations[:, leg.tip], rot.conjugate(before.rotations[:, leg.tip])
+        )
         np.testing.assert_allclose(turn[:, [1, 3]], 0, atol=1e-9)
         assert rot.angle_between(turn, rot.identity()).max() < 0.15
 
@@ -111,7 +117,8 @@ def test_a_dog_is_locked_too(shared_data):
     soles = fit_soles([motion], roles, [pose])
     contacts = detect_contacts(motion, pose, roles, soles=soles)
     shift = np.zeros((motion.n_frames, 3))
-    # It sits for seconds; what slides away from under it must stay within the limit (5 cm of its short legs).
+    # It sits for seconds; what slides away from under it must stay within the limit (5 cm of its
+    # short legs).
     shift[:, 2] = 0.02 * np.sin(2.0 * motion.times)
     moved = move_body(motion, pose, shift)
     assert len(find_legs(roles)) == 4
@@ -142,15 +149,21 @@ def test_a_long_contact_with_one_large_slide_is_let_go_there_only():
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 10**6), st.floats(0.25, 1.0), st.floats(0.0, 0.8))
 def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
-    """Whatever slides, and however fast: pushed about at random, feet are corrected no faster than the bound."""
+    """Whatever slides, and however fast: pushed about at random, feet are corrected no faster than
+    the bound.
+    """
     clip, _, contacts, roles = sliding
     rng = np.random.default_rng(seed)
     shift = np.zeros((clip.n_frames, 3))
-    shift[:, [0, 2]] = ndimage.gaussian_filter1d(rng.normal(size=(clip.n_frames, 2)), 6, axis=0) * drift
+    shift[:, [0, 2]] = (
+        ndimage.gaussian_filter1d(rng.normal(size=(clip.n_frames, 2)), 6, axis=0) * drift
+    )
     moved = move_body(clip, forward_kinematics(clip), shift)
     pose = forward_kinematics(moved)
     hinges = fit_hinges([pose], roles)
-    lock = lock_feet(moved, contacts, roles, FootLockOptions(speed=speed, speed_share=0.0), hinges=hinges)
+    lock = lock_feet(
+        moved, contacts, roles, FootLockOptions(speed=speed, speed_share=0.0), hinges=hinges
+    )
     after = forward_kinematics(lock.motion)
     bound = speed * contacts.soles.leg * (1 + 1e-6)
     for foot, leg in find_legs(roles).items():
@@ -160,7 +173,10 @@ def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
         assert np.linalg.norm(change[free[1:] & free[:-1]], axis=-1).max() * clip.fps <= bound
         assert hinges[foot].excess(after).max() < 1e-6
     held = lock.contacts.down[1:] & lock.contacts.down[:-1]
-    slide = np.linalg.norm(np.diff(contacts.soles.positions(after)[..., [0, 2]], axis=0), axis=-1) * clip.fps
+    slide = (
+        np.linalg.norm(np.diff(contacts.soles.positions(after)[..., [0, 2]], axis=0), axis=-1)
+        * clip.fps
+    )
     assert np.sum(held & (slide > 0.15)) < 0.02 * contacts.down.sum()
     assert not np.any(lock.contacts.down & ~contacts.down)
 
@@ -170,12 +186,17 @@ def test_frames_to_be_kept_stay(sliding):
     lock = lock_feet(moved, contacts, roles, keep=[0, 40, 77])
     for frame in (0, 40, 77):
         assert rot.angle_between(lock.motion.rotations[frame], moved.rotations[frame]).max() < 1e-6
-        np.testing.assert_allclose(lock.motion.translations[frame], moved.translations[frame], atol=1e-9)
+        np.testing.assert_allclose(
+            lock.motion.translations[frame], moved.translations[frame], atol=1e-9
+        )
     assert (
         compute_quality(lock.motion, contacts).acceleration_max
         < 1.6 * compute_quality(moved, contacts).acceleration_max
     )
-    assert compute_quality(lock.motion, contacts).skate_mean < 0.5 * compute_quality(moved, contacts).skate_mean
+    assert (
+        compute_quality(lock.motion, contacts).skate_mean
+        < 0.5 * compute_quality(moved, contacts).skate_mean
+    )
 
 
 @pytest.mark.parametrize("ground", [-0.31, 0.31])

@@ -24,7 +24,10 @@ def test_curves_stay_exactly_and_nothing_jumps_but_the_third_derivative(seed):
     # A step of speed or acceleration would show as a second difference many times those around it.
     bend = np.abs(np.diff(out, 2, axis=0)).max()
     gap = np.abs(target - values[[80, 110]]).max()
-    assert bend < 8 * (gap + 2.0 * 48 / 60 + 2.0) / 48**2 + np.abs(np.diff(values, 2, axis=0)).max() * 4
+    assert (
+        bend
+        < 8 * (gap + 2.0 * 48 / 60 + 2.0) / 48**2 + np.abs(np.diff(values, 2, axis=0)).max() * 4
+    )
 
 
 def test_a_span_at_the_beginning_and_the_end_needs_no_room_beside_it():

@@ -23,13 +23,17 @@ def test_decay_starts_and_ends_as_it_says():
     assert (value[1] - value[0]) / h == pytest.approx(0.0, abs=1e-5)
     assert speed[0] == 0.0
     assert (speed[1] - speed[0]) / h == pytest.approx(1.0, abs=1e-5)
-    for curve, end in zip(decay(np.array([0.5 - h, 0.5, 0.6, 0.3 - h, 0.3]), 0.5, 0.3), (0, 3), strict=True):
+    for curve, end in zip(
+        decay(np.array([0.5 - h, 0.5, 0.6, 0.3 - h, 0.3]), 0.5, 0.3), (0, 3), strict=True
+    ):
         assert np.abs(curve[end : end + 2]).max() < 1e-9
     assert np.all(np.array(decay(-0.1, 0.5, 0.3)) == 0)
 
 
 def _pieces(seed, lengths):
-    """Turning joints and a moving root, with jumps of pose and of speed between the pieces, very finely sampled."""
+    """Turning joints and a moving root, with jumps of pose and of speed between the pieces, very
+    finely sampled.
+    """
     rng = np.random.default_rng(seed)
     pieces = []
     for n in lengths:
@@ -44,7 +48,10 @@ def _pieces(seed, lengths):
         translations=np.concatenate([p.translations[:-1] for p in pieces]),
     )
     frames = np.cumsum(lengths)[:-1]
-    return motion, [Seam(int(f), p.rotations[-1], p.translations[-1]) for f, p in zip(frames, pieces, strict=False)]
+    return motion, [
+        Seam(int(f), p.rotations[-1], p.translations[-1])
+        for f, p in zip(frames, pieces, strict=False)
+    ]
 
 
 @settings(max_examples=15, deadline=None)
@@ -58,7 +65,9 @@ def test_pose_and_speed_go_on_over_seams(seed, lengths):
         f = seam.frame
         assert np.linalg.norm(steps[f] - steps[f - 2], axis=-1).max() < 0.2
         assert np.abs(speeds[f] - speeds[f - 2]).max() < 0.05
-    np.testing.assert_allclose(out.rotations[: seams[0].frame], motion.rotations[: seams[0].frame], atol=1e-12)
+    np.testing.assert_allclose(
+        out.rotations[: seams[0].frame], motion.rotations[: seams[0].frame], atol=1e-12
+    )
     settled = seams[-1].frame + int(0.4 * FPS) + 1
     np.testing.assert_allclose(out.translations[settled:], motion.translations[settled:], atol=1e-9)
 

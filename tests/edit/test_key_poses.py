@@ -45,7 +45,9 @@ def test_a_pose_that_no_clip_has_is_shown(performed, graph):
     elbow = performed.roles.joints["left_elbow"]
     pose[elbow] = rot.multiply(pose[elbow], rot.from_rotvec([np.radians(25), 0.0, 0.0]))
     key = KeyPose(time=2.0, joints=clip.skeleton.names, rotations=pose.tolist(), name="my pose")
-    asked = ConstraintSet(duration=4.0, body=[BodyConstraint(time=0, position=(0, 0), facing=0)], key_poses=[key])
+    asked = ConstraintSet(
+        duration=4.0, body=[BodyConstraint(time=0, position=(0, 0), facing=0)], key_poses=[key]
+    )
     options = GraphGeneratorOptions(search=SearchOptions(iterations=60_000))
     fitted = FittedGraph(analyse_clips(performed), graph, options)
     made = synthesize(fitted, asked, SynthesisOptions(alternatives=1))
@@ -58,7 +60,9 @@ def test_a_pose_that_no_clip_has_is_shown(performed, graph):
 def test_a_file_names_another_file_and_frame(tmp_path):
     walk = make_walker(20)
     save(walk, tmp_path / "crouch.bvh")
-    (tmp_path / "wish.yaml").write_text("duration: 2\nkey_poses:\n  - {time: 1.0, file: crouch.bvh, frame: 7}\n")
+    (tmp_path / "wish.yaml").write_text(
+        "duration: 2\nkey_poses:\n  - {time: 1.0, file: crouch.bvh, frame: 7}\n"
+    )
     (key,) = read_constraints(tmp_path / "wish.yaml").key_poses
     assert key.name == "crouch, frame 7"
     assert rot.angle_between(np.array(key.rotations), walk.rotations[7]).max() < 1e-5
@@ -67,11 +71,17 @@ def test_a_file_names_another_file_and_frame(tmp_path):
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ("{time: 1.0, file: crouch.bvh, frame: 99}", "wish.yaml:3: frame: expected a whole number from 0 to 19"),
+        (
+            "{time: 1.0, file: crouch.bvh, frame: 99}",
+            "wish.yaml:3: frame: expected a whole number from 0 to 19",
+        ),
         ("{time: 1.0, file: none.bvh}", "no such file"),
         ("{time: 1.0, file: ../crouch.bvh}", "not in the folder of the constraint file"),
         ("{time: 1.0, file: crouch.bvh, joints: [a]}", "remove one"),
-        ("{time: 1.0, joints: [a, b], rotations: [[1, 0, 0, 0]]}", "one rotation for each of the 2 joints"),
+        (
+            "{time: 1.0, joints: [a, b], rotations: [[1, 0, 0, 0]]}",
+            "one rotation for each of the 2 joints",
+        ),
         ("{time: 9.0, file: crouch.bvh}", "after the end"),
     ],
 )

@@ -23,16 +23,24 @@ def _target(walk, share, direction=(0.0, 0.6, 0.8)):
     motion, pose, roles = walk
     arm = find_limb(motion, roles, roles.joints["right_hand"])
     length = sum(b[FRAME] for b in bone_lengths(pose, arm))
-    return Target(FRAME, arm.tip, pose.positions[FRAME, arm.root] + share * length * np.array(direction))
+    return Target(
+        FRAME, arm.tip, pose.positions[FRAME, arm.root] + share * length * np.array(direction)
+    )
 
 
 def _miss(motion, target):
-    return float(np.linalg.norm(forward_kinematics(motion).positions[target.frame, target.joint] - target.position))
+    return float(
+        np.linalg.norm(
+            forward_kinematics(motion).positions[target.frame, target.joint] - target.position
+        )
+    )
 
 
 def test_what_the_arm_reaches_comfortably_moves_no_trunk(walk):
     motion, _, roles = walk
-    np.testing.assert_array_equal(lean_to_targets(motion, roles, [_target(walk, 0.85)]).rotations, motion.rotations)
+    np.testing.assert_array_equal(
+        lean_to_targets(motion, roles, [_target(walk, 0.85)]).rotations, motion.rotations
+    )
 
 
 @pytest.mark.parametrize("direction", [(0.0, 0.6, 0.8), (0.0, -0.6, 0.8), (-0.8, 0.6, 0.0)])
@@ -49,7 +57,9 @@ def test_trunk_and_shoulder_help_where_the_arm_is_too_short(walk, direction):
     assert "Hips" not in moved
     assert not any("Leg" in name or "Arm" in name or "Head" in name for name in moved)
     after = forward_kinematics(leant)
-    np.testing.assert_allclose(body_trajectory(after, roles)[:, :2], body_trajectory(pose, roles)[:, :2], atol=1e-12)
+    np.testing.assert_allclose(
+        body_trajectory(after, roles)[:, :2], body_trajectory(pose, roles)[:, :2], atol=1e-12
+    )
     before, now = (joint_acceleration(p.positions, motion.fps).max() for p in (pose, after))
     assert now < before + 5.0
 

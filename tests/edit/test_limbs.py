@@ -39,7 +39,9 @@ def test_tip_reaches_what_bones_reach_and_nothing_else_changes(seed):
     a, b = bone_lengths(pose, LEG)
     direction = rng.normal(size=(8, 3))
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)
-    target = pose.positions[:, 0] + direction * rng.uniform(0.15, 0.98, size=(8, 1)) * (a + b)[:, None]
+    target = (
+        pose.positions[:, 0] + direction * rng.uniform(0.15, 0.98, size=(8, 1)) * (a + b)[:, None]
+    )
     after = forward_kinematics(reach(motion, pose, LEG, target, pose.rotations[:, 3]))
     np.testing.assert_allclose(after.positions[:, 3], target, atol=1e-9)
     np.testing.assert_allclose(bone_lengths(after, LEG), (a, b), atol=1e-12)
@@ -66,7 +68,9 @@ def test_too_far_a_target_is_approached_with_a_straight_limb_of_the_same_length(
 
 
 def test_knee_keeps_its_side_even_where_the_leg_was_bent_the_wrong_way():
-    """Shortening a leg that was overextended by a degree bends the knee forward, as everywhere else."""
+    """Shortening a leg that was overextended by a degree bends the knee forward, as everywhere
+    else.
+    """
     bends = np.radians([30.0, 10.0, 2.0, -1.0, 2.0, 10.0, 30.0])
     quats = rot.identity(7, 5)
     quats[:, 1] = rot.from_euler(bends[:, None], "X")
@@ -84,7 +88,9 @@ def test_arms_of_the_performer_reach():
     arm = Limb(*(roles.joints[f"right_{p}"] for p in ("shoulder", "elbow", "hand")))
     target = pose.positions[:, arm.tip] + [0.0, 0.05, 0.02]
     after = forward_kinematics(reach(motion, pose, arm, target))
-    reachable = np.linalg.norm(target - pose.positions[:, arm.root], axis=1) < sum(bone_lengths(pose, arm))
+    reachable = np.linalg.norm(target - pose.positions[:, arm.root], axis=1) < sum(
+        bone_lengths(pose, arm)
+    )
     assert reachable.mean() > 0.9
     np.testing.assert_allclose(after.positions[reachable, arm.tip], target[reachable], atol=1e-9)
 

@@ -1,4 +1,6 @@
-"""Mirrored motions: reflections that are exact where bodies are symmetric, on made-up rigs and on captures."""
+"""Mirrored motions: reflections that are exact where bodies are symmetric, on made-up rigs and on
+captures.
+"""
 
 from dataclasses import replace
 
@@ -20,7 +22,8 @@ from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton
 
 CAPTURES = (
-    # file, largest distance from the mirror image in metres: what left and right bones of the performer differ by
+    # file, largest distance from the mirror image in metres: what left and right bones of the
+    # performer differ by
     ("bandai_namco/dataset-2_walk_normal_001.bvh", 0.001),
     ("lafan1/dance1_subject1.bvh", 0.001),
     ("dog/D1_007_KAN01_001.bvh", 0.002),
@@ -40,8 +43,20 @@ def images(motion, partners):
 
 
 def random_rig(rng, translated=(0,)):
-    """A symmetric body whose joints' frames are turned at rest, differently on the left and on the right."""
-    names = ("Hips", "Spine", "LeftArm", "LeftHand", "RightArm", "RightHand", "LeftLeg", "LeftFoot", "RightLeg")
+    """A symmetric body whose joints' frames are turned at rest, differently on the left and on the
+    right.
+    """
+    names = (
+        "Hips",
+        "Spine",
+        "LeftArm",
+        "LeftHand",
+        "RightArm",
+        "RightHand",
+        "LeftLeg",
+        "LeftFoot",
+        "RightLeg",
+    )
     names = (*names, "RightFoot")
     parents = np.array([-1, 0, 1, 2, 1, 4, 0, 6, 0, 8])
     partners = np.array([0, 1, 4, 5, 2, 3, 8, 9, 6, 7])
@@ -69,7 +84,9 @@ def random_rig(rng, translated=(0,)):
 
 @given(st.integers(0, 2**32 - 1), st.booleans())
 def test_mirrors_any_symmetric_body_exactly_whatever_its_frames_at_rest(seed, channels_everywhere):
-    motion, partners = random_rig(np.random.default_rng(seed), tuple(range(10)) if channels_everywhere else (0,))
+    motion, partners = random_rig(
+        np.random.default_rng(seed), tuple(range(10)) if channels_everywhere else (0,)
+    )
     symmetry = find_symmetry([motion])
     mirrored = symmetry.mirror(motion)
     assert np.array_equal(symmetry.partners, partners)
@@ -87,7 +104,9 @@ def test_what_the_left_does_is_done_by_the_right(walk):
     roles = find_roles(walk.skeleton)
     pose, other = forward_kinematics(walk), forward_kinematics(mirrored)
     assert np.allclose(other.positions, images(walk, find_partners(walk.skeleton)), atol=1e-9)
-    assert np.allclose(rot.wrap_angle(compute_facing(pose, roles) + compute_facing(other, roles)), 0, atol=1e-9)
+    assert np.allclose(
+        rot.wrap_angle(compute_facing(pose, roles) + compute_facing(other, roles)), 0, atol=1e-9
+    )
     down, swapped = (find_foot_contacts(m) for m in (walk, mirrored))
     assert down is not None
     assert swapped is not None
@@ -108,14 +127,20 @@ def test_a_turned_and_moved_motion_is_mirrored_in_the_world(walk):
     moved = walk.transformed(GroundTransform(0.7, 2.0, -1.0))
     back = mirror_motion(moved)
     wanted = mirror_motion(walk).transformed(GroundTransform(-0.7, -2.0, -1.0))
-    assert np.allclose(forward_kinematics(back).positions, forward_kinematics(wanted).positions, atol=1e-9)
+    assert np.allclose(
+        forward_kinematics(back).positions, forward_kinematics(wanted).positions, atol=1e-9
+    )
 
 
 def test_still_joints_above_the_root_are_mirrored_too(walk):
     s = walk.skeleton
-    above = Skeleton(("Stand", *s.names), np.array([-1, *(s.parents + 1)]), np.array([[0.3, 0, 0], *s.offsets]))
+    above = Skeleton(
+        ("Stand", *s.names), np.array([-1, *(s.parents + 1)]), np.array([[0.3, 0, 0], *s.offsets])
+    )
     turn = rot.yaw(0.4)
-    rotations = np.concatenate([np.broadcast_to(turn, (walk.n_frames, 1, 4)), walk.rotations], axis=1)
+    rotations = np.concatenate(
+        [np.broadcast_to(turn, (walk.n_frames, 1, 4)), walk.rotations], axis=1
+    )
     motion = Motion(above, rotations, walk.translations, walk.frame_time, (1,))
     assert motion.root_joint == 1
     mirrored = mirror_motion(motion)
@@ -128,7 +153,9 @@ def test_longer_bones_on_one_side_stay_there_and_are_told(walk):
     knee = find_roles(walk.skeleton).joints["left_knee"]
     offsets[knee] *= 1.05
     s = walk.skeleton
-    motion = replace(walk, skeleton=Skeleton(s.names, s.parents, offsets, s.end_parents, s.end_offsets))
+    motion = replace(
+        walk, skeleton=Skeleton(s.names, s.parents, offsets, s.end_parents, s.end_offsets)
+    )
     symmetry = find_symmetry([motion])
     wanted = 0.05 * np.linalg.norm(walk.skeleton.offsets[knee])
     assert symmetry.asymmetry.max() == pytest.approx(wanted)
@@ -157,7 +184,9 @@ def test_reads_sides_as_rigs_write_them(names, partners):
 
 
 def test_a_joint_below_a_pair_needs_no_side_in_its_name():
-    tree = Skeleton(("hips", "LeftArm", "RightArm", "tip1", "tip2"), np.array([-1, 0, 0, 1, 2]), np.ones((5, 3)))
+    tree = Skeleton(
+        ("hips", "LeftArm", "RightArm", "tip1", "tip2"), np.array([-1, 0, 0, 1, 2]), np.ones((5, 3))
+    )
     assert tuple(find_partners(tree)) == (0, 2, 1, 4, 3)
 
 
@@ -179,7 +208,9 @@ def test_says_which_joints_have_no_counterpart(tree, words):
 
 def test_says_which_bones_are_no_mirror_images():
     tree = Skeleton(
-        ("hips", "LeftArm", "RightArm"), np.array([-1, 0, 0]), np.array([[0, 0, 0], [1.0, 0, 0], [0, 1, 0]])
+        ("hips", "LeftArm", "RightArm"),
+        np.array([-1, 0, 0]),
+        np.array([[0, 0, 0], [1.0, 0, 0], [0, 1, 0]]),
     )
     motion = Motion(tree, np.tile([1.0, 0, 0, 0], (3, 3, 1)), np.zeros((3, 1, 3)), 1 / 30)
     with pytest.raises(InvalidInputError, match="below 'hips' are no mirror image"):
@@ -198,7 +229,9 @@ def test_captures_differ_from_their_mirror_image_by_their_bones(shared_data, fil
     motion = motion.cut(1, min(motion.n_frames, 400))
     symmetry = find_symmetry([motion])
     mirrored = symmetry.mirror(motion)
-    gap = np.linalg.norm(forward_kinematics(mirrored).positions - images(motion, symmetry.partners), axis=-1)
+    gap = np.linalg.norm(
+        forward_kinematics(mirrored).positions - images(motion, symmetry.partners), axis=-1
+    )
     assert gap.max() < within
     assert gap.max() <= 3 * symmetry.asymmetry.max() + 1e-4
     again = mirror_motion(mirrored)

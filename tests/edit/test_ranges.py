@@ -41,7 +41,9 @@ def test_knees_come_back_into_a_narrower_range_smoothly(walk):
     assert narrow.excess(after).max() < 1e-6
     bones = pose.positions[:, 1:] - pose.positions[:, motion.skeleton.parents[1:]]
     again = after.positions[:, 1:] - after.positions[:, motion.skeleton.parents[1:]]
-    np.testing.assert_allclose(np.linalg.norm(again, axis=-1), np.linalg.norm(bones, axis=-1), atol=1e-12)
+    np.testing.assert_allclose(
+        np.linalg.norm(again, axis=-1), np.linalg.norm(bones, axis=-1), atol=1e-12
+    )
     change = narrow.flexion(after) - narrow.flexion(pose)
     assert np.abs(np.diff(change)).max() < 0.5 * np.abs(change).max(), (
         "the correction grows and fades; it does not switch on"
@@ -54,7 +56,9 @@ def test_a_knee_bent_backwards_is_straightened(walk):
     quats = motion.rotations.copy()
     quats[:, hinge.limb.middle] = [1.0, 0.0, 0.0, 0.0]
     axis = rot.rotate(rot.conjugate(quats[:, hinge.limb.middle]), np.array(hinge.axis))
-    quats[:, hinge.limb.middle] = rot.multiply(quats[:, hinge.limb.middle], rot.from_rotvec(-0.2 * axis))
+    quats[:, hinge.limb.middle] = rot.multiply(
+        quats[:, hinge.limb.middle], rot.from_rotvec(-0.2 * axis)
+    )
     broken = replace(motion, rotations=quats)
     assert hinge.flexion(forward_kinematics(broken)).max() < -0.1
     mended = hinge.flexion(forward_kinematics(limit_hinges(broken, [hinge])))

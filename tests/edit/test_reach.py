@@ -22,7 +22,9 @@ def _target(walk, frame, role, share):
     arm = find_limb(walk[0], roles, roles.joints[role])
     length = sum(b[frame] for b in bone_lengths(pose, arm))
     return Target(
-        frame, roles.joints[role], pose.positions[frame, arm.root] + share * length * np.array([0, -0.6, 0.8])
+        frame,
+        roles.joints[role],
+        pose.positions[frame, arm.root] + share * length * np.array([0, -0.6, 0.8]),
     )
 
 
@@ -36,7 +38,9 @@ def test_hands_meet_their_targets_and_the_body_stays(walk):
     after = forward_kinematics(reach_targets(motion, roles, targets))
     for t in targets:
         np.testing.assert_allclose(after.positions[t.frame, t.joint], t.position, atol=1e-9)
-    np.testing.assert_allclose(body_trajectory(after, roles), body_trajectory(pose, roles), atol=1e-12)
+    np.testing.assert_allclose(
+        body_trajectory(after, roles), body_trajectory(pose, roles), atol=1e-12
+    )
     np.testing.assert_allclose(after.positions[0], pose.positions[0], atol=0.03)
 
 
@@ -44,7 +48,9 @@ def test_corrections_are_smooth(walk):
     motion, pose, roles = walk
     target = _target(walk, 40, "right_hand", 0.8)
     after = forward_kinematics(reach_targets(motion, roles, [target]))
-    moved = np.linalg.norm(after.positions[:, target.joint] - pose.positions[:, target.joint], axis=-1)
+    moved = np.linalg.norm(
+        after.positions[:, target.joint] - pose.positions[:, target.joint], axis=-1
+    )
     assert moved.max() > 0.1
     assert joint_acceleration(after.positions, motion.fps)[:, target.joint].max() < 40
 
@@ -55,7 +61,9 @@ def test_what_no_arm_reaches_is_approached(walk):
     after = forward_kinematics(reach_targets(motion, roles, [far]))
     gap = np.linalg.norm(after.positions[40, far.joint] - far.position)
     arm = find_limb(motion, roles, far.joint)
-    assert gap == pytest.approx((1.5 - EXTENSION) * sum(b[40] for b in bone_lengths(pose, arm)), abs=1e-4)
+    assert gap == pytest.approx(
+        (1.5 - EXTENSION) * sum(b[40] for b in bone_lengths(pose, arm)), abs=1e-4
+    )
 
 
 def test_only_limbs_are_corrected(walk):
@@ -77,7 +85,9 @@ def test_a_stretching_arm_never_bends_the_wrong_way(walk):
     target = _target(walk, frame, "right_hand", 1.0)
     after = forward_kinematics(reach_targets(motion, roles, [target], blend=1.5))
     a, b = (length[frame] for length in bone_lengths(pose, arm))
-    straightest = np.degrees(np.pi - np.arccos((a * a + b * b - (EXTENSION * (a + b)) ** 2) / (2 * a * b)))
+    straightest = np.degrees(
+        np.pi - np.arccos((a * a + b * b - (EXTENSION * (a + b)) ** 2) / (2 * a * b))
+    )
     assert _signed_bend(after, arm)[frame] == pytest.approx(straightest, abs=0.01)
     assert _signed_bend(after, arm).min() > -1.0
     assert np.all(_signed_bend(after, arm) < bend + 1.0)
@@ -111,6 +121,8 @@ def test_frames_to_be_kept_are_not_touched(walk):
     target = _target(walk, 40, "right_hand", 0.8)
     kept = reach_targets(motion, roles, [target], keep=[34, 55])
     np.testing.assert_allclose(kept.rotations[[34, 55]], motion.rotations[[34, 55]], atol=1e-12)
-    np.testing.assert_allclose(forward_kinematics(kept).positions[40, target.joint], target.position, atol=1e-9)
+    np.testing.assert_allclose(
+        forward_kinematics(kept).positions[40, target.joint], target.position, atol=1e-9
+    )
     there = reach_targets(motion, roles, [target], keep=[40])
     np.testing.assert_allclose(there.rotations, motion.rotations, atol=1e-12)

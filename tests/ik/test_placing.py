@@ -1,4 +1,6 @@
-"""Root coordinates and the world: there and back, and what carrying a body over the ground does to both."""
+"""Root coordinates and the world: there and back, and what carrying a body over the ground does to
+both.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ SEEDS = st.integers(0, 10**6)
 
 def drawn(seed):
     rng = np.random.default_rng(seed)
-    return Placing(rng.normal(size=3), rot.normalize(rng.normal(size=4))), rng.normal(size=(5, 3)), rng
+    return (
+        Placing(rng.normal(size=3), rot.normalize(rng.normal(size=4))),
+        rng.normal(size=(5, 3)),
+        rng,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +57,9 @@ def test_a_body_that_is_carried_takes_its_points_along(seed, angle):
     placing, points, rng = drawn(seed)
     transform = GroundTransform(angle, *rng.normal(size=2))
     np.testing.assert_allclose(
-        placing.moved(transform).to_world(points), transform.apply(placing.to_world(points)), atol=1e-12
+        placing.moved(transform).to_world(points),
+        transform.apply(placing.to_world(points)),
+        atol=1e-12,
     )
 
 
@@ -81,7 +89,11 @@ def test_a_captured_pose_is_placed_where_it_was_captured(space):
 def test_the_hips_face_where_they_were_turned_whatever_the_trunk_does(space):
     pose = np.zeros(space.coordinates.size)
     twisted = pose.copy()
-    trunk = [i for i, name in enumerate(space.coordinates.names) if name.startswith("Spine") and name.endswith("ry")]
+    trunk = [
+        i
+        for i, name in enumerate(space.coordinates.names)
+        if name.startswith("Spine") and name.endswith("ry")
+    ]
     assert trunk
     twisted[trunk] = 0.5
     for angle in (-2.0, 0.0, 0.7):
@@ -96,7 +108,10 @@ def test_upright_brings_the_mean_trunk_up_and_ahead(space):
     for pose in space.poses[::50]:
         world = world_pose(space, pose, placing)
         facing.append(compute_facing(world, space.roles)[0])
-        up.append(world.positions[0, space.roles.joints["neck"]] - world.positions[0, space.roles.joints["hips"]])
+        up.append(
+            world.positions[0, space.roles.joints["neck"]]
+            - world.positions[0, space.roles.joints["hips"]]
+        )
     mean = np.mean(up, axis=0)
     assert np.degrees(np.arccos(mean[1] / np.linalg.norm(mean))) < 3
     assert abs(np.degrees(np.mean(facing))) < 5

@@ -28,7 +28,9 @@ def test_kinematics_are_those_of_the_library(space):
     root = space.coordinates.root
     for t, pose in enumerate(poses):
         run(rig, pose, stance)
-        np.testing.assert_allclose(stance.place, world.positions[t] - world.positions[t, root], atol=1e-9)
+        np.testing.assert_allclose(
+            stance.place, world.positions[t] - world.positions[t, root], atol=1e-9
+        )
         np.testing.assert_allclose(stance.turn, rot.to_matrix(world.rotations[t]), atol=1e-9)
 
 
@@ -51,16 +53,22 @@ def test_jacobians_are_finite_differences(space, kind):
         slope = (problem.evaluate(pose + step)[0] - problem.evaluate(pose - step)[0]) / (2 * h)
         if kind == "position":
             np.testing.assert_allclose(jacobian[:, p], -slope, atol=1e-7)
-    if kind == "orientation":  # the axis lacking turns too, so the rate is exact only near the target
+    if (
+        kind == "orientation"
+    ):  # the axis lacking turns too, so the rate is exact only near the target
         near = rot.to_matrix(rot.from_rotvec([0.0, 0.0, 0.0]))
         assert near.shape == (3, 3)
         step = 1e-4 * rng.standard_normal(len(pose))
         stance = make_stance(problem.rig)
         run(problem.rig, pose, stance)
         wanted = [rot.from_matrix(stance.turn[j]) for j in (hand, foot)]
-        here = problem_of(space, [Target(j, kind, q) for j, q in zip((hand, foot), wanted, strict=True)])
+        here = problem_of(
+            space, [Target(j, kind, q) for j, q in zip((hand, foot), wanted, strict=True)]
+        )
         np.testing.assert_allclose(here.evaluate(pose)[0], 0.0, atol=1e-9)
-        np.testing.assert_allclose(here.evaluate(pose + step)[0], -here.evaluate(pose)[1] @ step, atol=1e-7)
+        np.testing.assert_allclose(
+            here.evaluate(pose + step)[0], -here.evaluate(pose)[1] @ step, atol=1e-7
+        )
     assert residual.shape == (6,)
 
 
@@ -75,7 +83,9 @@ def test_a_gaze_is_made_good_by_its_jacobian(space):
     stance = make_stance(problem.rig)
     run(problem.rig, pose, stance)
     line = np.array([0.5, 0.7, 1.5]) - stance.place[head]
-    np.testing.assert_allclose(stance.turn[head] @ [0, 0, 1], line / np.linalg.norm(line), atol=1e-6)
+    np.testing.assert_allclose(
+        stance.turn[head] @ [0, 0, 1], line / np.linalg.norm(line), atol=1e-6
+    )
 
 
 def test_half_a_turn_is_seen(space):

@@ -31,7 +31,10 @@ def places(space, pose, roles):
     rig = make_rig(space.coordinates)
     stance = make_stance(rig)
     run(rig, pose, stance)
-    return [Target(space.roles.joints[r], "position", stance.place[space.roles.joints[r]].copy()) for r in roles]
+    return [
+        Target(space.roles.joints[r], "position", stance.place[space.roles.joints[r]].copy())
+        for r in roles
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +67,9 @@ def test_the_default_reaches_what_captured_poses_reach(space, frame):
 
 
 def test_the_default_is_the_likeliest_pose_among_those_that_reach(space):
-    """Along no direction that keeps the targets and the limits does the distance to the centre fall."""
+    """Along no direction that keeps the targets and the limits does the distance to the centre
+    fall.
+    """
     targets = places(space, space.poses[700], ["right_hand"])
     problem = make_problem(space, targets)
     prior = make_prior(space)
@@ -93,7 +98,12 @@ def test_orientations_and_gazes_are_met(space):
     targets = [
         Target(hand, "position", stance.place[hand].copy()),
         Target(hand, "orientation", rot.from_matrix(stance.turn[hand])),
-        Target(head, "gaze", stance.place[head] + 2.0 * stance.turn[head] @ [0.0, 0.1, 1.0], (0.0, 0.0, 1.0)),
+        Target(
+            head,
+            "gaze",
+            stance.place[head] + 2.0 * stance.turn[head] @ [0.0, 0.1, 1.0],
+            (0.0, 0.0, 1.0),
+        ),
     ]
     result = PoseSolver(space).solve(targets)
     assert result.errors[0] < 0.002
@@ -144,8 +154,13 @@ def test_wrong_targets_are_named(space):
 @pytest.mark.parametrize("method", ["natural", "jacobian"])
 def test_what_leads_nowhere_is_begun_again_from_captured_poses(space, method):
     """Out of reach no beginning helps: all are tried, and the nearest miss is kept."""
-    target = [replace(places(space, space.poses[900], ["right_hand"])[0], value=np.array([5.0, 5.0, 5.0]))]
-    found = [PoseSolver(space, method, IkOptions(iterations=2000, restarts=n)).solve(target) for n in (0, 1, 3)]
+    target = [
+        replace(places(space, space.poses[900], ["right_hand"])[0], value=np.array([5.0, 5.0, 5.0]))
+    ]
+    found = [
+        PoseSolver(space, method, IkOptions(iterations=2000, restarts=n)).solve(target)
+        for n in (0, 1, 3)
+    ]
     used = [result.iterations for result in found]
     assert used[0] < used[1] < used[2]
     missed = [result.errors[0] for result in found]

@@ -24,7 +24,8 @@ class TinyC3d:
     scale : float
         Negative for samples stored as floats.
     parameters : dict of str to dict
-        Values by group and name: str, list of str, int or float arrays. None leaves a default one out.
+        Values by group and name: str, list of str, int or float arrays. None leaves a default one
+        out.
     header : dict of int to int
         16-bit words of the header, by index from 0, that replace the right ones.
     """
@@ -60,7 +61,9 @@ class TinyC3d:
         if isinstance(value, list) and all(isinstance(v, str) for v in value):
             texts = [v.encode() for v in value]
             length = max(map(len, texts), default=0)
-            return struct.pack("bBBB", -1, 2, length, len(texts)) + b"".join(t.ljust(length) for t in texts)
+            return struct.pack("bBBB", -1, 2, length, len(texts)) + b"".join(
+                t.ljust(length) for t in texts
+            )
         array = np.asarray(value)
         shape = bytes([array.ndim, *array.shape])
         if array.dtype.kind == "i":
@@ -82,10 +85,17 @@ class TinyC3d:
                 "OFFSET": np.zeros(channels, int), "LABELS": [f"C{i}" for i in range(channels)],
             }  # fmt: skip
         for name, own in self.parameters.items():
-            groups[name] = {k: v for k, v in {**groups.get(name, {}), **own}.items() if v is not None}
+            groups[name] = {
+                k: v for k, v in {**groups.get(name, {}), **own}.items() if v is not None
+            }
         out = b""
         for number, (name, values) in enumerate(groups.items(), 1):
-            out += struct.pack("bb", len(name), -number) + name.encode() + struct.pack(self.order + "H", 3) + b"\0"
+            out += (
+                struct.pack("bb", len(name), -number)
+                + name.encode()
+                + struct.pack(self.order + "H", 3)
+                + b"\0"
+            )
             for key, value in values.items():
                 data = self.value(value)
                 out += struct.pack("bb", len(key), number) + key.encode()
@@ -96,14 +106,25 @@ class TinyC3d:
     def data(self) -> bytes:
         n = len(self.points)
         parts = [self.points] if self.analog is None else [self.points, self.analog]
-        values = np.concatenate([part.reshape(n, part.shape[1] * part.shape[2]) for part in parts], axis=1)
+        values = np.concatenate(
+            [part.reshape(n, part.shape[1] * part.shape[2]) for part in parts], axis=1
+        )
         return self.floats(values) if self.scale < 0 else values.astype(self.order + "i2").tobytes()
 
     def __bytes__(self) -> bytes:
         n, m = self.points.shape[:2]
         samples, channels = self.analog.shape[1:] if self.analog is not None else (0, 0)
         section = self.section()
-        words = [0x5002, m, samples * channels, self.first, min(self.first + n - 1, 0xFFFF), 0, 0, 0]
+        words = [
+            0x5002,
+            m,
+            samples * channels,
+            self.first,
+            min(self.first + n - 1, 0xFFFF),
+            0,
+            0,
+            0,
+        ]
         words += [2 + len(section) // BLOCK, samples]
         for index, word in self.header.items():
             words[index] = word

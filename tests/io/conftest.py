@@ -1,4 +1,6 @@
-"""What tests of readers and writers share: damage to files (`mutations`, `fuzzing`), and a tiny ASF/AMC pair."""
+"""What tests of readers and writers share: damage to files (`mutations`, `fuzzing`), and a tiny
+ASF/AMC pair.
+"""
 
 import sys
 from pathlib import Path
@@ -11,7 +13,9 @@ FILES = Path(__file__).parent / "files"
 
 @pytest.fixture
 def make_acclaim(tmp_path):
-    """Write an ASF/AMC pair, by default the tiny one with pieces replaced, and return the path of the AMC."""
+    """Write an ASF/AMC pair, by default the tiny one with pieces replaced, and return the path of
+    the AMC.
+    """
 
     def write(asf=None, amc=None, changes=(), newline="\n"):
         asf = (FILES / "tiny.asf").read_text() if asf is None else asf

@@ -37,7 +37,8 @@ class Case:
     ----------
     format : Format
     seeds : tuple of dict of str to bytes
-        Each a small set of files by name, of which one is damaged at a time; the first is the one to read.
+        Each a small set of files by name, of which one is damaged at a time; the first is the one
+        to read.
     """
 
     format: Format
@@ -46,9 +47,21 @@ class Case:
 
 def _small_motion() -> Motion:
     rng = np.random.default_rng(0)
-    names = ("Hips", "Spine", "Head", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot")
+    names = (
+        "Hips",
+        "Spine",
+        "Head",
+        "LeftUpLeg",
+        "LeftLeg",
+        "LeftFoot",
+        "RightUpLeg",
+        "RightLeg",
+        "RightFoot",
+    )
     parents = [-1, 0, 1, 0, 3, 4, 0, 6, 7]
-    skeleton = Skeleton(names, parents, rng.normal(size=(9, 3)) * 0.3, [2, 5, 8], rng.normal(size=(3, 3)) * 0.1)
+    skeleton = Skeleton(
+        names, parents, rng.normal(size=(9, 3)) * 0.3, [2, 5, 8], rng.normal(size=(3, 3)) * 0.1
+    )
     turns = rot.from_rotvec(np.cumsum(rng.normal(size=(40, 9, 3)) * 0.05, axis=0))
     return Motion(skeleton, turns, np.cumsum(rng.normal(size=(40, 1, 3)) * 0.02, axis=0), 1 / 30)
 
@@ -65,12 +78,16 @@ def _own_c3d(path: Path) -> None:
 
 
 def make_cases(folder: Path, captures: Path | None = None) -> dict[str, Case]:
-    """Cases by suffix; files are made in `folder`, and taken from the real `captures` where these exist."""
+    """Cases by suffix; files are made in `folder`, and taken from the real `captures` where these
+    exist.
+    """
     motion = _small_motion()
     write_bvh(motion, folder / "own.bvh", unit=0.01)
     write_glb(motion, folder / "own.glb")
     _own_c3d(folder / "own.c3d")
-    own = {name: [{name: (folder / name).read_bytes()}] for name in ("own.bvh", "own.glb", "own.c3d")}
+    own = {
+        name: [{name: (folder / name).read_bytes()}] for name in ("own.bvh", "own.glb", "own.c3d")
+    }
     seeds = {
         ".bvh": own["own.bvh"],
         ".amc": [{name: (FILES / name).read_bytes() for name in ("tiny_01.amc", "tiny.asf")}],
@@ -79,7 +96,11 @@ def make_cases(folder: Path, captures: Path | None = None) -> dict[str, Case]:
         ".trc": [{"tiny.trc": TRC}],
     }
     real = {
-        ".bvh": [["odd/pybvh_bvh_example.bvh"], ["odd/bvh_toolbox_walk01.bvh"], ["odd/ganimator_idle1.bvh"]],
+        ".bvh": [
+            ["odd/pybvh_bvh_example.bvh"],
+            ["odd/bvh_toolbox_walk01.bvh"],
+            ["odd/ganimator_idle1.bvh"],
+        ],
         ".amc": [["cmu_asf_amc/16/16_15.amc", "cmu_asf_amc/16/16.asf"]],
         ".c3d": [["odd/Eb015pi.c3d"], ["odd/badParameterOffset.c3d"], ["odd/golfswing.c3d"]],
         ".trc": [["odd/Gait.trc"]],
@@ -102,7 +123,9 @@ def try_mutant(case: Case, number: int, seed: int, folder: Path) -> str:
         (folder / name).write_bytes(data)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)  # NumPy's way to say that something overflowed
+            warnings.simplefilter(
+                "error", RuntimeWarning
+            )  # NumPy's way to say that something overflowed
             case.format.read(folder / next(iter(files)))
     except MotionloomError as error:
         return "refused" if "\n" not in str(error) else f"an error of several lines: {error}"

@@ -1,4 +1,6 @@
-"""Seeded damage to files, as disks, editors and bad exporters do it: what every reader must survive."""
+"""Seeded damage to files, as disks, editors and bad exporters do it: what every reader must
+survive.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,19 @@ from collections.abc import Callable
 import numpy as np
 
 _NUMBER = re.compile(rb"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
-_BLOWN_UP = (b"999999999", b"-1", b"0", b"1e308", b"nan", b"inf", b"1e-308", b"4294967296", b"", b"0.0-7.5", b"x")
+_BLOWN_UP = (
+    b"999999999",
+    b"-1",
+    b"0",
+    b"1e308",
+    b"nan",
+    b"inf",
+    b"1e-308",
+    b"4294967296",
+    b"",
+    b"0.0-7.5",
+    b"x",
+)
 
 
 def mutate(data: bytes, rng: np.random.Generator) -> bytes:
@@ -87,7 +101,9 @@ def swap_lines(data: bytes, rng: np.random.Generator) -> bytes:
 def _numbers(data: bytes, rng: np.random.Generator) -> list[tuple[int, int]]:
     """Where numbers are in a stretch of text."""
     start = max(_place(data, rng) - 1000, 0)
-    return [(start + m.start(), start + m.end()) for m in _NUMBER.finditer(data[start : start + 4000])]
+    return [
+        (start + m.start(), start + m.end()) for m in _NUMBER.finditer(data[start : start + 4000])
+    ]
 
 
 def blow_up_number(data: bytes, rng: np.random.Generator) -> bytes:

@@ -21,7 +21,9 @@ def read(path, **options):
 
 
 def numbers_of(text):
-    return [float(word) for line in text.splitlines() if line[:1].isalpha() for word in line.split()[1:]]
+    return [
+        float(word) for line in text.splitlines() if line[:1].isalpha() for word in line.split()[1:]
+    ]
 
 
 def numbers(path):
@@ -70,7 +72,10 @@ def test_angles_beyond_half_and_full_turns_keep_their_branch(make_acclaim, tmp_p
 
 def test_written_angles_do_not_jump_where_the_file_did(make_acclaim, tmp_path):
     path = make_acclaim(
-        changes=[("root 1 2 3 10 20 30", "root 0 0 0 0 179 0"), ("root 1.5 2.5 3.5 12 22 32", "root 0 0 0 0 -179 0")]
+        changes=[
+            ("root 1 2 3 10 20 30", "root 0 0 0 0 179 0"),
+            ("root 1.5 2.5 3.5 12 22 32", "root 0 0 0 0 -179 0"),
+        ]
     )
     write_amc(read(path), tmp_path / "out.amc")
     assert numbers(tmp_path / "out.amc")[4] == pytest.approx(179)
@@ -79,7 +84,9 @@ def test_written_angles_do_not_jump_where_the_file_did(make_acclaim, tmp_path):
 
 def test_writing_needs_a_skeleton_of_the_same_bones(make_acclaim, tmp_path):
     motion = read_amc(make_acclaim(), unit=UNIT)
-    foreign = motion.source.extra["coordinates"].to_motion(motion.source.extra["first_values"][None], 0.1)
+    foreign = motion.source.extra["coordinates"].to_motion(
+        motion.source.extra["first_values"][None], 0.1
+    )
     with pytest.raises(InvalidInputError, match="needs an ASF skeleton"):
         write_amc(foreign, tmp_path / "out.amc")
     write_amc(foreign, tmp_path / "out.amc", skeleton=tmp_path / "tiny.asf")
@@ -102,7 +109,8 @@ ANGLES = st.floats(-170, 170).map(lambda a: round(a, 4))
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_numbers_round_trip_as_poses(make_acclaim, tmp_path, rows):
     frames = [
-        f"{i}\nroot {' '.join(map(str, row[:6]))}\nthigh {' '.join(map(str, row[6:9]))}\nshin {row[9]}\n"
+        f"{i}\nroot {' '.join(map(str, row[:6]))}\nthigh {' '.join(map(str, row[6:9]))}\nshin"
+        f" {row[9]}\n"
         for i, row in enumerate(rows, 1)
     ]
     motion = read(make_acclaim(amc=":DEGREES\n" + "".join(frames)))
@@ -120,7 +128,11 @@ def test_another_up_axis_round_trips(make_acclaim, tmp_path):
 
 
 def test_lengths_that_were_left_out_are_written_as_zero(make_acclaim, tmp_path):
-    changes = [("dof rz\n    limits (0 170)", "dof rz l"), ("shin 50", "shin 50 0.25"), ("shin 55", "shin 55 0.5")]
+    changes = [
+        ("dof rz\n    limits (0 170)", "dof rz l"),
+        ("shin 50", "shin 50 0.25"),
+        ("shin 55", "shin 55 0.5"),
+    ]
     write_amc(read(make_acclaim(changes=changes)), tmp_path / "out.amc")
     assert (tmp_path / "out.amc").read_text().splitlines()[7] == "shin 50 0"
 

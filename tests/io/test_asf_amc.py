@@ -1,4 +1,6 @@
-"""ASF/AMC: one tiny file per oddity, poses worked out by hand or with SciPy, round trips, and all real captures."""
+"""ASF/AMC: one tiny file per oddity, poses worked out by hand or with SciPy, round trips, and all
+real captures.
+"""
 
 import contextlib
 from pathlib import Path
@@ -41,7 +43,12 @@ def shin_tip(root, thigh, shin, thigh_order="xyz"):
     thigh_world = hips * axis * fixed(thigh_order, thigh) * axis.inv()
     axis = fixed("xyz", [0, 0, 40])
     shin_world = thigh_world * axis * fixed("z", shin) * axis.inv()
-    return np.array(root[:3]) + hips.apply([2, 0, 0]) + thigh_world.apply([0, -8, 0]) + shin_world.apply([0, -5.6, 4.2])
+    return (
+        np.array(root[:3])
+        + hips.apply([2, 0, 0])
+        + thigh_world.apply([0, -8, 0])
+        + shin_world.apply([0, -5.6, 4.2])
+    )
 
 
 # --- what a file means
@@ -51,8 +58,12 @@ def test_a_pose_is_what_the_format_defines(make_acclaim):
     motion = read(make_acclaim())
     pose = forward_kinematics(motion)
     tips = end_site_positions(motion, pose)
-    np.testing.assert_allclose(tips[0, 0], UNIT * shin_tip([1, 2, 3, 10, 20, 30], [5, -15, 25], 50), atol=1e-12)
-    np.testing.assert_allclose(tips[1, 0], UNIT * shin_tip([1.5, 2.5, 3.5, 12, 22, 32], [6, -16, 26], 55), atol=1e-12)
+    np.testing.assert_allclose(
+        tips[0, 0], UNIT * shin_tip([1, 2, 3, 10, 20, 30], [5, -15, 25], 50), atol=1e-12
+    )
+    np.testing.assert_allclose(
+        tips[1, 0], UNIT * shin_tip([1.5, 2.5, 3.5, 12, 22, 32], [6, -16, 26], 55), atol=1e-12
+    )
     np.testing.assert_allclose(motion.translations[1, 0], UNIT * np.array([1.5, 2.5, 3.5]))
     assert motion.skeleton.names == ("root", "hip", "thigh", "shin")
     assert motion.name == "tiny_01"
@@ -62,7 +73,9 @@ def test_a_pose_is_what_the_format_defines(make_acclaim):
 
 def test_joints_lie_at_the_start_of_their_bones_and_leaf_tips_are_end_sites(make_acclaim):
     skeleton = read(make_acclaim()).skeleton
-    np.testing.assert_allclose(skeleton.offsets / UNIT, [[0, 0, 0], [0, 0, 0], [2, 0, 0], [0, -8, 0]], atol=1e-12)
+    np.testing.assert_allclose(
+        skeleton.offsets / UNIT, [[0, 0, 0], [0, 0, 0], [2, 0, 0], [0, -8, 0]], atol=1e-12
+    )
     assert [skeleton.names[j] for j in skeleton.end_parents] == ["shin"]
     np.testing.assert_allclose(skeleton.end_offsets / UNIT, [[0, -5.6, 4.2]], atol=1e-12)
 
@@ -90,7 +103,9 @@ def test_the_order_of_dof_is_the_order_of_turning(make_acclaim):
 
 def test_the_order_of_the_axis(make_acclaim):
     motion = read(
-        make_acclaim(changes=[("axis 10 20 30 XYZ", "axis 10 20 30 ZYX"), ("thigh 5 -15 25", "thigh 90 0 0")])
+        make_acclaim(
+            changes=[("axis 10 20 30 XYZ", "axis 10 20 30 ZYX"), ("thigh 5 -15 25", "thigh 90 0 0")]
+        )
     )
     # A turn about the bone's own X: the axis, about fixed Z, then Y, then X.
     x = fixed("zyx", [30, 20, 10]).apply([1, 0, 0])
@@ -105,7 +120,11 @@ def test_the_order_of_the_root(make_acclaim):
 
 
 def test_a_root_with_few_freedoms(make_acclaim):
-    changes = [("TX TY TZ RX RY RZ", "TY RY"), ("1 2 3 10 20 30", "2 45"), ("1.5 2.5 3.5 12 22 32", "3 50")]
+    changes = [
+        ("TX TY TZ RX RY RZ", "TY RY"),
+        ("1 2 3 10 20 30", "2 45"),
+        ("1.5 2.5 3.5 12 22 32", "3 50"),
+    ]
     motion = read(make_acclaim(changes=changes))
     np.testing.assert_allclose(motion.translations[:, 0], UNIT * np.array([[0, 2, 0], [0, 3, 0]]))
     np.testing.assert_allclose(rot.to_rotvec(motion.rotations[0, 0]), [0, np.pi / 4, 0], atol=1e-12)
@@ -121,11 +140,17 @@ def test_a_preset_position_and_orientation_of_the_root(make_acclaim):
 
 
 def test_translations_of_a_bone_are_along_its_axes(make_acclaim):
-    changes = [("dof rz\n    limits (0 170)", "dof ty rz"), ("shin 50", "shin 2 50"), ("shin 55", "shin 3 55")]
+    changes = [
+        ("dof rz\n    limits (0 170)", "dof ty rz"),
+        ("shin 50", "shin 2 50"),
+        ("shin 55", "shin 3 55"),
+    ]
     motion = read(make_acclaim(changes=changes))
     assert motion.translated == (0, 3)
     along = fixed("z", 40).apply([0, 1, 0])
-    np.testing.assert_allclose(motion.translations[0, 1], UNIT * (np.array([0, -8, 0]) + 2 * along), atol=1e-12)
+    np.testing.assert_allclose(
+        motion.translations[0, 1], UNIT * (np.array([0, -8, 0]) + 2 * along), atol=1e-12
+    )
 
 
 def test_radians(make_acclaim, tmp_path):
@@ -181,7 +206,9 @@ def test_frame_time_is_120_per_second_unless_told(make_acclaim):
     assert told.source.warnings == ()
 
 
-@pytest.mark.parametrize(("up", "turned"), [("z", lambda p: [p[0], p[2], -p[1]]), ("x", lambda p: [-p[1], p[0], p[2]])])
+@pytest.mark.parametrize(
+    ("up", "turned"), [("z", lambda p: [p[0], p[2], -p[1]]), ("x", lambda p: [-p[1], p[0], p[2]])]
+)
 def test_another_up_axis_turns_the_whole_world(make_acclaim, up, turned):
     plain, other = read(make_acclaim()), read(make_acclaim(), up=up)
     for a, b in ((forward_kinematics(plain).positions, forward_kinematics(other).positions),):
@@ -214,7 +241,9 @@ def test_bones_out_of_order(make_acclaim):
 
 
 def test_comments_tabs_and_blank_lines(make_acclaim):
-    odd = AMC.replace("thigh 5 -15 25", "\n\tthigh\t5  -15\t25   # limp\n").replace("2\nroot", "  2  \n# next\nroot")
+    odd = AMC.replace("thigh 5 -15 25", "\n\tthigh\t5  -15\t25   # limp\n").replace(
+        "2\nroot", "  2  \n# next\nroot"
+    )
     motion = read(make_acclaim(amc=odd))
     np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
     assert warnings_of(motion) == []
@@ -231,9 +260,15 @@ def test_scientific_notation(make_acclaim):
 
 
 def test_a_bone_missing_from_a_frame_stays_as_it_was(make_acclaim):
-    motion = read(make_acclaim(amc=AMC.replace("thigh 6 -16 26\n", "") + "3\nroot 0 0 0 0 0 0\nthigh 1 2 3\nshin 4\n"))
+    motion = read(
+        make_acclaim(
+            amc=AMC.replace("thigh 6 -16 26\n", "") + "3\nroot 0 0 0 0 0 0\nthigh 1 2 3\nshin 4\n"
+        )
+    )
     np.testing.assert_array_equal(motion.rotations[1, 2], motion.rotations[0, 2])
-    assert warnings_of(motion) == ["bone 'thigh' is missing in frame 2; kept as it was before (at rest at the start)"]
+    assert warnings_of(motion) == [
+        "bone 'thigh' is missing in frame 2; kept as it was before (at rest at the start)"
+    ]
 
 
 def test_frame_numbers_that_jump(make_acclaim):
@@ -244,7 +279,11 @@ def test_frame_numbers_that_jump(make_acclaim):
 
 def test_frames_numbered_in_steps_give_one_warning(make_acclaim):
     frames = [AMC[AMC.index("root") : AMC.index("2\nroot")]] * 4
-    motion = read(make_acclaim(amc=":DEGREES\n" + "".join(f"{4 * i}\n{frame}" for i, frame in enumerate(frames))))
+    motion = read(
+        make_acclaim(
+            amc=":DEGREES\n" + "".join(f"{4 * i}\n{frame}" for i, frame in enumerate(frames))
+        )
+    )
     assert motion.n_frames == 4
     assert len(warnings_of(motion)) == 1
     assert "2 times more" in warnings_of(motion)[0]
@@ -253,7 +292,10 @@ def test_frames_numbered_in_steps_give_one_warning(make_acclaim):
 def test_a_bone_twice_in_one_frame(make_acclaim):
     motion = read(make_acclaim(changes=[("shin 50", "shin 20\nshin 50")]))
     np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
-    assert "'shin' comes twice" in read(make_acclaim(changes=[("shin 50", "shin 20\nshin 50")])).source.warnings[0]
+    assert (
+        "'shin' comes twice"
+        in read(make_acclaim(changes=[("shin 50", "shin 20\nshin 50")])).source.warnings[0]
+    )
 
 
 def test_a_bone_that_never_appears_stays_at_rest(make_acclaim):
@@ -262,7 +304,9 @@ def test_a_bone_that_never_appears_stays_at_rest(make_acclaim):
 
 
 def test_frame_numbers_that_do_not_begin_at_one(make_acclaim):
-    motion = read(make_acclaim(changes=[("1\nroot 1 2", "100\nroot 1 2"), ("2\nroot 1.5", "101\nroot 1.5")]))
+    motion = read(
+        make_acclaim(changes=[("1\nroot 1 2", "100\nroot 1 2"), ("2\nroot 1.5", "101\nroot 1.5")])
+    )
     assert motion.n_frames == 2
     assert warnings_of(motion) == []
 
@@ -293,7 +337,11 @@ def test_a_direction_that_is_not_a_unit_vector_gives_only_the_direction(make_acc
 
 
 def test_bones_that_change_their_length_are_read_without(make_acclaim):
-    changes = [("dof rz\n    limits (0 170)", "dof rz l"), ("shin 50", "shin 50 0.25"), ("shin 55", "shin 55 0.5")]
+    changes = [
+        ("dof rz\n    limits (0 170)", "dof rz l"),
+        ("shin 50", "shin 50 0.25"),
+        ("shin 55", "shin 55 0.5"),
+    ]
     motion = read(make_acclaim(changes=changes))
     np.testing.assert_array_equal(motion.rotations, read(make_acclaim()).rotations)
     motion = read(make_acclaim(changes=changes))
@@ -306,17 +354,35 @@ def test_bones_that_change_their_length_are_read_without(make_acclaim):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ([("thigh 5 -15 25", "thigh 5 -15")], r"tiny_01.amc:6: bone 'thigh' has 3 degrees of freedom, found 2 numbers"),
-        ([("thigh 5 -15 25", "tigh 5 -15 25")], r":6: 'tigh' is neither a frame number nor a bone of the skeleton"),
+        (
+            [("thigh 5 -15 25", "thigh 5 -15")],
+            r"tiny_01.amc:6: bone 'thigh' has 3 degrees of freedom, found 2 numbers",
+        ),
+        (
+            [("thigh 5 -15 25", "tigh 5 -15 25")],
+            r":6: 'tigh' is neither a frame number nor a bone of the skeleton",
+        ),
         ([("thigh 5 -15 25", "thigh 5 x 25")], r":6: bone 'thigh' needs 3 numbers, found '5 x 25'"),
         ([("thigh 5 -15 25", "thigh 5 nan 25")], r":6: bone 'thigh' has a number beyond"),
         ([("thigh 5 -15 25", "thigh 5 1e300 25")], r":6: bone 'thigh' has a number beyond"),
-        ([("thigh 5 -15 25", "hip 5")], r":6: bone 'hip' has 0 degrees of freedom, found 1 numbers"),
-        ([("length 8", "length eight")], r"tiny.asf:27: length of 'thigh' needs 1 numbers, found 'eight'"),
+        (
+            [("thigh 5 -15 25", "hip 5")],
+            r":6: bone 'hip' has 0 degrees of freedom, found 1 numbers",
+        ),
+        (
+            [("length 8", "length eight")],
+            r"tiny.asf:27: length of 'thigh' needs 1 numbers, found 'eight'",
+        ),
         ([("length 8", "length 1e9")], r":27: length of 'thigh' holds a number beyond"),
         ([("    length 8\n", "")], r"tiny.asf:\d+: bone 'thigh' has no length"),
-        ([("direction 0 -1 0", "direction 0 0 0")], r":26: bone 'thigh' has a length but no direction"),
-        ([("axis 10 20 30 XYZ", "axis 10 20 30 XXZ")], r":28: an axis order must hold X, Y and Z once each"),
+        (
+            [("direction 0 -1 0", "direction 0 0 0")],
+            r":26: bone 'thigh' has a length but no direction",
+        ),
+        (
+            [("axis 10 20 30 XYZ", "axis 10 20 30 XXZ")],
+            r":28: an axis order must hold X, Y and Z once each",
+        ),
         ([("dof rx ry rz", "dof rx ry rw")], r":29: degrees of freedom must be different ones"),
         ([("dof rx ry rz", "dof rx rx rz")], r":29: degrees of freedom must be different ones"),
         ([("(-70 70)", "(-70)")], r"bone 'thigh' has 3 degrees of freedom but 5 limit numbers"),
@@ -326,7 +392,10 @@ def test_bones_that_change_their_length_are_read_without(make_acclaim):
         ([("    hip thigh\n", "")], r"not connected to the root by the hierarchy: .thigh shin"),
         ([("root hip", "root hip thigh")], r"bone 'thigh' has two parents"),
         ([("hip thigh", "hip knee")], r"the hierarchy names 'knee', which is not a bone"),
-        ([("    root hip\n", "    shin hip\n")], r"not connected to the root by the hierarchy: .hip thigh shin"),
+        (
+            [("    root hip\n", "    shin hip\n")],
+            r"not connected to the root by the hierarchy: .hip thigh shin",
+        ),
         ([(":hierarchy", ":nothing")], r"no :hierarchy section; this is not an ASF skeleton file"),
         ([("length 0.5", "length 0")], r"units length must be positive"),
         ([("angle deg", "angle grad")], r"units angle must be deg or rad, found 'grad'"),
@@ -406,6 +475,8 @@ def test_damaged_text_is_read_or_refused(make_acclaim, data):
     for text in (asf, amc):
         for _ in range(data.draw(st.integers(0, 3))):
             k = data.draw(st.integers(0, len(text) - 1))
-            text[k] = data.draw(st.sampled_from(["", "\n", "9", "-", "x", " ", ":", "\x00", "é", "e", "#"]))
+            text[k] = data.draw(
+                st.sampled_from(["", "\n", "9", "-", "x", " ", ":", "\x00", "é", "e", "#"])
+            )
     with contextlib.suppress(MotionloomError):
         assert read_amc(make_acclaim(asf="".join(asf), amc="".join(amc))).n_frames > 0

@@ -54,7 +54,9 @@ def read(tmp_path):
     return read_text
 
 
-def chest_tip(rows, order=("ZXY", "ZXY"), positions=slice(0, 3), turns=slice(3, 6), chest=slice(6, 9)):
+def chest_tip(
+    rows, order=("ZXY", "ZXY"), positions=slice(0, 3), turns=slice(3, 6), chest=slice(6, 9)
+):
     """World position of the tip above the chest in every frame, by SciPy (upper case is intrinsic)."""
     hips = Rotation.from_euler(order[0], rows[:, turns], degrees=True)
     bend = Rotation.from_euler(order[1], rows[:, chest], degrees=True)
@@ -79,7 +81,8 @@ def warned(motion, *words):
     return True
 
 
-# --- what a plain file means --------------------------------------------------------------------------------------
+# --- what a plain file means
+# --------------------------------------------------------------------------------------
 
 
 def test_plain_file(read):
@@ -121,7 +124,9 @@ def test_positions_between_rotations_in_any_order(read):
     assert motion.source.channels[0] == tuple(names.split())
 
 
-@pytest.mark.parametrize(("names", "kept"), [("", []), ("Xrotation", [1]), ("Zrotation Yrotation", [0, 2])])
+@pytest.mark.parametrize(
+    ("names", "kept"), [("", []), ("Xrotation", [1]), ("Zrotation Yrotation", [0, 2])]
+)
 def test_joints_with_fewer_rotations(read, names, kept):
     count = len(names.split())
     text = TINY.replace("CHANNELS 3 Zrotation Xrotation Yrotation", f"CHANNELS {count} {names}")
@@ -145,17 +150,21 @@ def test_one_position_channel(read):
 
 def test_root_without_positions(read):
     text = TINY.replace("CHANNELS 6 Xposition Yposition Zposition", "CHANNELS 3")
-    motion = read(text[: text.index("1.5 35")] + "\n".join(" ".join(map(str, row)) for row in ROWS[:, 3:]))
+    motion = read(
+        text[: text.index("1.5 35")] + "\n".join(" ".join(map(str, row)) for row in ROWS[:, 3:])
+    )
     full = ROWS.copy()
     full[:, :3] = 0
     assert_means(motion, full)
     assert motion.translated == (0,)
 
 
-# --- position channels below the root -------------------------------------------------------------------------------
+# --- position channels below the root
+# -------------------------------------------------------------------------------
 
 MOVED = TINY.replace(
-    "OFFSET 0 20 0\n    CHANNELS 3 Zrotation", "OFFSET 0 20 0\n    CHANNELS 6 Xposition Yposition Zposition Zrotation"
+    "OFFSET 0 20 0\n    CHANNELS 3 Zrotation",
+    "OFFSET 0 20 0\n    CHANNELS 6 Xposition Yposition Zposition Zrotation",
 )
 
 
@@ -194,7 +203,9 @@ def test_positions_that_only_repeat_the_offset_are_not_translations(read):
 
 
 def test_root_offset_is_replaced_by_its_channels(read):
-    """Many exporters repeat the first position in OFFSET; adding both would lift the body to twice its height."""
+    """Many exporters repeat the first position in OFFSET; adding both would lift the body to twice
+    its height.
+    """
     assert_means(read(TINY.replace("OFFSET 0 0 0", "OFFSET 1.5 35 -2")))
 
 
@@ -207,10 +218,13 @@ def test_root_channels_near_zero_are_added_to_its_offset(read):
     np.testing.assert_allclose(motion.translations[:, 0], ROWS[:, :3], atol=1e-12)
 
 
-# --- names and text ---------------------------------------------------------------------------------------------------
+# --- names and text
+# ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["mixamorig:Hips", "spine.001", "Bip01 Neck", "rig|Hips", "Hüfte", "End", "JOINT"])
+@pytest.mark.parametrize(
+    "name", ["mixamorig:Hips", "spine.001", "Bip01 Neck", "rig|Hips", "Hüfte", "End", "JOINT"]
+)
 def test_names(read, name, tmp_path):
     motion = read(TINY.replace("JOINT Chest", f"JOINT {name}"))
     assert_means(motion)
@@ -220,7 +234,11 @@ def test_names(read, name, tmp_path):
 
 
 def test_brace_on_the_line_of_the_name(read):
-    motion = read(TINY.replace("JOINT Chest\n  {", "JOINT Bip01 Chest {").replace("ROOT Hips\n{", "ROOT Hips{"))
+    motion = read(
+        TINY.replace("JOINT Chest\n  {", "JOINT Bip01 Chest {").replace(
+            "ROOT Hips\n{", "ROOT Hips{"
+        )
+    )
     assert_means(motion)
     assert motion.skeleton.names[:2] == ("Hips", "Bip01 Chest")
 
@@ -231,7 +249,13 @@ def test_line_ends_and_trailing_blanks(read, ends):
 
 
 def test_tabs(read):
-    assert_means(read(TINY.replace("Frames: ", "Frames:\t").replace("  ", "\t").replace(" 10 20 ", "\t10\t\t20 ")))
+    assert_means(
+        read(
+            TINY.replace("Frames: ", "Frames:\t")
+            .replace("  ", "\t")
+            .replace(" 10 20 ", "\t10\t\t20 ")
+        )
+    )
 
 
 def test_no_newline_at_the_end(read):
@@ -245,13 +269,29 @@ def test_byte_order_marks(read):
 
 def test_keywords_in_any_case(read):
     text = TINY
-    for word in ("HIERARCHY", "ROOT", "JOINT", "OFFSET", "CHANNELS", "Xrotation", "MOTION", "Frame Time", "End Site"):
+    for word in (
+        "HIERARCHY",
+        "ROOT",
+        "JOINT",
+        "OFFSET",
+        "CHANNELS",
+        "Xrotation",
+        "MOTION",
+        "Frame Time",
+        "End Site",
+    ):
         text = text.replace(word, word.lower())
     assert_means(read(text))
 
 
 def test_scientific_notation(read):
-    assert_means(read(TINY.replace("1.5 35", "1.5E0 3.5e+001").replace("OFFSET 0 20 0", "OFFSET 9e-320 2.0E+1 -0")))
+    assert_means(
+        read(
+            TINY.replace("1.5 35", "1.5E0 3.5e+001").replace(
+                "OFFSET 0 20 0", "OFFSET 9e-320 2.0E+1 -0"
+            )
+        )
+    )
 
 
 def test_numbers_run_together(read):
@@ -272,7 +312,8 @@ def test_frames_wrapped_over_lines(read):
     np.testing.assert_allclose(tips(motion)[:, 0], chest_tip(ROWS), atol=1e-12)
 
 
-# --- frame counts and times -------------------------------------------------------------------------------------------
+# --- frame counts and times
+# -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("declared", [2, 4, 0, 300, 999_999_999_999])
@@ -289,7 +330,9 @@ def test_missing_frame_count(read, line):
     assert warned(motion, "Frames: N")
 
 
-@pytest.mark.parametrize("line", ["", "Frame Time:\n", "Frame Time: fast\n", "Frame Time: 0\n", "Frame Time: -0.1\n"])
+@pytest.mark.parametrize(
+    "line", ["", "Frame Time:\n", "Frame Time: fast\n", "Frame Time: 0\n", "Frame Time: -0.1\n"]
+)
 def test_missing_frame_time(read, line):
     motion = read(TINY.replace("Frame Time: 0.0333333\n", line))
     assert motion.n_frames == 3
@@ -304,7 +347,9 @@ def test_implausible_frame_time_is_kept_and_warned_about(read):
     assert read(TINY.replace("0.0333333", "30"), frame_time=1 / 30).frame_time == 1 / 30
 
 
-@pytest.mark.parametrize("tail", ["MOTION\nFrames: 0\nFrame Time: 0.04\n", "MOTION\nFrames: 0\nFrame Time: 0.04"])
+@pytest.mark.parametrize(
+    "tail", ["MOTION\nFrames: 0\nFrame Time: 0.04\n", "MOTION\nFrames: 0\nFrame Time: 0.04"]
+)
 def test_no_frames(read, tail, tmp_path):
     motion = read(TINY[: TINY.index("MOTION")] + tail)
     assert motion.n_frames == 0
@@ -344,7 +389,8 @@ def test_text_after_the_frames_is_left_out(read):
     assert warned(motion, "line 31", "'exported'")
 
 
-# --- trees ------------------------------------------------------------------------------------------------------------
+# --- trees
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_end_sites_on_branches_and_several(read):
@@ -401,7 +447,9 @@ def test_closing_brace_too_many(read):
 def test_ten_thousand_levels(read, tmp_path):
     depth = 10_000
     joint = "JOINT j{}\n{{\nOFFSET 0 1 0\nCHANNELS 1 Xrotation\n"
-    text = "HIERARCHY\n" + "".join(joint.format(i) for i in range(depth)).replace("JOINT", "ROOT", 1)
+    text = "HIERARCHY\n" + "".join(joint.format(i) for i in range(depth)).replace(
+        "JOINT", "ROOT", 1
+    )
     text += "}\n" * depth + "MOTION\nFrames: 1\nFrame Time: 0.1\n" + "0 " * depth
     motion = read(text)
     assert motion.skeleton.n_joints == depth
@@ -410,7 +458,8 @@ def test_ten_thousand_levels(read, tmp_path):
     assert read_bvh(tmp_path / "deep.bvh", unit=1.0).skeleton.n_joints == depth
 
 
-# --- refused ----------------------------------------------------------------------------------------------------------
+# --- refused
+# ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -420,12 +469,18 @@ def test_ten_thousand_levels(read, tmp_path):
         ("MOTION\nFrames: 1\nFrame Time: 1\n1 2 3\n", ":1: the file starts with MOTION"),
         (TINY.replace("JOINT Leg", "ROOT Leg"), ":15: a second ROOT, 'Leg'"),
         (TINY.replace("Zrotation", "Wrotation"), ":5: unknown channel 'Wrotation'"),
-        (TINY.replace("CHANNELS 3 Xrotation Yrotation", "CHANNELS 3 Xrotation Xrotation"), ":18: rotations X X Z"),
+        (
+            TINY.replace("CHANNELS 3 Xrotation Yrotation", "CHANNELS 3 Xrotation Xrotation"),
+            ":18: rotations X X Z",
+        ),
         (TINY.replace("Yposition", "Xposition"), ":5: a joint has the same position channel twice"),
         (TINY.replace("OFFSET 4 -5 0", "OFFSET 4 -5"), ":17: OFFSET needs three numbers"),
         (TINY.replace("OFFSET 4 -5 0", "OFFSET 4 x 0"), ":17: OFFSET needs three numbers"),
         (TINY.replace("OFFSET 4 -5 0", "OFFSET 4 1e99 0"), ":17: OFFSET needs three numbers"),
-        (TINY.replace(" 3\n", "\n").replace(" 4\n", "\n"), ":28: found 11 numbers, expected 12 .* 2 of 3 lines"),
+        (
+            TINY.replace(" 3\n", "\n").replace(" 4\n", "\n"),
+            ":28: found 11 numbers, expected 12 .* 2 of 3 lines",
+        ),
         ("HIERARCHY\n}\nOFFSET 1 2 3\nMOTION\n", ":3: OFFSET outside"),
         ("HIERARCHY\nMOTION\n", ":1: expected HIERARCHY|HIERARCHY holds no joint"),
     ],

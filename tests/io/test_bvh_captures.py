@@ -1,4 +1,6 @@
-"""BVH on real captures: every file reads or is refused rightly, and joints are where other readers put them."""
+"""BVH on real captures: every file reads or is refused rightly, and joints are where other readers
+put them.
+"""
 
 import re
 from pathlib import Path
@@ -13,7 +15,8 @@ from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import forward_kinematics
 
 CMU = 0.0254 / 0.45
-#: Per folder: unit, up axis, joints, joints with translations. Seen in pictures and in the data's notes.
+#: Per folder: unit, up axis, joints, joints with translations. Seen in pictures and in the data's
+#: notes.
 FOLDERS = {
     "cmu_bvh": (CMU, "y", 31, (0,)),
     "bandai_namco": (0.01, "y", 22, (0, 1)),
@@ -33,15 +36,25 @@ def test_every_file_reads_without_a_warning(shared_data, folder):
         assert motion.source.warnings == ()
         assert (motion.source.unit, motion.source.up) == (pytest.approx(unit), up)
         assert (motion.skeleton.n_joints, motion.translated) == (n_joints, translated)
-        assert motion.n_frames == int(re.search(r"Frames:\s*(\d+)", Path(motion.source.path).read_text())[1])
+        assert motion.n_frames == int(
+            re.search(r"Frames:\s*(\d+)", Path(motion.source.path).read_text())[1]
+        )
     if folder != "cmu_bvh":  # there each subject has a body of its own
-        assert all(m.skeleton.matches(motions[0].skeleton) for m in motions), "clips of one body must be joinable"
+        assert all(m.skeleton.matches(motions[0].skeleton) for m in motions), (
+            "clips of one body must be joinable"
+        )
 
 
-#: What the odd files are, checked by hand: frames, unit, up axis, height of the hips in the first frame (metres).
+#: What the odd files are, checked by hand: frames, unit, up axis, height of the hips in the first
+#: frame (metres).
 ODD = {
     "bvh_python_test_mocapbank": (455, 0.01, "y", 0.936),
-    "bvh_toolbox_walk01": (101, 0.01, "y", 1.035),  # OFFSET and channel both hold the hips' height; not twice of it
+    "bvh_toolbox_walk01": (
+        101,
+        0.01,
+        "y",
+        1.035,
+    ),  # OFFSET and channel both hold the hips' height; not twice of it
     "cmu_bvh_tmoco_arm": (1, 1.0, "y", 0.0),
     "ganimator_idle1": (201, 1.0, "y", 1.435),  # a creature; some of its bones stretch
     "pybvh_bvh_example": (75, 0.0254, "z", 0.925),
@@ -59,12 +72,16 @@ def test_odd_files(shared_data, name):
 
 
 def test_a_file_without_hierarchy_is_refused(shared_data):
-    with pytest.raises(FormatError, match=r":1: the file starts with MOTION; its HIERARCHY section is missing"):
+    with pytest.raises(
+        FormatError, match=r":1: the file starts with MOTION; its HIERARCHY section is missing"
+    ):
         read_bvh(shared_data / "odd" / "xbmotiongraph_output1.bvh")
 
 
 def test_the_extra_pose_of_the_cmu_conversion_is_kept(shared_data):
-    """Frame 0 of these files is a T-pose; it is part of the file, and whoever wants it gone can cut it."""
+    """Frame 0 of these files is a T-pose; it is part of the file, and whoever wants it gone can cut
+    it.
+    """
     motion = read_bvh(shared_data / "cmu_bvh" / "16" / "16_15.bvh")
     assert rot.angle_between(motion.rotations[0], rot.identity()).max() < np.radians(25)
     assert rot.angle_between(motion.rotations[0], motion.rotations[1]).max() > np.radians(25)
@@ -96,7 +113,9 @@ def positions_by_scipy(path, frames):
             if name.endswith("position"):
                 local[:, "XYZ".index(name[0])] = rows[:, column]
             else:
-                turn = turn * Rotation.from_euler(name[0].lower(), rows[:, column, None], degrees=True)
+                turn = turn * Rotation.from_euler(
+                    name[0].lower(), rows[:, column, None], degrees=True
+                )
             column += 1
         positions.append(local if parent < 0 else positions[parent] + turns[parent].apply(local))
         turns.append(turn if parent < 0 else turns[parent] * turn)
@@ -123,19 +142,27 @@ def test_joints_are_where_scipy_puts_them(shared_data, file):
     expected = positions_by_scipy(path, frames)
     # Bones that stretch by less than a hundred thousandth are taken as stiff.
     tolerance = 5e-6 * np.abs(motion.skeleton.offsets).max()
-    np.testing.assert_allclose(forward_kinematics(motion).positions[frames], expected, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(
+        forward_kinematics(motion).positions[frames], expected, rtol=0, atol=tolerance
+    )
 
 
-@pytest.mark.parametrize("file", ["cmu_bvh/16/16_15.bvh", "lafan1_60fps/obstacles4_subject3_standing_filtered.bvh"])
+@pytest.mark.parametrize(
+    "file", ["cmu_bvh/16/16_15.bvh", "lafan1_60fps/obstacles4_subject3_standing_filtered.bvh"]
+)
 def test_joints_are_where_pymotion_puts_them(shared_data, file):
-    pymotion = pytest.importorskip("pymotion.io.bvh", reason="upc-pymotion (extra bench) is not installed")
+    pymotion = pytest.importorskip(
+        "pymotion.io.bvh", reason="upc-pymotion (extra bench) is not installed"
+    )
     skeleton = pytest.importorskip("pymotion.ops.skeleton")
     theirs = pymotion.BVH()
     theirs.load(str(shared_data / file))
     turns, positions, parents, offsets, *_ = theirs.get_data()
     expected, _ = skeleton.fk(turns, positions[:, 0], offsets, parents)
     motion = read_bvh(shared_data / file, unit=1.0)
-    np.testing.assert_allclose(forward_kinematics(motion).positions[:, 0], expected[:, 0], atol=1e-3)
+    np.testing.assert_allclose(
+        forward_kinematics(motion).positions[:, 0], expected[:, 0], atol=1e-3
+    )
     if motion.translated == (0,):  # theirs takes positions of the root only
         np.testing.assert_allclose(forward_kinematics(motion).positions, expected, atol=1e-3)
 

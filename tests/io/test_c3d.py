@@ -20,7 +20,9 @@ def standing(frames=20, markers=4):
     """Markers (mm, Z up) of a body 1.7 m tall that walks along X; residual 0."""
     rng = np.random.default_rng(0)
     points = np.zeros((frames, markers, 4))
-    points[..., :3] = rng.uniform(-200, 200, (1, markers, 3)) + rng.normal(size=(frames, markers, 3))
+    points[..., :3] = rng.uniform(-200, 200, (1, markers, 3)) + rng.normal(
+        size=(frames, markers, 3)
+    )
     points[..., 2] = np.linspace(20, 1700, markers) + rng.normal(size=(frames, markers))
     points[..., 0] += 20 * np.arange(frames)[:, None] + 500
     return np.round(points, 2)
@@ -40,7 +42,8 @@ def in_our_axes(points):
     return points[..., [1, 2, 0]] / 1000
 
 
-# --- what is in the file --------------------------------------------------------------------------------------------
+# --- what is in the file
+# --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("processor", [84, 85, 86], ids=["intel", "dec", "mips"])
@@ -55,7 +58,9 @@ def test_byte_orders_and_sample_formats(read, processor, scale):
     assert markers.labels == ("M0", "M1", "M2", "M3")
     assert markers.valid.all()
     assert markers.source.warnings == ()
-    np.testing.assert_allclose(markers.positions, in_our_axes(points[..., :3]), atol=6e-5 if scale > 0 else 1e-6)
+    np.testing.assert_allclose(
+        markers.positions, in_our_axes(points[..., :3]), atol=6e-5 if scale > 0 else 1e-6
+    )
     np.testing.assert_array_equal(markers.analog.values, analog.reshape(-1, 2))
     assert markers.analog.frame_time == 1 / 300
 
@@ -66,7 +71,12 @@ def test_frame_rate_is_the_decimal_that_was_written(read):
 
 def test_analog_scale_offset_and_units(read):
     analog = np.full((5, 2, 2), [100.0, 200.0])
-    own = {"SCALE": np.array([0.5, 2.0]), "OFFSET": np.array([10, -20]), "GEN_SCALE": 0.1, "UNITS": ["N", "V"]}
+    own = {
+        "SCALE": np.array([0.5, 2.0]),
+        "OFFSET": np.array([10, -20]),
+        "GEN_SCALE": 0.1,
+        "UNITS": ["N", "V"],
+    }
     markers = read(TinyC3d(standing(5), analog, scale=0.1, parameters={"ANALOG": own}))
     np.testing.assert_allclose(markers.analog.values, np.tile([4.5, 44.0], (10, 1)), rtol=1e-6)
     assert markers.analog.units == ("N", "V")
@@ -81,7 +91,9 @@ def test_unsigned_analog(read):
 
 def test_float_analog_offset_which_ezc3d_refuses(read):
     analog = np.ones((5, 1, 1))
-    markers = read(TinyC3d(standing(5), analog, parameters={"ANALOG": {"OFFSET": np.array([0.25])}}))
+    markers = read(
+        TinyC3d(standing(5), analog, parameters={"ANALOG": {"OFFSET": np.array([0.25])}})
+    )
     np.testing.assert_allclose(markers.analog.values, 0.75)
 
 
@@ -93,7 +105,10 @@ def test_events_count_from_the_first_frame(read):
         "TIMES": np.array([[0.0, 1.0], [2.5, 3.0]]),
     }
     markers = read(TinyC3d(standing(), first=101, parameters={"EVENT": events}))
-    assert [(e.label, e.context) for e in markers.events] == [("Foot Off", "Left"), ("Foot Strike", "Right")]
+    assert [(e.label, e.context) for e in markers.events] == [
+        ("Foot Off", "Left"),
+        ("Foot Strike", "Right"),
+    ]
     np.testing.assert_allclose([e.time for e in markers.events], [1.5, 62.0], atol=1e-6)
 
 
@@ -114,14 +129,22 @@ def test_force_plates_in_metres_and_our_axes(read):
         "ORIGIN": np.array([[0.0], [0.0], [-40.0]]),
         "CHANNEL": np.array([[1], [2]]),
     }
-    (found,) = read(TinyC3d(standing(), np.ones((20, 1, 2)), parameters={"FORCE_PLATFORM": plate})).force_plates
-    np.testing.assert_allclose(found["corners"], [[0, 0, 0.6], [0.4, 0, 0.6], [0.4, 0, 0], [0, 0, 0]])
+    (found,) = read(
+        TinyC3d(standing(), np.ones((20, 1, 2)), parameters={"FORCE_PLATFORM": plate})
+    ).force_plates
+    np.testing.assert_allclose(
+        found["corners"], [[0, 0, 0.6], [0.4, 0, 0.6], [0.4, 0, 0], [0, 0, 0]]
+    )
     np.testing.assert_allclose(found["origin"], [0, 0, -0.04])
     assert (found["type"], found["channels"]) == (2, (0, 1))
 
 
 def test_results_of_gait_models_are_no_markers(read):
-    own = {"LABELS": ["LASI", "RASI", "LKneeAngles", "C7"], "ANGLES": ["LKneeAngles"], "ANGLE_UNITS": "deg"}
+    own = {
+        "LABELS": ["LASI", "RASI", "LKneeAngles", "C7"],
+        "ANGLES": ["LKneeAngles"],
+        "ANGLE_UNITS": "deg",
+    }
     points = standing()
     points[:, 2, :3] = [37.0, 1.0, 2.0]
     markers = read(TinyC3d(points, parameters={"POINT": own}))
@@ -137,7 +160,8 @@ def test_all_parameters_are_kept(read):
     assert found.source.extra["parameters"]["SUBJECTS"]["MASS"] == 61.5
 
 
-# --- gaps -----------------------------------------------------------------------------------------------------------
+# --- gaps
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_negative_residual_is_a_gap(read):
@@ -174,7 +198,8 @@ def test_marker_that_is_never_seen(read):
     assert not read(TinyC3d(points)).valid[:, 1].any()
 
 
-# --- labels ---------------------------------------------------------------------------------------------------------
+# --- labels
+# ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -192,7 +217,11 @@ def test_marker_that_is_never_seen(read):
 def test_labels(read, labels, expected, warning):
     markers = read(TinyC3d(standing(), parameters={"POINT": {"LABELS": labels}}))
     assert markers.labels == expected
-    assert any(warning in text for text in markers.source.warnings) if warning else not markers.source.warnings
+    assert (
+        any(warning in text for text in markers.source.warnings)
+        if warning
+        else not markers.source.warnings
+    )
 
 
 def test_more_labels_than_one_parameter_holds(read):
@@ -207,10 +236,13 @@ def test_latin_1_labels(read):
     assert read(TinyC3d(standing(), parameters={"POINT": {"LABELS": value}})).labels[0] == "füße"
 
 
-# --- unit and axes --------------------------------------------------------------------------------------------------
+# --- unit and axes
+# --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("named", "unit"), [("mm", 0.001), ("cm", 0.01), ("m ", 1.0), ("IN", 0.0254)])
+@pytest.mark.parametrize(
+    ("named", "unit"), [("mm", 0.001), ("cm", 0.01), ("m ", 1.0), ("IN", 0.0254)]
+)
 def test_unit_that_the_file_names(read, named, unit):
     points = standing()
     points[..., :3] *= 0.001 / unit
@@ -233,7 +265,10 @@ def test_implausible_unit_is_kept_and_said(read):
     markers = read(TinyC3d(standing(), parameters={"POINT": {"UNITS": "m"}}))
     assert markers.source.unit == 1.0
     assert any("span" in text for text in markers.source.warnings)
-    assert read(TinyC3d(standing(), parameters={"POINT": {"UNITS": "m"}}), unit=0.001).source.unit == 0.001
+    assert (
+        read(TinyC3d(standing(), parameters={"POINT": {"UNITS": "m"}}), unit=0.001).source.unit
+        == 0.001
+    )
 
 
 @pytest.mark.parametrize("up", ["x", "y", "z"])
@@ -276,7 +311,8 @@ def test_options_that_cannot_be_used(read):
         read(TinyC3d(standing()), up="up")
 
 
-# --- what is missing or wrong ---------------------------------------------------------------------------------------
+# --- what is missing or wrong
+# ---------------------------------------------------------------------------------------
 
 
 def test_no_points(read):
@@ -300,7 +336,11 @@ def test_no_analog_group(read):
 
 def test_analog_without_parameters_is_skipped_over(read):
     points = standing()
-    file = TinyC3d(points, np.ones((20, 2, 3)), parameters={"ANALOG": {"USED": None, "SCALE": None, "OFFSET": None}})
+    file = TinyC3d(
+        points,
+        np.ones((20, 2, 3)),
+        parameters={"ANALOG": {"USED": None, "SCALE": None, "OFFSET": None}},
+    )
     np.testing.assert_allclose(read(file).positions, in_our_axes(points[..., :3]), atol=1e-6)
 
 
@@ -308,7 +348,10 @@ def test_more_frames_than_16_bits_count(read):
     points = np.zeros((70_000, 1, 4))
     points[:, 0, 0] = np.arange(70_000)
     points[:, 0, 2] = 1000.0
-    trial = {"ACTUAL_START_FIELD": np.array([1, 0]), "ACTUAL_END_FIELD": np.array([70_000 - 0x10000, 1])}
+    trial = {
+        "ACTUAL_START_FIELD": np.array([1, 0]),
+        "ACTUAL_END_FIELD": np.array([70_000 - 0x10000, 1]),
+    }
     markers = read(TinyC3d(points, scale=-1.0, parameters={"TRIAL": trial}))
     assert markers.n_frames == 70_000
     np.testing.assert_allclose(markers.positions[[65_535, 69_999], 0, 2], [65.535, 69.999])
@@ -370,7 +413,8 @@ def test_unknown_processor_is_refused(read):
         read(raw)
 
 
-# --- the packages ---------------------------------------------------------------------------------------------------
+# --- the packages
+# ---------------------------------------------------------------------------------------------------
 
 
 def test_without_the_extra(read, monkeypatch):
@@ -390,7 +434,9 @@ def test_one_package_is_enough_and_both_agree(read, monkeypatch, only):
 
 
 def test_plain_copy_holds_the_same_samples():
-    file = TinyC3d(standing(7, 300), np.ones((7, 2, 3)), processor=85, parameters={"POINT": {"LABELS": ["A"]}})
+    file = TinyC3d(
+        standing(7, 300), np.ones((7, 2, 3)), processor=85, parameters={"POINT": {"LABELS": ["A"]}}
+    )
     raw = bytes(file)
     layout = read_layout(raw, Notes("x"))
     copy = plain_copy(raw, layout)
@@ -400,18 +446,23 @@ def test_plain_copy_holds_the_same_samples():
     assert copy[again.data_start :] == raw[layout.data_start :]
 
 
-# --- real captures --------------------------------------------------------------------------------------------------
+# --- real captures
+# --------------------------------------------------------------------------------------------------
 
 
 def test_one_recording_in_three_byte_orders(shared_data):
-    intel, mips, dec = (read_c3d(shared_data / "odd" / f"Eb015{kind}.c3d") for kind in ("pi", "si", "vr"))
+    intel, mips, dec = (
+        read_c3d(shared_data / "odd" / f"Eb015{kind}.c3d") for kind in ("pi", "si", "vr")
+    )
     for other in (mips, dec):
         assert other.labels == intel.labels
         assert other.events == intel.events
         np.testing.assert_array_equal(other.valid, intel.valid)
         np.testing.assert_allclose(other.positions, intel.positions, atol=2e-7)
         np.testing.assert_array_equal(other.analog.values, intel.analog.values)
-        np.testing.assert_array_equal(other.force_plates[1]["corners"], intel.force_plates[1]["corners"])
+        np.testing.assert_array_equal(
+            other.force_plates[1]["corners"], intel.force_plates[1]["corners"]
+        )
 
 
 def test_bad_parameter_section_still_gives_a_person(shared_data):
@@ -443,10 +494,13 @@ def test_markers_fit_the_skeleton_of_the_same_trial(shared_data):
     from motionloom.io.amc import read_amc
 
     markers = read_c3d(shared_data / "cmu_c3d" / "05_13.c3d")
-    motion = read_amc(shared_data / "cmu_asf_amc" / "05" / "05_13.amc", unit=UNITS["0.45-inch unit of CMU"])
+    motion = read_amc(
+        shared_data / "cmu_asf_amc" / "05" / "05_13.amc", unit=UNITS["0.45-inch unit of CMU"]
+    )
     pose = forward_kinematics(motion)
     assert markers.n_frames == motion.n_frames
-    # Points that Vicon computed: the ends of the skeleton's bones, in our terms the joints that start there.
+    # Points that Vicon computed: the ends of the skeleton's bones, in our terms the joints that
+    # start there.
     for label, joint in [
         ("PEL0", "root"),
         ("LFE0", "ltibia"),
@@ -455,6 +509,12 @@ def test_markers_fit_the_skeleton_of_the_same_trial(shared_data):
         ("LRA0", "lwrist"),
     ]:
         point = markers.positions[:, markers.index(f"Dance:{label}")]
-        assert np.linalg.norm(point - pose.positions[:, motion.skeleton.index(joint)], axis=-1).max() < 2e-4
-    ankle = markers.positions[:, markers.index("Dance:RANK")] - pose.positions[:, motion.skeleton.index("rfoot")]
+        assert (
+            np.linalg.norm(point - pose.positions[:, motion.skeleton.index(joint)], axis=-1).max()
+            < 2e-4
+        )
+    ankle = (
+        markers.positions[:, markers.index("Dance:RANK")]
+        - pose.positions[:, motion.skeleton.index("rfoot")]
+    )
     assert 0.04 < np.linalg.norm(ankle, axis=-1).mean() < 0.055

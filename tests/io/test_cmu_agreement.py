@@ -32,8 +32,12 @@ def test_all_joints_have_the_same_world_orientation(compared, trial):
 
 
 @pytest.mark.parametrize("trial", TRIALS)
-def test_what_is_above_the_thorax_differs_by_that_bone_and_hands_by_their_wrist_bones_too(compared, trial):
-    """108 to 123 mm for head and arms, up to 215 mm for hands; nothing is left when the dropped bones are put back."""
+def test_what_is_above_the_thorax_differs_by_that_bone_and_hands_by_their_wrist_bones_too(
+    compared, trial
+):
+    """108 to 123 mm for head and arms, up to 215 mm for hands; nothing is left when the dropped
+    bones are put back.
+    """
     for part in ("neck and head", "arms"):
         assert 100 < compared[trial][part]["mean_mm"] < 125
         assert compared[trial][part]["max_mm"] - compared[trial][part]["mean_mm"] < 0.02

@@ -56,7 +56,13 @@ def test_facts_of_a_motion(motion):
 
 def test_text_of_a_motion(motion):
     text = format_facts(describe(motion))
-    for part in ("BVH motion", "3 frames at 29.97 fps", repr(1 / 29.97), "1 unit = 0.01 m (guessed)", "up axis   Z"):
+    for part in (
+        "BVH motion",
+        "3 frames at 29.97 fps",
+        repr(1 / 29.97),
+        "1 unit = 0.01 m (guessed)",
+        "up axis   Z",
+    ):
         assert part in text
     assert "Xposition Yposition Zposition Zrotation Xrotation Yrotation: Hips" in text
     assert "line 7: blank" in text
@@ -66,7 +72,9 @@ def test_joints_with_the_same_channels_share_a_line(motion):
     names = tuple("abcdef")
     skeleton = Skeleton(names, np.arange(-1, 5), np.ones((6, 3)))
     quats = np.broadcast_to([1.0, 0, 0, 0], (2, 6, 4))
-    many = Motion(skeleton, quats, np.zeros((2, 1, 3)), 0.1, source=Source(channels=(ROTATIONS,) * 6))
+    many = Motion(
+        skeleton, quats, np.zeros((2, 1, 3)), 0.1, source=Source(channels=(ROTATIONS,) * 6)
+    )
     assert "6 joints (a, b, c ...)" in format_facts(describe(many))
 
 
@@ -90,7 +98,12 @@ def test_facts_of_markers():
     assert json.loads(json.dumps(facts)) == facts
     assert facts["markers"] == [{"label": "A", "seen": 1.0}, {"label": "B", "seen": 0.5}]
     text = format_facts(facts)
-    for part in ("2: A, B", "in 1 markers (B)", "0.010 s Left Foot Strike", "1 channels at 1000 Hz"):
+    for part in (
+        "2: A, B",
+        "in 1 markers (B)",
+        "0.010 s Left Foot Strike",
+        "1 channels at 1000 Hz",
+    ):
         assert part in text
 
 

@@ -14,7 +14,12 @@ def test_text_in_any_encoding_and_with_any_line_ends(tmp_path):
     path = tmp_path / "a.txt"
     text = "Hüfte\n1\n2\n"
     mixed = "Hüfte\r\n1\r2\n".encode()
-    for data in (mixed, b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16"), text.encode("latin-1")):
+    for data in (
+        mixed,
+        b"\xef\xbb\xbf" + text.encode(),
+        text.encode("utf-16"),
+        text.encode("latin-1"),
+    ):
         path.write_bytes(data)
         assert read_text(path) == text
 
@@ -76,10 +81,14 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("code", "exit_code"), [(errno.ENOSPC, 1), (errno.EDQUOT, 1), (errno.EFBIG, 1), (errno.EACCES, 2)]
+    ("code", "exit_code"),
+    [(errno.ENOSPC, 1), (errno.EDQUOT, 1), (errno.EFBIG, 1), (errno.EACCES, 2)],
 )
 def test_a_full_disk_is_no_fault_of_the_input(tmp_path, code, exit_code):
-    with pytest.raises(InvalidInputError, match=r"cannot write .*a\.txt: ") as caught, atomic_write(tmp_path / "a.txt"):
+    with (
+        pytest.raises(InvalidInputError, match=r"cannot write .*a\.txt: ") as caught,
+        atomic_write(tmp_path / "a.txt"),
+    ):
         raise OSError(code, os.strerror(code))
     assert caught.value.exit_code == exit_code
     assert not list(tmp_path.iterdir())

@@ -1,4 +1,6 @@
-"""Damaged files end in an error of ours or in a motion; benchmarks/fuzz_readers.py runs many more, with limits."""
+"""Damaged files end in an error of ours or in a motion; benchmarks/fuzz_readers.py runs many more,
+with limits.
+"""
 
 from collections import Counter
 

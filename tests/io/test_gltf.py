@@ -1,4 +1,6 @@
-"""GLB files: valid by the glTF 2.0 rules, true to the motion, and read back; mutants read or are refused."""
+"""GLB files: valid by the glTF 2.0 rules, true to the motion, and read back; mutants read or are
+refused.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +24,36 @@ from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
 
 
-def make_motion(n_frames: int = 40, frame_time: float = 1001 / 30000, seed: int = 0, scale: float = 1.0) -> Motion:
+def make_motion(
+    n_frames: int = 40, frame_time: float = 1001 / 30000, seed: int = 0, scale: float = 1.0
+) -> Motion:
     """Tumbling limbs: two branches, end sites, and a second joint with translations."""
     rng = np.random.default_rng(seed)
     skeleton = Skeleton(
         names=("hips", "mixamorig:Spine", "Left Leg", "knee.L", "arm", "hand"),
         parents=np.array([-1, 0, 0, 2, 1, 4]),
-        offsets=np.array([[0, 0.9, 0], [0, 0.2, 0.01], [0.1, -0.05, 0], [0, -0.4, 0], [0.3, 0, 0], [0.25, 0, 0.02]]),
+        offsets=np.array(
+            [
+                [0, 0.9, 0],
+                [0, 0.2, 0.01],
+                [0.1, -0.05, 0],
+                [0, -0.4, 0],
+                [0.3, 0, 0],
+                [0.25, 0, 0.02],
+            ]
+        ),
         end_parents=np.array([3, 5]),
         end_offsets=np.array([[0, -0.4, 0.1], [0.1, 0, 0]]),
     )
     turns = np.cumsum(rng.normal(0, 0.2, (n_frames, 6, 3)), axis=0)
-    quats = Rotation.from_rotvec(turns.reshape(-1, 3)).as_quat(scalar_first=True).reshape(n_frames, 6, 4)
-    moves = np.cumsum(rng.normal(0, 0.05 * scale, (n_frames, 2, 3)), axis=0) + skeleton.offsets[[0, 4]]
+    quats = (
+        Rotation.from_rotvec(turns.reshape(-1, 3))
+        .as_quat(scalar_first=True)
+        .reshape(n_frames, 6, 4)
+    )
+    moves = (
+        np.cumsum(rng.normal(0, 0.05 * scale, (n_frames, 2, 3)), axis=0) + skeleton.offsets[[0, 4]]
+    )
     return Motion(skeleton, quats, moves, frame_time, translated=(0, 4), name="tumble")
 
 
@@ -50,7 +69,8 @@ def written(tmp_path: Path) -> tuple[Motion, Path]:
     return motion, tmp_path / "tumble.glb"
 
 
-# --- what is written, seen through an independent reader -------------------------------------------------------------
+# --- what is written, seen through an independent reader
+# -------------------------------------------------------------
 
 _DTYPES = {5121: "<u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -60,13 +80,18 @@ def values(gltf: pygltflib.GLTF2, index: int) -> np.ndarray:
     accessor = gltf.accessors[index]
     view = gltf.bufferViews[accessor.bufferView]
     flat = np.frombuffer(
-        gltf.binary_blob(), _DTYPES[accessor.componentType], accessor.count * _WIDTHS[accessor.type], view.byteOffset
+        gltf.binary_blob(),
+        _DTYPES[accessor.componentType],
+        accessor.count * _WIDTHS[accessor.type],
+        view.byteOffset,
     )
     return flat.reshape(accessor.count, -1)
 
 
 def node_positions(gltf: pygltflib.GLTF2, frame: int | None) -> dict[str, np.ndarray]:
-    """World matrices of all nodes, by multiplying 4 x 4 matrices down the tree; at rest where `frame` is None."""
+    """World matrices of all nodes, by multiplying 4 x 4 matrices down the tree; at rest where
+    `frame` is None.
+    """
     moved: dict[tuple[int, str], np.ndarray] = {}
     if frame is not None:
         animation = gltf.animations[0]
@@ -130,7 +155,9 @@ def test_the_file_obeys_the_rules_of_gltf(written):
     attributes = gltf.meshes[0].primitives[0].attributes
     assert values(gltf, attributes.JOINTS_0).max() < len(gltf.skins[0].joints)
     np.testing.assert_array_equal(values(gltf, attributes.WEIGHTS_0).sum(axis=1), 1.0)
-    np.testing.assert_allclose(np.linalg.norm(values(gltf, attributes.NORMAL), axis=1), 1.0, atol=1e-6)
+    np.testing.assert_allclose(
+        np.linalg.norm(values(gltf, attributes.NORMAL), axis=1), 1.0, atol=1e-6
+    )
 
 
 def test_trimesh_opens_the_mesh(written):
@@ -142,7 +169,8 @@ def test_trimesh_opens_the_mesh(written):
     assert mesh.bounds[1, 1] == pytest.approx(top, abs=0.05)
 
 
-# --- the mesh --------------------------------------------------------------------------------------------------------
+# --- the mesh
+# --------------------------------------------------------------------------------------------------------
 
 
 def test_mesh_faces_look_outwards_and_hug_their_bones():
@@ -163,7 +191,8 @@ def test_joints_without_bones_still_carry_a_diamond():
     assert np.isfinite(mesh.normals).all()
 
 
-# --- round trip ------------------------------------------------------------------------------------------------------
+# --- round trip
+# ------------------------------------------------------------------------------------------------------
 
 
 def test_round_trip(written):
@@ -239,7 +268,8 @@ def test_real_captures_keep_their_joint_positions(shared_data, tmp_path, name):
     np.testing.assert_allclose(world(again), world(motion), atol=1e-4 / 10)
 
 
-# --- mutants ---------------------------------------------------------------------------------------------------------
+# --- mutants
+# ---------------------------------------------------------------------------------------------------------
 
 
 def mutate_bytes(data: bytes, rng: np.random.Generator) -> bytes:
@@ -258,13 +288,32 @@ def mutate_document(data: bytes, rng: np.random.Generator) -> bytes:
     for _ in range(rng.integers(1, 4)):
         parent, key = None, None
         node = document
-        while isinstance(node, dict | list) and len(node) and (parent is None or rng.random() < 0.85):
+        while (
+            isinstance(node, dict | list) and len(node) and (parent is None or rng.random() < 0.85)
+        ):
             keys = list(node) if isinstance(node, dict) else range(len(node))
             parent, key = node, keys[rng.integers(len(keys))]
             node = parent[key]
         if parent is None or rng.random() < 0.2:
             continue
-        odd = [None, True, -1, 0, 1, 7, 1e30, -0.5, 2**40, "x", [], {}, [1, 2], [0.0, 1.0, "y"], float("nan"), 5121]
+        odd = [
+            None,
+            True,
+            -1,
+            0,
+            1,
+            7,
+            1e30,
+            -0.5,
+            2**40,
+            "x",
+            [],
+            {},
+            [1, 2],
+            [0.0, 1.0, "y"],
+            float("nan"),
+            5121,
+        ]
         if rng.random() < 0.25:
             del parent[key]
         else:

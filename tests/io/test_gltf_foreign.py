@@ -1,4 +1,6 @@
-"""GLB files as other programs write them: what is understood, and what is refused with which reason."""
+"""GLB files as other programs write them: what is understood, and what is refused with which
+reason.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,11 @@ class GlbFile:
         code = {"f4": 5126, "i2": 5122, "u1": 5121}[array.dtype.str[1:]]
         view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": array.nbytes}
         self.document["bufferViews"].append(view)
-        accessor = {"bufferView": len(self.document["bufferViews"]) - 1, "componentType": code, "count": len(array)}
+        accessor = {
+            "bufferView": len(self.document["bufferViews"]) - 1,
+            "componentType": code,
+            "count": len(array),
+        }
         self.document["accessors"].append({**accessor, "type": kind, **more})
         self.binary += array.tobytes() + bytes(-array.nbytes % 4)
         return len(self.document["accessors"]) - 1
@@ -38,10 +44,15 @@ class GlbFile:
         for node, path, times, output, interpolation in channels:
             kind = "VEC4" if path == "rotation" else "VEC3"
             normalized = {"normalized": True} if output.dtype.kind == "i" else {}
-            sampler = {"input": self.add(np.array(times, "<f4"), "SCALAR"), "interpolation": interpolation}
+            sampler = {
+                "input": self.add(np.array(times, "<f4"), "SCALAR"),
+                "interpolation": interpolation,
+            }
             samplers.append({**sampler, "output": self.add(output, kind, **normalized)})
             targets.append({"sampler": len(samplers) - 1, "target": {"node": node, "path": path}})
-        self.document.setdefault("animations", []).append({"name": "act", "samplers": samplers, "channels": targets})
+        self.document.setdefault("animations", []).append(
+            {"name": "act", "samplers": samplers, "channels": targets}
+        )
 
     def save(self, path: Path) -> Path:
         document = {**self.document, "buffers": [{"byteLength": len(self.binary)}]}
@@ -57,11 +68,24 @@ QUARTER = [0, 0, np.sqrt(0.5), np.sqrt(0.5)]  # a quarter turn about z, x y z w
 
 
 def arm(**shoulder: object) -> GlbFile:
-    """An armature in centimetres with Z up above a shoulder, an elbow 30 along its x and a hand 25 further."""
+    """An armature in centimetres with Z up above a shoulder, an elbow 30 along its x and a hand 25
+    further.
+    """
     file = GlbFile()
     file.document["nodes"] = [
-        {"name": "Armature", "rotation": [-np.sqrt(0.5), 0, 0, np.sqrt(0.5)], "scale": [0.01] * 3, "children": [1]},
-        {"name": "shoulder", "translation": [0, 0, 140], "rotation": QUARTER, "children": [2], **shoulder},
+        {
+            "name": "Armature",
+            "rotation": [-np.sqrt(0.5), 0, 0, np.sqrt(0.5)],
+            "scale": [0.01] * 3,
+            "children": [1],
+        },
+        {
+            "name": "shoulder",
+            "translation": [0, 0, 140],
+            "rotation": QUARTER,
+            "children": [2],
+            **shoulder,
+        },
         {"name": "elbow", "translation": [30, 0, 0], "children": [3]},
         {"name": "hand", "translation": [25, 0, 0]},
     ]
@@ -70,7 +94,9 @@ def arm(**shoulder: object) -> GlbFile:
 
 
 def turns(*degrees: float) -> np.ndarray:
-    return Rotation.from_euler("z", np.array(degrees)[:, None], degrees=True).as_quat().astype("<f4")
+    return (
+        Rotation.from_euler("z", np.array(degrees)[:, None], degrees=True).as_quat().astype("<f4")
+    )
 
 
 def test_nodes_above_the_skeleton_are_folded_into_its_root(tmp_path):
@@ -81,7 +107,9 @@ def test_nodes_above_the_skeleton_are_folded_into_its_root(tmp_path):
     assert motion.frame_time == 0.5
     positions = forward_kinematics(motion).positions
     # The shoulder turns x to the armature's y, which is -z in the world.
-    np.testing.assert_allclose(positions[0], [[0, 1.4, 0], [0, 1.4, -0.3], [0, 1.4, -0.55]], atol=1e-6)
+    np.testing.assert_allclose(
+        positions[0], [[0, 1.4, 0], [0, 1.4, -0.3], [0, 1.4, -0.55]], atol=1e-6
+    )
     # At 90 degrees the forearm points along the armature's -x.
     np.testing.assert_allclose(positions[2, 2], [-0.25, 1.4, -0.3], atol=1e-6)
 
@@ -91,14 +119,20 @@ def test_at_rest_joint_frames_have_the_axes_of_the_world(tmp_path):
     file.animate((2, "rotation", [0, 1], turns(0, 90), "LINEAR"))
     motion = read_glb(file.save(tmp_path / "arm.glb"))
     np.testing.assert_allclose(np.abs(motion.rotations[0, :, 0]), 1, atol=1e-6)
-    np.testing.assert_allclose(motion.skeleton.offsets, [[0, 1.4, 0], [0, 0, -0.3], [0, 0, -0.25]], atol=1e-6)
+    np.testing.assert_allclose(
+        motion.skeleton.offsets, [[0, 1.4, 0], [0, 0, -0.3], [0, 0, -0.25]], atol=1e-6
+    )
 
 
 def test_a_matrix_does_what_translation_rotation_and_scale_do(tmp_path):
     matrix = np.eye(4)
     matrix[:3, :3] = 0.01 * Rotation.from_euler("x", -90, degrees=True).as_matrix()
     plain, other = arm(), arm()
-    other.document["nodes"][0] = {"name": "Armature", "matrix": matrix.T.ravel().tolist(), "children": [1]}
+    other.document["nodes"][0] = {
+        "name": "Armature",
+        "matrix": matrix.T.ravel().tolist(),
+        "children": [1],
+    }
     poses = []
     for i, file in enumerate((plain, other)):
         file.animate((2, "rotation", [0, 1], turns(0, 90), "LINEAR"))
@@ -119,7 +153,9 @@ def test_steps_hold_and_normalized_integers_are_read(tmp_path):
     bend = np.degrees(2 * np.arccos(np.clip(np.abs(motion.rotations[:, 1, 0]), 0, 1)))
     np.testing.assert_allclose(bend, [0, 0, 90, 90, 0], atol=1e-3)
     turn = np.degrees(2 * np.arccos(np.clip(np.abs(motion.rotations[:, 0, 0]), 0, 1)))
-    np.testing.assert_allclose(turn, [90, 0, 90, 90, 90], atol=1e-2)  # relative to rest, a quarter turn away
+    np.testing.assert_allclose(
+        turn, [90, 0, 90, 90, 90], atol=1e-2
+    )  # relative to rest, a quarter turn away
 
 
 def test_cubic_splines_follow_their_tangents(tmp_path):
@@ -176,7 +212,9 @@ def test_unit_and_up_axis_as_told(tmp_path):
     file.animate((1, "rotation", [0, 1], turns(0, 90), "LINEAR"))
     motion = read_glb(file.save(tmp_path / "cm.glb"), unit=0.01, up="z")
     positions = forward_kinematics(motion).positions
-    np.testing.assert_allclose(positions[0], [[0, 1.4, 0], [0, 1.4, -0.3], [0, 1.4, -0.55]], atol=1e-6)
+    np.testing.assert_allclose(
+        positions[0], [[0, 1.4, 0], [0, 1.4, -0.3], [0, 1.4, -0.55]], atol=1e-6
+    )
     assert (motion.source.unit, motion.source.up) == (0.01, "z")
 
 

@@ -1,4 +1,6 @@
-"""The rest pose of GLB files: a T-pose with bones along +Y, seen by an independent reader, that changes no motion."""
+"""The rest pose of GLB files: a T-pose with bones along +Y, seen by an independent reader, that
+changes no motion.
+"""
 
 from __future__ import annotations
 
@@ -43,20 +45,30 @@ _JOINTS = (
 )
 
 
-def make_person(n_frames: int = 30, heading: float = 2.0, heap: bool = True, seed: int = 3) -> Motion:
-    """A person with bent elbows who walks on the spot; with `heap` all offsets but few lie along +X."""
+def make_person(
+    n_frames: int = 30, heading: float = 2.0, heap: bool = True, seed: int = 3
+) -> Motion:
+    """A person with bent elbows who walks on the spot; with `heap` all offsets but few lie along
+    +X.
+    """
     names, parents, standing = (np.array(column) for column in zip(*_JOINTS, strict=True))
     rng = np.random.default_rng(seed)
     t = np.arange(n_frames) / 30
     local = rot.identity(n_frames, len(names))
-    for name, angle in (("LeftUpLeg", 0.4), ("RightUpLeg", -0.4), ("LeftArm", -0.3), ("RightArm", 0.3)):
+    for name, angle in (
+        ("LeftUpLeg", 0.4),
+        ("RightUpLeg", -0.4),
+        ("LeftArm", -0.3),
+        ("RightArm", 0.3),
+    ):
         bend = np.outer(np.sin(2 * np.pi * t), [-angle, 0, 0])
         local[:, list(names).index(name)] = rot.from_rotvec(bend)
     for name in ("LeftForeArm", "RightForeArm"):
         local[:, list(names).index(name)] = rot.from_rotvec([-1.2, 0, 0])
     local[:, 0] = rot.yaw(heading)
     local = rot.multiply(local, rot.from_rotvec(rng.normal(0, 0.02, (n_frames, len(names), 3))))
-    # Joint frames turned at will, as files have them: offsets and rotations change, the motion does not.
+    # Joint frames turned at will, as files have them: offsets and rotations change, the motion does
+    # not.
     frames = rot.identity(len(names))
     if heap:
         for j in range(len(names)):
@@ -93,8 +105,14 @@ def test_the_body_that_would_lie_in_a_heap_stands_in_a_t_pose(person):
     assert is_heap(motion.skeleton)
     at = node_positions(pygltflib.GLTF2().load(path), None)
     for side, x in (("Left", 1), ("Right", -1)):
-        limbs = [(f"{side}UpLeg", f"{side}Leg", [0, -1, 0]), (f"{side}Leg", f"{side}Foot", [0, -1, 0])]
-        limbs += [(f"{side}Arm", f"{side}ForeArm", [x, 0, 0]), (f"{side}ForeArm", f"{side}Hand", [x, 0, 0])]
+        limbs = [
+            (f"{side}UpLeg", f"{side}Leg", [0, -1, 0]),
+            (f"{side}Leg", f"{side}Foot", [0, -1, 0]),
+        ]
+        limbs += [
+            (f"{side}Arm", f"{side}ForeArm", [x, 0, 0]),
+            (f"{side}ForeArm", f"{side}Hand", [x, 0, 0]),
+        ]
         for upper, lower, wanted in limbs:
             way = place_of(at, lower) - place_of(at, upper)
             np.testing.assert_allclose(way / np.linalg.norm(way), wanted, atol=1e-6)
@@ -122,7 +140,11 @@ def test_positions_and_world_rotations_stay_those_of_the_motion(tmp_path, rest):
     motion = make_person()
     write_glb(motion, tmp_path / "x.glb", rest=rest)
     gltf, truth = pygltflib.GLTF2().load(tmp_path / "x.glb"), forward_kinematics(motion)
-    own = {n.name: Rotation.from_quat(n.extras["frame"]) for n in gltf.nodes if "frame" in (n.extras or {})}
+    own = {
+        n.name: Rotation.from_quat(n.extras["frame"])
+        for n in gltf.nodes
+        if "frame" in (n.extras or {})
+    }
     for frame in (0, 11, motion.n_frames - 1):
         found = node_positions(gltf, frame)
         for j, name in enumerate(motion.skeleton.names):
@@ -186,7 +208,9 @@ def test_the_first_frame_and_the_files_own_pose_on_request(tmp_path):
     write_glb(motion, tmp_path / "x.glb", rest="file")
     at = node_positions(pygltflib.GLTF2().load(tmp_path / "x.glb"), None)
     way = place_of(at, "LeftLeg") - place_of(at, "LeftUpLeg")
-    np.testing.assert_allclose(way, motion.skeleton.offsets[motion.skeleton.index("LeftLeg")], atol=1e-9)
+    np.testing.assert_allclose(
+        way, motion.skeleton.offsets[motion.skeleton.index("LeftLeg")], atol=1e-9
+    )
 
 
 def test_a_thing_without_roles_keeps_its_own_pose_and_a_heap_its_first_frame():
@@ -234,11 +258,15 @@ def test_nodes_that_another_program_changed_are_read_as_they_are(person):
     body = struct.pack("<II", len(text), 0x4E4F534A) + text + data[20 + size :]
     path.write_bytes(struct.pack("<III", 0x46546C67, 2, 12 + len(body)) + body)
     again = read_glb(path)
-    before, after = (np.linalg.norm(m.skeleton.offsets[m.skeleton.index("LeftForeArm")]) for m in (motion, again))
+    before, after = (
+        np.linalg.norm(m.skeleton.offsets[m.skeleton.index("LeftForeArm")]) for m in (motion, again)
+    )
     assert after == pytest.approx(2 * before)
     found = node_positions(pygltflib.GLTF2().load(path), 7)
     for j, name in enumerate(again.skeleton.names):
-        np.testing.assert_allclose(forward_kinematics(again).positions[7, j], found[name][:3, 3], atol=2e-6)
+        np.testing.assert_allclose(
+            forward_kinematics(again).positions[7, j], found[name][:3, 3], atol=2e-6
+        )
 
 
 def test_characters_of_a_scene_stand_as_well(tmp_path):
@@ -252,7 +280,9 @@ def test_characters_of_a_scene_stand_as_well(tmp_path):
         assert 0.8 < root.translation[1] < 1.1
 
 
-@pytest.mark.parametrize("name", ["bandai_namco/dataset-2_raise-up-right-hand_active_001.bvh", "cmu_bvh/16/16_15.bvh"])
+@pytest.mark.parametrize(
+    "name", ["bandai_namco/dataset-2_raise-up-right-hand_active_001.bvh", "cmu_bvh/16/16_15.bvh"]
+)
 def test_real_captures_stand_and_come_back(shared_data, tmp_path, name):
     motion = load(shared_data / name)
     save(motion, tmp_path / "x.glb")

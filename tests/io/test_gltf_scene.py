@@ -50,7 +50,10 @@ def test_channels_move_the_right_character(pair, tmp_path):
                 continue
             joint = skin.joints.index(channel.target.node)
             found = Rotation.from_quat(values(gltf, animation.samplers[channel.sampler].output))
-            own = [Rotation.from_quat(gltf.nodes[i].extras["frame"]) for i in skin.joints[: motion.skeleton.n_joints]]
+            own = [
+                Rotation.from_quat(gltf.nodes[i].extras["frame"])
+                for i in skin.joints[: motion.skeleton.n_joints]
+            ]
             above = own[motion.skeleton.parents[joint]] if joint else Rotation.identity()
             turned = above.inv() * found * own[joint]
             truth = Rotation.from_quat(motion.rotations[:, joint], scalar_first=True)

@@ -1,4 +1,6 @@
-"""Reading costs in proportion to the file: steps and memory are counted, and what would become too much is refused."""
+"""Reading costs in proportion to the file: steps and memory are counted, and what would become too
+much is refused.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +76,8 @@ def read(path: Path) -> None:
         describe(load(path))
 
 
-# --- files by their size ----------------------------------------------------------------------------------------------
+# --- files by their size
+# ----------------------------------------------------------------------------------------------
 
 HEAD = "MOTION\nFrames: 1\nFrame Time: 0.1\n"
 
@@ -95,7 +98,12 @@ def chain(names) -> str:
 def glb(nodes: list, binary: bytes = b"", **document) -> bytes:
     text = json.dumps({"nodes": nodes, **document}).encode()
     text += b" " * (-len(text) % 4)
-    body = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(binary), 0x004E4942) + binary
+    body = (
+        struct.pack("<II", len(text), 0x4E4F534A)
+        + text
+        + struct.pack("<II", len(binary), 0x004E4942)
+        + binary
+    )
     return struct.pack("<III", 0x46546C67, 2, 12 + len(body)) + body
 
 
@@ -105,7 +113,10 @@ def nodes_in_a_chain(count: int) -> list:
 
 def animated(tracks: int, keys: int, **view) -> bytes:
     """Nodes beside each other that share one track of turns."""
-    binary = np.arange(keys, dtype="<f4").tobytes() + np.tile(np.array([0, 0, 0, 1], "<f4"), keys).tobytes()
+    binary = (
+        np.arange(keys, dtype="<f4").tobytes()
+        + np.tile(np.array([0, 0, 0, 1], "<f4"), keys).tobytes()
+    )
     return glb(
         [{"children": list(range(1, tracks))}, *({} for _ in range(tracks - 1))],
         binary,
@@ -121,7 +132,9 @@ def animated(tracks: int, keys: int, **view) -> bytes:
         animations=[
             {
                 "samplers": [{"input": 0, "output": 1}],
-                "channels": [{"sampler": 0, "target": {"node": i, "path": "rotation"}} for i in range(tracks)],
+                "channels": [
+                    {"sampler": 0, "target": {"node": i, "path": "rotation"}} for i in range(tracks)
+                ],
             }
         ],
     )
@@ -133,22 +146,32 @@ def trc(n: int) -> bytes:
 
 
 def asf(count: int, more: str = "") -> bytes:
-    bones = "".join(f"begin\nname b{i}\ndirection 0 1 0\nlength 1\ndof rx\n{more}end\n" for i in range(count))
+    bones = "".join(
+        f"begin\nname b{i}\ndirection 0 1 0\nlength 1\ndof rx\n{more}end\n" for i in range(count)
+    )
     tree = "root b0\n" + "".join(f"b{i} b{i + 1}\n" for i in range(count - 1))
     return f":root\norder TX\n:bonedata\n{bones}:hierarchy\nbegin\n{tree}end\n".encode()
 
 
 CASES = {
     "words in one line": ("a.bvh", lambda n: bvh("x " * n)),
-    "names that collide": ("a.bvh", lambda n: bvh(wide([*(f"a_{n + i}" for i in range(n)), *["a"] * n]))),
+    "names that collide": (
+        "a.bvh",
+        lambda n: bvh(wide([*(f"a_{n + i}" for i in range(n)), *["a"] * n])),
+    ),
     "one name": ("a.bvh", lambda n: bvh(wide(["a"] * n))),
     "a chain of hands": ("a.bvh", lambda n: bvh(chain(["left_hand"] * n))),
     "end sites": ("a.bvh", lambda n: bvh("End Site\n{\nOFFSET 0 1 0\n}\n" * n)),
     "broken rows": ("a.bvh", lambda n: bvh("", HEAD + ("1\n" * 11 + "x\n") * n)),
-    "nodes in a chain": ("a.glb", lambda n: glb(nodes_in_a_chain(n), skins=[{"joints": list(range(n))}])),
+    "nodes in a chain": (
+        "a.glb",
+        lambda n: glb(nodes_in_a_chain(n), skins=[{"joints": list(range(n))}]),
+    ),
     "nodes in a chain, last first": (
         "a.glb",
-        lambda n: glb([{}, *({"children": [i]} for i in range(n - 1))], skins=[{"joints": list(range(n))}]),
+        lambda n: glb(
+            [{}, *({"children": [i]} for i in range(n - 1))], skins=[{"joints": list(range(n))}]
+        ),
     ),
     "channels that share keys": ("a.glb", lambda n: animated(n, 3)),
     "markers of one name": ("a.trc", trc),
@@ -212,7 +235,8 @@ def test_names_given_twice_are_told_in_short():
         Skeleton((*names, *names), np.arange(-1, 59), np.zeros((60, 3)))
 
 
-# --- refused before any work ------------------------------------------------------------------------------------------
+# --- refused before any work
+# ------------------------------------------------------------------------------------------
 
 
 def refused(path: Path, data: bytes, message: str) -> None:
@@ -236,7 +260,9 @@ def test_a_file_beyond_all_size_is_not_read(tmp_path):
         stream.truncate(MOST_BYTES + 1)
 
     def work() -> None:
-        with pytest.raises(FormatError, match=f"has {MOST_BYTES + 1} bytes; expected at most {MOST_BYTES}"):
+        with pytest.raises(
+            FormatError, match=f"has {MOST_BYTES + 1} bytes; expected at most {MOST_BYTES}"
+        ):
             load(path)
 
     assert peak(work) < 1_000_000
@@ -251,12 +277,18 @@ def test_shared_keys_are_refused_before_they_are_read(tmp_path):
 
 def test_many_frames_of_joints_without_channels(tmp_path):
     data = bvh(wide(range(2000)), HEAD + "1\n" * 2000)
-    assert refused_at(tmp_path / "a.bvh", data, "2000 frames of 2001 joints") < 20 * len(data) + 2_000_000
+    assert (
+        refused_at(tmp_path / "a.bvh", data, "2000 frames of 2001 joints")
+        < 20 * len(data) + 2_000_000
+    )
 
 
 def test_many_frame_numbers_of_many_bones(tmp_path):
     (tmp_path / "a.asf").write_bytes(asf(1000))
-    assert refused_at(tmp_path / "a.amc", b"1\nroot 0\n" + b"1\n" * 3000, "3001 frames of 1001 joints") < 5_000_000
+    assert (
+        refused_at(tmp_path / "a.amc", b"1\nroot 0\n" + b"1\n" * 3000, "3001 frames of 1001 joints")
+        < 5_000_000
+    )
 
 
 def test_many_rows_of_many_markers(tmp_path):
@@ -393,7 +425,9 @@ def test_only_patterns_are_compared_with_every_clip(tmp_path):
         ("different labels", "{{clips: a, label: l{i}}}"),
         ("rows with patterns", "{{clips: a*, label: l}}"),
     ):
-        path.write_text("labels:\n" + "".join(f"- {row.format(i=i)}\n" for i in range(MOST_PATTERNS + 1)))
+        path.write_text(
+            "labels:\n" + "".join(f"- {row.format(i=i)}\n" for i in range(MOST_PATTERNS + 1))
+        )
         with pytest.raises(FormatError, match=f"{MOST_PATTERNS + 1} {what}; expected at most"):
             read_labels(path)
 

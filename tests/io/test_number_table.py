@@ -11,15 +11,21 @@ ORDINARY = st.floats(1e-12, 1e9) | st.floats(-1e9, -1e-12) | st.just(0.0)
 
 
 @settings(deadline=None)  # the first call compiles
-@given(st.lists(ORDINARY.map(lambda v: f"{v:.6f}") | ORDINARY.map(lambda v: f"{v:.5e}"), max_size=20))
+@given(
+    st.lists(ORDINARY.map(lambda v: f"{v:.6f}") | ORDINARY.map(lambda v: f"{v:.5e}"), max_size=20)
+)
 def test_numbers_as_programs_print_them_are_exact(words):
-    np.testing.assert_array_equal(parse_rows(" ".join(words).encode()).values, [float(w) for w in words])
+    np.testing.assert_array_equal(
+        parse_rows(" ".join(words).encode()).values, [float(w) for w in words]
+    )
 
 
 @settings(deadline=None)
 @given(st.lists(st.floats(-LARGEST, LARGEST), max_size=20))
 def test_numbers_with_all_their_digits_are_right_to_15_of_them(values):
-    np.testing.assert_allclose(parse_rows(" ".join(map(repr, values)).encode()).values, values, rtol=1e-15, atol=1e-280)
+    np.testing.assert_allclose(
+        parse_rows(" ".join(map(repr, values)).encode()).values, values, rtol=1e-15, atol=1e-280
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,7 +50,25 @@ def test_ways_to_write_a_number(word):
 
 @pytest.mark.parametrize(
     "word",
-    ["", "-", ".", "e5", "1e", "1e+", "1.2.3", "0x1", "nan", "inf", "1_0", "1d5", "1,5", "1-2", "1e11", "ü", "1\x00"],
+    [
+        "",
+        "-",
+        ".",
+        "e5",
+        "1e",
+        "1e+",
+        "1.2.3",
+        "0x1",
+        "nan",
+        "inf",
+        "1_0",
+        "1d5",
+        "1,5",
+        "1-2",
+        "1e11",
+        "ü",
+        "1\x00",
+    ],
 )
 def test_words_that_are_no_numbers_are_marked(word):
     rows = parse_rows(f"1 2\n3 {word}\n4 5".encode())

@@ -15,7 +15,9 @@ from motionloom.performer.body import make_performer
 
 BODY = make_performer().skeleton
 #: Somebody who stands still.
-STANDING = Motion(BODY, rot.identity(20, BODY.n_joints), np.tile([0.0, 0.9, 0.0], (20, 1, 1)), 1 / 30)
+STANDING = Motion(
+    BODY, rot.identity(20, BODY.n_joints), np.tile([0.0, 0.9, 0.0], (20, 1, 1)), 1 / 30
+)
 
 
 @pytest.fixture
@@ -25,7 +27,9 @@ def in_centimetres(tmp_path):
     return path
 
 
-@pytest.mark.parametrize(("text", "metres"), [("cm", 0.01), ("MM", 0.001), ("in", 0.0254), ("ft!", 0.3048), ("2", 2.0)])
+@pytest.mark.parametrize(
+    ("text", "metres"), [("cm", 0.01), ("MM", 0.001), ("in", 0.0254), ("ft!", 0.3048), ("2", 2.0)]
+)
 def test_units_have_names(text, metres):
     assert check_unit(text) == pytest.approx(metres)
     assert is_insisted(text) == text.endswith("!")
@@ -39,7 +43,10 @@ def test_a_unit_that_is_none_is_refused(text):
 
 @pytest.mark.parametrize("unit", [1.0, "m", "1", 0.001, "mm"])
 def test_a_told_unit_that_makes_a_giant_or_a_doll_is_refused(in_centimetres, unit):
-    with pytest.raises(FormatError, match=r"this person is .* m tall; give the unit 0.01, or the unit .*! to insist"):
+    with pytest.raises(
+        FormatError,
+        match=r"this person is .* m tall; give the unit 0.01, or the unit .*! to insist",
+    ):
         load_motion(in_centimetres, unit=unit)
 
 

@@ -17,7 +17,11 @@ from motionloom.skeleton import Skeleton
 def motion():
     rng = np.random.default_rng(0)
     skeleton = Skeleton(
-        ("hips", "chest", "head"), [-1, 0, 1], [[0, 0, 0], [0, 0.4, 0], [0, 0.3, 0]], [2], [[0, 0.2, 0]]
+        ("hips", "chest", "head"),
+        [-1, 0, 1],
+        [[0, 0, 0], [0, 0.4, 0], [0, 0.3, 0]],
+        [2],
+        [[0, 0.2, 0]],
     )
     turns = rot.from_rotvec(rng.normal(size=(5, 3, 3)))
     return Motion(skeleton, turns, rng.normal(size=(5, 1, 3)), 0.04)
@@ -56,7 +60,9 @@ def test_every_format_is_found_by_its_content(motion, tmp_path):
 def test_content_wins_over_a_wrong_suffix_with_a_warning(motion, tmp_path):
     save(motion, tmp_path / "m.bvh")
     wrong = (tmp_path / "m.bvh").rename(tmp_path / "m.trc")
-    assert load_motion(wrong, unit=1.0).source.warnings[0] == "named .trc but holds BVH; read as that"
+    assert (
+        load_motion(wrong, unit=1.0).source.warnings[0] == "named .trc but holds BVH; read as that"
+    )
     with pytest.raises(FormatError, match="strict"):
         load(wrong, strict=True)
 
@@ -64,7 +70,11 @@ def test_content_wins_over_a_wrong_suffix_with_a_warning(motion, tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.xyz", b"hello", r"unknown kind of file '\.xyz'; known are \.bvh, \.amc, \.glb .*\.c3d, \.trc"),
+        (
+            "a.xyz",
+            b"hello",
+            r"unknown kind of file '\.xyz'; known are \.bvh, \.amc, \.glb .*\.c3d, \.trc",
+        ),
         ("a", b"hello", "without suffix"),
         ("a.fbx", b"Kaydara FBX Binary", "export BVH or GLB"),
         ("a.asf", b":version 1.10\n", "a skeleton without motion"),

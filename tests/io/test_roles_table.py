@@ -18,7 +18,11 @@ def test_a_table_names_what_cannot_be_found(tmp_path, odd):
     table = tmp_path / "roles.yaml"
     table.write_text("left_foot: a2\nkind: other\nforward: {joint: base, axis: [0, 0, 1]}\n")
     roles = read_roles(table, odd)
-    assert (roles.joint("left_foot"), roles.kind, roles.forward) == (2, "other", (0, (0.0, 0.0, 1.0)))
+    assert (roles.joint("left_foot"), roles.kind, roles.forward) == (
+        2,
+        "other",
+        (0, (0.0, 0.0, 1.0)),
+    )
 
 
 @pytest.mark.parametrize(

@@ -95,10 +95,13 @@ def test_blanks_instead_of_tabs(read):
     assert_plain(read(text=text))
 
 
-# --- gaps -----------------------------------------------------------------------------------------------------------
+# --- gaps
+# -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cells", ["\t\t", " \t \t ", "nan\tnan\tnan", "NaN\t21\t31", "\t21\t31", "0\t0\t0.00"])
+@pytest.mark.parametrize(
+    "cells", ["\t\t", " \t \t ", "nan\tnan\tnan", "NaN\t21\t31", "\t21\t31", "0\t0\t0.00"]
+)
 def test_gaps(read, cells):
     markers = read(("16\t21\t31", cells))
     assert np.argwhere(~markers.valid).tolist() == [[1, 1]]
@@ -124,7 +127,8 @@ def test_no_marker_seen_in_any_frame(read):
     assert markers.n_frames == 2
 
 
-# --- mistakes: mended with a warning, refused when strict -------------------------------------------------------------
+# --- mistakes: mended with a warning, refused when strict
+# -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -133,8 +137,14 @@ def test_no_marker_seen_in_any_frame(read):
         ([("100.00\t3\t2", "100.00\t5\t2")], "line 3: NumFrames says 5, found 3 rows"),
         ([("100.00\t3\t2", "100.00\t3\t7")], "line 4: NumMarkers says 7, but 2 are named"),
         ([("\t30\n", "\t30\t99\n")], "line 7: expected 8 columns, found 9"),
-        ([("1\t0.00\t10.5", "1\t0.00\t10,5")], "line 7: column 3: '10,5' is read as a number with a decimal point"),
-        ([("\t0.01\t", "\t0.02\t"), ("3\t0.02", "3\t0.04")], "line 3: DataRate says 100 frames per second"),
+        (
+            [("1\t0.00\t10.5", "1\t0.00\t10,5")],
+            "line 7: column 3: '10,5' is read as a number with a decimal point",
+        ),
+        (
+            [("\t0.01\t", "\t0.02\t"), ("3\t0.02", "3\t0.04")],
+            "line 3: DataRate says 100 frames per second",
+        ),
         ([("100.00\t100.00\t3", "\t100.00\t3")], "line 3: DataRate is ''; the frame time 0.01 s"),
         ([("100.00\t100.00\t3", "fast\t100.00\t3")], "line 3: DataRate is 'fast'"),
     ],
@@ -152,18 +162,26 @@ def test_mended(read, changes, warning):
 def test_cell_that_is_no_number(read):
     markers = read(("1701.25", "oops"))
     assert np.argwhere(~markers.valid).tolist() == [[1, 0]]
-    assert about(markers) == ["line 8: column 4: 'oops' is no number that can be a position; taken as a gap"]
+    assert about(markers) == [
+        "line 8: column 4: 'oops' is no number that can be a position; taken as a gap"
+    ]
 
 
 def test_the_same_mistake_in_many_rows_is_told_once(read):
     text = HEAD + "".join(f"{i + 1}\t{i / 100}\t1\t2\t3\t4\t5\t6\t7\t8\t9\n" for i in range(50))
     told = [t for t in about(read(("100.00\t3\t2", "100.00\t50\t2"), text=text)) if "columns" in t]
-    assert told == ["line 7: expected 8 columns, found 11; what has no name is left out, and in 49 more rows"]
+    assert told == [
+        "line 7: expected 8 columns, found 11; what has no name is left out, and in 49 more rows"
+    ]
 
 
 @pytest.mark.parametrize(
     ("names", "expected"),
-    [("A\t\t\tA\t\t", ("A", "A_2")), ("\t\t\tB\t\t", ("marker1", "B")), ("A\t\t\t\t\t", ("A", "marker2"))],
+    [
+        ("A\t\t\tA\t\t", ("A", "A_2")),
+        ("\t\t\tB\t\t", ("marker1", "B")),
+        ("A\t\t\t\t\t", ("A", "marker2")),
+    ],
 )
 def test_labels(read, names, expected):
     assert read(("HEAD\t\t\tLHEEL\t\t", names)).labels == expected
@@ -176,9 +194,15 @@ def test_odd_characters_in_labels(read):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("HIERARCHY\n", r":1: expected a TRC file that begins with PathFileType, found 'HIERARCHY'"),
+        (
+            "HIERARCHY\n",
+            r":1: expected a TRC file that begins with PathFileType, found 'HIERARCHY'",
+        ),
         (HEAD.split("Frame#")[0], r":4: the header ends early"),
-        (HEAD.replace("100.00", "") + ROWS[: ROWS.index("2\t")], r":3: expected a frame rate under DataRate, found ''"),
+        (
+            HEAD.replace("100.00", "") + ROWS[: ROWS.index("2\t")],
+            r":3: expected a frame rate under DataRate, found ''",
+        ),
     ],
     ids=["other format", "cut off", "no rate"],
 )
@@ -195,15 +219,20 @@ def test_no_frames(read):
 
 def test_no_markers(read):
     text = (
-        HEAD.replace("\tHEAD\t\t\tLHEEL\t\t", "").replace("X1\tY1\tZ1\tX2\tY2\tZ2", "").replace("3\t2\tmm", "2\t0\tmm")
+        HEAD.replace("\tHEAD\t\t\tLHEEL\t\t", "")
+        .replace("X1\tY1\tZ1\tX2\tY2\tZ2", "")
+        .replace("3\t2\tmm", "2\t0\tmm")
     )
     assert read(text=text + "1\t0.0\n2\t0.01\n").positions.shape == (2, 0, 3)
 
 
-# --- unit, axes, rate -------------------------------------------------------------------------------------------------
+# --- unit, axes, rate
+# -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("named", "unit"), [("m", 1.0), ("cm", 0.01), ("MM", 0.001), ("meters", 1.0)])
+@pytest.mark.parametrize(
+    ("named", "unit"), [("m", 1.0), ("cm", 0.01), ("MM", 0.001), ("meters", 1.0)]
+)
 def test_unit_that_the_file_names(read, named, unit):
     assert read(("\tmm\t", f"\t{named}\t")).source.unit == unit
 
@@ -217,7 +246,9 @@ def test_missing_unit_is_guessed_and_said(read):
 def test_unit_and_axes_told_by_the_user(read):
     markers = read(unit=0.01, up="z")
     np.testing.assert_allclose(markers.positions[0, 0], [17.0025, -0.12125, 0.105])
-    assert markers.source.warnings == ("Z was told to be up, but the markers stand on a floor along Y",)
+    assert markers.source.warnings == (
+        "Z was told to be up, but the markers stand on a floor along Y",
+    )
     with pytest.raises(InvalidInputError, match="unit must be"):
         read(unit=0.0)
 
@@ -225,17 +256,22 @@ def test_unit_and_axes_told_by_the_user(read):
 @pytest.mark.parametrize("rate", ["29.97", "59.94", "240", "1e2"])
 def test_frame_rate_is_exact(read, rate):
     rows = "".join(f"{i + 1}\t{i / float(rate):.4f}\t1\t2\t3\t4\t5\t6\n" for i in range(3))
-    assert read(("100.00\t100.00\t3", f"{rate}\t{rate}\t3"), text=HEAD + rows).frame_time == 1 / float(rate)
+    assert read(
+        ("100.00\t100.00\t3", f"{rate}\t{rate}\t3"), text=HEAD + rows
+    ).frame_time == 1 / float(rate)
 
 
-# --- writing ----------------------------------------------------------------------------------------------------------
+# --- writing
+# ----------------------------------------------------------------------------------------------------------
 
 
 def random_markers(seed=0, frame_time=1 / 29.97, **options):
     rng = np.random.default_rng(seed)
     positions = rng.uniform([-0.3, 0.7, -0.3], [0.3, 1.3, 0.3], (40, 5, 3))
     positions[:, 0, 1] = 0.01
-    return MarkerSequence(tuple("ABCDE"), positions, rng.random((40, 5)) > 0.2, frame_time, **options)
+    return MarkerSequence(
+        tuple("ABCDE"), positions, rng.random((40, 5)) > 0.2, frame_time, **options
+    )
 
 
 @pytest.mark.parametrize("frame_time", [1 / 29.97, 1 / 120, 0.0083333, 1 / 60000 * 1001])
@@ -273,11 +309,14 @@ def test_labels_with_tabs_stay_in_their_column(tmp_path):
 def test_loaded_and_saved_by_suffix(tmp_path):
     save(random_markers(), tmp_path / "a.trc")
     assert isinstance(load(tmp_path / "a.trc"), MarkerSequence)
-    with pytest.raises(InvalidInputError, match=r"no format in which markers can be written; use \.trc"):
+    with pytest.raises(
+        InvalidInputError, match=r"no format in which markers can be written; use \.trc"
+    ):
         save(random_markers(), tmp_path / "a.bvh")
 
 
-# --- real captures ----------------------------------------------------------------------------------------------------
+# --- real captures
+# ----------------------------------------------------------------------------------------------------
 
 
 def test_unnamed_points_behind_the_named_markers(shared_data):
@@ -285,13 +324,19 @@ def test_unnamed_points_behind_the_named_markers(shared_data):
     assert (len(markers.labels), markers.n_frames, markers.source.up) == (33, 487, "z")
     assert not markers.valid[0].any()  # before the named markers were tracked
     heel = np.where(
-        markers.valid[:, markers.index("R.Heel"), None], markers.positions[:, markers.index("R.Heel")], np.nan
+        markers.valid[:, markers.index("R.Heel"), None],
+        markers.positions[:, markers.index("R.Heel")],
+        np.nan,
     )
     assert 0 < np.nanmin(heel[:, 1]) < 0.1
-    assert any("line 7: expected 101 columns, found 206" in text for text in markers.source.warnings)
+    assert any(
+        "line 7: expected 101 columns, found 206" in text for text in markers.source.warnings
+    )
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("Empty", "empty"), ("Truncated", r":3: the header ends early")])
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("Empty", "empty"), ("Truncated", r":3: the header ends early")]
+)
 def test_refused_real_files(shared_data, name, sentence):
     with pytest.raises(FormatError, match=sentence):
         load(shared_data / "odd" / f"{name}.trc")

@@ -19,9 +19,20 @@ from motionloom.io.units import (
 )
 from motionloom.skeleton import Skeleton
 
-#: A person of 1.75 m: heights of hips, knee, ankle, neck and head joints are those of a textbook figure.
+#: A person of 1.75 m: heights of hips, knee, ankle, neck and head joints are those of a textbook
+#: figure.
 PERSON = Skeleton(
-    ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot", "Neck", "Head"),
+    (
+        "Hips",
+        "LeftUpLeg",
+        "LeftLeg",
+        "LeftFoot",
+        "RightUpLeg",
+        "RightLeg",
+        "RightFoot",
+        "Neck",
+        "Head",
+    ),
     [-1, 0, 1, 2, 0, 4, 5, 0, 7],
     [
         [0, 0, 0],
@@ -116,7 +127,9 @@ def test_turned_rotations_are_conjugates(up, markers, seed):
     axes = axes_to_y_up(up, markers=markers)
     turned = turn_quaternions(axes, q)
     np.testing.assert_allclose(rot.to_matrix(turned), axes @ rot.to_matrix(q) @ axes.T, atol=1e-14)
-    np.testing.assert_allclose(rot.rotate(turned, v @ axes.T), turn_vectors(axes, rot.rotate(q, v)), atol=1e-14)
+    np.testing.assert_allclose(
+        rot.rotate(turned, v @ axes.T), turn_vectors(axes, rot.rotate(q, v)), atol=1e-14
+    )
 
 
 def test_up_axis_of_someone_who_stands():
@@ -141,9 +154,21 @@ def test_up_axis_without_frames_or_without_a_person():
 
 @pytest.mark.parametrize(
     ("lean", "up"),
-    [(0, "y"), (30, "y"), (50, "y"), (55, "y"), (58, "z"), (90, "z"), (120, "z"), (125, "y"), (150, "y")],
+    [
+        (0, "y"),
+        (30, "y"),
+        (50, "y"),
+        (55, "y"),
+        (58, "z"),
+        (90, "z"),
+        (120, "z"),
+        (125, "y"),
+        (150, "y"),
+    ],
 )
 def test_only_who_is_far_along_z_stands_along_z(lean, up):
-    """Someone bowing deeply in a Y-up file has the head farther along Z than along Y, but not 1.5 times as far."""
+    """Someone bowing deeply in a Y-up file has the head farther along Z than along Y, but not 1.5
+    times as far.
+    """
     leaning = rot.rotate(rot.from_rotvec([np.radians(lean), 0, 0]), standing(PERSON))
     assert guess_up(PERSON, leaning[None])[0] == up

@@ -1,4 +1,5 @@
-"""Add files to a library and die (SIGKILL) at the n-th change of the file system; prints how many there were.
+"""Add files to a library and die (SIGKILL) at the n-th change of the file system; prints how many
+there were.
 
 python killed_add.py LIBRARY N FILE...
 """
@@ -19,7 +20,11 @@ def main() -> None:
 
     def on_event(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal count
-        opened = event == "open" and isinstance(arguments[2], int) and arguments[2] & (os.O_WRONLY | os.O_RDWR)
+        opened = (
+            event == "open"
+            and isinstance(arguments[2], int)
+            and arguments[2] & (os.O_WRONLY | os.O_RDWR)
+        )
         where = str(arguments[0]) if arguments else ""
         if (event in _CHANGES or opened) and os.path.basename(library) in where:
             count += 1

@@ -86,7 +86,9 @@ def test_one_bad_file_does_not_stop_the_others(tmp_path, walks):
     short = tmp_path / "short.bvh"
     save(make_walker(1), short)
     create_library(tmp_path / "library")
-    report = add_clips(tmp_path / "library", [bad, walks[0], short, tmp_path / "none.bvh", walks[1]])
+    report = add_clips(
+        tmp_path / "library", [bad, walks[0], short, tmp_path / "none.bvh", walks[1]]
+    )
     assert [e.name for e in report.added] == ["walk_0", "walk_1"]
     assert [f.path.name for f in report.failed] == ["bad.bvh", "short.bvh", "none.bvh"]
     assert "bad.bvh:4:" in report.failed[0].message
@@ -144,7 +146,9 @@ def test_leftovers_of_a_process_that_died_are_cleaned(library, walks):
     half = library / f".scratch{PART}" / f"{'a1' * 16}{PART}"
     shutil.copytree(clip, half)
     (half / "body" / f"zarr.{'0f' * 16}.partial").write_text("{")
-    (library / f".journal{PART}").write_text("motionloom library journal 1\nwalk_9-0123456789ab\nwalk_8-01")
+    (library / f".journal{PART}").write_text(
+        "motionloom library journal 1\nwalk_9-0123456789ab\nwalk_8-01"
+    )
     (library / f".{FILE_NAME}.xyz{PART}").write_text("{")
     add_clips(library, walks)
     assert bytes_of(library) == before
@@ -171,7 +175,10 @@ def test_a_clip_whose_folder_is_gone_is_read_again(library, walks):
 
 
 def test_a_table_of_roles_holds_for_the_library(tmp_path, walks):
-    create_library(tmp_path / "library", table={"kind": "other", "forward": {"joint": "Hips", "axis": [1, 0, 0]}})
+    create_library(
+        tmp_path / "library",
+        table={"kind": "other", "forward": {"joint": "Hips", "axis": [1, 0, 0]}},
+    )
     add_clips(tmp_path / "library", walks[:1])
     opened = open_library(tmp_path / "library")
     assert opened.roles.kind == "other"
@@ -183,7 +190,10 @@ def test_most_files_decide_the_skeleton(tmp_path, walks, stray):
     """Not the first one in the alphabet."""
     other = make_walker(40)
     names = tuple(f"{name}_x" for name in other.skeleton.names)
-    save(replace(other, skeleton=replace(other.skeleton, names=names), source=Source()), walks[0].parent / stray)
+    save(
+        replace(other, skeleton=replace(other.skeleton, names=names), source=Source()),
+        walks[0].parent / stray,
+    )
     create_library(tmp_path / "new")
     report = add_clips(tmp_path / "new", sorted(walks[0].parent.glob("*.bvh")))
     assert [entry.name for entry in report.added] == ["walk_0", "walk_1", "walk_2", "walk_3"]

@@ -17,7 +17,12 @@ SHAPES = st.tuples(LENGTHS, st.integers(0, 3)) | st.tuples(LENGTHS, st.integers(
 
 
 @settings(max_examples=25)
-@given(shape=SHAPES, kind=st.sampled_from([np.float64, np.bool_]), zeros=st.booleans(), seed=st.integers(0, 99))
+@given(
+    shape=SHAPES,
+    kind=st.sampled_from([np.float64, np.bool_]),
+    zeros=st.booleans(),
+    seed=st.integers(0, 99),
+)
 def test_what_is_read_is_what_was_written_and_what_zarr_reads(shape, kind, zeros, seed):
     array = (np.random.default_rng(seed).normal(size=shape) * (not zeros)).astype(kind)
     with tempfile.TemporaryDirectory() as place:
@@ -31,7 +36,9 @@ def test_what_is_read_is_what_was_written_and_what_zarr_reads(shape, kind, zeros
     assert not found.flags.writeable
 
 
-@given(hnp.arrays(np.float64, (4, 2), elements=st.floats(-1, 1)), st.integers(0, 7), st.floats(-1, 1))
+@given(
+    hnp.arrays(np.float64, (4, 2), elements=st.floats(-1, 1)), st.integers(0, 7), st.floats(-1, 1)
+)
 def test_hashes_tell_values_apart(array, where, value):
     other = array.copy()
     other.flat[where] = value
@@ -47,7 +54,9 @@ def test_any_damaged_byte_is_noticed(data):
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "clip"
         files = write_arrays(folder, {"array": array})
-        file = data.draw(st.sampled_from(sorted(p for p in (folder / "array").rglob("*") if p.is_file())))
+        file = data.draw(
+            st.sampled_from(sorted(p for p in (folder / "array").rglob("*") if p.is_file()))
+        )
         content = bytearray(file.read_bytes())
         at = data.draw(st.integers(0, len(content) - 1))
         content[at] ^= data.draw(st.integers(1, 255))

@@ -26,7 +26,9 @@ def start(library, n, files):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_killed_at_any_change_of_the_disk_it_goes_on_to_the_same_bytes(library, walks):
-    """One clip is there and has changed, two are new: reading again, adding and cleaning are all cut short."""
+    """One clip is there and has changed, two are new: reading again, adding and cleaning are all
+    cut short.
+    """
     prepared = library.parent / "prepared"
     create_library(prepared)
     add_clips(prepared, walks[:2])
@@ -67,7 +69,9 @@ def test_two_processes_that_add_at_once_take_turns(library, walks):
 def test_waiting_for_another_process_is_told(library, walks):
     told = threading.Event()
     with writing(library):
-        waiting = threading.Thread(target=add_clips, args=(library, walks), kwargs={"on_wait": told.set})
+        waiting = threading.Thread(
+            target=add_clips, args=(library, walks), kwargs={"on_wait": told.set}
+        )
         waiting.start()
         assert told.wait(timeout=20)
         assert waiting.is_alive()

@@ -27,7 +27,12 @@ def test_new_labels_replace_those_of_their_clips_only(library):
     set_labels(library, ROWS)
     set_labels(library, [Label("walk_1", "fast"), Label("*_3", "fast")])
     opened = open_library(library)
-    assert [[row.label for row in opened.labels(name)] for name in opened.names] == [["slow"], ["fast"], [], ["fast"]]
+    assert [[row.label for row in opened.labels(name)] for name in opened.names] == [
+        ["slow"],
+        ["fast"],
+        [],
+        ["fast"],
+    ]
     with pytest.raises(InvalidInputError, match="none of the labels is for a clip"):
         set_labels(library, [Label("run*", "fast")])
 

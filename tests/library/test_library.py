@@ -88,7 +88,9 @@ def test_long_clips_are_chunked_and_read_by_span(tmp_path):
     create_library(tmp_path / "library")
     add_clips(tmp_path / "library", [tmp_path / "long.bvh"])
     opened = open_library(tmp_path / "library")
-    array = zarr.open_array(opened.path / "clips" / opened.entry("long").folder / "positions", mode="r")
+    array = zarr.open_array(
+        opened.path / "clips" / opened.entry("long").folder / "positions", mode="r"
+    )
     assert array.chunks[0] == CHUNK
     (opened.path / "clips" / opened.entry("long").folder / "positions/c/1/0/0").unlink()
     assert np.array_equal(array[:CHUNK], array[...][:CHUNK])
@@ -141,7 +143,9 @@ def test_unknown_clips_and_arrays_are_named(library):
     opened = open_library(library)
     with pytest.raises(InvalidInputError, match="there is no clip 'run'"):
         opened.clip("run")
-    with pytest.raises(InvalidInputError, match=r"has no 'speed'; it has rotations, translations, positions"):
+    with pytest.raises(
+        InvalidInputError, match=r"has no 'speed'; it has rotations, translations, positions"
+    ):
         opened.array("walk_0", "speed")
     with pytest.raises(InvalidInputError, match=r"no clip of this library is named 'r\*'"):
         opened.select(["walk_0", "r*"])

@@ -1,4 +1,6 @@
-"""What others have put into a library's folder, or linked there, is never removed, replaced or followed."""
+"""What others have put into a library's folder, or linked there, is never removed, replaced or
+followed.
+"""
 
 import os
 import shutil
@@ -11,7 +13,14 @@ from motionloom.cli.main import main
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.files import PART
 from motionloom.io.registry import save
-from motionloom.library import add_clips, check_library, create_library, open_library, remove_clips, repair_library
+from motionloom.library import (
+    add_clips,
+    check_library,
+    create_library,
+    open_library,
+    remove_clips,
+    repair_library,
+)
 from motionloom.library.check import RepairReport
 from walkers import make_walker
 
@@ -34,7 +43,9 @@ def test_create_beside_captures_in_a_folder_of_that_name(project, capsys):
     before = bytes_of(project)
     assert main(["library", "create", "project", "project/clips"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("motionloom: project/clips/walk_0.bvh: this clip lies in the folder of the library project")
+    assert err.startswith(
+        "motionloom: project/clips/walk_0.bvh: this clip lies in the folder of the library project"
+    )
     assert len(err.splitlines()) == 1
     assert bytes_of(project) == before
 
@@ -54,7 +65,9 @@ def test_create_from_python(project):
     assert bytes_of(project) == before
 
 
-@pytest.mark.parametrize("name", ["take1.part", f"take1{PART}", f".library.json{PART}", f".library.json.abc{PART}"])
+@pytest.mark.parametrize(
+    "name", ["take1.part", f"take1{PART}", f".library.json{PART}", f".library.json.abc{PART}"]
+)
 def test_create_beside_a_folder_with_the_name_of_a_temporary_file(tmp_path, name):
     (tmp_path / "lib" / name).mkdir(parents=True)
     save(make_walker(40), tmp_path / "lib" / name / "walk.bvh")
@@ -65,7 +78,9 @@ def test_create_beside_a_folder_with_the_name_of_a_temporary_file(tmp_path, name
 
 
 def test_a_folder_of_hidden_files_counts_as_empty(walks, tmp_path):
-    hidden = [tmp_path / "lib" / name for name in (".git/config", ".DS_Store", "Thumbs.db", "desktop.ini")]
+    hidden = [
+        tmp_path / "lib" / name for name in (".git/config", ".DS_Store", "Thumbs.db", "desktop.ini")
+    ]
     for file in hidden:
         file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text("theirs")
@@ -100,7 +115,9 @@ def test_create_goes_on_after_a_kill_at_any_moment(tmp_path):
 
 
 def test_create_takes_no_group_of_somebody_else(tmp_path):
-    (tmp_path / "zarr.json").write_text('{"attributes": {"mine": 1}, "zarr_format": 3, "node_type": "group"}')
+    (tmp_path / "zarr.json").write_text(
+        '{"attributes": {"mine": 1}, "zarr_format": 3, "node_type": "group"}'
+    )
     with pytest.raises(InvalidInputError, match="this folder holds other things"):
         create_library(tmp_path)
 
@@ -114,13 +131,17 @@ def test_new_captures_in_the_folder_of_clips(library, walks, capsys):
     assert "new.bvh: this clip lies in the folder of the library" in capsys.readouterr().err
     assert bytes_of(library) == before
     assert main(["library", "remove", str(library), "walk_0"]) == 0
-    assert "clips/my_new_takes is not part of this library; left as it is" in capsys.readouterr().err
+    assert (
+        "clips/my_new_takes is not part of this library; left as it is" in capsys.readouterr().err
+    )
     repair_library(library)
     assert (mine / "new.bvh").exists()
     assert open_library(library).names == ("walk_1", "walk_2", "walk_3")
 
 
-@pytest.mark.parametrize("name", ["clips", "library.json", ".lock", f".scratch{PART}", f".journal{PART}"])
+@pytest.mark.parametrize(
+    "name", ["clips", "library.json", ".lock", f".scratch{PART}", f".journal{PART}"]
+)
 def test_links_are_refused(library, walks, tmp_path, name):
     elsewhere = tmp_path / "elsewhere"
     if (library / name).exists():
@@ -211,10 +232,14 @@ def test_everything_is_on_the_disk_before_the_manifest_names_it(library, walks, 
     order = []
     for name in ("sync_file_system", "sync_folder", "write_manifest"):
         real = getattr(writer, name)
-        monkeypatch.setattr(writer, name, lambda *a, real=real, name=name: (order.append(name), real(*a))[1])
+        monkeypatch.setattr(
+            writer, name, lambda *a, real=real, name=name: (order.append(name), real(*a))[1]
+        )
     rename = os.replace
     monkeypatch.setattr(
-        os, "replace", lambda a, b: (order.append("place") if "clips" in str(b) else None, rename(a, b))[1]
+        os,
+        "replace",
+        lambda a, b: (order.append("place") if "clips" in str(b) else None, rename(a, b))[1],
     )
     save(make_walker(60), walks[0].parent / "new.bvh")
     add_clips(library, [walks[0].parent / "new.bvh"])

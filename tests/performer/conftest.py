@@ -26,7 +26,9 @@ def walk():
 
 @pytest.fixture(scope="session")
 def sole():
-    """World positions of heel, forefoot and toe tip of both feet, (T, 2, 3, 3), from the motion alone."""
+    """World positions of heel, forefoot and toe tip of both feet, (T, 2, 3, 3), from the motion
+    alone.
+    """
 
     def points(clip):
         pose, skeleton, body = forward_kinematics(clip.motion), clip.motion.skeleton, clip.performer
@@ -35,7 +37,10 @@ def sole():
             places = (("Foot", body.heel), ("ToeBase", body.toe_sole), ("ToeBase", body.toe_tip))
             joints = [(skeleton.index(side + joint), place) for joint, place in places]
             feet.append(
-                np.stack([pose.positions[:, j] + rot.rotate(pose.rotations[:, j], p) for j, p in joints], axis=1)
+                np.stack(
+                    [pose.positions[:, j] + rot.rotate(pose.rotations[:, j], p) for j, p in joints],
+                    axis=1,
+                )
             )
         return np.stack(feet, axis=1)
 
@@ -44,12 +49,19 @@ def sole():
 
 @pytest.fixture(scope="session")
 def leg_angles():
-    """Hip, knee and ankle angles in the sagittal plane, degrees, (T,) each, of a person who walks towards +Z."""
+    """Hip, knee and ankle angles in the sagittal plane, degrees, (T,) each, of a person who walks
+    towards +Z.
+    """
 
     def angles(clip, side):
-        at = {n: clip.joint_positions[:, clip.motion.skeleton.index(n)] for n in clip.motion.skeleton.names}
+        at = {
+            n: clip.joint_positions[:, clip.motion.skeleton.index(n)]
+            for n in clip.motion.skeleton.names
+        }
         hip, knee, ankle, toe = (at[side + n] for n in ("UpLeg", "Leg", "Foot", "ToeBase"))
-        thigh, shank, sole = (np.arctan2(v[:, 2], -v[:, 1]) for v in (knee - hip, ankle - knee, toe - ankle))
+        thigh, shank, sole = (
+            np.arctan2(v[:, 2], -v[:, 1]) for v in (knee - hip, ankle - knee, toe - ankle)
+        )
         rest = np.arctan2(clip.performer.ball[2], -clip.performer.ball[1])
         return np.degrees(thigh), np.degrees(thigh - shank), np.degrees(sole - rest - shank)
 

@@ -1,4 +1,6 @@
-"""The performer beside people: the figures that make a walk look right lie among those of captured walks."""
+"""The performer beside people: the figures that make a walk look right lie among those of captured
+walks.
+"""
 
 import numpy as np
 import pytest
@@ -12,7 +14,9 @@ WALKS = ("16_15", "16_31", "16_47")
 
 
 def figures(motion, start, stop):
-    """Speed, vertical and lateral travel of the hips, farthest ankles, 99th percentile of joint acceleration."""
+    """Speed, vertical and lateral travel of the hips, farthest ankles, 99th percentile of joint
+    acceleration.
+    """
     motion = motion.resample(1 / 30)
     joints = find_roles(motion.skeleton).joints
     frames = slice(round(start * 30), round(stop * 30))

@@ -40,7 +40,9 @@ def test_lengths_scale_with_stature(height):
     np.testing.assert_allclose(other.skeleton.offsets, height * one.skeleton.offsets, atol=1e-12)
 
 
-@pytest.mark.parametrize(("height", "mass"), [(0.3, 70.0), (3.0, 70.0), (float("nan"), 70.0), (1.7, 0.0)])
+@pytest.mark.parametrize(
+    ("height", "mass"), [(0.3, 70.0), (3.0, 70.0), (float("nan"), 70.0), (1.7, 0.0)]
+)
 def test_impossible_bodies_are_refused(height, mass):
     with pytest.raises(InvalidInputError):
         make_performer(height, mass)

@@ -9,15 +9,30 @@ from motionloom.rotations import to_rotvec
 
 
 def knee_bends(clip):
-    at = {n: clip.joint_positions[:, clip.motion.skeleton.index(n)] for n in clip.motion.skeleton.names}
+    at = {
+        n: clip.joint_positions[:, clip.motion.skeleton.index(n)]
+        for n in clip.motion.skeleton.names
+    }
     for side in SIDES:
         thigh, shank = at[f"{side}Leg"] - at[f"{side}UpLeg"], at[f"{side}Foot"] - at[f"{side}Leg"]
-        cosine = np.sum(thigh * shank, axis=-1) / np.linalg.norm(thigh, axis=-1) / np.linalg.norm(shank, axis=-1)
+        cosine = (
+            np.sum(thigh * shank, axis=-1)
+            / np.linalg.norm(thigh, axis=-1)
+            / np.linalg.norm(shank, axis=-1)
+        )
         yield np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0)))
 
 
 def test_the_set_has_every_action_and_stays_small(clips):
-    assert {c.action for c in clips} == {"walk", "run", "turn", "sidestep", "stand", "reach", "swing"}
+    assert {c.action for c in clips} == {
+        "walk",
+        "run",
+        "turn",
+        "sidestep",
+        "stand",
+        "reach",
+        "swing",
+    }
     assert len({c.motion.name for c in clips}) == len(clips)
     assert 60.0 < sum(c.motion.duration for c in clips) < 180.0
 
@@ -27,7 +42,10 @@ def test_same_seed_same_bytes_and_another_seed_differs(clips):
     for a, b in zip(clips, again, strict=True):
         assert a.motion.rotations.tobytes() == b.motion.rotations.tobytes()
         assert a.motion.translations.tobytes() == b.motion.translations.tobytes()
-    assert any(not np.array_equal(a.motion.rotations, b.motion.rotations) for a, b in zip(clips, other, strict=True))
+    assert any(
+        not np.array_equal(a.motion.rotations, b.motion.rotations)
+        for a, b in zip(clips, other, strict=True)
+    )
 
 
 def test_contacts_hold_in_every_clip(clips, sole):
@@ -63,7 +81,9 @@ def test_knees_bend_one_way_and_every_leg_reaches_its_foot(clips):
 
 
 def test_every_clip_starts_and_ends_in_one_pose(clips):
-    """Seen from the body, all first and last poses are within millimetres: that is what connects the set."""
+    """Seen from the body, all first and last poses are within millimetres: that is what connects
+    the set.
+    """
     poses = []
     for clip in clips:
         pose = forward_kinematics(clip.motion)
@@ -73,7 +93,9 @@ def test_every_clip_starts_and_ends_in_one_pose(clips):
             across = p[feet[0]] - p[feet[1]]
             angle = np.arctan2(-across[2], across[0])
             c, s = np.cos(angle), np.sin(angle)
-            poses.append(np.column_stack([c * p[:, 0] - s * p[:, 2], p[:, 1], s * p[:, 0] + c * p[:, 2]]))
+            poses.append(
+                np.column_stack([c * p[:, 0] - s * p[:, 2], p[:, 1], s * p[:, 0] + c * p[:, 2]])
+            )
     assert np.ptp(poses, axis=0).max() < 0.02
 
 
@@ -91,7 +113,10 @@ def test_turns_turn_by_what_they_say(clips):
 
 def test_legs_do_not_pass_through_each_other(clips):
     for clip in clips:
-        at = {n: clip.joint_positions[:, clip.motion.skeleton.index(n)] for n in clip.motion.skeleton.names}
+        at = {
+            n: clip.joint_positions[:, clip.motion.skeleton.index(n)]
+            for n in clip.motion.skeleton.names
+        }
         along = np.linspace(0.0, 1.0, 9)[:, None, None]
         left, right = (at[f"{s}Leg"] + along * (at[f"{s}Foot"] - at[f"{s}Leg"]) for s in SIDES)
         gaps = np.linalg.norm(left[:, None] - right[None], axis=-1)

@@ -10,7 +10,9 @@ def test_ramp_starts_and_ends_at_rest():
     assert y[0] == 0.0
     assert y[-1] == 1.0
     assert np.all(np.diff(y) >= 0.0)
-    assert np.abs(np.diff(y, 2)).max() / (t[1] - t[0]) ** 2 < 5.9  # the minimum-jerk peak is 10 / sqrt 3
+    assert (
+        np.abs(np.diff(y, 2)).max() / (t[1] - t[0]) ** 2 < 5.9
+    )  # the minimum-jerk peak is 10 / sqrt 3
     assert pulse(t, 0.0, 0.2, 0.8, 1.0)[2000] == pytest.approx(1.0)
 
 
@@ -20,7 +22,9 @@ def test_pendulum_path_obeys_its_equation_and_rests_at_the_ends():
     support = np.column_stack([np.sign(np.sin(3 * t)), 0.3 * t])
     c = pendulum_path(support, height, dt)
     acceleration = (c[2:] - 2 * c[1:-1] + c[:-2]) / dt**2
-    np.testing.assert_allclose((c[1:-1] - height / GRAVITY * acceleration), support[1:-1], atol=1e-9)
+    np.testing.assert_allclose(
+        (c[1:-1] - height / GRAVITY * acceleration), support[1:-1], atol=1e-9
+    )
     np.testing.assert_allclose(c[[0, -1]], support[[0, -1]], atol=1e-9)
 
 

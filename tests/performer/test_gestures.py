@@ -4,7 +4,13 @@ import pytest
 from motionloom.errors import InvalidInputError
 from motionloom.performer import Reach, Swing, WeightShift, make_performer, perform, plan_steps
 
-POINTS = [(0.06, 0.78, 0.34), (0.08, 0.95, 0.22), (0.4, 0.7, 0.1), (-0.12, 0.55, 0.3), (0.15, 0.3, 0.25)]
+POINTS = [
+    (0.06, 0.78, 0.34),
+    (0.08, 0.95, 0.22),
+    (0.4, 0.7, 0.1),
+    (-0.12, 0.55, 0.3),
+    (0.15, 0.3, 0.25),
+]
 
 
 def stand(seconds, gestures, **options):
@@ -45,7 +51,9 @@ def test_swing_keeps_the_hands_together_and_turns_the_chest_far():
     swing = Swing(0.4)
     clip = stand(swing.duration + 0.5, (swing,))
     names = clip.motion.skeleton.index
-    between = clip.joint_positions[:, names("LeftHand")] - clip.joint_positions[:, names("RightHand")]
+    between = (
+        clip.joint_positions[:, names("LeftHand")] - clip.joint_positions[:, names("RightHand")]
+    )
     gripping = (clip.motion.times > 1.3) & (clip.motion.times < 3.5)
     assert np.linalg.norm(between[gripping], axis=-1).max() < 0.15
     across = clip.joint_positions[:, names("LeftArm")] - clip.joint_positions[:, names("RightArm")]

@@ -10,7 +10,9 @@ def test_forty_one_markers_move_with_their_segments(clips):
     assert markers.valid.all()
     assert markers.n_frames == clip.motion.n_frames
     joint = clip.motion.skeleton.index("LeftLeg")
-    distance = np.linalg.norm(markers.positions[:, markers.index("LTIB")] - clip.joint_positions[:, joint], axis=-1)
+    distance = np.linalg.norm(
+        markers.positions[:, markers.index("LTIB")] - clip.joint_positions[:, joint], axis=-1
+    )
     assert np.ptp(distance) < 1e-9
 
 
@@ -29,6 +31,16 @@ def test_markers_lie_where_a_body_has_them(clips):
     """In quiet standing: head on top, heels low, C7 behind CLAV, left on the left."""
     markers = clips[0].markers
     at = {label: markers.positions[0, i] for i, label in enumerate(markers.labels)}
-    assert at["LFHD"][1] > at["C7"][1] > at["LASI"][1] > at["LKNE"][1] > at["LANK"][1] > at["LHEE"][1] > 0.0
+    assert (
+        at["LFHD"][1]
+        > at["C7"][1]
+        > at["LASI"][1]
+        > at["LKNE"][1]
+        > at["LANK"][1]
+        > at["LHEE"][1]
+        > 0.0
+    )
     assert at["C7"][2] < at["CLAV"][2]
-    assert all(at["L" + n][0] > at["R" + n][0] for n in ("SHO", "ELB", "ASI", "KNE", "ANK", "TOE", "FIN"))
+    assert all(
+        at["L" + n][0] > at["R" + n][0] for n in ("SHO", "ELB", "ASI", "KNE", "ANK", "TOE", "FIN")
+    )

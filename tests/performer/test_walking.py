@@ -10,7 +10,10 @@ SPEEDS = (0.5, 0.8, 1.2, 1.6, 2.2)
 def pelvis_speed(clip):
     """Mean horizontal speed of the hips over the steady part."""
     times = clip.motion.times
-    start, stop = (np.array([np.interp(t, times, clip.joint_positions[:, 0, k]) for k in (0, 2)]) for t in clip.steady)
+    start, stop = (
+        np.array([np.interp(t, times, clip.joint_positions[:, 0, k]) for k in (0, 2)])
+        for t in clip.steady
+    )
     return np.linalg.norm(stop - start) / (clip.steady[1] - clip.steady[0])
 
 
@@ -42,7 +45,9 @@ def test_a_walker_always_has_a_foot_down_and_a_stance_that_shortens_with_speed(w
     foot = clip.contacts.any(axis=2)
     assert foot.any(axis=1).all()
     frames = slice(*(round(t * clip.motion.fps) for t in clip.steady))
-    assert foot[frames].mean() == pytest.approx(walking_gait(make_performer(), speed).stance, abs=0.02)
+    assert foot[frames].mean() == pytest.approx(
+        walking_gait(make_performer(), speed).stance, abs=0.02
+    )
 
 
 def test_joint_angles_follow_the_published_pattern(walk, leg_angles):
@@ -76,7 +81,10 @@ def test_pelvis_moves_up_and_down_twice_and_sideways_once_a_stride(walk):
 
 def test_unloaded_hip_drops_and_arms_swing_against_legs(walk):
     clip = walk(1.3)
-    at = {n: clip.joint_positions[:, clip.motion.skeleton.index(n)] for n in clip.motion.skeleton.names}
+    at = {
+        n: clip.joint_positions[:, clip.motion.skeleton.index(n)]
+        for n in clip.motion.skeleton.names
+    }
     frames = slice(*(round(t * 60) for t in clip.steady))
     list_ = (at["LeftUpLeg"] - at["RightUpLeg"])[frames, 1]
     only_left = (clip.contacts[:, 0].any(1) & ~clip.contacts[:, 1].any(1))[frames]
@@ -92,7 +100,10 @@ def test_left_and_right_do_the_same_half_a_stride_apart(walk, leg_angles):
     times = clip.motion.times
     inner = times[(times > clip.steady[0] + 1.0) & (times < clip.steady[1] - 1.5)]
     for left, right in zip(*(leg_angles(clip, side) for side in SIDES), strict=True):
-        assert np.abs(np.interp(inner, times, left) - np.interp(inner + half, times, right)).max() < 3.0
+        assert (
+            np.abs(np.interp(inner, times, left) - np.interp(inner + half, times, right)).max()
+            < 3.0
+        )
 
 
 @pytest.mark.parametrize("speed", SPEEDS)

@@ -1,4 +1,6 @@
-"""Geometry of scenes against known truth: placement, distance of segments, depth of capsules, hands that meet."""
+"""Geometry of scenes against known truth: placement, distance of segments, depth of capsules, hands
+that meet.
+"""
 
 import numpy as np
 import pytest
@@ -91,10 +93,14 @@ def test_hands_meet_exactly_and_nothing_else_moves(standing, frames):
         still = np.setdiff1d(np.arange(standing.skeleton.n_joints), list(arm))
         assert np.abs(a[:, still] - b[:, still]).max() < 1e-9
         far = slice(0, frames[0] - 12)
-        assert np.abs(before.rotations[far] - after.rotations[far]).max() < 1e-12  # made unit length again
+        assert (
+            np.abs(before.rotations[far] - after.rotations[far]).max() < 1e-12
+        )  # made unit length again
         # Nothing snaps: the hand never goes faster than the correction needs at its steepest.
         speed = np.linalg.norm(np.diff(b[:, hand], axis=0), axis=-1) * standing.fps
-        assert speed.max() < 1.875 * np.linalg.norm(b - a, axis=-1).max() / (12 / standing.fps) + 0.5
+        assert (
+            speed.max() < 1.875 * np.linalg.norm(b - a, axis=-1).max() / (12 / standing.fps) + 0.5
+        )
 
 
 def test_what_one_arm_is_short_of_the_other_adds(standing):
@@ -104,5 +110,7 @@ def test_what_one_arm_is_short_of_the_other_adds(standing):
     second = standing.transformed(GroundTransform(np.pi, 2 * shoulder[0], 0.8))
     # Out of the first one's reach, well within the second's.
     point = shoulder + np.array([0.0, 0.0, 0.66])
-    made = bring_together((standing, second), (roles, roles), (hand, hand), (point, point), (20, 40), 12)
+    made = bring_together(
+        (standing, second), (roles, roles), (hand, hand), (point, point), (20, 40), 12
+    )
     assert joint_distance(made, (hand, hand), np.zeros(3))[20:41].max() < 1e-3

@@ -1,4 +1,6 @@
-"""Two people who meet: events are met on the finished motions, measured here anew; nobody runs into anybody."""
+"""Two people who meet: events are met on the finished motions, measured here anew; nobody runs into
+anybody.
+"""
 
 from dataclasses import replace
 
@@ -24,7 +26,9 @@ def make_scene(event, **starts):
         duration=6.0,
         fps=30.0,
         characters={
-            name: Character(duration=6.0, fps=30.0, body=(BodyConstraint(time=0.0, position=p, facing=f),))
+            name: Character(
+                duration=6.0, fps=30.0, body=(BodyConstraint(time=0.0, position=p, facing=f),)
+            )
             for name, (p, f) in starts.items()
         },
         events=(event,),
@@ -38,7 +42,9 @@ def prepared(performed, graph):
 
 @pytest.fixture(scope="module")
 def handshake():
-    event = Meeting(name="handshake", time=4.5, between=("a", "b"), distance=0.8, hold=1.0, joints=(HANDS,))
+    event = Meeting(
+        name="handshake", time=4.5, between=("a", "b"), distance=0.8, hold=1.0, joints=(HANDS,)
+    )
     return make_scene(event, a=((0.0, 0.0), 0.0), b=((0.3, 4.0), 180.0))
 
 
@@ -95,10 +101,18 @@ def test_an_event_out_of_reach_is_said(prepared):
 
 def test_unknown_joints_and_clips(prepared, handshake, performed):
     event = handshake.events[0]
-    wrong = event.model_copy(update={"joints": (JointMeeting(first="right_hnd", second="right_hand"),)})
+    wrong = event.model_copy(
+        update={"joints": (JointMeeting(first="right_hnd", second="right_hand"),)}
+    )
     with pytest.raises(UnknownJointError, match="right_hnd"):
-        synthesize_scene({"a": prepared, "b": prepared}, handshake.model_copy(update={"events": (wrong,)}), OPTIONS)
+        synthesize_scene(
+            {"a": prepared, "b": prepared},
+            handshake.model_copy(update={"events": (wrong,)}),
+            OPTIONS,
+        )
     picky = handshake.characters["a"].model_copy(update={"clips": ("swim*",)})
     scene = handshake.model_copy(update={"characters": {**handshake.characters, "a": picky}})
-    with pytest.raises(InvalidInputError, match=r"characters.a.clips: no clip is named like swim\*"):
+    with pytest.raises(
+        InvalidInputError, match=r"characters.a.clips: no clip is named like swim\*"
+    ):
         synthesize_scene(performed.motions, scene, replace(OPTIONS))

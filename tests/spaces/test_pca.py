@@ -26,8 +26,12 @@ def test_agrees_with_scikit_learn(n, d, k):
     ours, theirs = PCA(k).fit(rows), sklearn.PCA(k, svd_solver="full").fit(rows)
     np.testing.assert_allclose(ours.mean_, theirs.mean_, atol=1e-12)
     np.testing.assert_allclose(ours.explained_variance_, theirs.explained_variance_, rtol=1e-9)
-    np.testing.assert_allclose(ours.explained_variance_ratio_, theirs.explained_variance_ratio_, rtol=1e-9)
-    np.testing.assert_allclose(abs(np.sum(ours.components_ * theirs.components_, axis=1)), 1.0, atol=1e-9)
+    np.testing.assert_allclose(
+        ours.explained_variance_ratio_, theirs.explained_variance_ratio_, rtol=1e-9
+    )
+    np.testing.assert_allclose(
+        abs(np.sum(ours.components_ * theirs.components_, axis=1)), 1.0, atol=1e-9
+    )
     same_side = np.sign(np.sum(ours.components_ * theirs.components_, axis=1))
     np.testing.assert_allclose(ours.transform(rows) * same_side, theirs.transform(rows), atol=1e-9)
     if n > d:
@@ -37,7 +41,10 @@ def test_agrees_with_scikit_learn(n, d, k):
 
 def test_without_a_mean_it_is_a_truncated_svd():
     rows = correlated(1, 60, 8)
-    ours, theirs = PCA(3, center=False).fit(rows), sklearn.TruncatedSVD(3, algorithm="arpack").fit(rows)
+    ours, theirs = (
+        PCA(3, center=False).fit(rows),
+        sklearn.TruncatedSVD(3, algorithm="arpack").fit(rows),
+    )
     np.testing.assert_allclose(abs(ours.transform(rows)), abs(theirs.transform(rows)), atol=1e-8)
     assert not ours.mean_.any()
 
@@ -47,7 +54,9 @@ def test_all_components_give_the_rows_back(seed, n, d):
     rows = correlated(seed, n, d)
     pca = PCA(weights=np.linspace(0.5, 2.0, d)).fit(rows)
     np.testing.assert_allclose(pca.inverse_transform(pca.transform(rows)), rows, atol=1e-7)
-    np.testing.assert_allclose(pca.components_ @ pca.components_.T, np.eye(len(pca.components_)), atol=1e-9)
+    np.testing.assert_allclose(
+        pca.components_ @ pca.components_.T, np.eye(len(pca.components_)), atol=1e-9
+    )
     assert len(pca.components_) <= min(n - 1, d)
 
 
@@ -57,10 +66,14 @@ def test_the_gram_route_finds_what_the_direct_route_finds(seed):
     few = PCA(4).fit(rows)
     padded = PCA(4).fit(np.repeat(rows, 12, axis=0), np.full(96, 1 / 12))
     np.testing.assert_allclose(few.explained_variance_, padded.explained_variance_, rtol=1e-8)
-    np.testing.assert_allclose(abs(np.sum(few.components_ * padded.components_, axis=1)), 1.0, atol=1e-7)
+    np.testing.assert_allclose(
+        abs(np.sum(few.components_ * padded.components_, axis=1)), 1.0, atol=1e-7
+    )
 
 
-@given(st.lists(st.integers(0, 3), min_size=20, max_size=20).filter(lambda c: np.count_nonzero(c) > 5))
+@given(
+    st.lists(st.integers(0, 3), min_size=20, max_size=20).filter(lambda c: np.count_nonzero(c) > 5)
+)
 def test_a_sample_weight_counts_a_row_again(counts):
     rows = correlated(3, 20, 4)
     weighted, repeated = PCA().fit(rows, counts), PCA().fit(np.repeat(rows, counts, axis=0))
@@ -73,7 +86,10 @@ def test_weights_change_the_subspace_but_not_the_full_density():
     weights = np.array([10.0, 1, 1, 0.1, 1])
     plain, weighted = PCA().fit(rows), PCA(weights=weights).fit(rows)
     np.testing.assert_allclose(plain.score_samples(rows), weighted.score_samples(rows), rtol=1e-9)
-    assert abs(PCA(1, weights=weights).fit(rows).components_[0] @ PCA(1).fit(rows).components_[0]) < 0.999
+    assert (
+        abs(PCA(1, weights=weights).fit(rows).components_[0] @ PCA(1).fit(rows).components_[0])
+        < 0.999
+    )
 
 
 def test_the_density_is_that_of_a_gaussian_with_its_covariance():

@@ -29,7 +29,8 @@ def test_acclaim_segments_are_those_of_the_thesis(shared_data):
     motion = load_motion(shared_data / "cmu_asf_amc" / "16" / "16_15.amc")
     names = motion.skeleton.names
     segments = {
-        k: {names[j] for j in v} for k, v in find_segments(motion.skeleton, find_roles(motion.skeleton)).items()
+        k: {names[j] for j in v}
+        for k, v in find_segments(motion.skeleton, find_roles(motion.skeleton)).items()
     }
     trunk = {"lowerback", "upperback", "thorax"}
     arm = {"rclavicle", "rhumerus", "rradius", "rwrist", "rhand", "rfingers", "rthumb"}
@@ -66,7 +67,9 @@ def test_precision_is_that_of_segments_independent_given_what_they_share(space):
     """Marginals of the joined Gaussian on every segment are the segments' own."""
     joined = np.linalg.inv(space.precision)
     for columns in space.segments.values():
-        np.testing.assert_allclose(joined[np.ix_(columns, columns)], space.covariance(columns), atol=1e-8)
+        np.testing.assert_allclose(
+            joined[np.ix_(columns, columns)], space.covariance(columns), atol=1e-8
+        )
     right, left = (space.segments[k] for k in ("right_leg", "left_leg"))
     np.testing.assert_allclose(space.precision[np.ix_(right, left)], 0.0)
 
@@ -81,7 +84,9 @@ def test_saved_and_loaded_is_the_same(space, tmp_path):
         row = np.zeros(len(pca.mean_))
         np.testing.assert_array_equal(again.spaces[name].transform(row), pca.transform(row))
     place = forward_kinematics(space.coordinates.to_motion(space.poses[:5])).positions
-    np.testing.assert_array_equal(forward_kinematics(again.coordinates.to_motion(space.poses[:5])).positions, place)
+    np.testing.assert_array_equal(
+        forward_kinematics(again.coordinates.to_motion(space.poses[:5])).positions, place
+    )
 
 
 def test_what_is_no_pose_space_is_refused(tmp_path):
@@ -111,7 +116,9 @@ def test_files_that_keep_their_bones_in_channels_have_them_in_the_pose(shared_da
 
 @pytest.mark.parametrize("frames", [1, 2])
 def test_too_few_poses_are_refused(clips, frames):
-    with pytest.raises(InvalidInputError, match=f"at least 3 poses, got {frames}; add longer clips"):
+    with pytest.raises(
+        InvalidInputError, match=f"at least 3 poses, got {frames}; add longer clips"
+    ):
         fit_pose_space([clips[0].cut(0, frames)])
     with pytest.raises(InvalidInputError, match="at least 3 poses"):
         fit_pose_space([clips[0].cut(0, 1), clips[1].cut(0, 1)])

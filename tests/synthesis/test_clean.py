@@ -29,9 +29,13 @@ def test_the_first_clean_draft_comes_first_and_no_more_are_finished_than_needed(
         return draft
 
     monkeypatch.setattr(driver, "finish", finish)
-    monkeypatch.setattr(driver, "_faults", lambda fitted, one, constraints: str(one.number) in faulty)
+    monkeypatch.setattr(
+        driver, "_faults", lambda fitted, one, constraints: str(one.number) in faulty
+    )
     drafts = [SimpleNamespace(number=i) for i in range(4)]
     fitted = SimpleNamespace(clips=None)
-    made = driver._finish_all(fitted, drafts, None, SynthesisOptions(alternatives=asked), lambda *_: None)
+    made = driver._finish_all(
+        fitted, drafts, None, SynthesisOptions(alternatives=asked), lambda *_: None
+    )
     assert [one.number for one in made] == expected
     assert len(finished) == looked_at

@@ -18,7 +18,9 @@ def test_a_file_registers_its_costs_and_a_later_one_replaces_them(tmp_path, clip
     code += "@register_cost('test_file')\ndef f(clips, *, a=1.0):\n"
     file.write_text(code + "    return a * clips.positions[:, 0, 1]\n")
     load_costs(file)
-    np.testing.assert_allclose(frame_costs(find_cost("test_file"), clips, {"a": 2.0}), 2 * clips.positions[:, 0, 1])
+    np.testing.assert_allclose(
+        frame_costs(find_cost("test_file"), clips, {"a": 2.0}), 2 * clips.positions[:, 0, 1]
+    )
     file.write_text(code + "    return 0 * clips.positions[:, 0, 1]\n")
     load_costs(file)
     assert not frame_costs(find_cost("test_file"), clips, {}).any()
@@ -38,7 +40,10 @@ def test_costs_made_in_a_file_see_what_the_file_imports(tmp_path, clips):
     ("text", "expected"),
     [
         ("def f(:\n", r"mine.py:1: not valid Python"),
-        ("x = 1\nimport nowhere_at_all\n", r"running it failed with ModuleNotFoundError.*mend the file"),
+        (
+            "x = 1\nimport nowhere_at_all\n",
+            r"running it failed with ModuleNotFoundError.*mend the file",
+        ),
         ("raise SystemExit(3)\n", r"running it failed with SystemExit"),
         (
             "from motionloom.synthesis.costs import register_cost\nregister_cost('a', 'odd')\n",

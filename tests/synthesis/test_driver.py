@@ -53,8 +53,12 @@ def test_the_report_adds_up(made, fitted):
     assert sum(p.stop - p.start for p in report.details.pieces) == 151
     assert {p.clip for p in report.details.pieces} <= set(fitted.clips.clip_set.names)
     assert [c.what for c in report.constraints] == ["body", "body"]
-    assert report.constraints[1].position_after < 1e-3 < report.constraints[1].position_before + 1e-3
-    assert report.skate_ratio == pytest.approx(report.quality.skate_mean / report.sources.skate_mean)
+    assert (
+        report.constraints[1].position_after < 1e-3 < report.constraints[1].position_before + 1e-3
+    )
+    assert report.skate_ratio == pytest.approx(
+        report.quality.skate_mean / report.sources.skate_mean
+    )
     assert set(report.times) == {"generate", "finish"}
     data = json.loads(report.to_json())
     assert data["constraints"][1]["position_after"] == report.constraints[1].position_after
@@ -96,7 +100,9 @@ def test_ctrl_c_during_the_search_gives_the_best_so_far(fitted):
 
 
 def test_an_unknown_joint_is_named_before_anything_is_searched(fitted):
-    wish = ConstraintSet(duration=5.0, joints=[{"time": 1.0, "joint": "RigthHand", "position": (0, 1, 0)}])
+    wish = ConstraintSet(
+        duration=5.0, joints=[{"time": 1.0, "joint": "RigthHand", "position": (0, 1, 0)}]
+    )
     with pytest.raises(UnknownJointError, match="RightHand"):
         synthesize(fitted, wish, OPTIONS)
 

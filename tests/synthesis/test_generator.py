@@ -19,8 +19,14 @@ from motionloom.synthesis.generator import find_generator
 
 ASKED = ConstraintSet(
     duration=2.0,
-    body=[BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0), BodyConstraint(time=2.0, position=(0.2, 0.3))],
-    poses=[PoseConstraint(time=0.5, clip="walk_1.1", frame=30), PoseConstraint(time=1.5, clip="walk_1.1", frame=50)],
+    body=[
+        BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0),
+        BodyConstraint(time=2.0, position=(0.2, 0.3)),
+    ],
+    poses=[
+        PoseConstraint(time=0.5, clip="walk_1.1", frame=30),
+        PoseConstraint(time=1.5, clip="walk_1.1", frame=50),
+    ],
 )
 
 
@@ -50,12 +56,26 @@ def test_a_scene(performed):
 
 def test_the_command_line(performed, tmp_path, capsys):
     save(performed.motions[performed.names.index("walk_1.1")], tmp_path / "walk_1.1.bvh")
-    (tmp_path / "wish.yaml").write_text("duration: 1.0\nposes:\n  - {time: 0.5, clip: walk_1.1, frame: 30}\n")
-    argv = ["synthesize", str(tmp_path / "walk_1.1.bvh"), "-c", str(tmp_path / "wish.yaml"), "--generator", "slerp"]
-    assert main([*argv, "-o", str(tmp_path / "out.glb")]) in (0, 1)  # a still figure may slide more than the walk
+    (tmp_path / "wish.yaml").write_text(
+        "duration: 1.0\nposes:\n  - {time: 0.5, clip: walk_1.1, frame: 30}\n"
+    )
+    argv = [
+        "synthesize",
+        str(tmp_path / "walk_1.1.bvh"),
+        "-c",
+        str(tmp_path / "wish.yaml"),
+        "--generator",
+        "slerp",
+    ]
+    assert main([*argv, "-o", str(tmp_path / "out.glb")]) in (
+        0,
+        1,
+    )  # a still figure may slide more than the walk
     assert load_motion(tmp_path / "out.glb").n_frames == 31
     assert "slerp: score" in capsys.readouterr().out
-    (tmp_path / "wish.yaml").write_text("duration: 1.0\nstyle:\n  - {from: 0, to: 1, label: walk}\n")
+    (tmp_path / "wish.yaml").write_text(
+        "duration: 1.0\nstyle:\n  - {from: 0, to: 1, label: walk}\n"
+    )
     assert main([*argv, "-o", str(tmp_path / "out.glb")]) == 2
     assert "style: the generator 'slerp' cannot honour this" in capsys.readouterr().err
 

@@ -11,9 +11,17 @@ from motionloom.synthesis.driver import synthesize
 from motionloom.synthesis.names import check_names
 
 WRONG = [
-    ({"joints": [{"time": 1, "joint": "RightHnd", "position": [0, 1, 0]}]}, "RightHnd", "RightHand"),
+    (
+        {"joints": [{"time": 1, "joint": "RightHnd", "position": [0, 1, 0]}]},
+        "RightHnd",
+        "RightHand",
+    ),
     ({"poses": [{"time": 1, "clip": "walk_06", "frame": 3}]}, "walk_06", "walk_0.6"),
-    ({"poses": [{"time": 1, "clip": "walk_0.6", "frame": 99999}]}, "walk_0.6", "can show frames 0 to"),
+    (
+        {"poses": [{"time": 1, "clip": "walk_0.6", "frame": 99999}]},
+        "walk_0.6",
+        "can show frames 0 to",
+    ),
     ({"style": [{"from": 0, "to": 1, "label": "elderly"}]}, "elderly", "labels there are: slow"),
     ({"costs": [{"name": "nobody_wrote_this"}]}, "nobody_wrote_this", "register_cost"),
 ]
@@ -41,7 +49,9 @@ def test_names_that_exist_pass(performed):
 
 
 def test_a_wrong_name_does_not_wait_for_the_graph(monkeypatch):
-    monkeypatch.setattr(generator, "build_graph", lambda *_: pytest.fail("the graph was built first"))
+    monkeypatch.setattr(
+        generator, "build_graph", lambda *_: pytest.fail("the graph was built first")
+    )
     wish = ConstraintSet(duration=2, poses=[{"time": 1, "clip": "nothing", "frame": 0}])
     with pytest.raises(UnknownNameError, match="no clip is called 'nothing'"):
         synthesize([c.motion for c in performer_clips()[:2]], wish)

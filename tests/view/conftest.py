@@ -33,7 +33,9 @@ JOINTS = (
 )
 
 
-def build_walker(n_frames: int = 61, fps: float = 30.0, heading: float = 0.0, name: str = "walker") -> Motion:
+def build_walker(
+    n_frames: int = 61, fps: float = 30.0, heading: float = 0.0, name: str = "walker"
+) -> Motion:
     """Walk at 1 m/s from the origin along `heading` (radians from +Z towards +X)."""
     names, parents, offsets = zip(*JOINTS, strict=True)
     feet = [names.index(f"{side}Foot") for side in ("Left", "Right")]
@@ -47,7 +49,12 @@ def build_walker(n_frames: int = 61, fps: float = 30.0, heading: float = 0.0, na
     t = np.arange(n_frames) / fps
     swing = np.sin(2 * np.pi * t)
     quats = rot.identity(n_frames, len(names))
-    for joint, angle in (("LeftUpLeg", 0.45), ("RightUpLeg", -0.45), ("LeftArm", -0.4), ("RightArm", 0.4)):
+    for joint, angle in (
+        ("LeftUpLeg", 0.45),
+        ("RightUpLeg", -0.45),
+        ("LeftArm", -0.4),
+        ("RightArm", 0.4),
+    ):
         quats[:, names.index(joint)] = rot.from_rotvec(np.outer(swing, [-angle, 0, 0]))
     quats[:, 0] = rot.yaw(heading)
     place = np.outer(t, [np.sin(heading), 0, np.cos(heading)]) + np.array([0, 0.92, 0])

@@ -44,7 +44,10 @@ def test_every_other_frame(walker, contacts):
 
 @pytest.mark.parametrize(
     ("contacts", "message"),
-    [({"left_fin": np.zeros(61, bool)}, "left_fin"), ({"left_foot": np.zeros(60, bool)}, r"shape \(61,\)")],
+    [
+        ({"left_fin": np.zeros(61, bool)}, "left_fin"),
+        ({"left_foot": np.zeros(60, bool)}, r"shape \(61,\)"),
+    ],
 )
 def test_contacts_that_do_not_fit_are_refused(walker, contacts, message):
     with pytest.raises(InvalidInputError, match=message):
@@ -82,10 +85,15 @@ def test_a_still_joint_above_the_hips_is_no_part_of_the_body(walker):
         skeleton.end_parents + 1,
         skeleton.end_offsets,
     )
-    rotations = np.concatenate([np.tile([1.0, 0, 0, 0], (walker.n_frames, 1, 1)), walker.rotations], axis=1)
+    rotations = np.concatenate(
+        [np.tile([1.0, 0, 0, 0], (walker.n_frames, 1, 1)), walker.rotations], axis=1
+    )
     figure = build_figure(Motion(below, rotations, walker.translations, walker.frame_time, (1,)))
     plain = build_figure(walker)
-    drawn = {tuple(below.names[p] if p < len(below.names) else "end" for p in bone) for bone in figure.bones}
+    drawn = {
+        tuple(below.names[p] if p < len(below.names) else "end" for p in bone)
+        for bone in figure.bones
+    }
     assert not any("World" in bone for bone in drawn)
     assert len(figure.bones) == len(plain.bones)
     np.testing.assert_allclose(figure.points[:, 1:], plain.points, atol=1e-12)

@@ -1,4 +1,6 @@
-"""Writing the page: what is in it, how large it is, and that nothing stays open. See also test_page_in_browser."""
+"""Writing the page: what is in it, how large it is, and that nothing stays open. See also
+test_page_in_browser.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ write_page(walkers.build_walker(5), {str(tmp_path / "x.html")!r})
 running = [t for t in threading.enumerate() if t is not threading.main_thread()]
 print(set(bound) <= {{"127.0.0.1"}}, running, file=sys.stderr)
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout == ""
     assert done.stderr == "True []\n"
 
@@ -103,7 +107,9 @@ def test_figures_side_by_side_do_not_overlap(make_walker):
 def test_markers_with_gaps_and_motions_of_one_frame(tmp_path, make_walker):
     rng = np.random.default_rng(0)
     positions = rng.normal(0, 0.3, (20, 5, 3)) + np.array([0, 1, 0])
-    markers = MarkerSequence(tuple("abcde"), positions, rng.random((20, 5)) < 0.6, 0.01, name="cloud")
+    markers = MarkerSequence(
+        tuple("abcde"), positions, rng.random((20, 5)) < 0.6, 0.01, name="cloud"
+    )
     assert write_page([markers, make_walker(1)], tmp_path / "x.html") > 5e5
 
 
@@ -134,4 +140,6 @@ def test_bones_point_along_their_direction():
 
     directions = np.vstack([np.random.default_rng(1).normal(size=(50, 3)), [0, 1, 0], [0, -1, 0]])
     turned = Rotation.from_quat(_turn_y_to(directions), scalar_first=True).apply([0, 1, 0])
-    np.testing.assert_allclose(turned, directions / np.linalg.norm(directions, axis=1, keepdims=True), atol=1e-9)
+    np.testing.assert_allclose(
+        turned, directions / np.linalg.norm(directions, axis=1, keepdims=True), atol=1e-9
+    )

@@ -1,7 +1,8 @@
-"""The page in a real browser: it plays, draws what it should, complains about nothing and asks for nothing.
+"""The page in a real browser: it plays, draws what it should, complains about nothing and asks for
+nothing.
 
-Headless Chromium is spoken to through its DevTools protocol, over the websockets package that viser needs anyway.
-"""
+Headless Chromium is spoken to through its DevTools protocol, over the websockets package that viser
+needs anyway."""
 
 from __future__ import annotations
 
@@ -27,16 +28,20 @@ from websockets.sync.client import ClientConnection, connect
 
 from motionloom.view import write_page
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 FLAGS = """
---headless --no-sandbox --disable-quic --no-first-run --disable-background-networking --disable-component-update
---disable-sync --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --window-size=640,660
---remote-debugging-port=0
-"""
-#: Seconds to wait for anything; a page takes about 3 on an idle machine and much longer on a busy one.
+--headless --no-sandbox --disable-quic --no-first-run --disable-background-networking
+--disable-component-update --disable-sync --use-gl=angle --use-angle=swiftshader
+--enable-unsafe-swiftshader --window-size=640,660 --remote-debugging-port=0 """
+#: Seconds to wait for anything; a page takes about 3 on an idle machine and much longer on a busy
+#: one.
 PATIENCE = 120
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine to open the page in")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="no Chromium on this machine to open the page in"
+)
 
 
 class Tab:
@@ -71,7 +76,9 @@ class Tab:
         """Ask until a JavaScript expression is true, and return it."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            value = self.call("Runtime.evaluate", expression=script, returnByValue=True)["result"].get("value")
+            value = self.call("Runtime.evaluate", expression=script, returnByValue=True)[
+                "result"
+            ].get("value")
             if value:
                 return value
             time.sleep(0.2)
@@ -90,10 +97,15 @@ def open_page(page: Path, profile: Path) -> Iterator[Tab]:
         try:
             port_file = profile / "DevToolsActivePort"
             end = time.monotonic() + PATIENCE
-            while not (port_file.exists() and port_file.read_text().count("\n")) and time.monotonic() < end:
+            while (
+                not (port_file.exists() and port_file.read_text().count("\n"))
+                and time.monotonic() < end
+            ):
                 time.sleep(0.1)
             port = int(port_file.read_text().split()[0])
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/json/list", timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(
+                f"http://127.0.0.1:{port}/json/list", timeout=PATIENCE
+            ) as answer:
                 target = next(t for t in json.load(answer) if t["type"] == "page")
             with connect(target["webSocketDebuggerUrl"], max_size=None, proxy=None) as socket:
                 tab = Tab(socket)
@@ -108,7 +120,13 @@ def walk(tmp_path_factory, make_walker, make_contacts, targets):
     """A page that has played for a while: the tab and its picture."""
     folder = tmp_path_factory.mktemp("page")
     walker = make_walker()
-    write_page(walker, folder / "walk.html", contacts=make_contacts(walker), targets=targets, title="A walk")
+    write_page(
+        walker,
+        folder / "walk.html",
+        contacts=make_contacts(walker),
+        targets=targets,
+        title="A walk",
+    )
     with open_page(folder / "walk.html", folder / "profile") as tab:
         shown = "parseFloat(document.querySelector('input')?.value)"
         first = tab.wait_for(f"{shown} > 0 && {shown}")
@@ -171,7 +189,9 @@ def test_frames_are_stepped_by_buttons_and_arrow_keys(walk):
     tab.wait_for(f"{FRAME} == '0'")
     press(tab, "ArrowRight")
     tab.wait_for(f"{FRAME} == '1'")
-    tab.call("Runtime.evaluate", expression="document.querySelectorAll('#ml-tools button')[1].click()")
+    tab.call(
+        "Runtime.evaluate", expression="document.querySelectorAll('#ml-tools button')[1].click()"
+    )
     tab.wait_for(f"{FRAME} == '2'")
     press(tab, "ArrowLeft")
     tab.wait_for(f"{FRAME} == '1'")
@@ -181,7 +201,8 @@ def test_frames_are_stepped_by_buttons_and_arrow_keys(walk):
     tab.wait_for(f"Math.abs({HIPS} - 2) < 0.01")
 
 
-#: Distance of the hips, and of what the camera looks at, from the origin on the ground: the client turns the world.
+#: Distance of the hips, and of what the camera looks at, from the origin on the ground: the client
+#: turns the world.
 HIPS = """(() => { let p = null; window.__viserMutable.nodeRefFromName['/figure0/joints'].traverse(
   o => { if (o.getPositionAt && !p) p = o.localToWorld(o.getPositionAt(0).clone()); });
   return Math.hypot(p.x, p.z); })()"""
@@ -202,9 +223,14 @@ def test_the_camera_follows_when_asked(walk):
 
 def test_joints_have_names_when_asked(walk):
     tab, _ = walk
-    seen = "[...document.querySelectorAll('.ml-name')].filter(e => e.style.display == 'block').map(e => e.textContent)"
+    seen = (
+        "[...document.querySelectorAll('.ml-name')].filter(e => e.style.display == 'block').map(e"
+        " => e.textContent)"
+    )
     tab.call("Runtime.evaluate", expression="document.getElementById('ml-names').click()")
-    assert tab.wait_for(f"{seen}.length == 16 && {seen}.join()").startswith("Hips,Spine,Neck,Head,LeftUpLeg")
+    assert tab.wait_for(f"{seen}.length == 16 && {seen}.join()").startswith(
+        "Hips,Spine,Neck,Head,LeftUpLeg"
+    )
     tab.call("Runtime.evaluate", expression="document.getElementById('ml-names').click()")
 
 
@@ -212,8 +238,9 @@ def test_curves_have_a_cursor_that_moves(walk):
     tab, _ = walk
     red = """(() => { const c = document.getElementById('ml-curves'), w = c.width, h = c.height,
       d = c.getContext('2d').getImageData(0, 0, w, h).data, n = new Array(w).fill(0);
-      for (let i = 0; i < w * h; i++) if (d[4*i] > d[4*i+1] + 80 && d[4*i+2] > d[4*i+1] + 10) n[i % w]++;
-      return n.indexOf(Math.max(...n)) / w; })()"""
+      for (let i = 0; i < w * h; i++) if (d[4*i] > d[4*i+1] + 80 && d[4*i+2] > d[4*i+1] + 10) n[i %
+      w]++; return n.indexOf(Math.max(...n)) / w; })()
+    """
     press(tab, "Home")
     tab.wait_for(f"{red} < 0.1")
     press(tab, "End")
@@ -223,7 +250,9 @@ def test_curves_have_a_cursor_that_moves(walk):
 def test_a_page_that_does_complain_and_ask_is_found_out(tmp_path):
     """The check above can fail."""
     page = tmp_path / "bad.html"
-    page.write_text('<img src="http://127.0.0.1:9/logo.png"><script>console.error("no"); undefined.x</script>')
+    page.write_text(
+        '<img src="http://127.0.0.1:9/logo.png"><script>console.error("no"); undefined.x</script>'
+    )
     with open_page(page, tmp_path / "profile") as tab:
         tab.wait_for("document.readyState == 'complete'")
     assert "http://127.0.0.1:9/logo.png" in tab.asked
@@ -247,7 +276,9 @@ def test_several_players_of_a_notebook_run_on_one_page(tmp_path, make_walker):
             assert time.monotonic() < end, "a player stood still"
             time.sleep(0.3)
         assert tab.complaints == []
-        assert [url for url in tab.asked if not url.startswith(("file:", "data:", "blob:", "about:"))] == []
+        assert [
+            url for url in tab.asked if not url.startswith(("file:", "data:", "blob:", "about:"))
+        ] == []
 
 
 def halves(picture: np.ndarray) -> list[np.ndarray]:

@@ -1,4 +1,6 @@
-"""What a notebook shows of a motion: a player in a frame of its own, small, self-contained and escaped."""
+"""What a notebook shows of a motion: a player in a frame of its own, small, self-contained and
+escaped.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,18 @@ def data_of(player: str) -> dict:
 
 def test_the_joints_are_where_the_motion_has_them(walker):
     data = data_of(walker._repr_html_())
-    counts = np.frombuffer(base64.b64decode(data["points"]), "<i2").reshape(data["frames"], data["n"], 3)
+    counts = np.frombuffer(base64.b64decode(data["points"]), "<i2").reshape(
+        data["frames"], data["n"], 3
+    )
     truth = forward_kinematics(walker).positions
-    np.testing.assert_allclose(data["grain"] * counts[:, : walker.skeleton.n_joints], truth, atol=2e-4)
-    assert (data["fps"], data["frames"], data["step"]) == (pytest.approx(walker.fps), walker.n_frames, 1)
+    np.testing.assert_allclose(
+        data["grain"] * counts[:, : walker.skeleton.n_joints], truth, atol=2e-4
+    )
+    assert (data["fps"], data["frames"], data["step"]) == (
+        pytest.approx(walker.fps),
+        walker.n_frames,
+        1,
+    )
 
 
 def test_ten_seconds_stay_below_300_kb_at_any_rate_and_long_ones_too(make_walker):

@@ -38,7 +38,8 @@ def test_seen_from_the_front_the_left_is_on_the_right(tmp_path, walker):
     write_contact_sheet(walker, tmp_path / "sheet.png")
     strip = picture_of(tmp_path / "sheet.png")[880:1090]  # rows of the front view
     blue, orange = (near(strip, SIDE_COLORS[side]) for side in (LEFT, RIGHT))
-    # Legs hang straight in the front view: the leftmost column of legs is orange, the rightmost blue.
+    # Legs hang straight in the front view: the leftmost column of legs is orange, the rightmost
+    # blue.
     legs = slice(120, 200)
     assert np.flatnonzero(orange[legs].any(axis=0))[0] < np.flatnonzero(blue[legs].any(axis=0))[0]
     assert np.flatnonzero(blue[legs].any(axis=0))[-1] > np.flatnonzero(orange[legs].any(axis=0))[-1]
@@ -52,7 +53,10 @@ def test_same_motion_same_bytes(tmp_path, walker):
 
 def test_several_motions_stand_one_below_the_other(tmp_path, walker, make_walker, make_contacts):
     write_contact_sheet(
-        [walker, make_walker(heading=2.0)], tmp_path / "two.png", contacts=make_contacts(walker), dpi=40
+        [walker, make_walker(heading=2.0)],
+        tmp_path / "two.png",
+        contacts=make_contacts(walker),
+        dpi=40,
     )
     picture = picture_of(tmp_path / "two.png")
     assert picture.shape[:2] == (2 * 540, 680)
@@ -92,7 +96,9 @@ def test_matplotlib_keeps_its_global_state(tmp_path, walker):
     assert dict(mpl.rcParams) == before
     import sys
 
-    assert "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
+    assert (
+        "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
+    )
 
 
 def test_frames_of_targets_are_key_frames(walker, targets):

@@ -17,7 +17,13 @@ from motionloom.constraints import (
 )
 from motionloom.view import write_page
 from motionloom.view.curves import draw_speeds
-from motionloom.view.figure import EARTH_COLOR, OBSTACLE_COLOR, TARGET_COLOR, WAY_COLOR, build_figure
+from motionloom.view.figure import (
+    EARTH_COLOR,
+    OBSTACLE_COLOR,
+    TARGET_COLOR,
+    WAY_COLOR,
+    build_figure,
+)
 from motionloom.view.path_view import draw_path
 from motionloom.view.poses import draw_scene
 from motionloom.view.surroundings import (
@@ -92,7 +98,9 @@ def test_what_a_picture_must_show(wish):
 def test_the_place_of_a_velocity_is_where_the_joint_is(walker):
     figure = build_figure(walker)
     hand = figure.points[30, figure.roles["left_hand"]]
-    np.testing.assert_array_equal(figure.place_of(JointConstraint(time=1, joint="left_hand", velocity=(0, 0, 1))), hand)
+    np.testing.assert_array_equal(
+        figure.place_of(JointConstraint(time=1, joint="left_hand", velocity=(0, 0, 1))), hand
+    )
     assert figure.place_of(JointConstraint(time=1, joint="tail", velocity=(0, 0, 1))) is None
 
 

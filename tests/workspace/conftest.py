@@ -7,7 +7,15 @@ import pytest
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    for name in ("b.bvh", "a.BVH", "deep/c.amc", "deep/01.asf", "notes.txt", "deep/m.c3d", ".hidden.bvh"):
+    for name in (
+        "b.bvh",
+        "a.BVH",
+        "deep/c.amc",
+        "deep/01.asf",
+        "notes.txt",
+        "deep/m.c3d",
+        ".hidden.bvh",
+    ):
         path = tmp_path / "clips" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("x")

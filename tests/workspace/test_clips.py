@@ -45,7 +45,9 @@ def test_files_and_a_library_of_them_hold_the_same_clips(files, library):
 
 
 def test_a_library_has_its_own_rate(library):
-    with pytest.raises(InvalidInputError, match="at 30 frames per second, not 25; ask for its rate"):
+    with pytest.raises(
+        InvalidInputError, match="at 30 frames per second, not 25; ask for its rate"
+    ):
         read_clip_set(library, ReadOptions(fps=25.0))
 
 

@@ -24,7 +24,10 @@ def test_files_and_patterns_in_the_order_given_and_each_once(folder):
 
 
 def test_a_file_that_is_named_is_taken_whatever_its_suffix(folder):
-    assert names(find_clips(["clips/notes.txt", "none.bvh"]).files) == ["clips/notes.txt", "none.bvh"]
+    assert names(find_clips(["clips/notes.txt", "none.bvh"]).files) == [
+        "clips/notes.txt",
+        "none.bvh",
+    ]
 
 
 def test_brackets_in_a_name_are_no_pattern(folder):

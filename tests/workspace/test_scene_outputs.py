@@ -14,7 +14,9 @@ def scene():
 
 def test_the_search_of_a_scene_is_not_kept_and_that_is_said_before_any_work(tmp_path: Path):
     outputs = plan_outputs(tmp_path / "new" / "scene.glb", scene())
-    with pytest.raises(InvalidInputError, match=r"s\.npz: a search is kept for one motion, not for a scene"):
+    with pytest.raises(
+        InvalidInputError, match=r"s\.npz: a search is kept for one motion, not for a scene"
+    ):
         outputs.check([], kept=[tmp_path / "s.npz"])
     assert not any(tmp_path.iterdir())
 

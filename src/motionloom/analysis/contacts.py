@@ -32,13 +32,13 @@ class ContactOptions:
     enter_speed, leave_speed : float, leg lengths per second
         A point in contact stays below `leave_speed`, and somewhere below `enter_speed`.
     walking_speed : float, leg lengths per second
-        Where the point's largest speed within half a second is above this (someone runs: the foot rolls faster, and
-        briefly), both speeds grow in proportion.
+        Where the point's largest speed within half a second is above this (someone runs: the foot
+        rolls faster, and briefly), both speeds grow in proportion.
     enter_height, leave_height : float, leg lengths
         The same for the height above where it rests.
     paw_height : float, leg lengths
-        A foot of one point only (a paw stands on its toes, at any slope) may rest as high as this while it is
-        `PAW_SLOWER` times slower than the other thresholds ask for.
+        A foot of one point only (a paw stands on its toes, at any slope) may rest as high as this
+        while it is `PAW_SLOWER` times slower than the other thresholds ask for.
     least_contact, least_gap : float, seconds
         Shorter contacts are dropped, after shorter gaps have been closed.
     """
@@ -58,9 +58,13 @@ class ContactOptions:
             or not 0 < self.enter_speed <= self.leave_speed
             or not 0 < self.enter_height <= self.leave_height
         ):
-            raise InvalidInputError("contact thresholds must be positive, and those to enter no larger than to leave")
+            raise InvalidInputError(
+                "contact thresholds must be positive, and those to enter no larger than to leave"
+            )
         if min(self.paw_height, self.least_contact, self.least_gap) < 0:
-            raise InvalidInputError("the height of paws and least durations of contact and gap must not be negative")
+            raise InvalidInputError(
+                "the height of paws and least durations of contact and gap must not be negative"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +111,9 @@ def find_foot_contacts(motion: Motion) -> dict[str, Bools] | None:
     if not motion.n_frames:
         return None
     try:
-        return detect_contacts(motion, forward_kinematics(motion), find_roles(motion.skeleton)).by_foot()
+        return detect_contacts(
+            motion, forward_kinematics(motion), find_roles(motion.skeleton)
+        ).by_foot()
     except InvalidInputError:
         return None
 
@@ -129,8 +135,8 @@ def detect_contacts(
     roles : Roles
     options : ContactOptions, optional
     soles : Soles, optional
-        Calibrated on more motions of the same skeleton; found from this one when not given. The ground under this
-        motion may lie higher or lower than under those.
+        Calibrated on more motions of the same skeleton; found from this one when not given. The
+        ground under this motion may lie higher or lower than under those.
 
     Returns
     -------
@@ -156,13 +162,18 @@ def detect_contacts(
     paw = paw & (height < options.paw_height)
     stays |= paw & (PAW_SLOWER * speed < options.leave_speed)
     enters |= paw & (PAW_SLOWER * speed < options.enter_speed)
-    columns = [_hysteresis(a, b, motion.fps, options) for a, b in zip(stays.T, enters.T, strict=True)]
+    columns = [
+        _hysteresis(a, b, motion.fps, options) for a, b in zip(stays.T, enters.T, strict=True)
+    ]
     down = np.column_stack(columns)
     return FootContacts(soles, down, ground)
 
 
-def estimate_ground(heights: NDArray[np.float64], speed: NDArray[np.float64], soles: Soles, fps: float) -> float:
-    """Height of the ground under a motion: the median over the soles' points of how much higher they rest than known.
+def estimate_ground(
+    heights: NDArray[np.float64], speed: NDArray[np.float64], soles: Soles, fps: float
+) -> float:
+    """Height of the ground under a motion: the median over the soles' points of how much higher
+    they rest than known.
 
     Parameters
     ----------
@@ -171,8 +182,15 @@ def estimate_ground(heights: NDArray[np.float64], speed: NDArray[np.float64], so
     soles : Soles
     fps : float
     """
-    rests = [resting_height(heights[:, i], speed[:, i] < STILL_SPEED, fps) for i in range(len(soles.points))]
-    found = [rest - point.rest for rest, point in zip(rests, soles.points, strict=True) if rest is not None]
+    rests = [
+        resting_height(heights[:, i], speed[:, i] < STILL_SPEED, fps)
+        for i in range(len(soles.points))
+    ]
+    found = [
+        rest - point.rest
+        for rest, point in zip(rests, soles.points, strict=True)
+        if rest is not None
+    ]
     return float(np.median(found)) if found else soles.ground
 
 
@@ -193,9 +211,13 @@ def _hysteresis(stays: Bools, enters: Bools, fps: float, options: ContactOptions
 
 
 def drop_short_contacts(down: Bools, fps: float, options: ContactOptions | None = None) -> Bools:
-    """Contacts (T, P) without those shorter than the least duration, such as pieces of clips leave at their ends."""
+    """Contacts (T, P) without those shorter than the least duration, such as pieces of clips leave
+    at their ends.
+    """
     least = (options or ContactOptions()).least_contact * fps
-    return np.column_stack([_without_short(column, least, inner=False) for column in np.asarray(down, bool).T])
+    return np.column_stack(
+        [_without_short(column, least, inner=False) for column in np.asarray(down, bool).T]
+    )
 
 
 def _without_short(runs: Bools, least: float, inner: bool) -> Bools:

@@ -1,4 +1,6 @@
-"""Knees and elbows: which joints a limb has, how far its middle joint bends, and how far it bent in the captures."""
+"""Knees and elbows: which joints a limb has, how far its middle joint bends, and how far it bent in
+the captures.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,9 @@ class Hinge:
 
 
 def find_limbs(roles: Roles) -> dict[str, Limb]:
-    """Arms and legs whose three joints are known, by the role of their tip (``"left_hand"``, ``"right_foot"`` ...)."""
+    """Arms and legs whose three joints are known, by the role of their tip (``"left_hand"``,
+    ``"right_foot"`` ...).
+    """
     limbs = {}
     for side in ("left", "right"):
         for parts in (("shoulder", "elbow", "hand"), ("hip", "knee", "foot")):
@@ -69,7 +73,9 @@ def find_limbs(roles: Roles) -> dict[str, Limb]:
 
 
 def fit_hinges(poses: Sequence[WorldPose], roles: Roles) -> dict[str, Hinge]:
-    """Axes and ranges of knees and elbows over all frames of some motions, by the role of the limb's tip."""
+    """Axes and ranges of knees and elbows over all frames of some motions, by the role of the
+    limb's tip.
+    """
     return {role: _fit_hinge(poses, limb) for role, limb in find_limbs(roles).items()}
 
 
@@ -77,7 +83,11 @@ def _fit_hinge(poses: Sequence[WorldPose], limb: Limb) -> Hinge:
     normals = []
     for pose in poses:
         upper, lower = _bones(pose, limb)
-        normals.append(rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), np.cross(upper, lower)).sum(axis=0))
+        normals.append(
+            rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), np.cross(upper, lower)).sum(
+                axis=0
+            )
+        )
     x, y, z = unit(np.sum(normals, axis=0))
     hinge = Hinge(limb, (float(x), float(y), float(z)), -np.pi, np.pi)
     flexion = np.concatenate([hinge.flexion(pose) for pose in poses])

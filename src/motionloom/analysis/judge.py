@@ -1,4 +1,6 @@
-"""Clips judged by captured ones, each by models that have not seen it (cross-validation over captures)."""
+"""Clips judged by captured ones, each by models that have not seen it (cross-validation over
+captures).
+"""
 
 from __future__ import annotations
 
@@ -50,9 +52,11 @@ class OddFrame:
     ----------
     time : float, seconds
     segment : str
-        The part of the body that is oddest there, compared with how its scores vary among captured poses.
+        The part of the body that is oddest there, compared with how its scores vary among captured
+        poses.
     deviations : float
-        How far its score is below the captured median; one is how far the 16th percentile is below it.
+        How far its score is below the captured median; one is how far the 16th percentile is below
+        it.
     mixture : float
         Score of the whole pose.
     """
@@ -111,16 +115,22 @@ class Judge:
 
     def score(self, poses: ArrayLike, trial: int | None = None) -> PoseScores:
         """Score poses (N, P); those of capture `trial` by a model that has not seen it."""
-        return _score(self.models[-1 if trial is None else int(self.fold[trial])], np.asarray(poses, float))
+        return _score(
+            self.models[-1 if trial is None else int(self.fold[trial])], np.asarray(poses, float)
+        )
 
-    def judge(self, name: str, poses: Array, times: Array, trial: int | None, worst: int = 3) -> ClipVerdict:
+    def judge(
+        self, name: str, poses: Array, times: Array, trial: int | None, worst: int = 3
+    ) -> ClipVerdict:
         """Judge a clip."""
         scores = self.score(poses, trial)
         percentiles = {
             measure: _percentiles(getattr(scores, measure), getattr(self.reference, measure))
             for measure in ("gaussian", "mixture")
         }
-        return ClipVerdict(name, times, scores, percentiles, trial is not None, self._worst(scores, times, worst))
+        return ClipVerdict(
+            name, times, scores, percentiles, trial is not None, self._worst(scores, times, worst)
+        )
 
     def _worst(self, scores: PoseScores, times: Array, count: int) -> tuple[OddFrame, ...]:
         below = {}
@@ -133,11 +143,17 @@ class Judge:
                 break
             if all(abs(times[n] - f.time) >= APART for f in found):
                 oddest = max(below, key=lambda name: below[name][n])
-                found.append(OddFrame(float(times[n]), oddest, float(below[oddest][n]), float(scores.mixture[n])))
+                found.append(
+                    OddFrame(
+                        float(times[n]), oddest, float(below[oddest][n]), float(scores.mixture[n])
+                    )
+                )
         return tuple(found)
 
 
-def fit_judge(space: PoseSpace, *, folds: int = FOLDS, seed: int = 0, progress: Progress = silent) -> Judge:
+def fit_judge(
+    space: PoseSpace, *, folds: int = FOLDS, seed: int = 0, progress: Progress = silent
+) -> Judge:
     """Fit the models.
 
     Parameters
@@ -155,14 +171,20 @@ def fit_judge(space: PoseSpace, *, folds: int = FOLDS, seed: int = 0, progress: 
     """
     count = int(space.trial.max()) + 1
     if count < 2:
-        raise InvalidInputError("naturalness needs at least two clips to compare with, because each is left out once")
+        raise InvalidInputError(
+            "naturalness needs at least two clips to compare with, because each is left out once"
+        )
     folds = min(folds, count)
     fold = np.random.default_rng(seed).permutation(count) % folds
     models, parts = [], np.empty(len(space.poses), np.int64)
     parts[:] = fold[space.trial]
     for k in range(folds + 1):
         progress("learning what is natural", k, folds + 1)
-        models.append(fit_naturalness(replace(space, trial=parts), without=k if k < folds else None, seed=seed))
+        models.append(
+            fit_naturalness(
+                replace(space, trial=parts), without=k if k < folds else None, seed=seed
+            )
+        )
     progress("learning what is natural", folds + 1, folds + 1)
     gaussian = np.empty(len(space.poses))
     segments = {name: np.empty(len(space.poses)) for name in models[0].mixtures}
@@ -177,7 +199,8 @@ def fit_judge(space: PoseSpace, *, folds: int = FOLDS, seed: int = 0, progress: 
 
 def _score(model: NaturalnessModel, poses: Array) -> PoseScores:
     return PoseScores(
-        model.log_likelihood(poses), {name: mixture.score_samples(poses) for name, mixture in model.mixtures.items()}
+        model.log_likelihood(poses),
+        {name: mixture.score_samples(poses) for name, mixture in model.mixtures.items()},
     )
 
 

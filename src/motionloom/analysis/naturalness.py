@@ -1,7 +1,8 @@
 """How natural poses are: their likelihood among captured ones (FE9).
 
-Two measures: the thesis' single Gaussian of the whole body, and mixtures of Gaussians of the overlapping segments.
-Densities are per degree. A captured pose is never scored by a model that has seen its own capture.
+Two measures: the thesis' single Gaussian of the whole body, and mixtures of Gaussians of the
+overlapping segments. Densities are per degree. A captured pose is never scored by a model that has
+seen its own capture.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class Mixture:
         """Log-likelihood of poses (N, P), radians, shape (N,); per degree."""
         own = np.degrees(np.asarray(poses, float)[:, self.columns])
         parts = []
-        for log_weight, mean, factor in zip(self.log_weights, self.means, self.factors, strict=True):
+        for log_weight, mean, factor in zip(
+            self.log_weights, self.means, self.factors, strict=True
+        ):
             away = solve_triangular(factor, (own - mean).T, lower=True)
             volume = 2 * np.log(np.diag(factor)).sum() + len(mean) * np.log(2 * np.pi)
             parts.append(log_weight - 0.5 * ((away**2).sum(axis=0) + volume))
@@ -78,20 +81,27 @@ class NaturalnessModel:
     def mixture_score(self, poses: ArrayLike) -> Array:
         """Sum of the segments' log-likelihoods under their mixtures, shape (N,)."""
         if not self.mixtures:
-            raise InvalidInputError("this model was fitted without mixtures; fit it with mixtures=True")
+            raise InvalidInputError(
+                "this model was fitted without mixtures; fit it with mixtures=True"
+            )
         return np.sum([m.score_samples(poses) for m in self.mixtures.values()], axis=0)
 
 
 def fit_naturalness(
-    space: PoseSpace, *, without: int | None = None, mixtures: bool = True, seed: int = 0, progress: Progress = silent
+    space: PoseSpace,
+    *,
+    without: int | None = None,
+    mixtures: bool = True,
+    seed: int = 0,
+    progress: Progress = silent,
 ) -> NaturalnessModel:
     """Fit the measures to the captures of a pose space.
 
     Parameters
     ----------
     space : PoseSpace
-        Constant angles are left out; ``space.options.ridge`` (one degree) is added to the standard deviations, without
-        which nearly constant angles would decide everything.
+        Constant angles are left out; ``space.options.ridge`` (one degree) is added to the standard
+        deviations, without which nearly constant angles would decide everything.
     without : int, optional
         Capture (of ``space.trial``) that is left out.
     mixtures : bool
@@ -109,10 +119,16 @@ def fit_naturalness(
     """
     poses = space.poses if without is None else space.poses[space.trial != without]
     if len(poses) < FEWEST:
-        raise InvalidInputError(f"naturalness needs at least {FEWEST} captured poses, got {len(poses)}; add clips")
+        raise InvalidInputError(
+            f"naturalness needs at least {FEWEST} captured poses, got {len(poses)}; add clips"
+        )
     ridge = np.degrees(space.options.ridge)
-    by_segment = {name: np.intersect1d(columns, space.varying) for name, columns in space.segments.items()}
-    by_segment = {name: columns for name, columns in by_segment.items() if len(columns)} if mixtures else {}
+    by_segment = {
+        name: np.intersect1d(columns, space.varying) for name, columns in space.segments.items()
+    }
+    by_segment = (
+        {name: columns for name, columns in by_segment.items() if len(columns)} if mixtures else {}
+    )
     fitted = {}
     for i, (name, columns) in enumerate(by_segment.items()):
         progress("learning what is natural", i, len(by_segment))
@@ -125,13 +141,21 @@ def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, see
     own = np.degrees(poses[:, columns])
     if count == 1:
         spread = np.atleast_2d(np.cov(own, rowvar=False)) + ridge**2 * np.eye(len(columns))
-        return Mixture(columns, np.zeros(1), own.mean(axis=0)[None], cholesky(spread, lower=True)[None])
+        return Mixture(
+            columns, np.zeros(1), own.mean(axis=0)[None], cholesky(spread, lower=True)[None]
+        )
     try:
         from sklearn.mixture import GaussianMixture
         from threadpoolctl import threadpool_limits
     except ImportError:
         raise MissingExtraError("scikit-learn", "spaces", "fitting mixtures of Gaussians") from None
-    model = GaussianMixture(count, reg_covar=ridge**2, random_state=seed, init_params="k-means++", max_iter=100)
-    with threadpool_limits(1, user_api="blas"):  # the matrices are small: more threads only wait for each other
+    model = GaussianMixture(
+        count, reg_covar=ridge**2, random_state=seed, init_params="k-means++", max_iter=100
+    )
+    with threadpool_limits(
+        1, user_api="blas"
+    ):  # the matrices are small: more threads only wait for each other
         model.fit(own)
-    return Mixture(columns, np.log(model.weights_), model.means_, np.linalg.cholesky(model.covariances_))
+    return Mixture(
+        columns, np.log(model.weights_), model.means_, np.linalg.cholesky(model.covariances_)
+    )

@@ -1,4 +1,6 @@
-"""Numbers that say how natural a motion is: foot skate, penetration, accelerations, jerk, implausible turns."""
+"""Numbers that say how natural a motion is: foot skate, penetration, accelerations, jerk,
+implausible turns.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,8 @@ class Quality:
     turn_rate_max : float, degrees per second
         Fastest turn of any joint relative to its parent.
     knee_excess : float, degrees
-        How far a leg's knee leaves the range that it has in the captures; 0 where no range was given.
+        How far a leg's knee leaves the range that it has in the captures; 0 where no range was
+        given.
     """
 
     n_frames: int
@@ -110,19 +113,29 @@ def compute_quality(
     hinges : mapping of str to Hinge, optional
         Captured ranges of the knees, by the roles of the feet.
     """
-    return _summarize([_measure(motion, contacts, seams, pose or forward_kinematics(motion), hinges or {})])
+    return _summarize(
+        [_measure(motion, contacts, seams, pose or forward_kinematics(motion), hinges or {})]
+    )
 
 
 def compute_pooled_quality(
-    motions: Sequence[Motion], contacts: Sequence[FootContacts], poses: Sequence[WorldPose] | None = None
+    motions: Sequence[Motion],
+    contacts: Sequence[FootContacts],
+    poses: Sequence[WorldPose] | None = None,
 ) -> Quality:
     """Measure several motions as if they were one, such as all clips that a synthesis drew from."""
     poses = [forward_kinematics(m) for m in motions] if poses is None else poses
-    return _summarize([_measure(m, c, (), p, {}) for m, c, p in zip(motions, contacts, poses, strict=True)])
+    return _summarize(
+        [_measure(m, c, (), p, {}) for m, c, p in zip(motions, contacts, poses, strict=True)]
+    )
 
 
 def _measure(
-    motion: Motion, contacts: FootContacts, seams: Sequence[int], pose: WorldPose, hinges: Mapping[str, Hinge]
+    motion: Motion,
+    contacts: FootContacts,
+    seams: Sequence[int],
+    pose: WorldPose,
+    hinges: Mapping[str, Hinge],
 ) -> _Samples:
     points = contacts.soles.positions(pose)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
@@ -150,8 +163,8 @@ def joint_acceleration(positions: Array, fps: float) -> Array:
 def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
     """Horizontal speed of points while in contact, metres per second, flat.
 
-    Taken over about `VELOCITY_SPAN`, so that a clip skates as much at 120 as at 30 frames per second; the point is in
-    contact at both ends of that time.
+    Taken over about `VELOCITY_SPAN`, so that a clip skates as much at 120 as at 30 frames per
+    second; the point is in contact at both ends of that time.
 
     Parameters
     ----------

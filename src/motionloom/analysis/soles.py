@@ -1,4 +1,6 @@
-"""Soles: the points of the feet that meet the ground, and how high each of them is when it rests there."""
+"""Soles: the points of the feet that meet the ground, and how high each of them is when it rests
+there.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +21,22 @@ Array = NDArray[np.float64]
 
 #: A point slower than this many leg lengths per second may be standing.
 STILL_SPEED = 0.35
-#: Velocities are differences over about this time, so that noise at high frame rates does not look like speed.
+#: Velocities are differences over about this time, so that noise at high frame rates does not look
+#: like speed.
 VELOCITY_SPAN = 1 / 30
 #: The heel lies behind the ankle by this share of the way from ankle to toe joint on the ground.
 HEEL_SHARE = 0.4
-#: Of the heights of a slow point this quantile is where it rests: low enough to leave out slow moments in the air.
+#: Of the heights of a slow point this quantile is where it rests: low enough to leave out slow
+#: moments in the air.
 REST_QUANTILE = 0.25
-#: One stay counts no more than this, seconds: someone who sits for a minute says no more than someone who steps.
+#: One stay counts no more than this, seconds: someone who sits for a minute says no more than
+#: someone who steps.
 LONGEST_STAY = 0.5
-#: Sine of the slope, ankle over toe, beyond which a resting foot has no heel on the ground (dogs walk on their toes).
+#: Sine of the slope, ankle over toe, beyond which a resting foot has no heel on the ground (dogs
+#: walk on their toes).
 STEEP = 0.7
-#: A foot's lowest joint or tip lies this far above the ground, in leg lengths, when the motion's floor is at height 0.
+#: A foot's lowest joint or tip lies this far above the ground, in leg lengths, when the motion's
+#: floor is at height 0.
 LOWEST_JOINT = (-0.02, 0.08)
 #: So few slow moments tell nothing about where a point rests, seconds.
 LEAST_STILL = 0.1
@@ -70,7 +77,8 @@ class Soles:
     leg : float, metres
         Length of a straight leg from hip to ankle; every threshold scales with it.
     ground : float, metres
-        Height of the floor: 0 where the feet's lowest joints rest as far above 0 as joints do, else where they rest.
+        Height of the floor: 0 where the feet's lowest joints rest as far above 0 as joints do, else
+        where they rest.
     """
 
     points: tuple[SolePoint, ...]
@@ -94,7 +102,9 @@ class Soles:
 
 
 def point_velocity(positions: Array, fps: float) -> Array:
-    """Velocity of points (T, ..., 3) by central differences over about `VELOCITY_SPAN`, metres per second."""
+    """Velocity of points (T, ..., 3) by central differences over about `VELOCITY_SPAN`, metres per
+    second.
+    """
     if len(positions) < 2:
         return np.zeros_like(positions)
     half = max(1, round(0.5 * VELOCITY_SPAN * fps))
@@ -105,7 +115,8 @@ def point_velocity(positions: Array, fps: float) -> Array:
 
 
 def leg_length(pose: WorldPose, roles: Roles) -> float:
-    """Length of a straight hind leg, hip to knee to ankle, metres; the mean of both sides and all frames.
+    """Length of a straight hind leg, hip to knee to ankle, metres; the mean of both sides and all
+    frames.
 
     Raises
     ------
@@ -114,23 +125,31 @@ def leg_length(pose: WorldPose, roles: Roles) -> float:
     """
     lengths = []
     for side in ("left", "right"):
-        chain = [j for part in ("hip", "knee", "foot") if (j := roles.joint(f"{side}_{part}")) is not None]
+        chain = [
+            j
+            for part in ("hip", "knee", "foot")
+            if (j := roles.joint(f"{side}_{part}")) is not None
+        ]
         if len(chain) == 3:
             bones = np.diff(pose.positions[:, chain], axis=1)
             lengths.append(float(np.linalg.norm(bones, axis=-1).sum(axis=1).mean()))
     if not lengths:
         raise InvalidInputError(
-            "contacts need a leg: no hip, knee and foot of one side were found; name them in a roles table"
+            "contacts need a leg: no hip, knee and foot of one side were found; name them in a"
+            " roles table"
         )
     return float(np.mean(lengths))
 
 
-def fit_soles(motions: Sequence[Motion], roles: Roles, poses: Sequence[WorldPose] | None = None) -> Soles:
+def fit_soles(
+    motions: Sequence[Motion], roles: Roles, poses: Sequence[WorldPose] | None = None
+) -> Soles:
     """Find the points of the feet that bear on the ground, and how high they are when they do.
 
-    A skeleton does not say where its soles are. They are read off the moments in which a foot is slow: the height at
-    which its joints rest, and the direction that is then down. A foot without a toe joint has its toe at its end site;
-    one that rests steeply (a dog's hock is high above its paw) has no heel.
+    A skeleton does not say where its soles are. They are read off the moments in which a foot is
+    slow: the height at which its joints rest, and the direction that is then down. A foot without a
+    toe joint has its toe at its end site; one that rests steeply (a dog's hock is high above its
+    paw) has no heel.
 
     Parameters
     ----------
@@ -154,7 +173,9 @@ def fit_soles(motions: Sequence[Motion], roles: Roles, poses: Sequence[WorldPose
         raise InvalidInputError("contacts need a motion with feet; name the feet in a roles table")
     poses = [forward_kinematics(m) for m in motions] if poses is None else poses
     leg = leg_length(poses[0], roles)
-    found = [point for foot in roles.feet for point in _foot_points(foot, motions, poses, roles, leg)]
+    found = [
+        point for foot in roles.feet for point in _foot_points(foot, motions, poses, roles, leg)
+    ]
     lowest = min([p.rest for p in found] + _tip_rests(motions, poses, roles, leg))
     ground = 0.0 if LOWEST_JOINT[0] * leg <= lowest <= LOWEST_JOINT[1] * leg else lowest
     return Soles(tuple(replace(p, rest=p.rest - ground) for p in found), leg, ground)
@@ -191,7 +212,9 @@ def _foot_points(
     joint, local = _find_toe(foot, motions[0], roles)
     if joint == ankle and not any(local):
         return [SolePoint(foot, "heel", ankle, local, _rest_height(motions, ankles, leg))]
-    toes = [p.positions[:, joint] + rot.rotate(p.rotations[:, joint], np.array(local)) for p in poses]
+    toes = [
+        p.positions[:, joint] + rot.rotate(p.rotations[:, joint], np.array(local)) for p in poses
+    ]
     rest = _rest_height(motions, toes, leg)
     toe = SolePoint(foot, "toe", joint, local, rest)
     if _slope(motions, ankles, toes, leg) > STEEP:
@@ -202,12 +225,18 @@ def _foot_points(
 
 
 def _find_toe(foot: str, motion: Motion, roles: Roles) -> tuple[int, tuple[float, float, float]]:
-    """Joint and place in it of a foot's toe: the toe's joint, else the foot's end site, else the foot itself."""
+    """Joint and place in it of a foot's toe: the toe's joint, else the foot's end site, else the
+    foot itself.
+    """
     ankle, toe = roles.joints[foot], roles.joint(foot.replace("foot", "toe"))
     if toe is not None and toe != ankle:
         return toe, (0.0, 0.0, 0.0)
     skeleton = motion.skeleton
-    tips = [o for parent, o in zip(skeleton.end_parents, skeleton.end_offsets, strict=True) if int(parent) == ankle]
+    tips = [
+        o
+        for parent, o in zip(skeleton.end_parents, skeleton.end_offsets, strict=True)
+        if int(parent) == ankle
+    ]
     x, y, z = max(tips, key=np.linalg.norm, default=np.zeros(3))
     return ankle, (float(x), float(y), float(z))
 
@@ -216,7 +245,9 @@ def _slow(motion: Motion, positions: Array, leg: float) -> NDArray[np.bool_]:
     return np.linalg.norm(point_velocity(positions, motion.fps), axis=-1) < STILL_SPEED * leg
 
 
-def _slope(motions: Sequence[Motion], ankles: Sequence[Array], toes: Sequence[Array], leg: float) -> float:
+def _slope(
+    motions: Sequence[Motion], ankles: Sequence[Array], toes: Sequence[Array], leg: float
+) -> float:
     """Sine of a foot's usual slope, ankle over toe, while the toe is slow; 0 when it never is."""
     up = []
     for motion, ankle, toe in zip(motions, ankles, toes, strict=True):
@@ -227,15 +258,22 @@ def _slope(motions: Sequence[Motion], ankles: Sequence[Array], toes: Sequence[Ar
 
 
 def _rest_height(motions: Sequence[Motion], series: Sequence[Array], leg: float) -> float:
-    """Height at which a point, given by its positions in every motion, rests; where it was lowest if it never does."""
-    # A slow run must not go on from one motion to the next, so each ends with a frame that is not slow.
-    slow = np.concatenate([np.append(_slow(m, p, leg), False) for m, p in zip(motions, series, strict=True)])
+    """Height at which a point, given by its positions in every motion, rests; where it was lowest
+    if it never does.
+    """
+    # A slow run must not go on from one motion to the next, so each ends with a frame that is not
+    # slow.
+    slow = np.concatenate(
+        [np.append(_slow(m, p, leg), False) for m, p in zip(motions, series, strict=True)]
+    )
     heights = np.concatenate([np.append(p[:, 1], np.inf) for p in series])
     found = resting_height(heights, slow, motions[0].fps)
     return float(heights.min()) if found is None else found
 
 
-def _tip_rests(motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Roles, leg: float) -> list[float]:
+def _tip_rests(
+    motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Roles, leg: float
+) -> list[float]:
     """Resting heights of the end sites below the feet (toe tips)."""
     skeleton = motions[0].skeleton
     below = {j for foot in roles.feet for j in skeleton.descendants(roles.joints[foot])}
@@ -254,7 +292,9 @@ def _heel_in_foot(
     rest: tuple[float, float],
     leg: float,
 ) -> tuple[float, float, float]:
-    """The heel in the ankle's frame: as high as the toe joint when the foot is flat, and somewhat behind the ankle."""
+    """The heel in the ankle's frame: as high as the toe joint when the foot is flat, and somewhat
+    behind the ankle.
+    """
     local = []
     for motion, turned, a, t in zip(motions, rotations, ankles, toes, strict=True):
         flat = _slow(motion, a, leg) & _slow(motion, t, leg)

@@ -31,7 +31,8 @@ def judge_clips(
     judge : Judge
     motions : sequence of Motion
     captured : sequence of Motion
-        What the judge's space was fitted to. A clip is among them when one has its name or exactly its poses.
+        What the judge's space was fitted to. A clip is among them when one has its name or exactly
+        its poses.
     progress : Progress
     """
     names = [m.name for m in captured]
@@ -42,7 +43,9 @@ def judge_clips(
             raise InvalidInputError(f"{motion.name} has no frames, so there is nothing to judge")
         step = max(round(motion.fps / judge.space.options.fps), 1)
         poses = judge.space.coordinates.from_motion(motion)[::step]
-        trial = names.index(motion.name) if motion.name in names else _same_poses(judge.space, poses)
+        trial = (
+            names.index(motion.name) if motion.name in names else _same_poses(judge.space, poses)
+        )
         times = np.arange(len(poses), dtype=np.float64) * (step * motion.frame_time)
         verdicts.append(judge.judge(motion.name, poses, times, trial))
     progress("judging clips", len(motions), len(motions))
@@ -61,19 +64,24 @@ def format_verdicts(verdicts: Sequence[ClipVerdict]) -> str:
     """Table of clips, and the worst frames of each."""
     width = max(len(v.name) for v in verdicts) + 2
     lines = [
-        "mean log-likelihood, and the share of captured poses that are less natural (mean over the clip)",
+        (
+            "mean log-likelihood, and the share of captured poses that are less natural (mean over"
+            " the clip)"
+        ),
         f"{'':<{width}}{'Gaussian':>10}{'mixture':>18}",
     ]
     for v in verdicts:
-        cells = [f"{getattr(v.scores, m).mean():.0f} ({v.percentiles[m].mean():.0f} %)" for m in MEASURES]
+        cells = [
+            f"{getattr(v.scores, m).mean():.0f} ({v.percentiles[m].mean():.0f} %)" for m in MEASURES
+        ]
         note = "   own capture left out" if v.left_out else ""
         lines.append(f"{v.name:<{width}}" + "".join(f"{c:>16}" for c in cells) + note)
     lines += ["", "worst frames"]
     for v in verdicts:
         for f in v.worst:
             lines.append(
-                f"{v.name:<{width}}{f.time:>8.2f} s   {f.segment} is oddest, {f.deviations:.1f} deviations below the "
-                f"captured median (mixture {f.mixture:.0f})"
+                f"{v.name:<{width}}{f.time:>8.2f} s   {f.segment} is oddest, {f.deviations:.1f}"
+                f" deviations below the captured median (mixture {f.mixture:.0f})"
             )
     return "\n".join(lines) + "\n"
 
@@ -97,12 +105,16 @@ def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:
 
 
 def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | PathLike[str]) -> None:
-    """Write a PNG: a row a clip, scores over time, the middle half of the captured poses as a band, worst frames."""
+    """Write a PNG: a row a clip, scores over time, the middle half of the captured poses as a band,
+    worst frames.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
     if len(verdicts) > MOST_DRAWN:
-        raise InvalidInputError(f"a picture holds at most {MOST_DRAWN} clips, got {len(verdicts)}; name fewer")
+        raise InvalidInputError(
+            f"a picture holds at most {MOST_DRAWN} clips, got {len(verdicts)}; name fewer"
+        )
     canvas = Canvas(figsize=(11, 0.6 + 1.9 * len(verdicts)), dpi=100, facecolor="white")
     grid = canvas.subplots(len(verdicts), 1, squeeze=False)
     band = np.percentile(judge.reference.mixture, [25, 50, 75])
@@ -115,15 +127,26 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
         for f in v.worst:
             axes.plot(f.time, f.mixture, "o", ms=5, color="#c81e5a")
             axes.annotate(
-                f.segment, (f.time, f.mixture), (4, -11), textcoords="offset points", fontsize=8, color="#c81e5a"
+                f.segment,
+                (f.time, f.mixture),
+                (4, -11),
+                textcoords="offset points",
+                fontsize=8,
+                color="#c81e5a",
             )
         axes.set_ylim(low - 0.18 * (high - low), high + 0.05 * (high - low))
         axes.set_ylabel("mixture", fontsize=9)
         percent = v.percentiles["mixture"].mean()
-        axes.set_title(f"{v.name}: above {percent:.0f} % of captured poses", fontsize=10, loc="left", parse_math=False)
+        axes.set_title(
+            f"{v.name}: above {percent:.0f} % of captured poses",
+            fontsize=10,
+            loc="left",
+            parse_math=False,
+        )
         axes.tick_params(labelsize=8)
     grid[-1, 0].set_xlabel(
-        "seconds; band: the middle half of the captured poses, each by models that have not seen its capture"
+        "seconds; band: the middle half of the captured poses, each by models that have not seen"
+        " its capture"
     )
     canvas.tight_layout()
     data = BytesIO()

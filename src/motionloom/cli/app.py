@@ -17,13 +17,19 @@ from motionloom.cli.pose import pose
 from motionloom.cli.synthesize import synthesize
 from motionloom.cli.view import view
 
-#: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is found from here.
+#: Base of what typer raises for a wrong command line; typer brings its own copy of click, so it is
+#: found from here.
 UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 app = typer.Typer(
     name="motionloom",
-    help="Weave new human motion out of captured motion: constraints in, a natural motion file out.",
-    epilog="Exit codes: 0 done, 1 could not be done, 2 wrong input. Documentation: docs/reference/command-line.md.",
+    help=(
+        "Weave new human motion out of captured motion: constraints in, a natural motion file out."
+    ),
+    epilog=(
+        "Exit codes: 0 done, 1 could not be done, 2 wrong input. Documentation:"
+        " docs/reference/command-line.md."
+    ),
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -47,7 +53,10 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
     pass

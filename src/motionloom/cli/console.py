@@ -1,4 +1,6 @@
-"""What the command line says besides results: warnings, and progress bars where a person is watching."""
+"""What the command line says besides results: warnings, and progress bars where a person is
+watching.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def exit_code_of(problems: Iterable[str]) -> int:
 
 
 def _say_once() -> Callable[[str], None]:
-    """Function that says, the first time it is called, that something is being compiled, and where it is kept."""
+    """Function that says, the first time it is called, that something is being compiled, and where
+    it is kept.
+    """
     told: list[str] = []
 
     def tell(folder: str) -> None:

@@ -12,7 +12,16 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.hints import sentence_of
-from motionloom.cli.options import FileBlock, Force, OutUnit, OutUp, Rest, Strict, frame_time_of, with_blocks
+from motionloom.cli.options import (
+    FileBlock,
+    Force,
+    OutUnit,
+    OutUp,
+    Rest,
+    Strict,
+    frame_time_of,
+    with_blocks,
+)
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import ReadOptions
@@ -47,32 +56,47 @@ def convert(
         list[str],
         typer.Argument(
             metavar="IN... OUT",
-            help="File to read and file to write, whose suffix says the format; or files, folders or patterns to "
-            "read and a folder to write them to, told by a '/' at its end.",
+            help=(
+                "File to read and file to write, whose suffix says the format; or files, folders or"
+                " patterns to "
+                "read and a folder to write them to, told by a '/' at its end."
+            ),
         ),
     ],
     reading: FileBlock,
     writing: OutBlock,
     to: Annotated[
-        str | None, typer.Option("--to", metavar="SUFFIX", help="Format in a folder, such as .glb; else that of IN.")
+        str | None,
+        typer.Option(
+            "--to", metavar="SUFFIX", help="Format in a folder, such as .glb; else that of IN."
+        ),
     ] = None,
-    fps: Annotated[float | None, typer.Option(help="Resample to this many frames per second, 1 at least.")] = None,
+    fps: Annotated[
+        float | None, typer.Option(help="Resample to this many frames per second, 1 at least.")
+    ] = None,
     strict: Strict = False,
     force: Force = False,
 ) -> int:
-    """Convert files; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc for markers."""
+    """Convert files; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc
+    for markers.
+    """
     if len(paths) < 2:
-        raise InvalidInputError(f"{paths[0]}: nothing was named to write to; give OUT after the files to read; {_SEE}")
+        raise InvalidInputError(
+            f"{paths[0]}: nothing was named to write to; give OUT after the files to read; {_SEE}"
+        )
     job = _Job(reading.to_options(), strict, writing.to_options(), _new_time(fps), force)
     *places, last = paths
     if last.endswith(("/", "\\")) or Path(last).is_dir():
         return _convert_all(places, Path(last), to, job)
     if to is not None:
         raise InvalidInputError(
-            f"{last}: --to is for a folder, told by a '/' at its end; a file's suffix says its format"
+            f"{last}: --to is for a folder, told by a '/' at its end; a file's suffix says its"
+            " format"
         )
     if len(places) > 1 or Path(places[0]).is_dir():
-        raise InvalidInputError(f"{last}: several files are read, so name a folder to write them to: {last}/; {_SEE}")
+        raise InvalidInputError(
+            f"{last}: several files are read, so name a folder to write them to: {last}/; {_SEE}"
+        )
     return _convert_one(Path(places[0]), Path(last), job)
 
 
@@ -119,7 +143,10 @@ def _convert_one(source: Path, output: Path, job: _Job) -> int:
     data = job.load(source)
     job.check(data, output)
     warn_about(((str(source), text) for text in data.source.warnings), say)
-    say(f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}), {data.source.up.upper()} up")
+    say(
+        f"{source}: 1 unit = {data.source.unit:.6g} m ({data.source.unit_reason}),"
+        f" {data.source.up.upper()} up"
+    )
     job.save(data, output)
     return 0
 
@@ -135,7 +162,9 @@ def _convert_all(places: Sequence[str], folder: Path, to: str | None, job: _Job)
         raise InvalidInputError(f"--to: expected one of {writable}, got {to!r}")
     sources = [Path(p) for p in find_readable(places, by_suffix)]
     names = distinct_names(sources, [p.stem for p in sources])
-    outputs = [folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)]
+    outputs = [
+        folder / f"{n}{suffix or p.suffix.lower()}" for n, p in zip(names, sources, strict=True)
+    ]
     check_outputs(outputs, [*sources, *job.read.companions], job.force)
     warnings: list[tuple[str, str]] = []
     failed = 0

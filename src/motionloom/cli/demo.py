@@ -22,11 +22,15 @@ if TYPE_CHECKING:
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="Folder to write to.")] = Path("demo"),
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="Folder to write to.")
+    ] = Path("demo"),
     seed: Seed = 0,
     force: Force = False,
 ) -> int:
-    """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach for a point."""
+    """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach
+    for a point.
+    """
     from motionloom.constraints import write_constraints
     from motionloom.constraints.scene_files import write_scene
     from motionloom.io import save
@@ -35,12 +39,20 @@ def demo(
 
     asked = demo_wish()
     outputs = Outputs(
-        out / "motion.bvh", asked, report=out / "report.txt", html=out / "motion.html", png=out / "motion.png"
+        out / "motion.bvh",
+        asked,
+        report=out / "report.txt",
+        html=out / "motion.html",
+        png=out / "motion.png",
     )
-    asked_file, scene_file, glb = (out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb"))
+    asked_file, scene_file, glb = (
+        out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb")
+    )
     writer, unsaid = Writer(force, say), Writer(force)
     with progress_bars() as progress:
-        performed = sorted((clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name)
+        performed = sorted(
+            (clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name
+        )
         places = [out / "clips" / f"{motion.name}.bvh" for motion in performed]
         check_outputs([*places, asked_file, scene_file, glb], [], force)
         outputs.check([], force)
@@ -61,7 +73,12 @@ def demo(
 
 def demo_wish() -> ConstraintSet:
     """Walk a curve, stop, and reach for a point."""
-    from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, StillConstraint
+    from motionloom.constraints import (
+        BodyConstraint,
+        ConstraintSet,
+        JointConstraint,
+        StillConstraint,
+    )
 
     return ConstraintSet(
         duration=10.0,
@@ -71,7 +88,9 @@ def demo_wish() -> ConstraintSet:
             BodyConstraint(time=4.0, position=(1.2, 3.2), facing=60),
             BodyConstraint(time=8.8, position=(2.4, 3.6), facing=90),
         ),
-        joints=(JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.37, 3.74), weight=10.0),),
+        joints=(
+            JointConstraint(time=8.8, joint="right_hand", position=(2.95, 1.37, 3.74), weight=10.0),
+        ),
         still=(StillConstraint.model_validate({"from": 8.0}),),
     )
 
@@ -86,11 +105,20 @@ def _scene() -> SceneConstraints:
     return SceneConstraints(
         duration=7.0,
         characters={
-            name: Character(duration=7.0, body=(BodyConstraint(time=0.0, position=(x, z), facing=facing),))
+            name: Character(
+                duration=7.0, body=(BodyConstraint(time=0.0, position=(x, z), facing=facing),)
+            )
             for name, (x, z, facing) in starts.items()
         },
         events=(
-            Meeting(name="handshake", time=5.5, between=("alice", "bob"), distance=0.75, hold=1.0, joints=(hands,)),
+            Meeting(
+                name="handshake",
+                time=5.5,
+                between=("alice", "bob"),
+                distance=0.75,
+                hold=1.0,
+                joints=(hands,),
+            ),
         ),
     )
 

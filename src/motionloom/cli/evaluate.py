@@ -18,7 +18,9 @@ from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
 
 app = typer.Typer(
-    name="evaluate", help="Measure methods on given clips, beside published figures.", no_args_is_help=True
+    name="evaluate",
+    help="Measure methods on given clips, beside published figures.",
+    no_args_is_help=True,
 )
 
 
@@ -31,21 +33,43 @@ def _group() -> None:
 @with_blocks
 def natural_spaces(
     places: Annotated[
-        list[str], typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips; at least four, of one skeleton.")
+        list[str],
+        typer.Argument(
+            metavar="LIB|CLIPS...", help="A library, or clips; at least four, of one skeleton."
+        ),
     ],
     reading: ClipBlock,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Folder for report.txt, report.json and pictures.")
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FOLDER",
+            help="Folder for report.txt, report.json and pictures.",
+        ),
     ] = Path("natural-spaces"),
-    targets: Annotated[int, typer.Option(min=3, max=10_000, help="Targets for each of the five groups.")] = 100,
-    splits: Annotated[int, typer.Option(min=1, max=50, help="Splits of the clips, with seeds SEED, SEED + 1 ...")] = 2,
+    targets: Annotated[
+        int, typer.Option(min=3, max=10_000, help="Targets for each of the five groups.")
+    ] = 100,
+    splits: Annotated[
+        int, typer.Option(min=1, max=50, help="Splits of the clips, with seeds SEED, SEED + 1 ...")
+    ] = 2,
     seed: Seed = 0,
-    workers: Annotated[int, typer.Option(min=1, metavar="M", help="Processes that share the splits.")] = 1,
-    quick: Annotated[bool, typer.Option("--quick", help="Few targets, one split, two methods: to see it run.")] = False,
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="M", help="Processes that share the splits.")
+    ] = 1,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Few targets, one split, two methods: to see it run.")
+    ] = False,
     force: Force = False,
 ) -> int:
-    """Accuracy and naturalness of every pose solver, and what else is measured of pose spaces (takes minutes)."""
-    from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions, evaluate_natural_spaces
+    """Accuracy and naturalness of every pose solver, and what else is measured of pose spaces
+    (takes minutes).
+    """
+    from motionloom.baselines.natural_spaces.evaluation import (
+        EvaluationOptions,
+        evaluate_natural_spaces,
+    )
     from motionloom.baselines.natural_spaces.pictures import PICTURES, write_pictures
     from motionloom.io.files import write_file
 

@@ -7,6 +7,8 @@ import typer
 from motionloom.cli.graph_build import build
 from motionloom.cli.graph_report import report
 
-app = typer.Typer(name="graph", help="Motion graphs: what their clips can and cannot do.", no_args_is_help=True)
+app = typer.Typer(
+    name="graph", help="Motion graphs: what their clips can and cannot do.", no_args_is_help=True
+)
 app.command()(build)
 app.command()(report)

@@ -21,22 +21,33 @@ def build(
     places: Places,
     reading: GraphBlock,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Where to; else beside the library.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FOLDER", help="Where to; else beside the library."),
     ] = None,
-    tau: Annotated[float | None, typer.Option(help="Threshold of the transition cost; else calibrated.")] = None,
+    tau: Annotated[
+        float | None, typer.Option(help="Threshold of the transition cost; else calibrated.")
+    ] = None,
     step: Annotated[
         int | None,
-        typer.Option(metavar="FRAMES", help="A transition may change a pose as much as clips do in this time."),
+        typer.Option(
+            metavar="FRAMES",
+            help="A transition may change a pose as much as clips do in this time.",
+        ),
     ] = None,
     relative: Annotated[
-        float | None, typer.Option(help="0: one threshold for all frames; 1: each frame's own (default).")
+        float | None,
+        typer.Option(help="0: one threshold for all frames; 1: each frame's own (default)."),
     ] = None,
     cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Dask scheduler whose workers find the transitions.")
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Dask scheduler whose workers find the transitions."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Forget the graph that is there and calibrate anew.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Forget the graph that is there and calibrate anew.")
+    ] = False,
 ) -> int:
-    """Build a motion graph, or bring the one that is there up to date: only what is new or has changed is computed.
+    """Build a motion graph, or bring the one that is there up to date: only what is new or has
+    changed is computed.
 
     A build that was stopped goes on where it was.
     """
@@ -47,19 +58,24 @@ def build(
     place = find_place(places)
     folder = output or place.graph
     if folder is None:
-        raise InvalidInputError("a graph of clips needs a folder to be kept in; name it with -o FOLDER")
+        raise InvalidInputError(
+            "a graph of clips needs a folder to be kept in; name it with -o FOLDER"
+        )
     check_place(folder / "head.json")  # whose the folder is, the build finds out
     wanted: dict[str, Any] = {"tau": tau, "step": step, "relative": relative}
     given = {name: value for name, value in wanted.items() if value is not None}
     with progress_bars() as progress:
         clips = read_clip_set(place, options, progress, say)
         graph_options = GraphOptions(**given) if given else None
-        done = build_on_disk(clips, folder, graph_options, cluster=cluster, anew=force, progress=progress)
+        done = build_on_disk(
+            clips, folder, graph_options, cluster=cluster, anew=force, progress=progress
+        )
     warn((*clips.notes, *done.notes), say)
     report = done.graph.report
     say(f"wrote {folder}: {done.to_text()}")
     print(
-        f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} transitions, {report.n_roots} at the "
-        f"coarsest level; {100 * report.kept_share:.0f} % of the frames in the largest connected part"
+        f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} transitions,"
+        f" {report.n_roots} at the coarsest level; {100 * report.kept_share:.0f} % of the frames in"
+        " the largest connected part"
     )
     return 0

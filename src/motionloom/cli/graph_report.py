@@ -20,16 +20,20 @@ def report(
     places: Places,
     reading: GraphBlock,
     png: Annotated[
-        Path | None, typer.Option(metavar="OUT", help="Draw it: transitions, speeds and turns, clips.")
+        Path | None,
+        typer.Option(metavar="OUT", help="Draw it: transitions, speeds and turns, clips."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
     ] = None,
     as_json: ReportAsJson = False,
     graph: Graph = None,
     force: Force = False,
 ) -> int:
-    """Say how the clips hang together, which speeds and turns they cover, and what nobody does in them."""
+    """Say how the clips hang together, which speeds and turns they cover, and what nobody does in
+    them.
+    """
     from motionloom.graph.overview.picture import write_overview_picture
     from motionloom.graph.overview.survey import survey_graph
     from motionloom.graph.overview.text import format_overview
@@ -44,7 +48,9 @@ def report(
         clips = read_clip_set(place, options, progress, say)
         folder = find_graph(place, graph, say)
         made = (
-            build_graph(clips, progress=progress) if folder is None else open_on_disk(clips, folder, progress=progress)
+            build_graph(clips, progress=progress)
+            if folder is None
+            else open_on_disk(clips, folder, progress=progress)
         )
         overview = survey_graph(made)
     writer = Writer(force, say)

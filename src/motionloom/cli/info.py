@@ -16,12 +16,19 @@ from motionloom.workspace.places import find_readable
 
 @with_blocks
 def info(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Motion or marker files, folders or patterns.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Motion or marker files, folders or patterns."),
+    ],
     reading: FileBlock,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: a list with one entry per file.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON: a list with one entry per file.")
+    ] = False,
     strict: Strict = False,
 ) -> int:
-    """Show what files are: unit and why, up axis, frame rate, joints, channel orders, roles, warnings."""
+    """Show what files are: unit and why, up axis, frame rate, joints, channel orders, roles,
+    warnings.
+    """
     from motionloom.io import load
     from motionloom.io.describe import describe, format_facts
     from motionloom.io.registry import FORMATS

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from motionloom.clips.labels import Label
     from motionloom.library import AddReport, Library
 
-app = typer.Typer(name="library", help="Libraries: clips read once and kept ready on disk.", no_args_is_help=True)
+app = typer.Typer(
+    name="library", help="Libraries: clips read once and kept ready on disk.", no_args_is_help=True
+)
 
 Place = Annotated[Path, typer.Argument(metavar="LIB", help="Folder of the library.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -37,13 +39,23 @@ class AddBlock:
 
     labels: Annotated[
         Path | None,
-        typer.Option("--labels", metavar="FILE", help="Labels of clips, kept in the library; replaces theirs."),
+        typer.Option(
+            "--labels",
+            metavar="FILE",
+            help="Labels of clips, kept in the library; replaces theirs.",
+        ),
     ] = None
     workers: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Processes that read files; else one per processor, if worth it."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Processes that read files; else one per processor, if worth it.",
+        ),
     ] = None
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first file that cannot be added.")] = False
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first file that cannot be added.")
+    ] = False
 
 
 @app.command()
@@ -53,12 +65,17 @@ def create(
     reading: FileBlock,
     adding: AddBlock,
     clips: Annotated[
-        list[str] | None, typer.Argument(metavar="[CLIPS...]", help="First clips: files, folders or patterns.")
+        list[str] | None,
+        typer.Argument(metavar="[CLIPS...]", help="First clips: files, folders or patterns."),
     ] = None,
-    fps: Annotated[float, typer.Option(metavar="FPS", help="Frames per second of every clip in it.")] = 30.0,
+    fps: Annotated[
+        float, typer.Option(metavar="FPS", help="Frames per second of every clip in it.")
+    ] = 30.0,
     roles: Roles = None,
 ) -> int:
-    """Make a library, and add CLIPS. Its skeleton is that of most of them; clips of other sizes are brought to it."""
+    """Make a library, and add CLIPS. Its skeleton is that of most of them; clips of other sizes are
+    brought to it.
+    """
     from motionloom.io.roles_table import read_roles_table
     from motionloom.library import create_library
     from motionloom.library.sources import refuse_inside
@@ -75,11 +92,15 @@ def create(
 @with_blocks
 def add(
     library: Place,
-    clips: Annotated[list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")],
+    clips: Annotated[
+        list[str], typer.Argument(metavar="CLIPS...", help="Clips: files, folders or patterns.")
+    ],
     reading: FileBlock,
     adding: AddBlock,
 ) -> int:
-    """Add CLIPS, and read changed ones again. After an interruption the same command goes on where it stopped."""
+    """Add CLIPS, and read changed ones again. After an interruption the same command goes on where
+    it stopped.
+    """
     return _add(library, clips, reading, adding)
 
 
@@ -110,7 +131,10 @@ def _add(library: Path, clips: Sequence[str], reading: FileBlock, adding: AddBlo
 @app.command()
 def remove(
     library: Place,
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Names of clips, or patterns with * ? [...].")],
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME...", help="Names of clips, or patterns with * ? [...]."),
+    ],
 ) -> int:
     """Take clips out of a library; their files stay where they are."""
     from motionloom.library import open_library, remove_clips
@@ -125,11 +149,16 @@ def remove(
 def check(
     library: Place,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Read damaged and changed clips again; drop those that are lost.")
+        bool,
+        typer.Option(
+            "--repair", help="Read damaged and changed clips again; drop those that are lost."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Compare every clip with what was written, and every file with what was read. Exit code 1 when they differ."""
+    """Compare every clip with what was written, and every file with what was read. Exit code 1 when
+    they differ.
+    """
     from motionloom.library import check_library, open_library, repair_library
 
     with progress_bars() as progress:
@@ -142,7 +171,10 @@ def check(
             )
             for failure in done.failed:
                 say(f"motionloom: {failure.message}")
-            for what, names in (("read again", done.restored), ("dropped, as it was lost", done.dropped)):
+            for what, names in (
+                ("read again", done.restored),
+                ("dropped, as it was lost", done.dropped),
+            ):
                 for name in names:
                     say(f"{name}: {what}")
         problems = check_library(library, progress)
@@ -153,7 +185,10 @@ def check(
             print(f"{problem.clip}: {problem.kind}: {problem.message}")
         n = len(open_library(library))
         bad = len({problem.clip for problem in problems})
-        print(f"{library}: {_count(n, 'clip')}, " + (f"{bad} with problems" if bad else "all as they were put in"))
+        print(
+            f"{library}: {_count(n, 'clip')}, "
+            + (f"{bad} with problems" if bad else "all as they were put in")
+        )
     return 1 if problems else 0
 
 
@@ -166,17 +201,33 @@ def list_(library: Place, as_json: Json = False) -> int:
     rows = [_row(opened, name) for name in opened.names]
     if as_json:
         print(
-            json.dumps({"library": str(library), "fps": opened.fps, "frames": opened.n_frames, "clips": rows}, indent=2)
+            json.dumps(
+                {
+                    "library": str(library),
+                    "fps": opened.fps,
+                    "frames": opened.n_frames,
+                    "clips": rows,
+                },
+                indent=2,
+            )
         )
         return 0
     print(_summary(opened))
     width = max((len(row["clip"]) for row in rows), default=4)
     if rows:
-        print(f"{'clip':<{width}}  frames  seconds  fps of file  scale  raised  hash          labels")
+        print(
+            f"{'clip':<{width}}  frames  seconds  fps of file  scale  raised  hash          labels"
+        )
     for row in rows:
-        size = f"{row['scale']:>5.3f}  {row['raised'] * 1000:>+3.0f} mm" if row["scale"] != 1 else " " * 13
+        size = (
+            f"{row['scale']:>5.3f}  {row['raised'] * 1000:>+3.0f} mm"
+            if row["scale"] != 1
+            else " " * 13
+        )
         times = f"{row['frames']:>6}  {row['seconds']:>7.2f}  {row['file_fps']:>11.5g}"
-        labels = "".join(f"  {name}" for name in dict.fromkeys(label["label"] for label in row["labels"]))
+        labels = "".join(
+            f"  {name}" for name in dict.fromkeys(label["label"] for label in row["labels"])
+        )
         print(f"{row['clip']:<{width}}  {times}  {size}  {row['hash'][:12]}{labels}")
     return 0
 
@@ -211,12 +262,20 @@ def _row(library: Library, name: str) -> dict[str, Any]:
 
 def _tell(report: AddReport) -> None:
     """Say what came of adding: warnings first, then files that failed, then counts."""
-    warn_about(((entry.name, text) for entry in (*report.added, *report.replaced) for text in entry.notes), say)
+    warn_about(
+        ((entry.name, text) for entry in (*report.added, *report.replaced) for text in entry.notes),
+        say,
+    )
     for note in report.notes:
         say(note)
     for sentence in _refusals(report):
         say(f"motionloom: {sentence}")
-    counts = {"added": report.added, "read again": report.replaced, "moved": report.moved, "there already": report.kept}
+    counts = {
+        "added": report.added,
+        "read again": report.replaced,
+        "moved": report.moved,
+        "there already": report.kept,
+    }
     told = [f"{what} {len(entries)}" for what, entries in counts.items() if entries]
     if report.failed:
         told.append(f"could not add {len(report.failed)}")
@@ -227,12 +286,16 @@ def _refusals(report: AddReport) -> list[str]:
     """Why files could not be added; one sentence for many files with one reason."""
     by_reason: dict[str, list[str]] = {}
     for failure in report.failed:
-        by_reason.setdefault(failure.message.replace(str(failure.path), "FILE"), []).append(failure.message)
+        by_reason.setdefault(failure.message.replace(str(failure.path), "FILE"), []).append(
+            failure.message
+        )
     return [
         text
         for messages in by_reason.values()
         for text in (
-            messages if len(messages) <= _LISTED else [messages[0], f"and {len(messages) - 1} more files likewise"]
+            messages
+            if len(messages) <= _LISTED
+            else [messages[0], f"and {len(messages) - 1} more files likewise"]
         )
     ]
 
@@ -241,8 +304,8 @@ def _summary(library: Library) -> str:
     seconds = library.n_frames / library.fps
     joints = f", {library.skeleton.n_joints} joints" if len(library) else ""
     return (
-        f"{library.path}: {_count(len(library), 'clip')}, {library.n_frames} frames ({seconds:.1f} s) "
-        f"at {library.fps:g} per second{joints}"
+        f"{library.path}: {_count(len(library), 'clip')}, {library.n_frames} frames ({seconds:.1f}"
+        f" s) at {library.fps:g} per second{joints}"
     )
 
 

@@ -1,6 +1,7 @@
 """Entry point of the command line: whatever happens, one sentence and an exit code.
 
-The commands are imported when they are run, so that an interruption is met from the first moment on.
+The commands are imported when they are run, so that an interruption is met from the first moment
+on.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 when done, 1 when it could not be done, 2 for wrong input, 130 when interrupted, 143 when told to end.
+        0 when done, 1 when it could not be done, 2 for wrong input, 130 when interrupted, 143 when
+        told to end.
     """
     stop = Stop()
     try:
@@ -68,7 +70,14 @@ def _call(argv: Sequence[str] | None) -> int:
     from motionloom.cli.app import UsageError, app
 
     try:
-        return int(app(args=None if argv is None else list(argv), prog_name="motionloom", standalone_mode=False) or 0)
+        return int(
+            app(
+                args=None if argv is None else list(argv),
+                prog_name="motionloom",
+                standalone_mode=False,
+            )
+            or 0
+        )
     except UsageError as error:
         return _usage(error)
     except typer.Abort:
@@ -82,7 +91,11 @@ def _io_failed(error: OSError) -> int:
         return _fail(1, f"{error.filename or 'input or output'}: {error.strerror or error}")
     discard(sys.stdout)
     # A reader (such as `head`) that has enough is no fault.
-    return 1 if isinstance(refused, BrokenPipeError) else _fail(1, f"standard output: {refused.strerror}")
+    return (
+        1
+        if isinstance(refused, BrokenPipeError)
+        else _fail(1, f"standard output: {refused.strerror}")
+    )
 
 
 def _fail(code: int, message: str) -> int:

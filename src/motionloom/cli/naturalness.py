@@ -18,23 +18,41 @@ from motionloom.workspace.writing import Writer
 
 @with_blocks
 def naturalness(
-    clips: Annotated[list[str], typer.Argument(metavar="CLIPS...", help="What is judged: files, folders, patterns.")],
+    clips: Annotated[
+        list[str],
+        typer.Argument(metavar="CLIPS...", help="What is judged: files, folders, patterns."),
+    ],
     against: Annotated[
         list[str],
-        typer.Option("--against", metavar="LIB|CLIPS", help="A library or clips to compare with; may be repeated."),
+        typer.Option(
+            "--against",
+            metavar="LIB|CLIPS",
+            help="A library or clips to compare with; may be repeated.",
+        ),
     ],
     reading: RolesBlock,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save it, .json or text.")
     ] = None,
-    png: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the curves over time.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print all figures and curves as JSON.")] = False,
+    png: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Draw the curves over time.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print all figures and curves as JSON.")
+    ] = False,
     seed: Seed = 0,
     force: Force = False,
 ) -> int:
-    """Say how natural CLIPS are among captured ones; a clip that is among these is left out of them first."""
+    """Say how natural CLIPS are among captured ones; a clip that is among these is left out of them
+    first.
+    """
     from motionloom.analysis.judge import fit_judge
-    from motionloom.analysis.verdicts import format_verdicts, judge_clips, verdicts_to_json, write_curves
+    from motionloom.analysis.verdicts import (
+        format_verdicts,
+        judge_clips,
+        verdicts_to_json,
+        write_curves,
+    )
     from motionloom.spaces import fit_pose_space
 
     check_png(png)
@@ -45,13 +63,17 @@ def naturalness(
         motions = read_motions(place, replace(options, only=(), without=()), progress, say)
         captured = read_motions(others, options, progress, say)
         table = options.read_roles(captured[0].skeleton)
-        judge = fit_judge(fit_pose_space(captured, roles=table, progress=progress), seed=seed, progress=progress)
+        judge = fit_judge(
+            fit_pose_space(captured, roles=table, progress=progress), seed=seed, progress=progress
+        )
         verdicts = judge_clips(judge, motions, captured, progress)
     writer = Writer(force, say)
     if png is not None:
         writer.write(png, lambda place: write_curves(judge, verdicts, place))
     if output is not None:
         is_json = output.suffix.lower() == ".json"
-        writer.write_text(output, verdicts_to_json(verdicts) if is_json else format_verdicts(verdicts))
+        writer.write_text(
+            output, verdicts_to_json(verdicts) if is_json else format_verdicts(verdicts)
+        )
     print(verdicts_to_json(verdicts) if as_json else format_verdicts(verdicts), end="")
     return 0

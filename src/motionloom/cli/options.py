@@ -1,4 +1,6 @@
-"""Options that several commands share, each said once; blocks of them are dataclasses that `with_blocks` spreads."""
+"""Options that several commands share, each said once; blocks of them are dataclasses that
+`with_blocks` spreads.
+"""
 
 from __future__ import annotations
 
@@ -23,57 +25,109 @@ Unit = Annotated[
     str | None,
     typer.Option(
         metavar="UNIT",
-        help="Unit of length of the input: metres per unit, or mm, cm, m, in, ft; else read or guessed. A unit that "
-        "makes a body of no plausible height is refused, except with a '!' behind it.",
+        help=(
+            "Unit of length of the input: metres per unit, or mm, cm, m, in, ft; else read or"
+            " guessed. A unit that makes a body of no plausible height is refused, except with a"
+            " '!' behind it."
+        ),
     ),
 ]
 Up = Annotated[
     str | None,
-    typer.Option(metavar="AXIS", help="Up axis of the input: x, y or z; else read or guessed.", callback=_lower),
+    typer.Option(
+        metavar="AXIS",
+        help="Up axis of the input: x, y or z; else read or guessed.",
+        callback=_lower,
+    ),
 ]
 OutUnit = Annotated[
     float | None,
-    typer.Option(metavar="METRES", help="Metres per unit of length in BVH or TRC output; else that of the input."),
+    typer.Option(
+        metavar="METRES",
+        help="Metres per unit of length in BVH or TRC output; else that of the input.",
+    ),
 ]
 OutUp = Annotated[
     str | None,
-    typer.Option(metavar="AXIS", help="Up axis of BVH or TRC output: x, y or z; else the input's.", callback=_lower),
+    typer.Option(
+        metavar="AXIS",
+        help="Up axis of BVH or TRC output: x, y or z; else the input's.",
+        callback=_lower,
+    ),
 ]
 Rest = Annotated[
     str | None,
     typer.Option(
         metavar="POSE",
-        help="Rest pose of GLB output: standing (a T-pose; usual for humans), file or first (frame).",
+        help=(
+            "Rest pose of GLB output: standing (a T-pose; usual for humans), file or first (frame)."
+        ),
         callback=_lower,
     ),
 ]
-Asf = Annotated[Path | None, typer.Option("--skeleton", metavar="ASF", help="Skeleton of AMC files.")]
-Rate = Annotated[
-    float | None, typer.Option(metavar="FPS", help="Frames per second of BVH or AMC input that says it wrongly or not.")
+Asf = Annotated[
+    Path | None, typer.Option("--skeleton", metavar="ASF", help="Skeleton of AMC files.")
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Refuse an input that needs any guess or mending.")]
-Html = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a page that plays in a browser, from disk.")]
-Png = Annotated[Path | None, typer.Option(metavar="OUT", help="Write a contact sheet: poses, path, feet, speeds.")]
+Rate = Annotated[
+    float | None,
+    typer.Option(
+        metavar="FPS", help="Frames per second of BVH or AMC input that says it wrongly or not."
+    ),
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Refuse an input that needs any guess or mending.")
+]
+Html = Annotated[
+    Path | None,
+    typer.Option(metavar="OUT", help="Write a page that plays in a browser, from disk."),
+]
+Png = Annotated[
+    Path | None,
+    typer.Option(metavar="OUT", help="Write a contact sheet: poses, path, feet, speeds."),
+]
 Seed = Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")]
-Only = Annotated[list[str] | None, typer.Option("--only", metavar="PATTERN", help="Only clips whose names match.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="PATTERN", help="Only clips whose names match."),
+]
 Graph = Annotated[
     Path | None,
-    typer.Option("--graph", metavar="FOLDER", help="Motion graph made by 'graph build -o'; else the library's."),
+    typer.Option(
+        "--graph",
+        metavar="FOLDER",
+        help="Motion graph made by 'graph build -o'; else the library's.",
+    ),
 ]
-Mirror = Annotated[bool, typer.Option("--mirror", help="Add a mirrored copy of every clip, left and right exchanged.")]
+Mirror = Annotated[
+    bool,
+    typer.Option("--mirror", help="Add a mirrored copy of every clip, left and right exchanged."),
+]
 Force = Annotated[
-    bool, typer.Option("--force", help="Replace files that motionloom did not write, or that were changed since.")
+    bool,
+    typer.Option(
+        "--force", help="Replace files that motionloom did not write, or that were changed since."
+    ),
 ]
-Without = Annotated[list[str] | None, typer.Option("--without", metavar="PATTERN", help="Leave clips out.")]
-Roles = Annotated[Path | None, typer.Option("--roles", metavar="FILE", help="Table of roles, for odd skeletons.")]
+Without = Annotated[
+    list[str] | None, typer.Option("--without", metavar="PATTERN", help="Leave clips out.")
+]
+Roles = Annotated[
+    Path | None, typer.Option("--roles", metavar="FILE", help="Table of roles, for odd skeletons.")
+]
 GraphFps = Annotated[
-    float | None, typer.Option("--fps", help="Frames per second of the graph; else 30, or the library's.")
+    float | None,
+    typer.Option("--fps", help="Frames per second of the graph; else 30, or the library's."),
 ]
 Places = Annotated[
-    list[str], typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips: files, folders or patterns.")
+    list[str],
+    typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips: files, folders or patterns."),
 ]
-Constraints = Annotated[Path, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")]
-SaveReport = Annotated[Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")]
+Constraints = Annotated[
+    Path, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")
+]
+SaveReport = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Save the report, .json or text.")
+]
 ReportAsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 
 
@@ -135,18 +189,26 @@ def with_blocks(command: Callable[..., int]) -> Callable[..., int]:
     Parameters
     ----------
     command : callable
-        A parameter that is annotated with a dataclass gets an instance of it, made of the options that its fields are.
+        A parameter that is annotated with a dataclass gets an instance of it, made of the options
+        that its fields are.
     """
     hints = get_type_hints(command, include_extras=True)
     blocks: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     spread: list[inspect.Parameter] = []
     for name, parameter in inspect.signature(command).parameters.items():
-        options = _options_of(blocks[name]) if name in blocks else [parameter.replace(annotation=hints[name])]
+        options = (
+            _options_of(blocks[name])
+            if name in blocks
+            else [parameter.replace(annotation=hints[name])]
+        )
         spread += [option.replace(kind=inspect.Parameter.KEYWORD_ONLY) for option in options]
 
     @wraps(command)
     def call(**given: Any) -> int:
-        made = {n: block(**{f.name: given.pop(f.name) for f in fields(block)}) for n, block in blocks.items()}
+        made = {
+            n: block(**{f.name: given.pop(f.name) for f in fields(block)})
+            for n, block in blocks.items()
+        }
         return command(**given, **made)
 
     call.__signature__ = inspect.Signature(spread, return_annotation=int)  # type: ignore[attr-defined]
@@ -163,11 +225,15 @@ def given(**options: Any) -> dict[str, Any]:
 def _options_of(block: Any) -> list[inspect.Parameter]:
     hints = get_type_hints(block, include_extras=True)
     keyword = inspect.Parameter.KEYWORD_ONLY
-    return [inspect.Parameter(f.name, keyword, default=f.default, annotation=hints[f.name]) for f in fields(block)]
+    return [
+        inspect.Parameter(f.name, keyword, default=f.default, annotation=hints[f.name])
+        for f in fields(block)
+    ]
 
 
 def frame_time_of(fps: float | None, option: str) -> float | None:
-    """Time between frames (seconds) for frames per second given with an option; None for none given.
+    """Time between frames (seconds) for frames per second given with an option; None for none
+    given.
 
     Raises
     ------
@@ -177,5 +243,7 @@ def frame_time_of(fps: float | None, option: str) -> float | None:
     if fps is None:
         return None
     if not 0 < fps <= 10_000:
-        raise InvalidInputError(f"{option}: expected frames per second above 0 and at most 10000, got {fps:g}")
+        raise InvalidInputError(
+            f"{option}: expected frames per second above 0 and at most 10000, got {fps:g}"
+        )
     return 1.0 / fps

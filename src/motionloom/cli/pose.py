@@ -1,4 +1,6 @@
-"""``motionloom pose``: clips and a constraint file in, one pose out that reaches its targets and looks natural."""
+"""``motionloom pose``: clips and a constraint file in, one pose out that reaches its targets and
+looks natural.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import exit_code_of, progress_bars, say
-from motionloom.cli.options import Constraints, Force, ReportAsJson, RolesBlock, SaveReport, with_blocks
+from motionloom.cli.options import (
+    Constraints,
+    Force,
+    ReportAsJson,
+    RolesBlock,
+    SaveReport,
+    with_blocks,
+)
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress
 from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
@@ -31,21 +40,32 @@ STARTS = ("standing", "zero")
 @with_blocks
 def pose(
     constraints: Constraints,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Pose to write: .bvh, .glb, .amc.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="OUT", help="Pose to write: .bvh, .glb, .amc.")
+    ],
     reading: RolesBlock,
     clips: Annotated[
         list[str] | None,
-        typer.Argument(metavar="LIB|CLIPS...", help="A library, or clips; may be left out with a --space that exists."),
+        typer.Argument(
+            metavar="LIB|CLIPS...",
+            help="A library, or clips; may be left out with a --space that exists.",
+        ),
     ] = None,
     method: Annotated[str, typer.Option(help="Solver; 'natural' is the one to use.")] = "natural",
     start: Annotated[
-        str, typer.Option(metavar="START", help="'standing', 'zero', or a motion: FILE or FILE:FRAME.")
+        str,
+        typer.Option(metavar="START", help="'standing', 'zero', or a motion: FILE or FILE:FRAME."),
     ] = "standing",
     space_file: Annotated[
-        Path | None, typer.Option("--space", metavar="FILE.npz", help="Pose space: read if it exists, else written.")
+        Path | None,
+        typer.Option(
+            "--space", metavar="FILE.npz", help="Pose space: read if it exists, else written."
+        ),
     ] = None,
     report: SaveReport = None,
-    png: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the pose with its targets.")] = None,
+    png: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Draw the pose with its targets.")
+    ] = None,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
@@ -77,7 +97,9 @@ def pose(
         begin = _start(space, motions, start, options)
         with names_in(constraints):
             answer = find_pose(space, asked, begin, method=method, progress=progress)
-    motion = answer.to_motion(name_of(output), replace(motions[0].source, warnings=()) if motions else None)
+    motion = answer.to_motion(
+        name_of(output), replace(motions[0].source, warnings=()) if motions else None
+    )
     check_save(motion, output, options.skeleton)
     writer.write(output, lambda place: save(motion, place, skeleton=options.skeleton))
     if report is not None:
@@ -94,7 +116,9 @@ def _read_targets(path: Path, method: str) -> ConstraintSet:
     from motionloom.ik.targets import check_pose_constraints
 
     if method not in solver_names():
-        raise InvalidInputError(f"--method: expected one of {', '.join(solver_names())}, got {method!r}")
+        raise InvalidInputError(
+            f"--method: expected one of {', '.join(solver_names())}, got {method!r}"
+        )
     asked = read_constraints(path, still=True)
     with names_in(path):
         check_pose_constraints(asked)
@@ -104,11 +128,15 @@ def _read_targets(path: Path, method: str) -> ConstraintSet:
 def _check_space(path: Path | None, have_clips: bool) -> list[Path]:
     """Inputs that the option --space is."""
     if path is not None and path.suffix.lower() != ".npz":
-        raise InvalidInputError(f"{path}: a pose space is kept as .npz; give a name that ends in .npz")
+        raise InvalidInputError(
+            f"{path}: a pose space is kept as .npz; give a name that ends in .npz"
+        )
     if path is not None and path.exists():
         return [path]
     if not have_clips:
-        raise InvalidInputError("no clips were given; name a library or clips, or a --space that exists")
+        raise InvalidInputError(
+            "no clips were given; name a library or clips, or a --space that exists"
+        )
     return []
 
 
@@ -119,12 +147,18 @@ def _known_space(path: Path | None) -> PoseSpace | None:
 
 
 def _fit_space(
-    path: Path | None, motions: Sequence[Motion], options: ReadOptions, progress: Progress, writer: Writer
+    path: Path | None,
+    motions: Sequence[Motion],
+    options: ReadOptions,
+    progress: Progress,
+    writer: Writer,
 ) -> PoseSpace:
     """Pose space fitted to clips, and kept in a file."""
     from motionloom.spaces import fit_pose_space, save_pose_space
 
-    space = fit_pose_space(motions, roles=options.read_roles(motions[0].skeleton), progress=progress)
+    space = fit_pose_space(
+        motions, roles=options.read_roles(motions[0].skeleton), progress=progress
+    )
     if path is not None:
         writer.write(path, lambda place: save_pose_space(space, place))
     return space

@@ -39,7 +39,9 @@ def stoppable(stop: Stop, last: bool) -> Iterator[None]:
     before = {}
     if threading.current_thread() is threading.main_thread():
         before = {s: signal.getsignal(s) for s in _SIGNALS}
-        before = {s: handler for s, handler in before.items() if handler not in (signal.SIG_IGN, None)}
+        before = {
+            s: handler for s, handler in before.items() if handler not in (signal.SIG_IGN, None)
+        }
     for number in before:
         signal.signal(number, stop)
     try:

@@ -45,31 +45,48 @@ class SearchBlock:
     """How a motion is searched for."""
 
     seed: Seed = 0
-    budget: Annotated[float | None, typer.Option(metavar="SECONDS", help="How long to search; else 5 s.")] = None
+    budget: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="How long to search; else 5 s.")
+    ] = None
     alternatives: Annotated[
-        int | None, typer.Option(min=1, max=20, help="Most motions to write: OUT, OUT-2 ...; else 1.")
+        int | None,
+        typer.Option(min=1, max=20, help="Most motions to write: OUT, OUT-2 ...; else 1."),
     ] = None
     restarts: Annotated[
-        int, typer.Option("--seeds", min=1, metavar="N", help="Independent searches, each with the whole budget.")
+        int,
+        typer.Option(
+            "--seeds", min=1, metavar="N", help="Independent searches, each with the whole budget."
+        ),
     ] = 1
-    workers: Annotated[int, typer.Option(min=1, metavar="M", help="Processes that share the searches.")] = 1
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="M", help="Processes that share the searches.")
+    ] = 1
     state: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.npz", help="Go on from this state if it exists, and keep it up to date."),
+        typer.Option(
+            metavar="FILE.npz", help="Go on from this state if it exists, and keep it up to date."
+        ),
     ] = None
     blend: Annotated[
         str | None,
         typer.Option(
-            metavar="METHOD", help="How pieces are joined: displacement, crossfade or inertialize; else displacement."
+            metavar="METHOD",
+            help=(
+                "How pieces are joined: displacement, crossfade or inertialize; else displacement."
+            ),
         ),
     ] = None
 
-    def to_options(self, generator: str, graph: Path | None, labels: Path | None) -> SynthesisOptions:
+    def to_options(
+        self, generator: str, graph: Path | None, labels: Path | None
+    ) -> SynthesisOptions:
         """Options of the library."""
         from motionloom.clips.labels import read_labels
         from motionloom.synthesis.driver import SynthesisOptions
 
-        options = SynthesisOptions(**given(seed=self.seed, budget=self.budget, alternatives=self.alternatives))
+        options = SynthesisOptions(
+            **given(seed=self.seed, budget=self.budget, alternatives=self.alternatives)
+        )
         return replace(
             options,
             generator=self._of_graph(graph) if generator == GRAPH else None,
@@ -82,7 +99,9 @@ class SearchBlock:
         from motionloom.graph.searching.search import SearchOptions
 
         search = SearchOptions(restarts=self.restarts, workers=self.workers, state_file=self.state)
-        return GraphGeneratorOptions(folder=folder, search=search, join=JoinOptions(**given(method=self.blend)))
+        return GraphGeneratorOptions(
+            folder=folder, search=search, join=JoinOptions(**given(method=self.blend))
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,23 +117,36 @@ class ResultBlock:
 def synthesize(
     clips: Places,
     constraints: Constraints,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc.")],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .glb, .amc."),
+    ],
     searching: SearchBlock,
     results: ResultBlock,
     reading: ClipSetBlock,
-    labels: Annotated[Path | None, typer.Option(metavar="FILE", help="Labels of clips, for styles.")] = None,
+    labels: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Labels of clips, for styles.")
+    ] = None,
     costs: Annotated[
-        Path | None, typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed.")
+        Path | None,
+        typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed."),
     ] = None,
     trust_paths: Annotated[
-        bool, typer.Option("--trust-paths", help="Let the constraint file name height maps outside of its folder.")
+        bool,
+        typer.Option(
+            "--trust-paths", help="Let the constraint file name height maps outside of its folder."
+        ),
     ] = False,
     graph: Graph = None,
-    generator: Annotated[str, typer.Option(metavar="NAME", help="Method that makes the motion.")] = GRAPH,
+    generator: Annotated[
+        str, typer.Option(metavar="NAME", help="Method that makes the motion.")
+    ] = GRAPH,
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
-    """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the best found so far."""
+    """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the
+    best found so far.
+    """
     from motionloom.constraints.files import names_in
     from motionloom.constraints.scene_files import read_any
     from motionloom.io.registry import check_save
@@ -126,9 +158,15 @@ def synthesize(
         load_costs(costs)
     read_options = replace(reading.to_options(), fps=asked.fps)
     found = find_place(clips)
-    outputs = plan_outputs(output, asked, searching.alternatives, results.report, results.html, results.png)
+    outputs = plan_outputs(
+        output, asked, searching.alternatives, results.report, results.html, results.png
+    )
     beside = [path for path in (labels, costs) if path is not None]
-    outputs.check([*found.files, constraints, *read_options.companions, *beside], force, kept=[searching.state])
+    outputs.check(
+        [*found.files, constraints, *read_options.companions, *beside],
+        force,
+        kept=[searching.state],
+    )
     if searching.state is not None:
         check_state(searching.state)
     options = searching.to_options(generator, find_graph(found, graph, say), labels)
@@ -137,7 +175,9 @@ def synthesize(
         clip_set = read_clip_set(found, read_options, progress, say)
         check_save(clip_set.motions[0], output, reading.skeleton)
         with names_in(constraints):
-            made = outputs.make(clip_set, options, generator, Writer(force, say), progress, reading.skeleton)
+            made = outputs.make(
+                clip_set, options, generator, Writer(force, say), progress, reading.skeleton
+            )
     print(format_report(made, as_json), end="")
     return exit_code_of(made.problems)
 
@@ -152,4 +192,6 @@ def _refuse_unhonoured(asked: ConstraintSet | SceneConstraints, generator: str, 
     honours = find_generator(generator).honours
     with names_in(file):
         for one in (asked,) if isinstance(asked, ConstraintSet) else asked.characters.values():
-            refuse_unhonoured(one, "a motion" if generator == GRAPH else f"the generator {generator!r}", honours)
+            refuse_unhonoured(
+                one, "a motion" if generator == GRAPH else f"the generator {generator!r}", honours
+            )

@@ -18,13 +18,17 @@ from motionloom.workspace.writing import Writer
 
 @with_blocks
 def view(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Motions or markers to look at.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Motions or markers to look at.")
+    ],
     reading: FileBlock,
     html: Html = None,
     png: Png = None,
     force: Force = False,
 ) -> int:
-    """Look at motions: a page for the browser (opened when no output is named), a contact sheet (PNG), or both."""
+    """Look at motions: a page for the browser (opened when no output is named), a contact sheet
+    (PNG), or both.
+    """
     from motionloom.analysis.contacts import find_foot_contacts
     from motionloom.io import load
     from motionloom.motion import Motion

@@ -1,4 +1,6 @@
-"""What the clips of a set are like: where their feet bear on the ground, and how natural they are themselves."""
+"""What the clips of a set are like: where their feet bear on the ground, and how natural they are
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class AnalysedClips:
         return self.clip_set.roles
 
 
-def analyse_clips(clips: ClipSet, options: ContactOptions | None = None, progress: Progress = silent) -> AnalysedClips:
+def analyse_clips(
+    clips: ClipSet, options: ContactOptions | None = None, progress: Progress = silent
+) -> AnalysedClips:
     """Find the contacts of every clip and measure the clips' quality.
 
     Parameters

@@ -8,7 +8,9 @@ from fnmatch import fnmatchcase
 from motionloom.errors import InvalidInputError
 
 
-def choose_clips(names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()) -> tuple[str, ...]:
+def choose_clips(
+    names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Clips that match a pattern of `only` (all when empty) and none of `without`, in their order.
 
     Raises
@@ -18,7 +20,9 @@ def choose_clips(names: Sequence[str], only: Sequence[str] = (), without: Sequen
     """
     for pattern in (*only, *without) if names else ():
         if not any(fnmatchcase(name, pattern) for name in names):
-            raise InvalidInputError(f"no clip matches {pattern!r}; clips there are: {', '.join(names[:5])} ...")
+            raise InvalidInputError(
+                f"no clip matches {pattern!r}; clips there are: {', '.join(names[:5])} ..."
+            )
     kept = [n for n in names if not only or any(fnmatchcase(n, p) for p in only)]
     kept = [n for n in kept if not any(fnmatchcase(n, p) for p in without)]
     if names and not kept:

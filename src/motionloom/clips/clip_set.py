@@ -1,4 +1,6 @@
-"""ClipSet: the clips a motion graph is made of, on one skeleton, at one frame rate, with their kinematics done."""
+"""ClipSet: the clips a motion graph is made of, on one skeleton, at one frame rate, with their
+kinematics done.
+"""
 
 from __future__ import annotations
 
@@ -64,8 +66,8 @@ class ClipSet:
     notes : tuple of str
         What was guessed or changed while the set was made, one sentence each.
     origins : tuple of (int, float)
-        Of every clip the frame of its file that is its frame 0, and the file's frames per second; none are known when
-        empty.
+        Of every clip the frame of its file that is its frame 0, and the file's frames per second;
+        none are known when empty.
     labels : mapping of str to bool array of shape (N,)
         Frames that have a label.
     """
@@ -87,9 +89,9 @@ class ClipSet:
 
     def __repr__(self) -> str:
         return (
-            f"<ClipSet: {self.n_clips} clips, {self.n_frames} frames at {self.fps:.6g} fps, "
-            f"{self.n_frames / self.fps:.1f} s\n  {few(self.names)}\n"
-            f"  {self.skeleton.n_joints} joints, {len(self.roles.joints)} roles ({self.roles.kind})>"
+            f"<ClipSet: {self.n_clips} clips, {self.n_frames} frames at {self.fps:.6g} fps,"
+            f" {self.n_frames / self.fps:.1f} s\n  {few(self.names)}\n  {self.skeleton.n_joints}"
+            f" joints, {len(self.roles.joints)} roles ({self.roles.kind})>"
         )
 
     @property
@@ -128,7 +130,9 @@ class ClipSet:
         if name not in self.names:
             near = get_close_matches(name, self.names, n=3, cutoff=0.4)
             guess = (
-                f"did you mean {' or '.join(near)}?" if near else f"clips there are: {', '.join(self.names[:5])} ..."
+                f"did you mean {' or '.join(near)}?"
+                if near
+                else f"clips there are: {', '.join(self.names[:5])} ..."
             )
             raise UnknownNameError(name, f"no clip is called {name!r}; {guess}")
         clip = self.names.index(name)
@@ -137,7 +141,9 @@ class ClipSet:
         own = round((frame - first) / rate * self.fps)
         if not 0 <= own <= last:
             end = first + round(last * rate / self.fps)
-            raise UnknownNameError(name, f"clip {name!r} has no frame {frame}; it can show frames {first} to {end}")
+            raise UnknownNameError(
+                name, f"clip {name!r} has no frame {frame}; it can show frames {first} to {end}"
+            )
         return int(self.starts[clip]) + own
 
     def subset(self, chosen: Sequence[int]) -> ClipSet:
@@ -190,14 +196,14 @@ def make_clip_set(
     Returns
     -------
     ClipSet
-        A first frame that is a calibration pose (a T-pose that the motion does not continue from) is left out, and
-        the set's notes say so.
+        A first frame that is a calibration pose (a T-pose that the motion does not continue from)
+        is left out, and the set's notes say so.
 
     Raises
     ------
     InvalidInputError
-        When there is no clip, a clip has fewer than two frames, the skeletons differ, or the skeleton cannot be
-        mirrored.
+        When there is no clip, a clip has fewer than two frames, the skeletons differ, or the
+        skeleton cannot be mirrored.
     """
     if not motions:
         raise InvalidInputError("a motion graph needs at least one clip")
@@ -222,7 +228,14 @@ def make_clip_set(
     progress("preparing clips", len(motions), len(motions))
     starts = np.concatenate([[0], np.cumsum([m.n_frames for m in clips])])
     made = ClipSet(
-        tuple(clips), roles, starts, np.concatenate(positions), np.concatenate(body), rate, tuple(notes), tuple(origins)
+        tuple(clips),
+        roles,
+        starts,
+        np.concatenate(positions),
+        np.concatenate(body),
+        rate,
+        tuple(notes),
+        tuple(origins),
     )
     return add_mirrored(made) if mirror else made
 
@@ -235,7 +248,8 @@ def add_mirrored(clips: ClipSet) -> ClipSet:
     Raises
     ------
     InvalidInputError
-        When joints of the skeleton have no counterpart on the other side, or bones are no mirror images.
+        When joints of the skeleton have no counterpart on the other side, or bones are no mirror
+        images.
     """
     symmetry = find_symmetry(clips.motions, clips.roles)
     copies = [symmetry.mirror(m) for m in clips.motions]
@@ -261,25 +275,29 @@ def _check_same_skeleton(first: Motion, other: Motion) -> None:
     pair = f"{label_of(first)} and {label_of(other)}"
     if a.n_joints != b.n_joints:
         raise InvalidInputError(
-            f"clips must share one skeleton, but {pair} have {a.n_joints} and {b.n_joints} joints; use one kind"
+            f"clips must share one skeleton, but {pair} have {a.n_joints} and {b.n_joints} joints;"
+            " use one kind"
         )
     if not a.has_topology_of(b):
         raise InvalidInputError(
-            f"clips must share one skeleton, but {pair} differ at joint {different_joint(a, b)}; use clips of one kind"
+            f"clips must share one skeleton, but {pair} differ at joint {different_joint(a, b)};"
+            " use clips of one kind"
         )
     gap = np.abs(mean_bones(first) - mean_bones(other)).max(axis=1)
     if gap.max() > SAME_BONE:
         raise InvalidInputError(
-            f"clips must share one skeleton, but {pair} have different bones (that to {a.names[int(gap.argmax())]!r} "
-            f"differs by {gap.max() * 1000:.1f} mm); use clips of one performer, bring them into a library, "
-            "or retarget one of them first"
+            f"clips must share one skeleton, but {pair} have different bones (that to"
+            f" {a.names[int(gap.argmax())]!r} differs by {gap.max() * 1000:.1f} mm); use clips of"
+            " one performer, bring them into a library, or retarget one of them first"
         )
 
 
 def _prepare(
     motion: Motion, skeleton: Skeleton, translated: tuple[int, ...], fps: float, notes: list[str]
 ) -> tuple[Motion, int]:
-    """One clip on the common skeleton and frame rate, without its calibration pose; and its first frame in the file."""
+    """One clip on the common skeleton and frame rate, without its calibration pose; and its first
+    frame in the file.
+    """
     prepared = prepare_clip(motion.with_translated(translated), fps)
     notes.extend(prepared.notes)
     return replace(prepared.motion, skeleton=skeleton), prepared.first_frame

@@ -1,4 +1,6 @@
-"""What the clips of a graph can do, and what nobody does in them: speeds, turns, starts, stops, ways to step."""
+"""What the clips of a graph can do, and what nobody does in them: speeds, turns, starts, stops,
+ways to step.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from motionloom.kinematics import forward_kinematics
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-#: Borders between standing, moving slowly, walking and running, as shares of ``sqrt(gravity * leg length)``; a person
-#: begins to run at about 0.7.
+#: Borders between standing, moving slowly, walking and running, as shares of ``sqrt(gravity * leg
+#: length)``; a person begins to run at about 0.7.
 PACE_BORDERS = (0.05, 0.25, 0.7)
 PACES = ("standing", "slowly", "at a walk", "at a run")
 #: Turn rates that are told apart, degrees per second.
@@ -124,7 +126,8 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
     most = _TURN_STEP * (np.ceil(np.abs(turn).max() / _TURN_STEP - 0.5) + 0.5)
     turn_edges = np.arange(-most, most + 0.5 * _TURN_STEP, _TURN_STEP)
     histograms = [
-        np.histogram2d(speed[part], turn[part], (speed_edges, turn_edges))[0] / clips.fps for part in (core, ~core)
+        np.histogram2d(speed[part], turn[part], (speed_edges, turn_edges))[0] / clips.fps
+        for part in (core, ~core)
     ]
     return Coverage(
         borders=borders,
@@ -138,9 +141,15 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
         turned_left=float(np.maximum(sides[0], 0).sum()) / clips.fps,
         turned_right=float(np.maximum(sides[1], 0).sum()) / clips.fps,
         behaviours=tuple(
-            _behaviour(clips, core, name, shown) for name, shown in _shown(clips, core, travel, borders).items()
+            _behaviour(clips, core, name, shown)
+            for name, shown in _shown(clips, core, travel, borders).items()
         ),
-        turning=np.array([[[np.sum((s >= t) & (pace[core] == p)) for p in range(4)] for t in TURNS] for s in sides])
+        turning=np.array(
+            [
+                [[np.sum((s >= t) & (pace[core] == p)) for p in range(4)] for t in TURNS]
+                for s in sides
+            ]
+        )
         / clips.fps,
         paces=np.bincount(pace[core], minlength=4) / clips.fps,
         speed_edges=speed_edges,
@@ -168,13 +177,16 @@ def _gaps(speed: Array, least: float = 0.2) -> tuple[tuple[float, float], ...]:
     return tuple((float(ordered[i]), float(ordered[i + 1])) for i in wide)
 
 
-def _shown(clips: ClipSet, core: Bools, travel: Travel, borders: tuple[float, ...]) -> dict[str, Bools]:
+def _shown(
+    clips: ClipSet, core: Bools, travel: Travel, borders: tuple[float, ...]
+) -> dict[str, Bools]:
     """Frames in which something is done, by its name."""
     speed, still = travel.speed, borders[0]
     steps = speed > 1.5 * still
     aside = steps & (np.abs(travel.left) > np.abs(travel.forward))
     moves = speed > 2 * still
-    # Who stops at the very end of a clip stands for less than the second that travel is averaged over.
+    # Who stops at the very end of a clip stands for less than the second that travel is averaged
+    # over.
     stands = (measure_travel(clips, _PAUSE).speed < still) & (np.abs(travel.turn) < TURNS[0])
     return {
         "stands still": stands,
@@ -191,8 +203,8 @@ def _shown(clips: ClipSet, core: Bools, travel: Travel, borders: tuple[float, ..
 def _later(clips: ClipSet, core: Bools, what: Bools, way: int) -> Bools:
     """Whether `what` holds a little later (`way` 1) or earlier (-1) in the same clip.
 
-    For a connected frame that one must be connected too; the connected frames of a clip are one run, so all between
-    then are.
+    For a connected frame that one must be connected too; the connected frames of a clip are one
+    run, so all between then are.
     """
     index = np.arange(clips.n_frames) + way * round(_START_TIME * clips.fps)
     index = np.clip(index, clips.starts[clips.clip_of], clips.starts[clips.clip_of + 1] - 1)
@@ -202,4 +214,6 @@ def _later(clips: ClipSet, core: Bools, what: Bools, way: int) -> Bools:
 def _behaviour(clips: ClipSet, core: Bools, name: str, shown: Bools) -> Behaviour:
     left_out = np.add.reduceat(shown & ~core, clips.starts[:-1])
     who = tuple(clips.names[i] for i in np.flatnonzero(left_out >= LEAST * clips.fps))
-    return Behaviour(name, float(np.sum(shown & core)) / clips.fps, float(left_out.sum()) / clips.fps, who)
+    return Behaviour(
+        name, float(np.sum(shown & core)) / clips.fps, float(left_out.sum()) / clips.fps, who
+    )

@@ -14,17 +14,26 @@ def describe_covered(coverage: Coverage) -> list[str]:
     shown = [b.name for b in c.behaviours if not b.missing]
     return [
         f"Speeds from {c.slowest:.2f} to {c.fastest:.2f} m/s (means over a second); "
-        + ", ".join(f"{s:.0f} s {pace}" for pace, s in zip(PACES, c.paces, strict=True) if s >= LEAST)
+        + ", ".join(
+            f"{s:.0f} s {pace}" for pace, s in zip(PACES, c.paces, strict=True) if s >= LEAST
+        )
         + ".",
-        f"Turns of up to {c.left:.0f} degrees a second to the left and {c.right:.0f} to the right, "
-        f"{c.turned_left:.0f} and {c.turned_right:.0f} degrees in all.",
-        f"Speeding up by {c.speeding:.1f} m/s and slowing down by {c.slowing:.1f} m/s within a second at most.",
+        (
+            f"Turns of up to {c.left:.0f} degrees a second to the left and {c.right:.0f} to the"
+            f" right, {c.turned_left:.0f} and {c.turned_right:.0f} degrees in all."
+        ),
+        (
+            f"Speeding up by {c.speeding:.1f} m/s and slowing down by {c.slowing:.1f} m/s within a"
+            " second at most."
+        ),
         *([f"Somebody {_joined(shown)}."] if shown else []),
     ]
 
 
 def describe_missing(coverage: Coverage) -> list[str]:
-    """What there is not, one sentence each; nothing where the clips cover everything that is looked for."""
+    """What there is not, one sentence each; nothing where the clips cover everything that is looked
+    for.
+    """
     return [*_missing_speeds(coverage), *_missing_turns(coverage), *_missing_behaviours(coverage)]
 
 
@@ -56,7 +65,9 @@ def _missing_turns(c: Coverage) -> list[str]:
 
 
 def _turn_limits(c: Coverage, side: int) -> list[str]:
-    """Sentences about turns to one side: by how much nobody turns, at all or at some paces; `{side}` left open."""
+    """Sentences about turns to one side: by how much nobody turns, at all or at some paces;
+    `{side}` left open.
+    """
     usual = [p for p in range(len(PACES)) if c.paces[p] >= LEAST]
     found: list[str] = []
     before = usual
@@ -67,16 +78,25 @@ def _turn_limits(c: Coverage, side: int) -> list[str]:
             return [*found, f"Nobody turns {{side}} {much}."]
         gone = [p for p in usual if p not in paces]
         if paces != before and len(gone) <= len(paces):
-            found.append(f"Nobody turns {{side}} {much} {_joined([_pace(c, p) for p in gone], 'or')}.")
+            found.append(
+                f"Nobody turns {{side}} {much} {_joined([_pace(c, p) for p in gone], 'or')}."
+            )
         elif paces != before:
-            found.append(f"Turns {{side}} {much} only {_joined([_pace(c, p) for p in paces], 'or')}.")
+            found.append(
+                f"Turns {{side}} {much} only {_joined([_pace(c, p) for p in paces], 'or')}."
+            )
         before = paces
     return found
 
 
 def _pace(c: Coverage, pace: int) -> str:
     still, slow, walk = c.borders
-    ranges = (f"below {still:g}", f"{still:g} to {slow:g}", f"{slow:g} to {walk:g}", f"above {walk:g}")
+    ranges = (
+        f"below {still:g}",
+        f"{still:g} to {slow:g}",
+        f"{slow:g} to {walk:g}",
+        f"above {walk:g}",
+    )
     return f"{PACES[pace]} ({ranges[pace]} m/s)"
 
 
@@ -89,7 +109,9 @@ def _missing_behaviours(c: Coverage) -> list[str]:
 
 def _only_outside(b: Behaviour) -> str:
     names = _joined([*b.clips[:3], *([f"{len(b.clips) - 3} more"] if len(b.clips) > 3 else [])])
-    return f"Nobody {b.name} in connected frames; {b.outside:.1f} s of it were left out, in {names}."
+    return (
+        f"Nobody {b.name} in connected frames; {b.outside:.1f} s of it were left out, in {names}."
+    )
 
 
 def _joined(words: list[str], last: str = "and") -> str:

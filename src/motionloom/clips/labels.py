@@ -1,4 +1,6 @@
-"""Labels of clips and parts of clips, read from a labels file, as masks over the frames of a clip set."""
+"""Labels of clips and parts of clips, read from a labels file, as masks over the frames of a clip
+set.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ class Label:
 
 
 def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
-    """Read a labels file: YAML or JSON with ``labels:``, a list of ``{clips: PATTERN, label: NAME, from: s, to: s}``.
+    """Read a labels file: YAML or JSON with ``labels:``, a list of ``{clips: PATTERN, label: NAME,
+    from: s, to: s}``.
 
     Raises
     ------
@@ -56,30 +59,46 @@ def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     if not isinstance(rows, list) or not rows:
         example = "'labels:' and '  - {clips: \"*walk*\", label: walk}'"
         raise FormatError(f"expected a list 'labels'; begin with {example}", path, 1)
-    labels = tuple(_read_label(row, i, path, document.line_of(("labels", i))) for i, row in enumerate(rows))
+    labels = tuple(
+        _read_label(row, i, path, document.line_of(("labels", i))) for i, row in enumerate(rows)
+    )
     for what, count, most in (
         ("different labels", len({label.label for label in labels}), MOST_LABELS),
         ("rows with patterns", sum(label.is_pattern for label in labels), MOST_PATTERNS),
     ):
         if count > most:
-            raise FormatError(f"{count} {what}; expected at most {most}; leave out what is not asked for", path)
+            raise FormatError(
+                f"{count} {what}; expected at most {most}; leave out what is not asked for", path
+            )
     return labels
 
 
 def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label:
-    if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= {"clips", "label", "from", "to"}:
+    if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= {
+        "clips",
+        "label",
+        "from",
+        "to",
+    }:
         wanted = "{clips: PATTERN, label: NAME} and perhaps from and to"
         raise FormatError(f"labels[{i}]: expected {wanted}, got {str(row)[:80]}", path, line)
     if not all(isinstance(row[k], str) and row[k] for k in ("clips", "label")):
-        raise FormatError(f"labels[{i}]: clips and label must be text, got {str(row)[:80]}", path, line)
+        raise FormatError(
+            f"labels[{i}]: clips and label must be text, got {str(row)[:80]}", path, line
+        )
     begin, end = row.get("from", 0.0), row.get("to", np.inf)
     if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:
-        raise FormatError(f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}", path, line)
+        raise FormatError(
+            f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}",
+            path,
+            line,
+        )
     return Label(row["clips"], row["label"], float(begin), float(end))
 
 
 def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
-    """The clip set with its frames labelled, besides the labels that it has; mirrored copies as their originals.
+    """The clip set with its frames labelled, besides the labels that it has; mirrored copies as
+    their originals.
 
     Raises
     ------
@@ -103,12 +122,15 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
         mask = masks.setdefault(label.label, np.zeros(clips.n_frames, bool))
         for c in own:
             time = file_time(c)
-            first, stop = np.searchsorted(time, label.begin), np.searchsorted(time, label.end, side="right")
+            first, stop = (
+                np.searchsorted(time, label.begin),
+                np.searchsorted(time, label.end, side="right"),
+            )
             mask[clips.starts[c] + first : clips.starts[c] + stop] = True
     if unused and len(unused) == len(labels):
         raise InvalidInputError(
-            f"none of the labels is for a clip of this set (first pattern: {unused[0]!r}, first clip: "
-            f"{clips.names[0]!r}); correct the patterns in the labels file"
+            f"none of the labels is for a clip of this set (first pattern: {unused[0]!r}, first"
+            f" clip: {clips.names[0]!r}); correct the patterns in the labels file"
         )
     return replace(clips, labels=masks)
 

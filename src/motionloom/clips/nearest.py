@@ -14,7 +14,8 @@ from motionloom.errors import InvalidInputError
 
 
 def pose_target(clips: ClipSet, key: KeyPose, frame: int) -> PoseTarget:
-    """A key pose as rotations of the clips' joints; the joint that carries the body, and those above it, are free.
+    """A key pose as rotations of the clips' joints; the joint that carries the body, and those
+    above it, are free.
 
     Parameters
     ----------
@@ -36,11 +37,15 @@ def pose_target(clips: ClipSet, key: KeyPose, frame: int) -> PoseTarget:
     joints = [j for j, _ in wanted]
     rotations = [r for _, r in wanted]
     if not joints:
-        raise InvalidInputError(f"{key.name}: names none but the joint that carries the body, which is free; name more")
+        raise InvalidInputError(
+            f"{key.name}: names none but the joint that carries the body, which is free; name more"
+        )
     return PoseTarget(frame, np.array(joints), rot.normalize(np.array(rotations)))
 
 
-def nearest_frame(clips: ClipSet, target: PoseTarget, among: NDArray[np.bool_] | None = None) -> int:
+def nearest_frame(
+    clips: ClipSet, target: PoseTarget, among: NDArray[np.bool_] | None = None
+) -> int:
     """Frame of the clip set (counted through all clips) whose joints are turned least from a pose.
 
     Parameters
@@ -50,7 +55,9 @@ def nearest_frame(clips: ClipSet, target: PoseTarget, among: NDArray[np.bool_] |
     among : bool array of shape (N,), optional
         Frames that may be taken; all when not given.
     """
-    cost = np.concatenate([_difference(m.rotations[:, target.joints], target.rotations) for m in clips.motions])
+    cost = np.concatenate(
+        [_difference(m.rotations[:, target.joints], target.rotations) for m in clips.motions]
+    )
     if among is not None and among.any():
         cost = np.where(among, cost, np.inf)
     return int(np.argmin(cost))

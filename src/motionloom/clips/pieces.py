@@ -1,4 +1,6 @@
-"""GraphWalk through a motion graph: pieces of clips, and the ground transform that lays each of them down."""
+"""GraphWalk through a motion graph: pieces of clips, and the ground transform that lays each of
+them down.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,8 @@ class Piece:
 class GraphWalk:
     """Pieces played one after the other.
 
-    Where piece A = [a, b) is followed by B = [c, d), frames b of A's clip and c of B's are the same pose: frame b is
-    not played, frame c takes its place. So b must exist in A's clip.
+    Where piece A = [a, b) is followed by B = [c, d), frames b of A's clip and c of B's are the same
+    pose: frame b is not played, frame c takes its place. So b must exist in A's clip.
 
     Raises
     ------
@@ -51,7 +53,9 @@ class GraphWalk:
             raise InvalidInputError("a path needs at least one piece")
         for piece in self.pieces:
             if not 0 <= piece.start < piece.stop:
-                raise InvalidInputError(f"a piece needs 0 <= start < stop, got [{piece.start}, {piece.stop})")
+                raise InvalidInputError(
+                    f"a piece needs 0 <= start < stop, got [{piece.start}, {piece.stop})"
+                )
 
     @property
     def n_frames(self) -> int:
@@ -65,9 +69,13 @@ class GraphWalk:
 
     def frames(self, clips: ClipSet) -> NDArray[np.int64]:
         """Frame of the clip set (counted through all clips) that every frame of the path shows."""
-        return np.concatenate([clips.starts[p.clip] + np.arange(p.start, p.stop) for p in self.pieces])
+        return np.concatenate(
+            [clips.starts[p.clip] + np.arange(p.start, p.stop) for p in self.pieces]
+        )
 
-    def transforms(self, clips: ClipSet, start: GroundTransform | None = None) -> list[GroundTransform]:
+    def transforms(
+        self, clips: ClipSet, start: GroundTransform | None = None
+    ) -> list[GroundTransform]:
         """Ground transform of every piece; O(pieces).
 
         Parameters
@@ -84,7 +92,9 @@ class GraphWalk:
         return found
 
     def body(self, clips: ClipSet, start: GroundTransform | None = None) -> NDArray[np.float64]:
-        """Ground position x, z (metres) and facing (radians) in every frame of the path, shape (n_frames, 3)."""
+        """Ground position x, z (metres) and facing (radians) in every frame of the path, shape
+        (n_frames, 3).
+        """
         rows = []
         for piece, transform in zip(self.pieces, self.transforms(clips, start), strict=True):
             first = clips.starts[piece.clip]
@@ -95,7 +105,9 @@ class GraphWalk:
 
 
 def _placement(clips: ClipSet, clip: int, frame: int) -> GroundTransform:
-    """Where the body stands and faces in one frame of a clip, as the transform from its torso frame."""
+    """Where the body stands and faces in one frame of a clip, as the transform from its torso
+    frame.
+    """
     if not 0 <= frame < clips.starts[clip + 1] - clips.starts[clip]:
         raise InvalidInputError(f"clip {clips.names[clip]!r} has no frame {frame}")
     x, z, angle = clips.body[clips.starts[clip] + frame]

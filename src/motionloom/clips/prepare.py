@@ -1,4 +1,6 @@
-"""One clip made ready: without its calibration pose, at the wanted frame rate; and what its bones are."""
+"""One clip made ready: without its calibration pose, at the wanted frame rate; and what its bones
+are.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,11 @@ from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
 
-#: Frame times that differ by less than this share are the same rate, rounded when the file was written.
+#: Frame times that differ by less than this share are the same rate, rounded when the file was
+#: written.
 _SAME_RATE = 1e-4
-#: A clip starts with a calibration pose when its first step is this many times its largest other step ...
+#: A clip starts with a calibration pose when its first step is this many times its largest other
+#: step ...
 _POSE_JUMP = 3.0
 #: ... and moves some joint at least this far relative to the hips, metres.
 _POSE_DISTANCE = 0.15
@@ -55,23 +59,33 @@ def prepare_clip(motion: Motion, fps: float) -> Prepared:
     if jump:
         motion = motion.cut(1, motion.n_frames)
         notes = (
-            f"{label_of(motion)}: frame 0 looks like a calibration pose (a joint moves {jump:.2f} m to frame 1, "
-            "far more than anywhere else in the clip) and was left out",
+            (
+                f"{label_of(motion)}: frame 0 looks like a calibration pose (a joint moves"
+                f" {jump:.2f} m to frame 1, far more than anywhere else in the clip) and was"
+                " left out"
+            ),
         )
     motion = _at_rate(motion, fps)
     if motion.n_frames < 2:
         raise InvalidInputError(
-            f"{label_of(motion)} has {motion.n_frames} frame(s) at {fps:g} frames per second; a clip needs at least 2"
+            f"{label_of(motion)} has {motion.n_frames} frame(s) at {fps:g} frames per second; a"
+            " clip needs at least 2"
         )
     return Prepared(motion, int(bool(jump)), notes)
 
 
 def different_joint(a: Skeleton, b: Skeleton) -> str:
-    """The first joint in which two trees differ, as ``'NAME' / 'OTHER'``; empty where they are the same."""
+    """The first joint in which two trees differ, as ``'NAME' / 'OTHER'``; empty where they are the
+    same.
+    """
     for i in range(max(a.n_joints, b.n_joints)):
         here, there = (_joint(s, i) for s in (a, b))
         if here != there:
-            return f"{here[0]} / {there[0]}" if here[0] != there[0] else f"{here[0]} (below {here[1]} / {there[1]})"
+            return (
+                f"{here[0]} / {there[0]}"
+                if here[0] != there[0]
+                else f"{here[0]} (below {here[1]} / {there[1]})"
+            )
     return ""
 
 
@@ -84,17 +98,25 @@ def _joint(skeleton: Skeleton, i: int) -> tuple[str, str]:
 
 
 def _calibration_jump(motion: Motion) -> float:
-    """How far a joint jumps from frame 0 to frame 1 relative to the root, metres; 0 for an ordinary start."""
+    """How far a joint jumps from frame 0 to frame 1 relative to the root, metres; 0 for an ordinary
+    start.
+    """
     if motion.n_frames < 4:
         return 0.0
     positions = forward_kinematics(motion).positions
     local = positions - positions[:, motion.root_joint, None]
     steps = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
-    return float(steps[0]) if steps[0] > max(_POSE_DISTANCE, _POSE_JUMP * float(steps[1:].max())) else 0.0
+    return (
+        float(steps[0])
+        if steps[0] > max(_POSE_DISTANCE, _POSE_JUMP * float(steps[1:].max()))
+        else 0.0
+    )
 
 
 def _at_rate(motion: Motion, fps: float) -> Motion:
-    """The clip at `fps`; a whole multiple of it only drops frames, and no frame is lost to a rounded frame time."""
+    """The clip at `fps`; a whole multiple of it only drops frames, and no frame is lost to a
+    rounded frame time.
+    """
     target = 1.0 / fps
     ratio = target / motion.frame_time
     stride = round(ratio)

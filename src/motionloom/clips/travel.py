@@ -1,4 +1,6 @@
-"""How the body travels in every frame of a clip set: forward, sideways, turning; averaged over a stride."""
+"""How the body travels in every frame of a clip set: forward, sideways, turning; averaged over a
+stride.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from motionloom.clips.clip_set import ClipSet
 
 Array = NDArray[np.float64]
 
-#: Time over which travel is averaged, seconds: about a stride, so that the sway of a straight walk is no turning.
+#: Time over which travel is averaged, seconds: about a stride, so that the sway of a straight walk
+#: is no turning.
 WINDOW = 1.0
 
 
@@ -26,7 +29,8 @@ class Travel:
     turn : array of shape (N,), degrees per second
         Mean turn rate, positive to the left.
     gain : array of shape (N,), metres per second squared
-        From the mean speed in the second before to that in the second after; 0 where a clip is too short to tell.
+        From the mean speed in the second before to that in the second after; 0 where a clip is too
+        short to tell.
     """
 
     forward: Array
@@ -47,7 +51,8 @@ def measure_travel(clips: ClipSet, window: float = WINDOW) -> Travel:
     ----------
     clips : ClipSet
     window : float, seconds
-        What is averaged over; near the ends of a clip its first or last such span counts, in a shorter clip all of it.
+        What is averaged over; near the ends of a clip its first or last such span counts, in a
+        shorter clip all of it.
     """
     parts = [
         _travel_of(clips.body[a:b], clips.fps, max(round(window * clips.fps), 1))

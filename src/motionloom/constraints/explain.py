@@ -29,7 +29,8 @@ def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
         Where the bad field stands.
     """
     found = error.errors(include_url=False)
-    # A field that is missing may only be misspelt: where there are unknown ones these are told first.
+    # A field that is missing may only be misspelt: where there are unknown ones these are told
+    # first.
     unknown = any(e["type"] == "extra_forbidden" for e in found)
     first = next((e for e in found if not (unknown and e["type"] == "missing")), found[0])
     loc: Path = first["loc"]
@@ -50,14 +51,27 @@ def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None)
         return _unknown_field(str(path[-1]), _owner(model, path[:-1], shape))
     if error["type"] in ("union_tag_invalid", "union_tag_not_found"):
         shapes = ", ".join(str(_shape(m)) for m in _models_in(_field(model, path, None).annotation))
-        return f"expected a shape ({shapes}), got {_shown(error['input'])}; write for example {{shape: cylinder, ...}}"
+        return (
+            f"expected a shape ({shapes}), got {_shown(error['input'])}; write for example {{shape:"
+            " cylinder, ...}"
+        )
     if error["type"] in ("model_type", "model_attributes_type"):
         fields = ", ".join(_names(_owner(model, path, shape)))
-        return f"expected fields ({fields}), got {_shown(error['input'])}; write for example {{time: 2.5, ...}}"
+        return (
+            f"expected fields ({fields}), got {_shown(error['input'])}; write for example {{time:"
+            " 2.5, ...}"
+        )
     field = _field(model, path, shape)
-    example = (field.json_schema_extra or {}).get("example") if isinstance(field.json_schema_extra, dict) else None
+    example = (
+        (field.json_schema_extra or {}).get("example")
+        if isinstance(field.json_schema_extra, dict)
+        else None
+    )
     name = next(step for step in reversed(path) if isinstance(step, str))
-    advice = f"write for example '{name}: {example if isinstance(example, str) else json.dumps(example)}'"
+    advice = (
+        f"write for example '{name}:"
+        f" {example if isinstance(example, str) else json.dumps(example)}'"
+    )
     if error["type"] == "missing" and path[-1] == name:
         return f"missing; expected {field.description}; {advice}"
     read = "too few numbers" if error["type"] == "missing" else _shown(error["input"])
@@ -94,7 +108,9 @@ def _shape(model: type[BaseModel]) -> str | None:
 
 
 def _without_shapes(path: Path, model: type[BaseModel]) -> Path:
-    """Path as the file has it: pydantic puts the shape of an obstacle between the obstacle and its fields."""
+    """Path as the file has it: pydantic puts the shape of an obstacle between the obstacle and its
+    fields.
+    """
     kept: list[str | int] = []
     kinds: list[type[BaseModel]] = [model]
     for step in path:

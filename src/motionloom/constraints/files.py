@@ -19,7 +19,9 @@ from motionloom.io.document import Document, read_document
 from motionloom.io.files import write_file
 
 
-def read_constraints(path: str | PathLike[str], *, still: bool = False, trust_paths: bool = False) -> ConstraintSet:
+def read_constraints(
+    path: str | PathLike[str], *, still: bool = False, trust_paths: bool = False
+) -> ConstraintSet:
     """Read a constraint file, YAML or JSON.
 
     Parameters
@@ -28,7 +30,8 @@ def read_constraints(path: str | PathLike[str], *, still: bool = False, trust_pa
     still : bool
         Whether the file is about one moment: duration and times may then be left out.
     trust_paths : bool
-        Whether height maps may be in files anywhere; else only in the folder of the constraint file and below.
+        Whether height maps may be in files anywhere; else only in the folder of the constraint file
+        and below.
 
     Returns
     -------
@@ -48,7 +51,10 @@ def check_constraints(
     """Constraints of a document that was read from `path`; see `read_constraints`."""
     if not isinstance(document.value, dict):
         raise FormatError(
-            "expected fields (duration, fps, body, joints), got something else; begin with 'duration: SECONDS'", path, 1
+            "expected fields (duration, fps, body, joints), got something else; begin with"
+            " 'duration: SECONDS'",
+            path,
+            1,
         )
     value = fill_files(document, path, trust_paths)
     value = _with_times(value) if still else value
@@ -61,28 +67,35 @@ def check_constraints(
 
 @contextmanager
 def names_in(path: str | PathLike[str]) -> Iterator[None]:
-    """Say where in a constraint file something is named that does not exist, or a field that cannot be honoured.
+    """Say where in a constraint file something is named that does not exist, or a field that cannot
+    be honoured.
 
     Raises
     ------
     FormatError
-        For an `UnknownNameError` or `UnhonouredError` inside, with its sentence and the file's first line that has
-        the name or field.
+        For an `UnknownNameError` or `UnhonouredError` inside, with its sentence and the file's
+        first line that has the name or field.
     """
     try:
         yield
     except UnknownNameError as error:
         document = read_document(path)
-        line = next((n for where, n in document.lines.items() if document.value_at(where) == error.name), None)
+        line = next(
+            (n for where, n in document.lines.items() if document.value_at(where) == error.name),
+            None,
+        )
         raise FormatError(str(error), path, line, hint=error.hint) from None
     except UnhonouredError as error:
         document = read_document(path)
-        line = next((n for where, n in document.lines.items() if where and where[-1] == error.field), None)
+        line = next(
+            (n for where, n in document.lines.items() if where and where[-1] == error.field), None
+        )
         raise FormatError(str(error), path, line, hint=error.hint) from None
 
 
 def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> None:
-    """Write a constraint file: JSON where the name ends in ``.json``, else YAML with a constraint a line.
+    """Write a constraint file: JSON where the name ends in ``.json``, else YAML with a constraint a
+    line.
 
     Raises
     ------
@@ -91,7 +104,11 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
     """
     data = constraints.model_dump(mode="json", exclude_none=True, by_alias=True)
     data = {name: value for name, value in data.items() if value != []}
-    text = json.dumps(data, indent=2, ensure_ascii=False) if fspath(path).lower().endswith(".json") else _to_yaml(data)
+    text = (
+        json.dumps(data, indent=2, ensure_ascii=False)
+        if fspath(path).lower().endswith(".json")
+        else _to_yaml(data)
+    )
     write_file(path, text + "\n")
 
 
@@ -115,4 +132,10 @@ def _to_yaml(data: dict[str, Any]) -> str:
 
 def _flow(item: dict[str, Any]) -> str:
     """One constraint on one line; JSON values are YAML, and leave no doubt about what is text."""
-    return "{" + ", ".join(f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in item.items()) + "}"
+    return (
+        "{"
+        + ", ".join(
+            f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in item.items()
+        )
+        + "}"
+    )

@@ -18,8 +18,8 @@ def check_joints(constraints: ConstraintSet, skeleton: Skeleton, roles: Roles) -
     constraints : ConstraintSet
     skeleton : Skeleton
     roles : Roles
-        Where the skeleton has no joint of a constraint's name, the name may be a role, such as ``right_hand``, or
-        ``left_front_paw`` on a quadruped.
+        Where the skeleton has no joint of a constraint's name, the name may be a role, such as
+        ``right_hand``, or ``left_front_paw`` on a quadruped.
 
     Returns
     -------

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class KeyPose(Model):
     """A pose that is shown at a time; where the body stands and faces stays free.
 
-    In a file it is given by a motion file and a frame of it: ``{time: 3.0, file: crouch.bvh, frame: 0}``.
+    In a file it is given by a motion file and a frame of it: ``{time: 3.0, file: crouch.bvh, frame:
+    0}``.
 
     Parameters
     ----------
@@ -68,8 +69,12 @@ class KeyPose(Model):
         if len(self.rotations) != len(self.joints):
             raise field_error(
                 ("rotations",),
-                f"expected one rotation for each of the {len(self.joints)} joints, got {len(self.rotations)}",
+                f"expected one rotation for each of the {len(self.joints)} joints, got"
+                f" {len(self.rotations)}",
             )
         if any(max(map(abs, r)) < 1e-6 for r in self.rotations):
-            raise field_error(("rotations",), "a rotation of zeros only is none; write [1, 0, 0, 0] for no rotation")
+            raise field_error(
+                ("rotations",),
+                "a rotation of zeros only is none; write [1, 0, 0, 0] for no rotation",
+            )
         return self

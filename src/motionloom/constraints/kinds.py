@@ -33,7 +33,9 @@ def _of_set(name: str) -> Kind:
 
 
 def _of_joints(name: str) -> Kind:
-    return Kind(name, lambda constraints: any(getattr(c, name) is not None for c in constraints.joints))
+    return Kind(
+        name, lambda constraints: any(getattr(c, name) is not None for c in constraints.joints)
+    )
 
 
 #: All kinds by name. Those of single joints' fields are named as these.
@@ -50,7 +52,12 @@ KINDS: dict[str, Kind] = {
         _of_set("style"),
         _of_set("costs"),
         _of_set("frame"),
-        Kind("hold", lambda constraints: any(c.end is not None for c in (*constraints.body, *constraints.joints))),
+        Kind(
+            "hold",
+            lambda constraints: any(
+                c.end is not None for c in (*constraints.body, *constraints.joints)
+            ),
+        ),
         _of_joints("position"),
         _of_joints("velocity"),
         _of_joints("orientation"),
@@ -60,7 +67,9 @@ KINDS: dict[str, Kind] = {
 #: What is about one pose alone.
 POSE_ONLY = frozenset({"frame", "orientation", "look_at"})
 #: What is about time, ways or clips, and so about motions alone.
-MOTION_ONLY = frozenset({"hold", "still", "poses", "key_poses", "avoid", "paths", "style", "costs", "velocity"})
+MOTION_ONLY = frozenset(
+    {"hold", "still", "poses", "key_poses", "avoid", "paths", "style", "costs", "velocity"}
+)
 MOTION_KINDS = frozenset(KINDS) - POSE_ONLY
 POSE_KINDS = frozenset(KINDS) - MOTION_ONLY
 
@@ -111,4 +120,6 @@ def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]
     for kind in KINDS.values():
         if kind.name not in honours and kind.is_asked(constraints):
             advice, hint = _ADVICE.get(kind.name, _ELSE)
-            raise UnhonouredError(kind.name, f"{kind.name}: {method} cannot honour this; {advice}", hint=hint)
+            raise UnhonouredError(
+                kind.name, f"{kind.name}: {method} cannot honour this; {advice}", hint=hint
+            )

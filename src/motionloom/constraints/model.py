@@ -9,7 +9,12 @@ from pydantic import Field, model_validator
 
 from motionloom.constraints.key_poses import KeyPose
 from motionloom.constraints.obstacles import Obstacle
-from motionloom.constraints.spans import CostConstraint, PathConstraint, StillConstraint, StyleConstraint
+from motionloom.constraints.spans import (
+    CostConstraint,
+    PathConstraint,
+    StillConstraint,
+    StyleConstraint,
+)
 from motionloom.constraints.values import (
     MAX_DURATION,
     MAX_FPS,
@@ -46,7 +51,9 @@ class Held(Model):
     def _check_end(self) -> Self:
         if self.end is not None and self.end <= self.time:
             raise field_error(
-                ("to",), f"expected a time after the begin of {self.time:g} s, got {self.end:g} s; swap the two"
+                ("to",),
+                f"expected a time after the begin of {self.time:g} s, got {self.end:g} s; swap"
+                " the two",
             )
         return self
 
@@ -66,15 +73,19 @@ class BodyConstraint(Held):
     """
 
     position: Ground = Field(
-        description="two numbers [x, z] in metres, within 1000 m", json_schema_extra={"example": [1.0, 2.5]}
+        description="two numbers [x, z] in metres, within 1000 m",
+        json_schema_extra={"example": [1.0, 2.5]},
     )
     facing: Degrees | None = Field(
-        default=None, description="an angle in degrees from +Z towards +X", json_schema_extra={"example": 90}
+        default=None,
+        description="an angle in degrees from +Z towards +X",
+        json_schema_extra={"example": 90},
     )
 
 
 class JointConstraint(Held):
-    """What a joint does at a time, or from a time to another: where it is, how fast it moves, how it is turned.
+    """What a joint does at a time, or from a time to another: where it is, how fast it moves, how
+    it is turned.
 
     Parameters
     ----------
@@ -87,19 +98,23 @@ class JointConstraint(Held):
         x, y, z in the world, y up.
     velocity : tuple of (float, float, float), metres per second, optional
     orientation : tuple of (float, float, float, float), optional
-        Rotation w, x, y, z of the joint in the world; ``[1, 0, 0, 0]`` as in the skeleton's rest pose.
+        Rotation w, x, y, z of the joint in the world; ``[1, 0, 0, 0]`` as in the skeleton's rest
+        pose.
     look_at : tuple of (float, float, float), metres, optional
         Point that the joint's `axis` points at.
     axis : tuple of (float, float, float), optional
-        Axis in the joint's frame that looks at `look_at`; where it points when people look ahead when not given.
+        Axis in the joint's frame that looks at `look_at`; where it points when people look ahead
+        when not given.
     priority : int
-        1 is met first; honoured by methods that solve for one pose, the motion graph treats all alike.
+        1 is met first; honoured by methods that solve for one pose, the motion graph treats all
+        alike.
     weight : float
         Importance beside other constraints of the same priority.
     """
 
     joint: Name = Field(
-        description="the name of a joint or a role such as right_hand", json_schema_extra={"example": "RightHand"}
+        description="the name of a joint or a role such as right_hand",
+        json_schema_extra={"example": "RightHand"},
     )
     position: Point | None = Field(
         default=None,
@@ -127,25 +142,35 @@ class JointConstraint(Held):
         json_schema_extra={"example": [0.0, 0.0, 1.0]},
     )
     priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
-        default=1, description="a whole number from 1 (met first) to 100", json_schema_extra={"example": 1}
+        default=1,
+        description="a whole number from 1 (met first) to 100",
+        json_schema_extra={"example": 1},
     )
     weight: Weight = 1.0
 
     @model_validator(mode="after")
     def _check_wish(self) -> Self:
-        if self.position is None and self.velocity is None and self.orientation is None and self.look_at is None:
+        if (
+            self.position is None
+            and self.velocity is None
+            and self.orientation is None
+            and self.look_at is None
+        ):
             raise field_error(
                 ("position",),
-                "missing; expected a position or a velocity, or of a pose an orientation or look_at; write for example "
-                "'position: [0.3, 1.2, 2.5]'",
+                "missing; expected a position or a velocity, or of a pose an orientation or"
+                " look_at; write for example 'position: [0.3, 1.2, 2.5]'",
             )
         if self.end is not None and (self.position is None or self.velocity is not None):
             raise field_error(
-                ("to",), "only a position can be held; give one, and leave out the velocity, or leave out 'to'"
+                ("to",),
+                "only a position can be held; give one, and leave out the velocity, or leave out"
+                " 'to'",
             )
         if self.axis is not None and self.look_at is None:
             raise field_error(
-                ("axis",), "an axis without look_at means nothing; say what it points at, or leave it out"
+                ("axis",),
+                "an axis without look_at means nothing; say what it points at, or leave it out",
             )
         for name, value in (("axis", self.axis), ("orientation", self.orientation)):
             if value is not None and max(map(abs, value)) < 1e-6:
@@ -197,8 +222,8 @@ class ConstraintSet(Model):
     paths : tuple of PathConstraint
     costs : tuple of CostConstraint
     frame : {"world", "root"}, optional
-        What places and rotations of joints are relative to: the world, or the joint that carries the body. Of poses
-        only; the world when not given.
+        What places and rotations of joints are relative to: the world, or the joint that carries
+        the body. Of poses only; the world when not given.
 
     Raises
     ------
@@ -210,7 +235,9 @@ class ConstraintSet(Model):
         description="a number of seconds above 0, at most 3600", json_schema_extra={"example": 8.0}
     )
     fps: Annotated[Number, Field(gt=0, le=MAX_FPS)] = Field(
-        default=30.0, description="frames per second above 0, at most 1000", json_schema_extra={"example": 30}
+        default=30.0,
+        description="frames per second above 0, at most 1000",
+        json_schema_extra={"example": 30},
     )
     body: tuple[BodyConstraint, ...] = Field(
         default=(),
@@ -280,7 +307,8 @@ class ConstraintSet(Model):
     def _check_together(self) -> Self:
         if self.n_frames < 2:
             raise field_error(
-                ("duration",), f"{self.duration:g} s at {self.fps:g} fps is not even two frames; make it longer"
+                ("duration",),
+                f"{self.duration:g} s at {self.fps:g} fps is not even two frames; make it longer",
             )
         for name in ("body", "joints", "poses", "key_poses"):
             self._check_times(name)
@@ -292,7 +320,10 @@ class ConstraintSet(Model):
         return self
 
     def _check_end(self, where: tuple[str | int, ...], span: Any) -> None:
-        times = {"to": getattr(span, "end", None), "times": max(getattr(span, "times", None) or (0.0,))}
+        times = {
+            "to": getattr(span, "end", None),
+            "times": max(getattr(span, "times", None) or (0.0,)),
+        }
         for name, time in times.items():
             if time is not None and time > self.duration:
                 raise field_error((*where, name), self._too_late(time))
@@ -327,7 +358,9 @@ class ConstraintSet(Model):
 
 
 def _overlaps(spans: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
-    """Later and earlier index of spans (first frame, index, last frame) that share a frame with one before."""
+    """Later and earlier index of spans (first frame, index, last frame) that share a frame with one
+    before.
+    """
     reach, holder = -1, -1
     for first, i, last in sorted(spans):
         if first <= reach:

@@ -1,4 +1,6 @@
-"""What the body keeps out of: cylinders and boxes that stand on the ground, and ground that is not level."""
+"""What the body keeps out of: cylinders and boxes that stand on the ground, and ground that is not
+level.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +8,34 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from motionloom.constraints.values import Degrees, Ground, Metres, Model, Number, Weight, field_error
+from motionloom.constraints.values import (
+    Degrees,
+    Ground,
+    Metres,
+    Model,
+    Number,
+    Weight,
+    field_error,
+)
 from motionloom.io.limits import MOST_HEIGHTS
 
 Length = Annotated[
-    Number, Field(gt=0, le=1000, description="a length above 0 in metres", json_schema_extra={"example": 0.4})
+    Number,
+    Field(
+        gt=0, le=1000, description="a length above 0 in metres", json_schema_extra={"example": 0.4}
+    ),
 ]
 Center = Annotated[
-    Ground, Field(description="two numbers [x, z] in metres, within 1000 m", json_schema_extra={"example": [1.0, 1.5]})
+    Ground,
+    Field(
+        description="two numbers [x, z] in metres, within 1000 m",
+        json_schema_extra={"example": [1.0, 1.5]},
+    ),
 ]
-Height = Annotated[Metres, Field(description="a height in metres, within 1000 m", json_schema_extra={"example": 0.9})]
+Height = Annotated[
+    Metres,
+    Field(description="a height in metres, within 1000 m", json_schema_extra={"example": 0.9}),
+]
 
 
 class _Solid(Model):
@@ -27,7 +47,9 @@ class _Solid(Model):
     def _check_heights(self) -> Self:
         if self.bottom is not None and self.top is not None and self.bottom >= self.top:
             raise field_error(
-                ("top",), f"expected a top above the bottom of {self.bottom:g} m, got {self.top:g} m; swap the two"
+                ("top",),
+                f"expected a top above the bottom of {self.bottom:g} m, got {self.top:g} m; swap"
+                " the two",
             )
         return self
 
@@ -68,15 +90,19 @@ class Box(_Solid):
     shape: Literal["box"] = "box"
     center: Center
     size: tuple[Length, Length] = Field(
-        description="two lengths above 0 [along x, along z] in metres", json_schema_extra={"example": [1.0, 0.5]}
+        description="two lengths above 0 [along x, along z] in metres",
+        json_schema_extra={"example": [1.0, 0.5]},
     )
     angle: Degrees = Field(
-        default=0.0, description="an angle in degrees from +Z towards +X", json_schema_extra={"example": 30}
+        default=0.0,
+        description="an angle in degrees from +Z towards +X",
+        json_schema_extra={"example": 30},
     )
 
 
 class HeightMap(Model):
-    """Ground that is not level: no joint may be below it. Outside the map nothing is known and nothing asked.
+    """Ground that is not level: no joint may be below it. Outside the map nothing is known and
+    nothing asked.
 
     A constraint file may name a ``file`` of heights instead of giving them.
 
@@ -92,8 +118,12 @@ class HeightMap(Model):
     """
 
     shape: Literal["heightmap"] = "heightmap"
-    heights: Annotated[tuple[Annotated[tuple[Metres, ...], Field(fail_fast=True)], ...], Field(fail_fast=True)] = Field(
-        description="rows of heights in metres, all of one length, at least 2 x 2 (or 'file: hill.csv')",
+    heights: Annotated[
+        tuple[Annotated[tuple[Metres, ...], Field(fail_fast=True)], ...], Field(fail_fast=True)
+    ] = Field(
+        description=(
+            "rows of heights in metres, all of one length, at least 2 x 2 (or 'file: hill.csv')"
+        ),
         json_schema_extra={"example": "[[0, 0, 0.2], [0, 0, 0.2]]"},
     )
     origin: Center = (0.0, 0.0)
@@ -107,10 +137,13 @@ class HeightMap(Model):
             some = ", ".join(map(str, sorted(lengths)[:5])) + " ..." * (len(lengths) > 5)
             shown = f"{len(self.heights)} rows of {some} heights" if self.heights else "no rows"
             raise field_error(
-                ("heights",), f"expected at least 2 rows of at least 2 heights, all of one length, got {shown}"
+                ("heights",),
+                f"expected at least 2 rows of at least 2 heights, all of one length, got {shown}",
             )
         if len(self.heights) * len(self.heights[0]) > MOST_HEIGHTS:
-            raise field_error(("heights",), f"expected at most {MOST_HEIGHTS} heights; take a larger cell")
+            raise field_error(
+                ("heights",), f"expected at most {MOST_HEIGHTS} heights; take a larger cell"
+            )
         return self
 
 

@@ -35,8 +35,8 @@ def fill_files(document: Document, path: str | PathLike[str], trust_paths: bool 
     Raises
     ------
     FormatError
-        When a file is elsewhere or cannot be read as a table of heights, a height map has both heights and a file, or
-        all files together hold too many heights.
+        When a file is elsewhere or cannot be read as a table of heights, a height map has both
+        heights and a file, or all files together hold too many heights.
     """
     return _Filler(document, path, trust_paths).filled(document.value, ())
 
@@ -61,35 +61,48 @@ class _Filler:
         return value
 
     def with_heights(self, obstacle: Any, where: Path) -> Any:
-        if not isinstance(obstacle, dict) or obstacle.get("shape") != "heightmap" or "file" not in obstacle:
+        if (
+            not isinstance(obstacle, dict)
+            or obstacle.get("shape") != "heightmap"
+            or "file" not in obstacle
+        ):
             return obstacle
         line = self.document.line_of((*where, "file"))
         if "heights" in obstacle:
             raise FormatError(
-                "a height map has either heights or a file of them; remove one of the two", self.path, line
+                "a height map has either heights or a file of them; remove one of the two",
+                self.path,
+                line,
             )
         heights = read_heights(self.place(obstacle["file"], line))
         self.count += sum(map(len, heights))
         if self.count > MOST_HEIGHTS:
             raise FormatError(
-                f"the files of all height maps hold more than {MOST_HEIGHTS} heights; take larger cells",
+                f"the files of all height maps hold more than {MOST_HEIGHTS} heights; take larger"
+                " cells",
                 self.path,
                 line,
             )
-        return {**{key: item for key, item in obstacle.items() if key != "file"}, "heights": heights}
+        return {
+            **{key: item for key, item in obstacle.items() if key != "file"},
+            "heights": heights,
+        }
 
     def with_pose(self, pose: Any, where: Path) -> Any:
         if not isinstance(pose, dict) or "file" not in pose:
             return pose
         line = self.document.line_of((*where, "file"))
         if "rotations" in pose or "joints" in pose:
-            raise FormatError("a key pose has either joints and rotations or a file; remove one", self.path, line)
+            raise FormatError(
+                "a key pose has either joints and rotations or a file; remove one", self.path, line
+            )
         file = self.place(pose["file"], line, "a motion", "crouch.bvh")
         frame = pose.get("frame", 0)
         motion = self.motion(file)
         if type(frame) is not int or not 0 <= frame < motion.n_frames:
             raise FormatError(
-                f"frame: expected a whole number from 0 to {motion.n_frames - 1}, got {str(frame)[:60]!r}",
+                f"frame: expected a whole number from 0 to {motion.n_frames - 1}, got"
+                f" {str(frame)[:60]!r}",
                 self.path,
                 self.document.line_of((*where, "frame")),
             )
@@ -107,11 +120,14 @@ class _Filler:
             self.motions[file] = load_motion(file)
         return self.motions[file]
 
-    def place(self, name: Any, line: int, what: str = "a table of heights", example: str = "hill.csv") -> FilePath:
+    def place(
+        self, name: Any, line: int, what: str = "a table of heights", example: str = "hill.csv"
+    ) -> FilePath:
         """Where another file is, if the constraint file may name it."""
         if not isinstance(name, str) or not name:
             raise FormatError(
-                f"file: expected the name of {what}, got {str(name)[:60]!r}; write for example 'file: {example}'",
+                f"file: expected the name of {what}, got {str(name)[:60]!r}; write for example"
+                f" 'file: {example}'",
                 self.path,
                 line,
             )
@@ -121,12 +137,16 @@ class _Filler:
             return folder / given
         try:
             inside = (folder / given).resolve().is_relative_to(folder.resolve())
-        except (OSError, RuntimeError, ValueError):  # links that lead to themselves, a NUL character
+        except (
+            OSError,
+            RuntimeError,
+            ValueError,
+        ):  # links that lead to themselves, a NUL character
             inside = False
         if given.is_absolute() or ".." in given.parts or not inside:
             raise FormatError(
-                f"file: {name[:60]!r} is not in the folder of the constraint file; copy it there, or trust the "
-                "paths of that file",
+                f"file: {name[:60]!r} is not in the folder of the constraint file; copy it there,"
+                " or trust the paths of that file",
                 self.path,
                 line,
                 hint="trust paths",
@@ -135,10 +155,11 @@ class _Filler:
 
 
 def read_heights(path: str | PathLike[str]) -> list[list[float]]:
-    """Read a table of heights in metres, rows along +Z: a NumPy ``.npy`` file, or text with a row a line.
+    """Read a table of heights in metres, rows along +Z: a NumPy ``.npy`` file, or text with a row a
+    line.
 
-    In text, numbers are separated by commas, semicolons or blanks, and ``#`` begins a comment. Messages never show what
-    a file holds.
+    In text, numbers are separated by commas, semicolons or blanks, and ``#`` begins a comment.
+    Messages never show what a file holds.
 
     Raises
     ------
@@ -147,9 +168,13 @@ def read_heights(path: str | PathLike[str]) -> list[list[float]]:
     """
     if fspath(path).lower().endswith(".npy"):
         return _read_array(path)
-    rows = parse_rows(without_comments(read_text_bytes(path, MOST_HEIGHT_BYTES)).translate(_AS_BLANKS))
+    rows = parse_rows(
+        without_comments(read_text_bytes(path, MOST_HEIGHT_BYTES)).translate(_AS_BLANKS)
+    )
     if len(rows.values) > MOST_HEIGHTS:
-        raise FormatError(f"it holds {len(rows.values)} numbers; expected at most {MOST_HEIGHTS} heights", path)
+        raise FormatError(
+            f"it holds {len(rows.values)} numbers; expected at most {MOST_HEIGHTS} heights", path
+        )
     counts = np.diff(rows.starts)
     wrong = np.flatnonzero(rows.bad | (counts != counts[:1]))
     if len(wrong):
@@ -157,19 +182,30 @@ def read_heights(path: str | PathLike[str]) -> list[list[float]]:
         line = int(rows.lines[r]) + 1
         if rows.bad[r]:
             column = int(np.argmax(np.isnan(rows.values[rows.starts[r] : rows.starts[r + 1]]))) + 1
-            raise FormatError(f"expected heights in metres; entry {column} of this row is none; correct it", path, line)
+            raise FormatError(
+                f"expected heights in metres; entry {column} of this row is none; correct it",
+                path,
+                line,
+            )
         raise FormatError(
-            f"this row has {counts[r]} heights and the first has {counts[0]}; make them alike", path, line
+            f"this row has {counts[r]} heights and the first has {counts[0]}; make them alike",
+            path,
+            line,
         )
     return rows.values.reshape(len(counts), -1).tolist() if len(counts) else []
 
 
 def _read_array(path: str | PathLike[str]) -> list[list[float]]:
     if read_bytes(path, 2) == b"PK":  # also says clearly what is wrong with the file itself
-        raise FormatError("this is an archive of arrays; save one array of heights with numpy.save", path)
+        raise FormatError(
+            "this is an archive of arrays; save one array of heights with numpy.save", path
+        )
     try:
         with open(path, "rb") as stream:
-            read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+            read = {
+                (1, 0): np.lib.format.read_array_header_1_0,
+                (2, 0): np.lib.format.read_array_header_2_0,
+            }
             shape, _, dtype = read[np.lib.format.read_magic(stream)](stream)
         if dtype.hasobject:
             raise ValueError
@@ -177,14 +213,20 @@ def _read_array(path: str | PathLike[str]) -> list[list[float]]:
         raise FormatError("not a NumPy array of numbers; save it with numpy.save", path) from None
     if len(shape) != 2 or dtype.kind not in "iufb":
         raise FormatError(
-            f"expected heights in rows and columns, got an array of {len(shape)} dimensions and {dtype.kind!r}", path
+            f"expected heights in rows and columns, got an array of {len(shape)} dimensions and"
+            f" {dtype.kind!r}",
+            path,
         )
     if math.prod(shape) > MOST_HEIGHTS or min(shape) < 0:
         rows, columns = (str(n)[:20] for n in shape)
         raise FormatError(
-            f"its header claims {rows} x {columns} heights; expected at most {MOST_HEIGHTS}; take a larger cell", path
+            f"its header claims {rows} x {columns} heights; expected at most {MOST_HEIGHTS}; take a"
+            " larger cell",
+            path,
         )
     try:
         return np.load(path, allow_pickle=False).astype(float).tolist()
     except (ValueError, OSError, EOFError, MemoryError):
-        raise FormatError("the array is cut short or damaged; save it again with numpy.save", path) from None
+        raise FormatError(
+            "the array is cut short or damaged; save it again with numpy.save", path
+        ) from None

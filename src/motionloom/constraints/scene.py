@@ -33,11 +33,14 @@ class Character(ConstraintSet):
     Parameters
     ----------
     clips : tuple of str
-        Patterns (``*``, ``?``) of the names of the clips that this character is made of; all clips when empty.
+        Patterns (``*``, ``?``) of the names of the clips that this character is made of; all clips
+        when empty.
     """
 
     clips: tuple[Name, ...] = Field(
-        default=(), description="a list of patterns of clip names", json_schema_extra={"example": "['walk*']"}
+        default=(),
+        description="a list of patterns of clip names",
+        json_schema_extra={"example": "['walk*']"},
     )
 
 
@@ -51,15 +54,17 @@ class JointMeeting(Model):
     position : tuple of (float, float, float), metres, optional
         Where; found from how far both reach when not given.
     gap : float, metres
-        How far apart the two joints are then, along the line from the first character to the second; wrists of hands
-        that are shaken are not in one point.
+        How far apart the two joints are then, along the line from the first character to the
+        second; wrists of hands that are shaken are not in one point.
     """
 
     first: Name = Field(
-        description="the name of a joint or a role such as right_hand", json_schema_extra={"example": "right_hand"}
+        description="the name of a joint or a role such as right_hand",
+        json_schema_extra={"example": "right_hand"},
     )
     second: Name = Field(
-        description="the name of a joint or a role such as right_hand", json_schema_extra={"example": "right_hand"}
+        description="the name of a joint or a role such as right_hand",
+        json_schema_extra={"example": "right_hand"},
     )
     position: Point | None = Field(
         default=None,
@@ -67,7 +72,9 @@ class JointMeeting(Model):
         json_schema_extra={"example": [0.3, 1.1, 2.5]},
     )
     gap: Annotated[Number, Field(ge=0, le=2)] = Field(
-        default=0.0, description="a distance in metres from 0 to 2", json_schema_extra={"example": 0.1}
+        default=0.0,
+        description="a distance in metres from 0 to 2",
+        json_schema_extra={"example": 0.1},
     )
 
 
@@ -97,9 +104,15 @@ class Tolerance(Model):
     facing : float, degrees
     """
 
-    place: Positive = Field(default=0.05, description="metres above 0", json_schema_extra={"example": 0.05})
-    facing: Positive = Field(default=3.0, description="degrees above 0", json_schema_extra={"example": 3})
-    joints: Positive = Field(default=0.02, description="metres above 0", json_schema_extra={"example": 0.02})
+    place: Positive = Field(
+        default=0.05, description="metres above 0", json_schema_extra={"example": 0.05}
+    )
+    facing: Positive = Field(
+        default=3.0, description="degrees above 0", json_schema_extra={"example": 3}
+    )
+    joints: Positive = Field(
+        default=0.02, description="metres above 0", json_schema_extra={"example": 0.02}
+    )
 
 
 class Meeting(Model):
@@ -111,14 +124,15 @@ class Meeting(Model):
     between : tuple of (str, str)
         The first and the second character.
     distance : float, metres, optional
-        Between their bodies on the ground. May be left out where poses are given: then the two stand to each other as
-        in their clips, which must have been captured in one space.
+        Between their bodies on the ground. May be left out where poses are given: then the two
+        stand to each other as in their clips, which must have been captured in one space.
     turned : tuple of (float, float), degrees
         How far each is turned (from +Z towards +X) away from looking at the other.
     position : tuple of (float, float), metres, optional
         x and z of the middle between the two; chosen by the solver when not given.
     heading : float, degrees, optional
-        Direction from the first to the second, from +Z towards +X; chosen by the solver when not given.
+        Direction from the first to the second, from +Z towards +X; chosen by the solver when not
+        given.
     hold : float, seconds
         How long they then stay like that.
     joints : tuple of JointMeeting
@@ -140,7 +154,9 @@ class Meeting(Model):
         json_schema_extra={"example": 0.9},
     )
     turned: tuple[Degrees, Degrees] = Field(
-        default=(0.0, 0.0), description="two angles in degrees", json_schema_extra={"example": [0, 0]}
+        default=(0.0, 0.0),
+        description="two angles in degrees",
+        json_schema_extra={"example": [0, 0]},
     )
     position: Ground | None = Field(
         default=None,
@@ -148,7 +164,9 @@ class Meeting(Model):
         json_schema_extra={"example": [1.0, 2.5]},
     )
     heading: Degrees | None = Field(
-        default=None, description="an angle in degrees from +Z towards +X", json_schema_extra={"example": 90}
+        default=None,
+        description="an angle in degrees from +Z towards +X",
+        json_schema_extra={"example": 90},
     )
     hold: Annotated[Number, Field(ge=0, le=60)] = Field(
         default=0.0, description="seconds from 0 to 60", json_schema_extra={"example": 1.0}
@@ -198,9 +216,13 @@ class SceneConstraints(Model):
         description="a number of seconds above 0, at most 3600", json_schema_extra={"example": 8.0}
     )
     fps: Annotated[Number, Field(gt=0, le=MAX_FPS)] = Field(
-        default=30.0, description="frames per second above 0, at most 1000", json_schema_extra={"example": 30}
+        default=30.0,
+        description="frames per second above 0, at most 1000",
+        json_schema_extra={"example": 30},
     )
-    characters: Annotated[dict[CharacterName, Character], Field(min_length=2, max_length=MAX_CHARACTERS)] = Field(
+    characters: Annotated[
+        dict[CharacterName, Character], Field(min_length=2, max_length=MAX_CHARACTERS)
+    ] = Field(
         description=f"2 to {MAX_CHARACTERS} characters by name (letters, digits, '_' and '-')",
         json_schema_extra={"example": "{alice: {}, bob: {}}"},
     )
@@ -217,7 +239,10 @@ class SceneConstraints(Model):
         if not isinstance(data, dict) or not isinstance(data.get("characters"), dict):
             return data
         shared = {key: data[key] for key in ("duration", "fps") if key in data}
-        return {**data, "characters": {n: _with_timing(n, c, shared) for n, c in data["characters"].items()}}
+        return {
+            **data,
+            "characters": {n: _with_timing(n, c, shared) for n, c in data["characters"].items()},
+        }
 
     @model_validator(mode="after")
     def _check_events(self) -> Self:
@@ -235,20 +260,26 @@ class SceneConstraints(Model):
         if event.distance is None and event.poses is None:
             raise field_error(
                 ("events", i, "distance"),
-                "missing; expected a distance in metres, or poses that were captured together; write for example "
-                "'distance: 0.9'",
+                "missing; expected a distance in metres, or poses that were captured together;"
+                " write for example 'distance: 0.9'",
             )
         for k, name in enumerate(event.between):
             if name not in self.characters:
                 known = ", ".join(self.characters)
-                raise field_error(("events", i, "between", k), f"no character is called {name!r}; use one of {known}")
+                raise field_error(
+                    ("events", i, "between", k),
+                    f"no character is called {name!r}; use one of {known}",
+                )
         if event.between[0] == event.between[1]:
-            raise field_error(("events", i, "between"), f"{event.between[0]} cannot meet itself; name two characters")
+            raise field_error(
+                ("events", i, "between"),
+                f"{event.between[0]} cannot meet itself; name two characters",
+            )
         if event.times[-1] > self.duration:
             raise field_error(
                 ("events", i, "hold" if event.hold else "time"),
-                f"the event lasts until {event.times[-1]:g} s, after the end of the scene; expected at most "
-                f"{self.duration:g} s; move the event or make the duration longer",
+                f"the event lasts until {event.times[-1]:g} s, after the end of the scene; expected"
+                f" at most {self.duration:g} s; move the event or make the duration longer",
             )
         for name in event.between:
             frames = [self.characters[name].frame_of(t) for t in event.times]
@@ -256,8 +287,9 @@ class SceneConstraints(Model):
                 if (name, frame) in taken:
                     raise field_error(
                         ("events", i, "time"),
-                        f"the event places {name} on the same frame as {taken[name, frame]}; expected one place of "
-                        "a character per frame, so remove or move one of the two",
+                        f"the event places {name} on the same frame as {taken[name, frame]};"
+                        " expected one place of a character per frame, so remove or move one of"
+                        " the two",
                     )
                 taken[name, frame] = f"events[{i}]"
 
@@ -273,6 +305,7 @@ def _with_timing(name: str, wish: Any, shared: dict[str, Any]) -> Any:
         if key in wish and wish[key] != shared.get(key, wish[key]):
             raise field_error(
                 ("characters", name, key),
-                f"{wish[key]} differs from the scene's {key}, {shared[key]}; give it once, beside 'characters'",
+                f"{wish[key]} differs from the scene's {key}, {shared[key]}; give it once, beside"
+                " 'characters'",
             )
     return {**wish, **shared}

@@ -18,14 +18,17 @@ from motionloom.io.document import Document, read_document
 from motionloom.io.files import write_file
 
 
-def read_any(path: str | PathLike[str], *, trust_paths: bool = False) -> ConstraintSet | SceneConstraints:
+def read_any(
+    path: str | PathLike[str], *, trust_paths: bool = False
+) -> ConstraintSet | SceneConstraints:
     """Read a constraint file of one character, or of a scene where it has the field ``characters``.
 
     Parameters
     ----------
     path : path-like
     trust_paths : bool
-        Whether height maps may be in files anywhere; else only in the folder of the constraint file and below.
+        Whether height maps may be in files anywhere; else only in the folder of the constraint file
+        and below.
 
     Raises
     ------
@@ -34,7 +37,9 @@ def read_any(path: str | PathLike[str], *, trust_paths: bool = False) -> Constra
     """
     document = read_document(path)
     is_scene = isinstance(document.value, dict) and "characters" in document.value
-    return (_check_scene if is_scene else check_constraints)(document, path, trust_paths=trust_paths)
+    return (_check_scene if is_scene else check_constraints)(
+        document, path, trust_paths=trust_paths
+    )
 
 
 def read_scene(path: str | PathLike[str], *, trust_paths: bool = False) -> SceneConstraints:
@@ -48,10 +53,13 @@ def read_scene(path: str | PathLike[str], *, trust_paths: bool = False) -> Scene
     return _check_scene(read_document(path), path, trust_paths=trust_paths)
 
 
-def _check_scene(document: Document, path: str | PathLike[str], *, trust_paths: bool = False) -> SceneConstraints:
+def _check_scene(
+    document: Document, path: str | PathLike[str], *, trust_paths: bool = False
+) -> SceneConstraints:
     if not isinstance(document.value, dict):
         raise FormatError(
-            "expected fields (duration, fps, characters, events), got something else; begin with 'duration: SECONDS'",
+            "expected fields (duration, fps, characters, events), got something else; begin with"
+            " 'duration: SECONDS'",
             path,
             1,
         )
@@ -63,7 +71,8 @@ def _check_scene(document: Document, path: str | PathLike[str], *, trust_paths: 
 
 
 def write_scene(scene: SceneConstraints, path: str | PathLike[str]) -> None:
-    """Write a scene file: JSON where the name ends in ``.json``, else YAML with a constraint or event a line.
+    """Write a scene file: JSON where the name ends in ``.json``, else YAML with a constraint or
+    event a line.
 
     Raises
     ------
@@ -72,20 +81,30 @@ def write_scene(scene: SceneConstraints, path: str | PathLike[str]) -> None:
     """
     data = {
         **_plain(scene, {"characters", "events"}),
-        "characters": {name: _plain(wish, {"duration", "fps"}) for name, wish in scene.characters.items()},
+        "characters": {
+            name: _plain(wish, {"duration", "fps"}) for name, wish in scene.characters.items()
+        },
         "events": [_plain(event, set()) for event in scene.events],
     }
     is_json = fspath(path).lower().endswith(".json")
-    write_file(path, (json.dumps(data, indent=2, ensure_ascii=False) if is_json else _to_yaml(data)) + "\n")
+    write_file(
+        path, (json.dumps(data, indent=2, ensure_ascii=False) if is_json else _to_yaml(data)) + "\n"
+    )
 
 
 def _plain(model: BaseModel, leave_out: set[str]) -> dict[str, Any]:
     """What differs from the defaults, without numbers that say where nothing was asked for."""
-    return model.model_dump(mode="json", exclude=leave_out, exclude_defaults=True, exclude_none=True, by_alias=True)
+    return model.model_dump(
+        mode="json", exclude=leave_out, exclude_defaults=True, exclude_none=True, by_alias=True
+    )
 
 
 def _to_yaml(data: dict[str, Any]) -> str:
-    lines = [f"{key}: {_flow(value)}" for key, value in data.items() if key not in ("characters", "events")]
+    lines = [
+        f"{key}: {_flow(value)}"
+        for key, value in data.items()
+        if key not in ("characters", "events")
+    ]
     lines.append("characters:")
     for name, wish in data["characters"].items():
         lines.append(f"  {name}:" + ("" if wish else " {}"))

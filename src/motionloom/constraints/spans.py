@@ -14,7 +14,9 @@ class _Span(Model):
     def _check_span(self) -> Self:
         begin, end = getattr(self, "begin", None), getattr(self, "end", None)
         if begin is not None and end is not None and begin >= end:
-            raise field_error(("to",), f"expected a time after 'from' ({begin:g} s), got {end:g} s; swap the two")
+            raise field_error(
+                ("to",), f"expected a time after 'from' ({begin:g} s), got {end:g} s; swap the two"
+            )
         return self
 
 
@@ -40,7 +42,9 @@ class StyleConstraint(_Span):
 
     begin: Time = Field(alias="from")
     end: Time = Field(alias="to")
-    label: Name = Field(description="a label of the labels file", json_schema_extra={"example": "elderly"})
+    label: Name = Field(
+        description="a label of the labels file", json_schema_extra={"example": "elderly"}
+    )
     weight: Weight = 1.0
 
 
@@ -69,7 +73,8 @@ class PathConstraint(_Span):
     points : tuple of (float, float), metres
         x and z, in order.
     times : tuple of float, seconds, optional
-        When the body is at each point. Without them the body goes at an even pace between `begin` and `end`.
+        When the body is at each point. Without them the body goes at an even pace between `begin`
+        and `end`.
     begin, end : float, seconds, optional
         ``from`` and ``to`` in a file; the whole motion without them.
     curve : {"polyline", "spline"}
@@ -86,14 +91,20 @@ class PathConstraint(_Span):
         json_schema_extra={"example": [[0.0, 0.0], [1.0, 2.0]]},
     )
     times: Annotated[tuple[Time, ...], Field(fail_fast=True)] | None = Field(
-        default=None, description="one ascending time for every point", json_schema_extra={"example": [0.0, 3.0]}
+        default=None,
+        description="one ascending time for every point",
+        json_schema_extra={"example": [0.0, 3.0]},
     )
     begin: Time | None = Field(default=None, alias="from")
     end: Time | None = Field(default=None, alias="to")
     curve: Literal["polyline", "spline"] = Field(
-        default="polyline", description="polyline or spline", json_schema_extra={"example": "spline"}
+        default="polyline",
+        description="polyline or spline",
+        json_schema_extra={"example": "spline"},
     )
-    face_along: bool = Field(default=False, description="true or false", json_schema_extra={"example": True})
+    face_along: bool = Field(
+        default=False, description="true or false", json_schema_extra={"example": True}
+    )
     weight: Weight = 1.0
 
     @model_validator(mode="after")
@@ -101,10 +112,14 @@ class PathConstraint(_Span):
         if self.times is None:
             return self
         if self.begin is not None or self.end is not None:
-            raise field_error(("times",), "a path has either times or 'from' and 'to'; remove one of the two")
+            raise field_error(
+                ("times",), "a path has either times or 'from' and 'to'; remove one of the two"
+            )
         if len(self.times) != len(self.points):
             raise field_error(
-                ("times",), f"expected one time for each of the {len(self.points)} points, got {len(self.times)}"
+                ("times",),
+                f"expected one time for each of the {len(self.points)} points, got"
+                f" {len(self.times)}",
             )
         if any(b <= a for a, b in zip(self.times, self.times[1:], strict=False)):
             raise field_error(("times",), f"expected ascending times, got {_shown(self.times)}")
@@ -124,9 +139,13 @@ class CostConstraint(_Span):
     weight : float
     """
 
-    name: Name = Field(description="the name of a registered cost", json_schema_extra={"example": "hands_low"})
+    name: Name = Field(
+        description="the name of a registered cost", json_schema_extra={"example": "hands_low"}
+    )
     parameters: dict[str, bool | Number | str] = Field(
-        default_factory=dict, description="names and values", json_schema_extra={"example": "{height: 1.0}"}
+        default_factory=dict,
+        description="names and values",
+        json_schema_extra={"example": "{height: 1.0}"},
     )
     begin: Time | None = Field(default=None, alias="from")
     end: Time | None = Field(default=None, alias="to")

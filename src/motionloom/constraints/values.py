@@ -1,4 +1,6 @@
-"""What all constraint models share: checked numbers, the frozen base, errors of checks that look at several fields."""
+"""What all constraint models share: checked numbers, the frozen base, errors of checks that look at
+several fields.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,24 @@ Point = Annotated[tuple[Metres, Metres, Metres], BeforeValidator(_without_numpy)
 Quaternion = Annotated[tuple[Number, Number, Number, Number], BeforeValidator(_without_numpy)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Time = Annotated[
-    Number, Field(ge=0, description="a time from 0 to the duration, in seconds", json_schema_extra={"example": 2.5})
+    Number,
+    Field(
+        ge=0,
+        description="a time from 0 to the duration, in seconds",
+        json_schema_extra={"example": 2.5},
+    ),
 ]
-Weight = Annotated[Number, Field(gt=0, le=1e6, description="a positive number", json_schema_extra={"example": 1.0})]
+Weight = Annotated[
+    Number, Field(gt=0, le=1e6, description="a positive number", json_schema_extra={"example": 1.0})
+]
 
 
 class Model(BaseModel):
     """Frozen, without unknown fields; raises our own error when built wrongly."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True
+    )
 
     def __init__(self, **data: Any) -> None:
         try:
@@ -43,7 +54,8 @@ class Model(BaseModel):
         except ValidationError as error:
             raise InvalidInputError(explain(error, type(self))[0]) from None
 
-    # Pydantic then builds the models inside a ConstraintSet without calling this, and errors keep their full path.
+    # Pydantic then builds the models inside a ConstraintSet without calling this, and errors keep
+    # their full path.
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
 
 

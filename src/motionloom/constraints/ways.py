@@ -51,7 +51,9 @@ def follow(path: PathConstraint, constraints: ConstraintSet) -> Way:
     times = _times(path, points, constraints.duration)
     keep = np.concatenate([[True], np.diff(times) > _AT_ONCE])
     times, points = times[keep], points[keep]
-    frames = np.arange(constraints.frame_of(float(times[0])), constraints.frame_of(float(times[-1])) + 1)
+    frames = np.arange(
+        constraints.frame_of(float(times[0])), constraints.frame_of(float(times[-1])) + 1
+    )
     now = np.clip(frames / constraints.fps, times[0], times[-1])
     if path.curve == "spline" and len(times) > 2:
         curve = CubicSpline(times, points)
@@ -75,7 +77,9 @@ def _times(path: PathConstraint, points: Array, duration: float) -> Array:
 
 
 def _headings(velocity: Array) -> Array:
-    """Directions of velocities (T, 2), radians; where there is none, the last one before, else the first after."""
+    """Directions of velocities (T, 2), radians; where there is none, the last one before, else the
+    first after.
+    """
     moves = np.hypot(velocity[:, 0], velocity[:, 1]) > _STILL
     if not moves.any():
         return np.zeros(len(velocity))

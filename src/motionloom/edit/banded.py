@@ -1,4 +1,6 @@
-"""Smooth curves by least squares over time: banded systems, with or without a bound on the curve's speed."""
+"""Smooth curves by least squares over time: banded systems, with or without a bound on the curve's
+speed.
+"""
 
 from __future__ import annotations
 
@@ -51,9 +53,9 @@ def solve(matrix: Array, rhs: Array) -> Array:
 def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Array) -> Array:
     """Curves (T, K) whose steps together stay within a bound.
 
-    Minimizes the K quadratics under ``|d' + lift'| <= most`` (Euclidean over the K) by the alternating direction
-    method of multipliers: the bound is a projection of every step, the rest stays banded. What is left of a violation
-    in the end is taken away by shrinking the whole.
+    Minimizes the K quadratics under ``|d' + lift'| <= most`` (Euclidean over the K) by the
+    alternating direction method of multipliers: the bound is a projection of every step, the rest
+    stays banded. What is left of a violation in the end is taken away by shrinking the whole.
 
     Parameters
     ----------
@@ -67,12 +69,16 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
     """
     aim, extra = AIM * most, np.diff(lift, axis=0)
     ones = np.ones(len(rhs) - 1)
-    factors = [cholesky_banded(m + bands(np.zeros(len(rhs)), PENALTY * ones, 0.0)) for m in matrices]
+    factors = [
+        cholesky_banded(m + bands(np.zeros(len(rhs)), PENALTY * ones, 0.0)) for m in matrices
+    ]
     moved, dual = np.zeros_like(extra), np.zeros_like(extra)
     d = np.zeros_like(rhs)
     for _ in range(ROUNDS):
         side = rhs + step_rhs(PENALTY * (moved - dual - extra))
-        d = np.column_stack([cho_solve_banded((f, False), s) for f, s in zip(factors, side.T, strict=True)])
+        d = np.column_stack(
+            [cho_solve_banded((f, False), s) for f, s in zip(factors, side.T, strict=True)]
+        )
         steps = np.diff(d, axis=0) + extra
         if np.all(np.linalg.norm(steps, axis=-1) <= most):
             return d

@@ -1,9 +1,10 @@
-"""A walked path bent and stretched so that the body is at given places, facing given ways, at given frames.
+"""A walked path bent and stretched so that the body is at given places, facing given ways, at given
+frames.
 
-Turning a walking body without turning its way makes it walk sideways, and shifting it makes its feet slide. So the way
-turns with the body: every step keeps its direction as seen from the body, the body turns a little more or less between
-two knots, and steps lengthen or shorten a little. What bending and stretching cannot do (someone who stands still) is
-a shift that grows evenly.
+Turning a walking body without turning its way makes it walk sideways, and shifting it makes its
+feet slide. So the way turns with the body: every step keeps its direction as seen from the body,
+the body turns a little more or less between two knots, and steps lengthen or shorten a little. What
+bending and stretching cannot do (someone who stands still) is a shift that grows evenly.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
 
-#: What is worth as much as a shift of `SHIFT` metres: a turn of this size (radians) back and forth between knots ...
+#: What is worth as much as a shift of `SHIFT` metres: a turn of this size (radians) back and forth
+#: between knots ...
 BEND = 0.3
 #: ... and steps longer or shorter by this share.
 STRETCH = 0.2
@@ -53,8 +55,8 @@ def bend_path(
     Returns
     -------
     Motion
-        Turned by exactly those angles and at exactly those places; in front of the first knot and after the last the
-        motion is moved as one piece.
+        Turned by exactly those angles and at exactly those places; in front of the first knot and
+        after the last the motion is moved as one piece.
 
     Raises
     ------
@@ -64,7 +66,9 @@ def bend_path(
     for knots in (turns, places):
         frames = [f for f, _ in knots]
         if frames != sorted(set(frames)) or any(not 0 <= f < motion.n_frames for f in frames):
-            raise InvalidInputError(f"knots must be at ascending frames inside the motion, got {frames}")
+            raise InvalidInputError(
+                f"knots must be at ascending frames inside the motion, got {frames}"
+            )
     center = np.asarray(center, float)
     turn, shift = _ramp(turns, motion.n_frames), np.zeros((motion.n_frames, 3))
     if places:
@@ -76,14 +80,18 @@ def bend_path(
 
 
 def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
-    """Values through knots: even between two, with smooth slopes where spans meet, constant outside."""
+    """Values through knots: even between two, with smooth slopes where spans meet, constant
+    outside.
+    """
     if len(knots) < 2:
         return np.full(n, knots[0][1] if knots else 0.0)
     frames, values = np.array([f for f, _ in knots]), np.array([v for _, v in knots])
     return PchipInterpolator(frames, values)(np.clip(np.arange(n), frames[0], frames[-1]))
 
 
-def _bend(way: NDArray, turn: Array, places: Sequence[tuple[int, complex]]) -> tuple[Array, NDArray]:
+def _bend(
+    way: NDArray, turn: Array, places: Sequence[tuple[int, complex]]
+) -> tuple[Array, NDArray]:
     """Additional turn (T,) and the way through the places, complex x + i z."""
     steps = np.diff(way)
     bend, bent = np.zeros(len(way)), np.empty_like(way)
@@ -117,5 +125,7 @@ def _bend_span(steps: NDArray, turn: Array, start: complex, stop: complex) -> tu
         rhs = np.concatenate([np.array([miss.real, miss.imag]) / SHIFT, -own @ x])
         x = x + np.linalg.lstsq(np.vstack([rows, own]), rhs)[0]
     x = np.clip(x, [-1.5 * BEND, -1.5 * STRETCH], [1.5 * BEND, 1.5 * STRETCH])
-    own_way = start + np.concatenate([[0.0], np.cumsum((1.0 + x[1]) * base * _turned(x[0] * middle))])
+    own_way = start + np.concatenate(
+        [[0.0], np.cumsum((1.0 + x[1]) * base * _turned(x[0] * middle))]
+    )
     return x[0] * bump, own_way + (stop - own_way[-1]) * u

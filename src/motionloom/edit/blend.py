@@ -15,7 +15,8 @@ from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
 
-#: The warp is sought in steps of this many frames a frame: pieces play between 1 - SLOPE and 1 + SLOPE of their speed.
+#: The warp is sought in steps of this many frames a frame: pieces play between 1 - SLOPE and 1 +
+#: SLOPE of their speed.
 SLOPE = 0.5
 #: A step of the warp costs as much as this share of the mean difference between the pieces.
 STIFFNESS = 0.1
@@ -47,8 +48,8 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
     overlaps : sequence of Overlap
         Overlaps that share no frame but their ends.
     warp : bool
-        Whether the pieces are aligned in time first. They meet at both ends of the overlap as they are, so the number
-        of frames stays.
+        Whether the pieces are aligned in time first. They meet at both ends of the overlap as they
+        are, so the number of frames stays.
 
     Returns
     -------
@@ -64,8 +65,8 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
         n = overlap.before.n_frames
         if n != overlap.after.n_frames or not 0 <= overlap.first <= motion.n_frames - n:
             raise InvalidInputError(
-                f"an overlap of {n} and {overlap.after.n_frames} frames from frame {overlap.first} on does not fit a "
-                f"motion of {motion.n_frames} frames"
+                f"an overlap of {n} and {overlap.after.n_frames} frames from frame {overlap.first}"
+                f" on does not fit a motion of {motion.n_frames} frames"
             )
         if n < 3:
             continue
@@ -97,16 +98,21 @@ def align_times(before: Motion, after: Motion) -> Array:
     n = before.n_frames
     halves = 0.5 * np.arange(2 * n - 1, dtype=float)
     a, b = _play(before, halves)[0], _play(after, halves)[0]
-    cost = np.stack([1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])]).sum(axis=0)
+    cost = np.stack(
+        [1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])]
+    ).sum(axis=0)
     most = (n - 1) // 2  # in half frames: a quarter of the overlap
     shifts = np.arange(-most, most + 1)
     rows = 2 * np.arange(n)[:, None] + shifts
     inside = (rows >= 0) & (rows < 2 * n - 1) & (4 * np.arange(n)[:, None] - rows >= 0)
     inside &= 4 * np.arange(n)[:, None] - rows < 2 * n - 1
     clipped = np.clip(rows, 0, 2 * n - 2)
-    own = np.where(inside, cost[clipped, np.clip(4 * np.arange(n)[:, None] - rows, 0, 2 * n - 2)], np.inf)
+    own = np.where(
+        inside, cost[clipped, np.clip(4 * np.arange(n)[:, None] - rows, 0, 2 * n - 2)], np.inf
+    )
     steps = _cheapest_walk(own, most, STIFFNESS * float(cost.mean()))
-    # Half-frame steps would be jerks; a window that vanishes at the ends keeps both ends where they are.
+    # Half-frame steps would be jerks; a window that vanishes at the ends keeps both ends where they
+    # are.
     width = max(3, n // 4) | 1
     kernel = np.hanning(width + 2)[1:-1]
     smooth = ndimage.convolve1d(SLOPE * steps, kernel / kernel.sum(), mode="constant")
@@ -115,7 +121,9 @@ def align_times(before: Motion, after: Motion) -> Array:
 
 
 def _cheapest_walk(own: Array, middle: int, step_cost: float) -> Array:
-    """Walk through columns, one a row, from the middle to the middle in steps of at most 1, minus the middle."""
+    """Walk through columns, one a row, from the middle to the middle in steps of at most 1, minus
+    the middle.
+    """
     n, m = own.shape
     total, came = np.full(m, np.inf), np.zeros((n, m), np.intp)
     total[middle] = own[0, middle]

@@ -1,4 +1,6 @@
-"""Spreading the jump where two pieces meet, so that poses are continuous and slopes agree (Arikan & Forsyth 2002)."""
+"""Spreading the jump where two pieces meet, so that poses are continuous and slopes agree (Arikan &
+Forsyth 2002).
+"""
 
 from __future__ import annotations
 
@@ -37,17 +39,19 @@ class Seam:
 def displacement(offset: ArrayLike, before: float, after: float | None = None) -> Array:
     """Share of a jump that frames around it take over.
 
-    With ``x = 1 - |offset| / span`` the share is ``x^2 / 2`` before the jump and ``-x^2 / 2`` from it on (the two
-    halves of the paper's curve, its second one written from its far end): 1/2 on one side and -1/2 on the other close
-    the jump, the slopes on both sides agree, and both value and slope are 0 at the ends. With spans of different
-    length each side takes a share in proportion to its own, so that the slopes still agree.
+    With ``x = 1 - |offset| / span`` the share is ``x^2 / 2`` before the jump and ``-x^2 / 2`` from
+    it on (the two halves of the paper's curve, its second one written from its far end): 1/2 on one
+    side and -1/2 on the other close the jump, the slopes on both sides agree, and both value and
+    slope are 0 at the ends. With spans of different length each side takes a share in proportion to
+    its own, so that the slopes still agree.
 
     Parameters
     ----------
     offset : array
         Frames (or seconds) after the jump; negative before it.
     before, after : float
-        Reach on each side, in the same unit; the same when one is given. One of them may be 0: that side keeps still.
+        Reach on each side, in the same unit; the same when one is given. One of them may be 0: that
+        side keeps still.
     """
     offset, after = np.asarray(offset, float), before if after is None else after
     span = np.where(offset < 0, before, after)
@@ -56,22 +60,29 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
 
 
 def bend_displacement(offset: ArrayLike, span: float) -> Array:
-    """Share of a change of speed that frames around it take over, in units of that speed times the offset's unit.
+    """Share of a change of speed that frames around it take over, in units of that speed times the
+    offset's unit.
 
-    ``span (1 - |offset| / span)^2 / 4``: its slope falls by 1 at the offset 0, and value and slope are 0 at the ends.
+    ``span (1 - |offset| / span)^2 / 4``: its slope falls by 1 at the offset 0, and value and slope
+    are 0 at the ends.
     """
     offset = np.asarray(offset, float)
     return 0.25 * span * np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0) ** 2
 
 
 def spread_jumps(
-    motion: Motion, seams: Sequence[Seam], span: float = 1.0, speed_span: float = 0.1, keep: Sequence[int] = ()
+    motion: Motion,
+    seams: Sequence[Seam],
+    span: float = 1.0,
+    speed_span: float = 0.1,
+    keep: Sequence[int] = (),
 ) -> Motion:
     """Spread the jumps of pose and of speed at every seam over the frames around it.
 
-    Each seam's displacement acts on all pieces within its reach, also beyond its neighbours: seen from another seam it
-    is a smooth factor on both sides, which keeps that seam closed. So pieces may be as short as they like, and
-    seams are treated one after the other. Rotations are displaced in the tangent space of their own pose.
+    Each seam's displacement acts on all pieces within its reach, also beyond its neighbours: seen
+    from another seam it is a smooth factor on both sides, which keeps that seam closed. So pieces
+    may be as short as they like, and seams are treated one after the other. Rotations are displaced
+    in the tangent space of their own pose.
 
     Parameters
     ----------
@@ -81,7 +92,8 @@ def spread_jumps(
     span : float, seconds
         Reach on each side of a seam.
     speed_span : float, seconds
-        The same for jumps of speed; 0 leaves them. A long reach would bend poses far from where they were captured.
+        The same for jumps of speed; 0 leaves them. A long reach would bend poses far from where
+        they were captured.
     keep : sequence of int
         Frames whose pose shall stay as it was captured: no displacement reaches over them.
 
@@ -95,7 +107,9 @@ def spread_jumps(
         When `span` is not positive, `speed_span` is negative or a seam lies outside the motion.
     """
     if not speed_span >= 0:
-        raise InvalidInputError(f"the span of a change of speed must not be negative, got {speed_span}")
+        raise InvalidInputError(
+            f"the span of a change of speed must not be negative, got {speed_span}"
+        )
     if not span > 0:
         raise InvalidInputError(f"the span of a displacement must be positive, got {span}")
     reach = span * motion.fps
@@ -103,7 +117,9 @@ def spread_jumps(
     ends = [(s.rotations.copy(), s.translations.copy()) for s in seams]
     for k, seam in enumerate(seams):
         if not 0 < seam.frame < motion.n_frames:
-            raise InvalidInputError(f"seam at frame {seam.frame} lies outside the motion's {motion.n_frames} frames")
+            raise InvalidInputError(
+                f"seam at frame {seam.frame} lies outside the motion's {motion.n_frames} frames"
+            )
         before_q, before_t = ends[k]
         turn = rot.to_rotvec(rot.multiply(rot.conjugate(before_q), quats[seam.frame]))
         shift = translations[seam.frame] - before_t
@@ -121,17 +137,25 @@ def spread_jumps(
                 ends[later][1] + own * shift,
             )
     out = replace(motion, rotations=quats, translations=translations)
-    return _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps, keep) if speed_span else out
+    return (
+        _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps, keep)
+        if speed_span
+        else out
+    )
 
 
 def reaches(frame: int, reach: float, keep: Sequence[int]) -> tuple[float, float]:
-    """How far a displacement at a seam may reach before and after it, frames: not beyond frames to be kept."""
+    """How far a displacement at a seam may reach before and after it, frames: not beyond frames to
+    be kept.
+    """
     before = min([reach, *(float(frame - k) for k in keep if k < frame)])
     after = min([reach, *(float(k - frame) for k in keep if k >= frame)])
     return before, after
 
 
-def _spread_speeds(motion: Motion, frames: Sequence[int], most: float, keep: Sequence[int]) -> Motion:
+def _spread_speeds(
+    motion: Motion, frames: Sequence[int], most: float, keep: Sequence[int]
+) -> Motion:
     """Spread changes of speed at frames where the motion has a kink but no jump."""
     quats, translations = motion.rotations.copy(), motion.translations.copy()
     for frame in frames:
@@ -139,7 +163,9 @@ def _spread_speeds(motion: Motion, frames: Sequence[int], most: float, keep: Seq
         if not 2 <= frame < motion.n_frames - 2 or reach < 1:
             continue
         near = slice(frame - 2, frame + 3)
-        turns = rot.to_rotvec(rot.multiply(rot.conjugate(motion.rotations[near][:-1]), motion.rotations[near][1:]))
+        turns = rot.to_rotvec(
+            rot.multiply(rot.conjugate(motion.rotations[near][:-1]), motion.rotations[near][1:])
+        )
         turn, shift = _kink(turns), _kink(np.diff(motion.translations[near], axis=0))
         lo, hi = max(0, int(frame - reach)), min(motion.n_frames, int(np.ceil(frame + reach)) + 1)
         share = bend_displacement(np.arange(lo, hi) - frame, reach)[:, None, None]
@@ -149,5 +175,7 @@ def _spread_speeds(motion: Motion, frames: Sequence[int], most: float, keep: Seq
 
 
 def _kink(rates: Array) -> Array:
-    """Change of speed in the middle of four steps beyond what the acceleration on both sides explains."""
+    """Change of speed in the middle of four steps beyond what the acceleration on both sides
+    explains.
+    """
     return (rates[2] - rates[1]) - 0.5 * ((rates[1] - rates[0]) + (rates[3] - rates[2]))

@@ -23,7 +23,8 @@ def smooth_envelope(values: Array, half: int, slope: float = np.inf) -> Array:
     """
     if not np.any(values):
         return np.zeros(len(values))
-    # The highest value within reach, then an average no wider than that reach, is smooth and nowhere too little.
+    # The highest value within reach, then an average no wider than that reach, is smooth and
+    # nowhere too little.
     held = ndimage.maximum_filter1d(values, 2 * half + 1, mode="nearest")
     if np.isfinite(slope):
         ramp = slope * np.arange(len(values))

@@ -1,7 +1,9 @@
-"""Where a foot has to go so that its contacts stand still: one smooth correction over the whole motion.
+"""Where a foot has to go so that its contacts stand still: one smooth correction over the whole
+motion.
 
-All contacts of a foot share one banded linear system per axis, so a correction is blended in and out by itself. Its
-speed is bounded; a contact that would need more, or that would need too large a correction, is let go.
+All contacts of a foot share one banded linear system per axis, so a correction is blended in and
+out by itself. Its speed is bounded; a contact that would need more, or that would need too large a
+correction, is let go.
 """
 
 from __future__ import annotations
@@ -25,11 +27,13 @@ Bools = NDArray[np.bool_]
 GROUND_TOLERANCE = 1e-3
 #: ... and is lifted with this many times the weight of a wanted height.
 GROUND_STIFFNESS = 10.0
-#: A long contact that cannot be held is let go this long before and after its largest slide only, seconds.
+#: A long contact that cannot be held is let go this long before and after its largest slide only,
+#: seconds.
 LET_GO = 0.15
 #: It is lifted meanwhile by this many leg lengths.
 STEP_HEIGHT = 0.03
-#: A contact that still slides faster than this because the correction may not go faster is let go, metres per second.
+#: A contact that still slides faster than this because the correction may not go faster is let go,
+#: metres per second.
 SLIDING = 0.1
 #: Weight of a frame whose pose shall stay.
 FIXED = 1e8
@@ -53,8 +57,12 @@ class FootPath:
     released: int
 
 
-def find_heading(points: Array, down: Bools, fps: float, options: FootLockOptions, keep: NDArray[np.intp]) -> Array:
-    """Turn about the vertical, shape (T,), that keeps a foot from pivoting while all its points are in contact."""
+def find_heading(
+    points: Array, down: Bools, fps: float, options: FootLockOptions, keep: NDArray[np.intp]
+) -> Array:
+    """Turn about the vertical, shape (T,), that keeps a foot from pivoting while all its points are
+    in contact.
+    """
     if points.shape[1] < 2:
         return np.zeros(len(points))
     along = points[:, -1] - points[:, 0]
@@ -62,7 +70,9 @@ def find_heading(points: Array, down: Bools, fps: float, options: FootLockOption
     weight = taper(np.logical_and.reduce(down, axis=1), options.edge * fps)
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
     place = _place(len(points), keep)
-    return solve(bands(place, hold, (options.smoothing * fps) ** 4), step_rhs(-hold * np.diff(heading)))
+    return solve(
+        bands(place, hold, (options.smoothing * fps) ** 4), step_rhs(-hold * np.diff(heading))
+    )
 
 
 def find_foot_path(
@@ -114,7 +124,9 @@ def find_foot_path(
 
 
 def fastest_steps(points: Array, fps: float, leg: float, options: FootLockOptions) -> Array:
-    """How far the correction of a foot may move from each frame to the next, shape (T - 1,), metres."""
+    """How far the correction of a foot may move from each frame to the next, shape (T - 1,),
+    metres.
+    """
     own = np.linalg.norm(np.diff(points, axis=0), axis=-1).mean(axis=1)
     if not len(own):
         return own
@@ -123,14 +135,20 @@ def fastest_steps(points: Array, fps: float, leg: float, options: FootLockOption
 
 
 def taper(down: Bools, edge: float) -> Array:
-    """Contact as a weight that rises and falls over `edge` frames at its ends (not at the motion's ends)."""
+    """Contact as a weight that rises and falls over `edge` frames at its ends (not at the motion's
+    ends).
+    """
     padded = np.pad(down, 1, mode="edge")
-    depth = ndimage.distance_transform_edt(np.pad(padded, int(edge) + 2, mode="edge"))[int(edge) + 3 : -int(edge) - 3]
+    depth = ndimage.distance_transform_edt(np.pad(padded, int(edge) + 2, mode="edge"))[
+        int(edge) + 3 : -int(edge) - 3
+    ]
     return np.where(down, np.clip(depth / (edge + 1.0), 0.0, 1.0) ** 2, 0.0)
 
 
 def _trim(points: Array, down: Bools, most: Array) -> Bools:
-    """Contacts (T, P) without the frames at their ends in which a point goes faster than any correction may."""
+    """Contacts (T, P) without the frames at their ends in which a point goes faster than any
+    correction may.
+    """
     step = np.linalg.norm(np.diff(points[..., [0, 2]], axis=0), axis=-1)
     # A frame is slow enough when the slower of its two steps is.
     never = np.zeros((1, points.shape[1]), bool)
@@ -145,14 +163,26 @@ def _trim(points: Array, down: Bools, most: Array) -> Bools:
     return kept
 
 
-def _worst(points: Array, d: Array, weight: Array, most: Array, limit: float, fps: float, lag: int) -> Array:
-    """How far each frame is beyond what is allowed (over 1), shape (T,): size of the correction, slide at its bound."""
+def _worst(
+    points: Array, d: Array, weight: Array, most: Array, limit: float, fps: float, lag: int
+) -> Array:
+    """How far each frame is beyond what is allowed (over 1), shape (T,): size of the correction,
+    slide at its bound.
+    """
     step = np.linalg.norm(np.diff(d, axis=0), axis=-1)
     held = np.minimum(weight[1:], weight[:-1]) >= 0.5
-    slide = np.linalg.norm((np.diff(points + d[:, None], axis=0))[..., [0, 2]], axis=-1) * held * fps
+    slide = (
+        np.linalg.norm((np.diff(points + d[:, None], axis=0))[..., [0, 2]], axis=-1) * held * fps
+    )
     # Near where the bound holds the correction back, it also lags.
-    bound = ndimage.maximum_filter1d(step > 0.9 * most, 2 * lag + 1, mode="nearest") * slide.max(axis=1) / SLIDING
-    return np.maximum(np.linalg.norm(d, axis=-1) / max(limit, 1e-12), np.concatenate([[0.0], bound]))
+    bound = (
+        ndimage.maximum_filter1d(step > 0.9 * most, 2 * lag + 1, mode="nearest")
+        * slide.max(axis=1)
+        / SLIDING
+    )
+    return np.maximum(
+        np.linalg.norm(d, axis=-1) / max(limit, 1e-12), np.concatenate([[0.0], bound])
+    )
 
 
 def _let_go(points: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.intp]:
@@ -160,7 +190,9 @@ def _let_go(points: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.i
     if len(contact) < 8 * half or half < 1:
         return contact
     inner = contact[2 * half : -2 * half]
-    slide = np.linalg.norm((points[inner + half] - points[inner - half])[..., [0, 2]], axis=-1).max(axis=1)
+    slide = np.linalg.norm((points[inner + half] - points[inner - half])[..., [0, 2]], axis=-1).max(
+        axis=1
+    )
     middle = int(inner[int(slide.argmax())])
     return np.arange(middle - half, middle + half + 1)
 
@@ -182,23 +214,35 @@ def _solve(
     lift: Array,
     most: Array,
 ) -> Array:
-    """Least squares over time for one foot: x and z hold still, y goes to its height and not below the ground."""
+    """Least squares over time for one foot: x and z hold still, y goes to its height and not below
+    the ground.
+    """
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
     bend, place = (options.smoothing * fps) ** 4, _place(len(points), keep)
     level = bands(place, hold.sum(axis=1), bend)
     rhs = step_rhs(-(hold[..., None] * np.diff(points, axis=0)).sum(axis=1))
     d = np.empty((len(points), 3))
     d[:, [0, 2]] = solve(level, rhs[:, [0, 2]])
-    d[:, 1], upright, rhs[:, 1] = _solve_height(points[..., 1], weight, wanted, rest, place, bend, options)
+    d[:, 1], upright, rhs[:, 1] = _solve_height(
+        points[..., 1], weight, wanted, rest, place, bend, options
+    )
     if np.any(np.linalg.norm(np.diff(d + lift, axis=0), axis=-1) > most):
         return solve_bounded([level, upright, level], rhs, lift, most)
     return d
 
 
 def _solve_height(
-    heights: Array, weight: Array, wanted: Array, rest: Array, place: Array, bend: float, options: FootLockOptions
+    heights: Array,
+    weight: Array,
+    wanted: Array,
+    rest: Array,
+    place: Array,
+    bend: float,
+    options: FootLockOptions,
 ) -> tuple[Array, Array, Array]:
-    """Vertical displacement, with its system: points in contact at their heights, all points above the ground."""
+    """Vertical displacement, with its system: points in contact at their heights, all points above
+    the ground.
+    """
     up, gap = options.height * weight, wanted - heights
     none = np.zeros(len(heights) - 1)
     for _ in range(6):

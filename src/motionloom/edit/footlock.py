@@ -1,8 +1,9 @@
 """Feet locked on their contacts: one smooth correction per foot, then two-bone IK of the legs.
 
-For every foot a turn about the vertical and a displacement are found (`foot_path`) that keep its points in contact at
-rest and at their height, are small, bend as little as possible, and never change faster than a bound, so nothing pops.
-The hips keep their place on the ground; they only sink where a leg would be too short.
+For every foot a turn about the vertical and a displacement are found (`foot_path`) that keep its
+points in contact at rest and at their height, are small, bend as little as possible, and never
+change faster than a bound, so nothing pops. The hips keep their place on the ground; they only sink
+where a leg would be too short.
 """
 
 from __future__ import annotations
@@ -44,20 +45,24 @@ class FootLockOptions:
     hold : float
         Weight of a resting point's speed against the size of the correction.
     height : float
-        Weight of a point's height, in contact or below the ground, against the size of the correction.
+        Weight of a point's height, in contact or below the ground, against the size of the
+        correction.
     smoothing : float, seconds
         Time over which a correction fades in and out in the air.
     edge : float, seconds
         Time over which a contact takes hold and lets go.
     limit : float
-        Largest correction in leg lengths; contacts that would need more are let go, long ones for a moment only.
+        Largest correction in leg lengths; contacts that would need more are let go, long ones for a
+        moment only.
     speed : float, leg lengths per second
     speed_share : float
-        No correction grows or fades faster than `speed`, or than this share of the foot's own largest speed within
-        half a second. Contacts that would need it are let go too, and so are their first and last frames while the
-        foot still goes faster. (A knee at the limit of its range may take a foot along faster.)
+        No correction grows or fades faster than `speed`, or than this share of the foot's own
+        largest speed within half a second. Contacts that would need it are let go too, and so are
+        their first and last frames while the foot still goes faster. (A knee at the limit of its
+        range may take a foot along faster.)
     extension : float
-        Share of its full length that a corrected leg may take; a leg that was straighter may stay so.
+        Share of its full length that a corrected leg may take; a leg that was straighter may stay
+        so.
     """
 
     hold: float = 30_000.0
@@ -73,7 +78,8 @@ class FootLockOptions:
         sizes = (self.hold, self.height, self.smoothing, self.edge, self.limit, self.speed_share)
         if min(sizes) < 0 or not self.speed > 0 or not 0.5 < self.extension <= 1:
             raise InvalidInputError(
-                "foot lock options must not be negative, speed must be positive, and extension lies between 0.5 and 1"
+                "foot lock options must not be negative, speed must be positive, and extension lies"
+                " between 0.5 and 1"
             )
 
 
@@ -128,9 +134,11 @@ def lock_feet(
     roles : Roles
     options : FootLockOptions, optional
     heights : array of shape (T, P), metres, optional
-        Heights that points in contact shall have, but not below where they rest; their own when not given.
+        Heights that points in contact shall have, but not below where they rest; their own when not
+        given.
     hinges : mapping of str to Hinge, optional
-        Captured ranges of the knees, by the roles of the feet: no knee bends more or less than that.
+        Captured ranges of the knees, by the roles of the feet: no knee bends more or less than
+        that.
     keep : sequence of int
         Frames in which nothing changes.
 
@@ -147,7 +155,8 @@ def lock_feet(
     options, hinges = options or FootLockOptions(), hinges or {}
     if len(contacts.down) != motion.n_frames:
         raise InvalidInputError(
-            f"contacts of {len(contacts.down)} frames do not fit a motion of {motion.n_frames} frames"
+            f"contacts of {len(contacts.down)} frames do not fit a motion of {motion.n_frames}"
+            " frames"
         )
     legs, frames = find_legs(roles), np.asarray(keep, np.intp)
     ready = limit_hinges(motion, [hinges[foot] for foot in legs if foot in hinges])
@@ -158,18 +167,35 @@ def lock_feet(
     targets, turns, down, released = dict[str, Array](), dict[str, Array](), contacts.down.copy(), 0
     for foot, leg in legs.items():
         own, ankle = list(contacts.soles.of(foot)), pose.positions[:, leg.tip]
-        turns[foot] = rot.yaw(find_heading(points[:, own], down[:, own], motion.fps, options, frames))
+        turns[foot] = rot.yaw(
+            find_heading(points[:, own], down[:, own], motion.fps, options, frames)
+        )
         turned = ankle[:, None] + rot.rotate(turns[foot][:, None], points[:, own] - ankle[:, None])
         path = find_foot_path(
-            turned, down[:, own], wanted[:, own], rest[own], motion.fps, contacts.soles.leg, options, frames
+            turned,
+            down[:, own],
+            wanted[:, own],
+            rest[own],
+            motion.fps,
+            contacts.soles.leg,
+            options,
+            frames,
         )
-        targets[foot], down[:, own], released = ankle + path.shift, path.down, released + path.released
+        targets[foot], down[:, own], released = (
+            ankle + path.shift,
+            path.down,
+            released + path.released,
+        )
     drop = _hip_drop(pose, legs, targets, motion.fps, contacts.soles.leg, options, hinges, frames)
     locked = move_body(ready, pose, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
     for foot, leg in legs.items():
         rotation = rot.multiply(turns[foot], pose.rotations[:, leg.tip])
-        locked = reach(locked, forward_kinematics(locked), leg, targets[foot], rotation, hinges.get(foot))
-    locked = replace(locked, rotations=_keep(motion.rotations, locked.rotations, frames, KEEP_TIME * motion.fps))
+        locked = reach(
+            locked, forward_kinematics(locked), leg, targets[foot], rotation, hinges.get(foot)
+        )
+    locked = replace(
+        locked, rotations=_keep(motion.rotations, locked.rotations, frames, KEEP_TIME * motion.fps)
+    )
     tips = [leg.tip for leg in legs.values()]
     moved = forward_kinematics(locked).positions[:, tips] - pose.positions[:, tips]
     speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * motion.fps
@@ -193,7 +219,9 @@ def _hip_drop(
     hinges: Mapping[str, Hinge],
     keep: NDArray[np.intp],
 ) -> Array:
-    """How far the hips must sink for every leg to reach its target, smooth in time, shape (T,), metres."""
+    """How far the hips must sink for every leg to reach its target, smooth in time, shape (T,),
+    metres.
+    """
     need = np.zeros(len(pose.positions))
     for foot, leg in legs.items():
         root, tip = pose.positions[:, leg.root], pose.positions[:, leg.tip]
@@ -211,7 +239,9 @@ def _hip_drop(
 
 
 def _keep(before: Array, after: Array, keep: NDArray[np.intp], width: float) -> Array:
-    """Rotations `after`, but those `before` in the frames to be kept, changing over within `width` frames."""
+    """Rotations `after`, but those `before` in the frames to be kept, changing over within `width`
+    frames.
+    """
     if not len(keep):
         return after
     away = np.abs(np.arange(len(before))[:, None] - keep).min(axis=1) / max(width, 1.0)

@@ -59,10 +59,12 @@ class BodyHold:
 
 
 def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, width: int) -> Array:
-    """Curves that stay at a target over a span, and leave their own way for it with steady acceleration.
+    """Curves that stay at a target over a span, and leave their own way for it with steady
+    acceleration.
 
-    Outside the span the difference fades over `width` frames as the polynomial of fifth degree whose value, slope and
-    curvature fit on both sides, so that nothing jumps but the third derivative.
+    Outside the span the difference fades over `width` frames as the polynomial of fifth degree
+    whose value, slope and curvature fit on both sides, so that nothing jumps but the third
+    derivative.
 
     Parameters
     ----------
@@ -95,7 +97,9 @@ def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, wid
 
 
 def _fade(u: Array, value: Array, slope: Array, curve: Array) -> Array:
-    """Polynomials of fifth degree from given value, slope and curvature at 0 to nothing at 1, shape (len(u), K)."""
+    """Polynomials of fifth degree from given value, slope and curvature at 0 to nothing at 1, shape
+    (len(u), K).
+    """
     u = u[:, None]
     by_value = 1 - 10 * u**3 + 15 * u**4 - 6 * u**5
     by_slope = u - 6 * u**3 + 8 * u**4 - 3 * u**5
@@ -103,7 +107,9 @@ def _fade(u: Array, value: Array, slope: Array, curve: Array) -> Array:
     return by_value * value + by_slope * slope + by_curve * curve
 
 
-def hold_body(motion: Motion, body: ArrayLike, pose: WorldPose, holds: Sequence[BodyHold], fade: float = 0.8) -> Motion:
+def hold_body(
+    motion: Motion, body: ArrayLike, pose: WorldPose, holds: Sequence[BodyHold], fade: float = 0.8
+) -> Motion:
     """Keep the body in its places.
 
     Parameters
@@ -164,7 +170,9 @@ def hold_joints(
         if limb is None:
             continue
         pose = forward_kinematics(motion)
-        way = hold_values(pose.positions[:, hold.joint], hold.first, hold.last, hold.position, width)
+        way = hold_values(
+            pose.positions[:, hold.joint], hold.first, hold.last, hold.position, width
+        )
         first, last = max(hold.first - width, 0), min(hold.last + width, motion.n_frames - 1)
         reached = reach(motion, pose, limb, way, hinge=ranges.get(limb))
         rotations = motion.rotations.copy()

@@ -1,4 +1,6 @@
-"""Inertialization: what the old piece leaves behind, in pose and in speed, dies away over the new one."""
+"""Inertialization: what the old piece leaves behind, in pose and in speed, dies away over the new
+one.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ Array = NDArray[np.float64]
 def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Array]:
     """How much of an offset and of its speed is left some time after a seam.
 
-    Quintic polynomials: value and slope at the seam are (1, 0) and (0, 1), the curvature there is 0, and
-    value, slope and curvature are 0 at the end.
+    Quintic polynomials: value and slope at the seam are (1, 0) and (0, 1), the curvature there is
+    0, and value, slope and curvature are 0 at the end.
 
     Parameters
     ----------
@@ -36,11 +38,13 @@ def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Arr
     return np.where(t < 0, 0.0, value), speed_span * np.where(t < 0, 0.0, speed)
 
 
-def inertialize(motion: Motion, seams: Sequence[Seam], span: float = 0.4, speed_span: float = 0.3) -> Motion:
+def inertialize(
+    motion: Motion, seams: Sequence[Seam], span: float = 0.4, speed_span: float = 0.3
+) -> Motion:
     """Let the jumps of pose and of speed at every seam die away after it.
 
-    Pieces keep their own poses up to a seam, so contacts before it stay as they were captured. A seam within the reach
-    of an earlier one takes over what is left of that.
+    Pieces keep their own poses up to a seam, so contacts before it stay as they were captured. A
+    seam within the reach of an earlier one takes over what is left of that.
 
     Parameters
     ----------
@@ -48,7 +52,8 @@ def inertialize(motion: Motion, seams: Sequence[Seam], span: float = 0.4, speed_
         Pieces laid down one after the other.
     seams : sequence of Seam
     span, speed_span : float, seconds
-        Time until nothing is left of a jump of pose, and of one of speed. The latter leads far away over a long time.
+        Time until nothing is left of a jump of pose, and of one of speed. The latter leads far away
+        over a long time.
 
     Returns
     -------
@@ -60,7 +65,9 @@ def inertialize(motion: Motion, seams: Sequence[Seam], span: float = 0.4, speed_
         When a span is not positive or a seam lies outside the motion.
     """
     if not min(span, speed_span) > 0:
-        raise InvalidInputError(f"spans of an inertialization must be positive, got {span} and {speed_span}")
+        raise InvalidInputError(
+            f"spans of an inertialization must be positive, got {span} and {speed_span}"
+        )
     reach, speed_reach, n = span * motion.fps, speed_span * motion.fps, motion.n_frames
     quats, translations = motion.rotations.copy(), motion.translations.copy()
     ends = [(s.rotations.copy(), s.translations.copy()) for s in seams]
@@ -77,7 +84,9 @@ def inertialize(motion: Motion, seams: Sequence[Seam], span: float = 0.4, speed_
         shift_rate = (old_t - translations[s - 1]) - (translations[after] - translations[s])
         frames = np.arange(s, min(n, s + int(np.ceil(max(reach, speed_reach))) + 1))
         left, left_speed = (x[:, None, None] for x in decay(frames - s, reach, speed_reach))
-        quats[frames] = rot.multiply(quats[frames], rot.from_rotvec(left * turn + left_speed * turn_rate))
+        quats[frames] = rot.multiply(
+            quats[frames], rot.from_rotvec(left * turn + left_speed * turn_rate)
+        )
         translations[frames] += left * shift + left_speed * shift_rate
         for later in range(k + 1, len(seams)):
             # The pose with which a piece goes on is displaced like the frames in front of it.

@@ -1,4 +1,6 @@
-"""Key poses: a motion brought to poses of its joints at given frames, blended in before and out after."""
+"""Key poses: a motion brought to poses of its joints at given frames, blended in before and out
+after.
+"""
 
 from __future__ import annotations
 
@@ -32,17 +34,21 @@ class PoseTarget:
     rotations: Array
 
 
-def show_poses(motion: Motion, targets: Sequence[PoseTarget], blend: float = 0.5, keep: Sequence[int] = ()) -> Motion:
+def show_poses(
+    motion: Motion, targets: Sequence[PoseTarget], blend: float = 0.5, keep: Sequence[int] = ()
+) -> Motion:
     """Bring joints to their rotations, exactly at the targets' frames.
 
-    What a joint lacks is taken over by the frames around, each in the tangent space of its own rotation.
+    What a joint lacks is taken over by the frames around, each in the tangent space of its own
+    rotation.
 
     Parameters
     ----------
     motion : Motion
     targets : sequence of PoseTarget
     blend : float, seconds
-        Time before and after over which the difference grows and fades; no longer than to the next target.
+        Time before and after over which the difference grows and fades; no longer than to the next
+        target.
     keep : sequence of int
         Frames in which nothing changes.
     """

@@ -17,29 +17,37 @@ from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 
-#: An arm reaches comfortably as far as this share of its length; the trunk brings the shoulder as near as that.
+#: An arm reaches comfortably as far as this share of its length; the trunk brings the shoulder as
+#: near as that.
 COMFORT = 0.92
-#: No joint of the trunk leans by more than this, and no shoulder girdle rises by more than that, radians.
+#: No joint of the trunk leans by more than this, and no shoulder girdle rises by more than that,
+#: radians.
 LARGEST_LEAN, LARGEST_SHRUG = 0.25, 0.45
 #: Damping of the least-squares steps, metres: what is out of reach is not worth contortions.
 DAMPING = 0.05
 
 
 def lean_to_targets(
-    motion: Motion, roles: Roles, targets: Sequence[Target], blend: float = 0.8, keep: Sequence[int] = ()
+    motion: Motion,
+    roles: Roles,
+    targets: Sequence[Target],
+    blend: float = 0.8,
+    keep: Sequence[int] = (),
 ) -> Motion:
-    """Lean the trunk towards targets that an arm would only reach with effort, and towards targets of the trunk.
+    """Lean the trunk towards targets that an arm would only reach with effort, and towards targets
+    of the trunk.
 
-    The joints between hips and shoulder (or between hips and the joint itself, for joints of the trunk) share a turn
-    that is least in sum of squares. It is blended in and out around the target's frame.
+    The joints between hips and shoulder (or between hips and the joint itself, for joints of the
+    trunk) share a turn that is least in sum of squares. It is blended in and out around the
+    target's frame.
 
     Parameters
     ----------
     motion : Motion
     roles : Roles
     targets : sequence of Target
-        Targets within comfortable reach and those of the legs change nothing. A joint of the trunk comes over or under
-        its target: bending cannot raise it.
+        Targets within comfortable reach and those of the legs change nothing. A joint of the trunk
+        comes over or under its target: bending cannot raise it.
     blend : float, seconds
         Time over which a lean grows and fades.
     keep : sequence of int
@@ -48,7 +56,8 @@ def lean_to_targets(
     Returns
     -------
     Motion
-        The hips stay. Nothing turns about the vertical, so the facing changes but a little, with the shoulders.
+        The hips stay. Nothing turns about the vertical, so the facing changes but a little, with
+        the shoulders.
     """
     leant = motion
     for target in targets:
@@ -62,13 +71,19 @@ def lean_to_targets(
 
 
 def _solve(motion: Motion, roles: Roles, target: Target) -> tuple[list[int], Array]:
-    """Joints that lean, hips outwards, and how each turns in its own frame at the target's frame, (n, 3)."""
+    """Joints that lean, hips outwards, and how each turns in its own frame at the target's frame,
+    (n, 3).
+    """
     limb = find_limb(motion, roles, target.joint)
     end = target.joint if limb is None else limb.root
     chain, hips = motion.skeleton.chain(end)[:-1], roles.joints["hips"]
     joints = list(chain[chain.index(hips) + 1 :]) if hips in chain else []
     pose = forward_kinematics(still := motion.cut(target.frame, target.frame + 1))
-    arm = 0.0 if limb is None else COMFORT * float(sum(length[0] for length in bone_lengths(pose, limb)))
+    arm = (
+        0.0
+        if limb is None
+        else COMFORT * float(sum(length[0] for length in bone_lengths(pose, limb)))
+    )
     turns, most = np.zeros((len(joints), 3)), np.full((len(joints), 1), LARGEST_LEAN)
     if limb is not None:
         most[-1:] = LARGEST_SHRUG
@@ -80,7 +95,9 @@ def _solve(motion: Motion, roles: Roles, target: Target) -> tuple[list[int], Arr
         if not joints or far <= arm:
             break
         turns = turns + _step(pose, joints, end, miss * (1.0 - arm / far))
-        turns = turns * np.minimum(1.0, most / np.maximum(np.linalg.norm(turns, axis=-1, keepdims=True), 1e-12))
+        turns = turns * np.minimum(
+            1.0, most / np.maximum(np.linalg.norm(turns, axis=-1, keepdims=True), 1e-12)
+        )
         quats = still.rotations.copy()
         quats[0, joints] = rot.multiply(quats[0, joints], rot.from_rotvec(turns))
         pose = forward_kinematics(replace(still, rotations=quats))
@@ -88,10 +105,14 @@ def _solve(motion: Motion, roles: Roles, target: Target) -> tuple[list[int], Arr
 
 
 def _step(pose: WorldPose, joints: Sequence[int], end: int, miss: Array) -> Array:
-    """Damped least-squares turn of every joint, in its own frame, that moves `end` by `miss`; shape (n, 3)."""
+    """Damped least-squares turn of every joint, in its own frame, that moves `end` by `miss`; shape
+    (n, 3).
+    """
     lever = pose.positions[0, end] - pose.positions[0, joints]
     level = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    rows = np.stack([np.cross(axis, lever) for axis in level], axis=-1)  # (n, 3 of place, 2 of turn)
+    rows = np.stack(
+        [np.cross(axis, lever) for axis in level], axis=-1
+    )  # (n, 3 of place, 2 of turn)
     jacobian = rows.transpose(1, 0, 2).reshape(3, -1)
     turn = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + DAMPING**2 * np.eye(3), miss)
     return rot.rotate(rot.conjugate(pose.rotations[0, joints]), turn.reshape(-1, 2) @ level)

@@ -1,4 +1,6 @@
-"""Limbs of a body taken to targets: the tip goes to its target, the plane in which the limb bends stays."""
+"""Limbs of a body taken to targets: the tip goes to its target, the plane in which the limb bends
+stays.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from motionloom.two_bones import reach_for, solve_two_bones, unit
 
 Array = NDArray[np.float64]
 
-#: Sine of the bend (about 3 degrees) below which the limb's usual hinge decides about the plane that it bends in.
+#: Sine of the bend (about 3 degrees) below which the limb's usual hinge decides about the plane
+#: that it bends in.
 STRAIGHT = 0.05
 
 
@@ -35,8 +38,8 @@ def bone_lengths(pose: WorldPose, limb: Limb) -> tuple[Array, Array]:
 def bend_normals(pose: WorldPose, limb: Limb, axis: ArrayLike | None = None) -> Array:
     """Unit normal of the plane the limb bends in, shape (T, 3); about which its lower bone turns.
 
-    Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides: `axis` in the frame of
-    the limb's root, or the mean normal there, weighted by the bend.
+    Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides:
+    `axis` in the frame of the limb's root, or the mean normal there, weighted by the bend.
     """
     upper = unit(pose.positions[:, limb.middle] - pose.positions[:, limb.root])
     lower = unit(pose.positions[:, limb.tip] - pose.positions[:, limb.middle])
@@ -67,9 +70,11 @@ def reach(
         Its kinematics.
     limb : Limb
     target : array of shape (T, 3), metres
-        World positions for the tip. One farther than the bones reach is approached with a straight limb.
+        World positions for the tip. One farther than the bones reach is approached with a straight
+        limb.
     tip_rotation : array of shape (T, 4), optional
-        World rotation that the tip's joint shall have; it goes along with the lower bone when not given.
+        World rotation that the tip's joint shall have; it goes along with the lower bone when not
+        given.
     hinge : Hinge, optional
         The limb bends no more and no less than it did in the captures.
 
@@ -87,7 +92,8 @@ def reach(
         nearest = np.maximum(nearest, reach_for(a, b, hinge.most))
         farthest = np.minimum(farthest, reach_for(a, b, max(hinge.least, 0.0)))
     distance = np.clip(np.linalg.norm(wanted, axis=-1), nearest, farthest)
-    # The bend that the new distance needs, where the limb points now; then a swing to where it shall point.
+    # The bend that the new distance needs, where the limb points now; then a swing to where it
+    # shall point.
     span = distance[:, None] * ahead
     upper, _ = solve_two_bones(
         np.zeros_like(span),
@@ -110,7 +116,9 @@ def reach(
 
 
 def _local(motion: Motion, pose: WorldPose, limb: Limb, world: dict[int, Array]) -> Array:
-    """Local rotations with the limb's joints turned as told; joints between them (twist bones) go along."""
+    """Local rotations with the limb's joints turned as told; joints between them (twist bones) go
+    along.
+    """
     quats = motion.rotations.copy()
     chain = motion.skeleton.chain(limb.tip)
     first = chain.index(limb.root)

@@ -1,10 +1,10 @@
 """Mirrored motions: left and right exchanged, for skeletons of any rest pose.
 
-With M the reflection of the world in x = 0, a mirrored joint's world orientation is M R S, with R the orientation of
-its counterpart on the other side and S a reflection of the joint's own frame that maps the bones below the joint to
-those below its counterpart. S is the same reflection of x for all joints of a rig whose rest pose is symmetric; in
-rigs whose bones lie along their frames' axes it differs from joint to joint. A pair shares one S, so that mirroring
-twice changes nothing.
+With M the reflection of the world in x = 0, a mirrored joint's world orientation is M R S, with R
+the orientation of its counterpart on the other side and S a reflection of the joint's own frame
+that maps the bones below the joint to those below its counterpart. S is the same reflection of x
+for all joints of a rig whose rest pose is symmetric; in rigs whose bones lie along their frames'
+axes it differs from joint to joint. A pair shares one S, so that mirroring twice changes nothing.
 """
 
 from __future__ import annotations
@@ -26,17 +26,20 @@ from motionloom.skeleton import Skeleton
 Array = NDArray[np.float64]
 #: What is added to the name of a mirrored copy.
 SUFFIX = " (mirrored)"
-#: Reflections that a frame can have, as the diagonals of their matrices; the first is also that of the world.
+#: Reflections that a frame can have, as the diagonals of their matrices; the first is also that of
+#: the world.
 _SIGNS = np.array([[-1.0, 1, 1], [1, -1, 1], [1, 1, -1], [-1, -1, -1]])
 #: The same, negated, as quaternions: half turns about x, y and z, and none.
 _TURNS = np.array([[0.0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]])
-#: A reflection does not fit when it leaves more than this share of a bone's length between directions: 20 degrees.
+#: A reflection does not fit when it leaves more than this share of a bone's length between
+#: directions: 20 degrees.
 _LIMIT = 0.35
 
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """How a skeleton is mirrored; the same for all motions of a set, so that their mirrored copies fit together.
+    """How a skeleton is mirrored; the same for all motions of a set, so that their mirrored copies
+    fit together.
 
     Parameters
     ----------
@@ -64,7 +67,8 @@ class Symmetry:
     def asymmetry(self) -> Array:
         """How far every bone is from its counterpart's mirror image, shape (J,), metres.
 
-        Mirrored motions keep the bones, so that their positions differ from mirrored positions by these, added up.
+        Mirrored motions keep the bones, so that their positions differ from mirrored positions by
+        these, added up.
         """
         image = _SIGNS[self._above] * self.bones[self.partners]
         return np.linalg.norm(image - self.bones, axis=-1)
@@ -76,8 +80,9 @@ class Symmetry:
         if gap[worst] < SAME_BONE:
             return ""
         return (
-            f"the bones of left and right differ, most that to {self.skeleton.names[worst]!r} by "
-            f"{1000 * gap[worst]:.0f} mm; mirrored copies keep the bones, and their joints are off by as much"
+            f"the bones of left and right differ, most that to {self.skeleton.names[worst]!r} by"
+            f" {1000 * gap[worst]:.0f} mm; mirrored copies keep the bones, and their joints are off"
+            " by as much"
         )
 
     def mirror(self, motion: Motion) -> Motion:
@@ -89,15 +94,24 @@ class Symmetry:
             When the motion has other joints.
         """
         if not motion.skeleton.has_topology_of(self.skeleton):
-            raise InvalidInputError(f"cannot mirror {motion.name!r}: its joints are not those of the symmetry")
+            raise InvalidInputError(
+                f"cannot mirror {motion.name!r}: its joints are not those of the symmetry"
+            )
         above = self._above
-        turned = rot.multiply(rot.multiply(_TURNS[above], motion.rotations[:, self.partners]), _TURNS[self.frames])
+        turned = rot.multiply(
+            rot.multiply(_TURNS[above], motion.rotations[:, self.partners]), _TURNS[self.frames]
+        )
         # About the motion's own bones: a copy must not depend on which other clips are there.
         own, bones = motion.local_translations(), mean_bones(motion)
         moved = bones + _SIGNS[above] * (own - bones)[:, self.partners]
-        # A joint at its offset stays there, but what is above the root joint may stand beside the plane.
+        # A joint at its offset stays there, but what is above the root joint may stand beside the
+        # plane.
         leaves = ~np.isclose(moved, motion.skeleton.offsets, rtol=0, atol=1e-12).all(axis=(0, 2))
-        closed = {*motion.translated, *self.partners[list(motion.translated)], *np.flatnonzero(leaves)}
+        closed = {
+            *motion.translated,
+            *self.partners[list(motion.translated)],
+            *np.flatnonzero(leaves),
+        }
         translated = tuple(sorted(map(int, closed)))
         return replace(
             motion,
@@ -114,31 +128,42 @@ def find_symmetry(motions: Sequence[Motion], roles: Roles | None = None) -> Symm
     Parameters
     ----------
     motions : sequence of Motion
-        Reflections that fit the bones alike are told apart by which makes the mirrored poses most like the poses.
+        Reflections that fit the bones alike are told apart by which makes the mirrored poses most
+        like the poses.
     roles : Roles, optional
         Found from the skeleton when not given.
 
     Raises
     ------
     InvalidInputError
-        When there is no motion, joints have no counterpart, or a pair's bones are no mirror images of each other.
+        When there is no motion, joints have no counterpart, or a pair's bones are no mirror images
+        of each other.
     """
     if not motions:
         raise InvalidInputError("a symmetry is found from at least one motion")
     skeleton = motions[0].skeleton
     roles = roles or find_roles(skeleton)
     partners, bones = find_partners(skeleton, roles), mean_bones(motions[0])
-    misfit = np.array([_misfit(_mirror_pairs(skeleton, partners, bones, roles, j)) for j in range(skeleton.n_joints)])
+    misfit = np.array(
+        [
+            _misfit(_mirror_pairs(skeleton, partners, bones, roles, j))
+            for j in range(skeleton.n_joints)
+        ]
+    )
     bad = int(misfit.min(axis=1).argmax())
     if misfit[bad].min() > _LIMIT:
         raise InvalidInputError(
-            f"cannot mirror: the bones below {skeleton.names[bad]!r} are no mirror image of those below "
-            f"{skeleton.names[partners[bad]]!r} ({100 * misfit[bad].min():.0f} % of their length apart at best); "
-            "the rest pose must be symmetric, or each bone lie along an axis of its joint"
+            f"cannot mirror: the bones below {skeleton.names[bad]!r} are no mirror image of those"
+            f" below {skeleton.names[partners[bad]]!r} ({100 * misfit[bad].min():.0f} % of their"
+            " length apart at best); the rest pose must be symmetric, or each bone lie along an"
+            " axis of its joint"
         )
     unlike = _unlikeness(motions, partners)
     return Symmetry(
-        skeleton, partners, _choose(skeleton, partners, np.where(misfit[:, None] > _LIMIT, np.inf, unlike)), bones
+        skeleton,
+        partners,
+        _choose(skeleton, partners, np.where(misfit[:, None] > _LIMIT, np.inf, unlike)),
+        bones,
     )
 
 
@@ -169,7 +194,9 @@ def mirror_motion(motion: Motion, roles: Roles | None = None) -> Motion:
 def _mirror_pairs(
     skeleton: Skeleton, partners: NDArray[np.int64], bones: Array, roles: Roles, joint: int
 ) -> Iterator[tuple[Array, Array]]:
-    """Vectors in a joint's frame, and those in its counterpart's frame that may be their mirror images, (1 or E, 3)."""
+    """Vectors in a joint's frame, and those in its counterpart's frame that may be their mirror
+    images, (1 or E, 3).
+    """
     other = int(partners[joint])
     for child in skeleton.children[joint]:
         yield bones[child], bones[partners[child]][None]
@@ -183,7 +210,9 @@ def _mirror_pairs(
 
 
 def _misfit(pairs: Iterator[tuple[Array, Array]]) -> Array:
-    """Distance between mirrored and wanted directions for each reflection, as a share of the longest bone, (4,)."""
+    """Distance between mirrored and wanted directions for each reflection, as a share of the
+    longest bone, (4,).
+    """
     worst, longest = np.zeros(4), SAME_BONE
     for vector, images in pairs:
         lengths = np.linalg.norm(images, axis=-1)
@@ -197,9 +226,11 @@ def _misfit(pairs: Iterator[tuple[Array, Array]]) -> Array:
 
 
 def _unlikeness(motions: Sequence[Motion], partners: NDArray[np.int64]) -> Array:
-    """How unlike the mirrored mean pose is to the mean pose, for reflections of parent and joint, (J, 4, 4).
+    """How unlike the mirrored mean pose is to the mean pose, for reflections of parent and joint,
+    (J, 4, 4).
 
-    Minus the scalar product of the mean rotation matrices: bilinear in the diagonals of the two reflections.
+    Minus the scalar product of the mean rotation matrices: bilinear in the diagonals of the two
+    reflections.
     """
     mean = np.mean([rot.to_matrix(m.rotations).mean(axis=0) for m in motions if m.n_frames], axis=0)
     alike = _SIGNS @ (mean[partners] * mean) @ _SIGNS.T
@@ -215,7 +246,9 @@ def _unlikeness(motions: Sequence[Motion], partners: NDArray[np.int64]) -> Array
 
 
 def _choose(skeleton: Skeleton, partners: NDArray[np.int64], cost: Array) -> NDArray[np.int64]:
-    """Reflections with the least sum of costs over the tree, shape (J,); costs by parent's and own reflection."""
+    """Reflections with the least sum of costs over the tree, shape (J,); costs by parent's and own
+    reflection.
+    """
     n = skeleton.n_joints
     first = np.minimum(np.arange(n), partners)  # of a pair one chooses
     total = cost.copy()

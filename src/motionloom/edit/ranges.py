@@ -27,24 +27,29 @@ def limit_hinges(motion: Motion, hinges: Iterable[Hinge], smoothing: float = 0.1
     Returns
     -------
     Motion
-        A tip moves along the line to the limb's root; it keeps its rotation in the world. Limbs that stay in their
-        range are left as they are.
+        A tip moves along the line to the limb's root; it keeps its rotation in the world. Limbs
+        that stay in their range are left as they are.
     """
     half = max(1, round(smoothing * motion.fps))
     for hinge in hinges:
         pose, limb = forward_kinematics(motion), hinge.limb
         flexion = hinge.flexion(pose)
         least = max(hinge.least, 0.0)
-        # In proportion to the bend (to what is left to bend), so that limbs nearly straight by then hardly change.
+        # In proportion to the bend (to what is left to bend), so that limbs nearly straight by then
+        # hardly change.
         less = smooth_envelope(np.maximum(1.0 - hinge.most / np.maximum(flexion, 1e-9), 0.0), half)
         more = smooth_envelope(np.maximum(least - flexion, 0.0), half)
         if not (less.any() or more.any()):
             continue
-        bend = flexion * (1.0 - less) + more * (hinge.most - flexion) / max(hinge.most - least, 1e-9)
+        bend = flexion * (1.0 - less) + more * (hinge.most - flexion) / max(
+            hinge.most - least, 1e-9
+        )
         bend = np.clip(bend, least, hinge.most)
         root, tip = pose.positions[:, limb.root], pose.positions[:, limb.tip]
         changed = (less > 0) | (more > 0)
-        far = np.where(changed, reach_for(*bone_lengths(pose, limb), bend), np.linalg.norm(tip - root, axis=-1))
+        far = np.where(
+            changed, reach_for(*bone_lengths(pose, limb), bend), np.linalg.norm(tip - root, axis=-1)
+        )
         target = root + far[:, None] * unit(tip - root)
         motion = reach(motion, pose, limb, target, pose.rotations[:, limb.tip], hinge)
     return motion

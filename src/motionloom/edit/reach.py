@@ -43,7 +43,9 @@ class Target:
 
 
 def find_limb(motion: Motion, roles: Roles, joint: int) -> Limb | None:
-    """The arm or leg that ends in `joint` or carries it at its end; None for joints of the trunk and inside limbs."""
+    """The arm or leg that ends in `joint` or carries it at its end; None for joints of the trunk
+    and inside limbs.
+    """
     for limb in find_limbs(roles).values():
         if joint in motion.skeleton.descendants(limb.tip):
             return Limb(limb.root, limb.middle, joint)
@@ -61,9 +63,9 @@ def reach_targets(
 ) -> Motion:
     """Bring limbs to their targets.
 
-    What a target asks for is a swing of the limb about its root and a change of its reach. Both are blended in before
-    and out after the target's frame. A limb that must stretch loses a share of the bend it has in each frame, so it
-    never bends the wrong way on its way there.
+    What a target asks for is a swing of the limb about its root and a change of its reach. Both are
+    blended in before and out after the target's frame. A limb that must stretch loses a share of
+    the bend it has in each frame, so it never bends the wrong way on its way there.
 
     Parameters
     ----------
@@ -72,12 +74,13 @@ def reach_targets(
     targets : sequence of Target
         Targets of joints that belong to no limb are passed over.
     blend : float, seconds
-        Least time over which a correction grows and fades; no longer than to the limb's next target.
+        Least time over which a correction grows and fades; no longer than to the limb's next
+        target.
     turn_rate : float, radians per second
         A larger correction takes longer, so that it turns no joint faster than this on average.
     hinges : mapping of str to Hinge, optional
-        Captured ranges of elbows and knees, by the role of the limb's tip; a limb whose own tip has the target keeps
-        them.
+        Captured ranges of elbows and knees, by the role of the limb's tip; a limb whose own tip has
+        the target keeps them.
     keep : sequence of int
         Frames in which nothing changes.
 
@@ -87,15 +90,23 @@ def reach_targets(
         A target beyond the limb's reach is approached as far as it goes.
     """
     ranges = {hinge.limb: hinge for hinge in (hinges or {}).values()}
-    reached = [(t, limb) for t in targets if (limb := find_limb(motion, roles, t.joint)) is not None]
+    reached = [
+        (t, limb) for t in targets if (limb := find_limb(motion, roles, t.joint)) is not None
+    ]
     out = motion
     for target, limb in reached:
-        others = [abs(t.frame - target.frame) for t, other in reached if t is not target and other.root == limb.root]
+        others = [
+            abs(t.frame - target.frame)
+            for t, other in reached
+            if t is not target and other.root == limb.root
+        ]
         width = max(blend, _largest_turn(motion, target, limb) / turn_rate) * motion.fps
         share = bump(motion.n_frames, target.frame, min([width, *others]), keep)
         out = _blend_in(out, target, limb, share, ranges.get(limb))
         if target.velocity is not None and 0 < target.frame < motion.n_frames - 1:
-            near = bump(motion.n_frames, target.frame, min([VELOCITY_TIME * motion.fps, *others]), keep)
+            near = bump(
+                motion.n_frames, target.frame, min([VELOCITY_TIME * motion.fps, *others]), keep
+            )
             out = _meet_velocity(out, target.frame, target.velocity, limb, near, ranges.get(limb))
     return out
 
@@ -103,7 +114,9 @@ def reach_targets(
 def _meet_velocity(
     motion: Motion, frame: int, velocity: Array, limb: Limb, share: Array, hinge: Hinge | None
 ) -> Motion:
-    """Motion whose limb passes its place at a frame with a velocity; places before and after move along it."""
+    """Motion whose limb passes its place at a frame with a velocity; places before and after move
+    along it.
+    """
     pose = forward_kinematics(motion)
     tip = pose.positions[:, limb.tip]
     own = 0.5 * motion.fps * (tip[frame + 1] - tip[frame - 1])
@@ -111,10 +124,14 @@ def _meet_velocity(
     gain = (velocity - own) / max(0.5 * (share[frame - 1] + share[frame + 1]), 1e-3)
     seconds = (np.arange(motion.n_frames) - frame) / motion.fps
     moved = reach(motion, pose, limb, tip + (share * seconds)[:, None] * gain, hinge=hinge)
-    return replace(motion, rotations=np.where((share > 0)[:, None, None], moved.rotations, motion.rotations))
+    return replace(
+        motion, rotations=np.where((share > 0)[:, None, None], moved.rotations, motion.rotations)
+    )
 
 
-def _blend_in(motion: Motion, target: Target, limb: Limb, share: Array, hinge: Hinge | None) -> Motion:
+def _blend_in(
+    motion: Motion, target: Target, limb: Limb, share: Array, hinge: Hinge | None
+) -> Motion:
     """Motion with a share (T,) of what the limb needs to reach its target."""
     pose = forward_kinematics(motion)
     above = rot.conjugate(pose.rotations[:, motion.skeleton.parents[limb.root]])
@@ -124,12 +141,15 @@ def _blend_in(motion: Motion, target: Target, limb: Limb, share: Array, hinge: H
     size, bones = np.linalg.norm(own, axis=-1), bone_lengths(pose, limb)
     longest = np.maximum(EXTENSION * (bones[0] + bones[1]), size + 1e-9)
     change = min(float(np.linalg.norm(wanted)), float(longest[frame])) - size[frame]
-    # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the reach.
+    # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the
+    # reach.
     left = longest - size if change > 0 else size
     stretched = size + share * left * change / left[frame]
     turn = rot.to_rotvec(swing_between(unit(own[frame]), unit(wanted)))
     aim = rot.rotate(rot.from_rotvec(share[:, None] * turn), unit(own)) * stretched[:, None]
-    solved = reach(motion, pose, limb, root + rot.rotate(rot.conjugate(above), aim), hinge=hinge).rotations
+    solved = reach(
+        motion, pose, limb, root + rot.rotate(rot.conjugate(above), aim), hinge=hinge
+    ).rotations
     # A limb that bends a little the wrong way is set right near the target only.
     gate = 1.0 - (1.0 - share) ** 4
     return replace(motion, rotations=rot.slerp(motion.rotations, solved, gate[:, None]))

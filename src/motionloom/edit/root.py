@@ -1,4 +1,6 @@
-"""Moving the body as a whole, frame by frame: turned about the vertical through a pivot, and shifted."""
+"""Moving the body as a whole, frame by frame: turned about the vertical through a pivot, and
+shifted.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,16 @@ Array = NDArray[np.float64]
 
 
 def move_body(
-    motion: Motion, pose: WorldPose, shift: ArrayLike, turn: ArrayLike | None = None, pivot: ArrayLike | None = None
+    motion: Motion,
+    pose: WorldPose,
+    shift: ArrayLike,
+    turn: ArrayLike | None = None,
+    pivot: ArrayLike | None = None,
 ) -> Motion:
     """Turn the body about the vertical, then shift it, differently in every frame.
 
-    Acts on the joint that carries the body (`Motion.root_joint`); still joints above it are left alone.
+    Acts on the joint that carries the body (`Motion.root_joint`); still joints above it are left
+    alone.
 
     Parameters
     ----------
@@ -35,7 +42,9 @@ def move_body(
     root = motion.root_joint
     if root not in motion.translated:
         translated = tuple(sorted({*motion.translated, root}))
-        motion = replace(motion, translations=motion.local_translations()[:, translated], translated=translated)
+        motion = replace(
+            motion, translations=motion.local_translations()[:, translated], translated=translated
+        )
     slot = motion.translated.index(root)
     position, rotation = pose.positions[:, root], pose.rotations[:, root]
     if turn is not None:

@@ -19,16 +19,17 @@ _LETTER = {"l": "r", "r": "l", "L": "R", "R": "L"}
 
 
 def find_partners(skeleton: Skeleton, roles: Roles | None = None) -> NDArray[np.int64]:
-    """Counterpart of every joint on the other side of the body, shape (J,); a joint of the trunk is its own.
+    """Counterpart of every joint on the other side of the body, shape (J,); a joint of the trunk is
+    its own.
 
-    Sides are read from the roles, then from names; joints below a pair that have no side in their names are paired
-    when there is one on each side.
+    Sides are read from the roles, then from names; joints below a pair that have no side in their
+    names are paired when there is one on each side.
 
     Raises
     ------
     InvalidInputError
-        When a joint has a side but no counterpart, when a pair does not hang below a pair, or when no joint has a
-        counterpart at all.
+        When a joint has a side but no counterpart, when a pair does not hang below a pair, or when
+        no joint has a counterpart at all.
     """
     roles = roles or find_roles(skeleton)
     partners = _from_names(skeleton)
@@ -37,15 +38,17 @@ def find_partners(skeleton: Skeleton, roles: Roles | None = None) -> NDArray[np.
         other = roles.joint(f"{_OTHER.get(side, '')}_{part}")
         if other is not None:
             partners[joint] = other
-    sided = [bool(name.side) or j in partners for j, name in enumerate(read_joint_names(skeleton.names))]
+    sided = [
+        bool(name.side) or j in partners for j, name in enumerate(read_joint_names(skeleton.names))
+    ]
     for j in range(skeleton.n_joints):  # parents come first
         if j not in partners:
             partners[j] = _below_a_pair(skeleton, partners, sided, j)
     lonely = [skeleton.names[j] for j, other in partners.items() if other < 0]
     if lonely:
         raise InvalidInputError(
-            f"cannot mirror: no counterpart on the other side was found for {_listed(lonely)}; name pairs alike "
-            "(LeftArm, RightArm) or tell the sides in a table of roles"
+            f"cannot mirror: no counterpart on the other side was found for {_listed(lonely)}; name"
+            " pairs alike (LeftArm, RightArm) or tell the sides in a table of roles"
         )
     found = np.array([partners[j] for j in range(skeleton.n_joints)])
     _check_tree(skeleton, found)
@@ -62,15 +65,22 @@ def _from_names(skeleton: Skeleton) -> dict[int, int]:
         if side:
             partners[j] = by_split.get((_OTHER[side], rest), -1)
             continue
-        swapped = [re.sub(pattern, lambda m: _LETTER[m[0]], name) for pattern in ("^[lr](?=[a-z])", "[LR]$")]
+        swapped = [
+            re.sub(pattern, lambda m: _LETTER[m[0]], name)
+            for pattern in ("^[lr](?=[a-z])", "[LR]$")
+        ]
         other = next((by_name[s] for s in swapped if s != name and s in by_name), None)
         if other is not None:
             partners[j] = other
     return partners
 
 
-def _below_a_pair(skeleton: Skeleton, partners: dict[int, int], sided: Sequence[bool], joint: int) -> int:
-    """Counterpart of a joint whose name has no side: itself on the trunk, the only other one below a pair; else -1."""
+def _below_a_pair(
+    skeleton: Skeleton, partners: dict[int, int], sided: Sequence[bool], joint: int
+) -> int:
+    """Counterpart of a joint whose name has no side: itself on the trunk, the only other one below
+    a pair; else -1.
+    """
     parent = int(skeleton.parents[joint])
     opposite = partners.get(parent, parent)
     if opposite == parent:
@@ -90,12 +100,14 @@ def _check_tree(skeleton: Skeleton, partners: NDArray[np.int64]) -> None:
         above, opposite = int(skeleton.parents[j]), int(skeleton.parents[other])
         if (partners[above] if above >= 0 else -1) != opposite:
             raise InvalidInputError(
-                f"cannot mirror: {names[j]!r} and {names[other]!r} are left and right, but hang below "
-                f"{names[above]!r} and {names[opposite]!r}, which are not; tell the sides in a table of roles"
+                f"cannot mirror: {names[j]!r} and {names[other]!r} are left and right, but hang"
+                f" below {names[above]!r} and {names[opposite]!r}, which are not; tell the sides in"
+                " a table of roles"
             )
     if skeleton.n_joints > 1 and np.array_equal(partners, np.arange(skeleton.n_joints)):
         raise InvalidInputError(
-            f"cannot mirror: no joint of {_listed(names)} has a left or right; tell the sides in a table of roles"
+            f"cannot mirror: no joint of {_listed(names)} has a left or right; tell the sides in a"
+            " table of roles"
         )
 
 

@@ -1,7 +1,7 @@
 """Motion graphs: clips woven into new motions that meet constraints.
 
-`motionloom.synthesize` does the whole job. Its generator is `GraphGenerator`; the steps are `build_graph` and
-`search_motion`. Functions named as their module are not repeated here.
+`motionloom.synthesize` does the whole job. Its generator is `GraphGenerator`; the steps are
+`build_graph` and `search_motion`. Functions named as their module are not repeated here.
 """
 
 from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions

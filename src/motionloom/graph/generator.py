@@ -1,4 +1,6 @@
-"""The motion graph as a generator: pieces of clips, found by a search, joined to one continuous motion."""
+"""The motion graph as a generator: pieces of clips, found by a search, joined to one continuous
+motion.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,13 @@ from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.graph.searching.search import Candidate, SearchOptions, SearchResult, find_out_of_reach, search_motion
+from motionloom.graph.searching.search import (
+    Candidate,
+    SearchOptions,
+    SearchResult,
+    find_out_of_reach,
+    search_motion,
+)
 from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 from motionloom.progress import Progress, silent
 from motionloom.synthesis.errors import Adherence, ConstraintError
@@ -94,7 +102,8 @@ class GraphDetails:
     def to_text(self) -> str:
         """A row for each piece."""
         lines = [
-            f"  {p.time:7.2f} s  {p.clip}  {p.source_time[0]:.2f}-{p.source_time[1]:.2f} s ({p.stop - p.start} frames)"
+            f"  {p.time:7.2f} s  {p.clip}  {p.source_time[0]:.2f}-{p.source_time[1]:.2f} s"
+            f" ({p.stop - p.start} frames)"
             for p in self.pieces
         ]
         return "\n".join([f"Pieces ({len(self.pieces)})", *lines])
@@ -123,11 +132,14 @@ class FittedGraph:
         """How well the clips hang together, and what was left out."""
         report = self.graph.report
         notes = [
-            f"motion graph: {report.n_edges} transitions, {100 * report.cross_share:.0f} % of them to another clip; "
-            f"{100 * report.kept_share:.0f} % of all frames are in its largest strongly connected part"
+            f"motion graph: {report.n_edges} transitions, {100 * report.cross_share:.0f} % of them"
+            f" to another clip; {100 * report.kept_share:.0f} % of all frames are in its largest"
+            " strongly connected part"
         ]
         if report.dropped_clips:
-            notes.append(f"clips that nothing can be joined to, left out: {', '.join(report.dropped_clips)}")
+            notes.append(
+                f"clips that nothing can be joined to, left out: {', '.join(report.dropped_clips)}"
+            )
         return tuple(notes)
 
     def labelled(self, labels: Sequence[Label]) -> FittedGraph:
@@ -159,7 +171,10 @@ class FittedGraph:
         return tuple(drafts)
 
     def explain(
-        self, constraints: ConstraintSet, errors: Sequence[ConstraintError], adherence: Sequence[Adherence]
+        self,
+        constraints: ConstraintSet,
+        errors: Sequence[ConstraintError],
+        adherence: Sequence[Adherence],
     ) -> tuple[Reason, ...]:
         """Say why constraints are missed; see `Fitted.explain`."""
 
@@ -186,7 +201,10 @@ class GraphGenerator:
     honours = MOTION_KINDS
 
     def fit(
-        self, clips: AnalysedClips, options: GraphGeneratorOptions | None = None, progress: Progress = silent
+        self,
+        clips: AnalysedClips,
+        options: GraphGeneratorOptions | None = None,
+        progress: Progress = silent,
     ) -> FittedGraph:
         """Build the graph of some clips, or read the one that is kept on disk.
 
@@ -207,7 +225,9 @@ class GraphGenerator:
         if options.folder is None:
             graph = build_graph(clips.clip_set, options.graph, progress)
         else:
-            from motionloom.graph.storage.disk import open_on_disk  # only a graph that is kept needs it
+            from motionloom.graph.storage.disk import (
+                open_on_disk,
+            )  # only a graph that is kept needs it
 
             graph = open_on_disk(clips.clip_set, options.folder, progress=progress)
         return FittedGraph(clips, graph, options)

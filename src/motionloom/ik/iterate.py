@@ -1,4 +1,6 @@
-"""The loop that the step-by-step solvers share: step, keep the limits, stop, begin again from captured poses."""
+"""The loop that the step-by-step solvers share: step, keep the limits, stop, begin again from
+captured poses.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ Advance = Callable[[Array, Array, Array, int], Array]
 
 
 def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
-    """Step until the targets are reached, from the start and then from captured poses near the targets."""
+    """Step until the targets are reached, from the start and then from captured poses near the
+    targets.
+    """
     options, used, best, reason = problem.options, 0, (np.inf, problem.start), "iterations"
     importance = np.sqrt(problem.aims.weight / problem.aims.weight.max())
     seeds: list[Array] = []
@@ -54,7 +58,9 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
 
 
 def restart_poses(problem: PoseProblem, count: int) -> list[Array]:
-    """Captured poses whose joints are nearest to the targets, one of each capture while there are enough."""
+    """Captured poses whose joints are nearest to the targets, one of each capture while there are
+    enough.
+    """
     space = problem.space
     chosen = np.linspace(0, len(space.poses) - 1, min(SEEDS, len(space.poses))).astype(int)
     worst = np.array([np.linalg.norm(problem.evaluate(space.poses[i])[0]) for i in chosen])

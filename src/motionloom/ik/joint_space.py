@@ -28,13 +28,17 @@ def solve_jacobian(problem: PoseProblem) -> IkResult:
     weights = problem.row_weights()
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
-        return pose + damped_step(jacobian, problem.pull(residual), weights, problem.options.damping)
+        return pose + damped_step(
+            jacobian, problem.pull(residual), weights, problem.options.damping
+        )
 
     return iterate(problem, advance)
 
 
 def solve_ccd(problem: PoseProblem) -> IkResult:
-    """Each angle in turn, from the tips to the root, takes the value best for the targets; one sweep an iteration."""
+    """Each angle in turn, from the tips to the root, takes the value best for the targets; one
+    sweep an iteration.
+    """
     rig, stance, rows = problem.rig, make_stance(problem.rig), int(problem.aims.rows[-1])
     order = np.argsort(-rig.owner, kind="stable")
     residual_room, jacobian_room = np.zeros(rows), np.zeros((rows, len(problem.start)))
@@ -42,14 +46,26 @@ def solve_ccd(problem: PoseProblem) -> IkResult:
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
         turned = pose.copy()
         space = problem.space
-        _sweep(rig, problem.aims, stance, order, space.lower, space.upper, turned, residual_room, jacobian_room)
+        _sweep(
+            rig,
+            problem.aims,
+            stance,
+            order,
+            space.lower,
+            space.upper,
+            turned,
+            residual_room,
+            jacobian_room,
+        )
         return turned
 
     return iterate(problem, advance)
 
 
 @njit(cache=True)
-def _sweep(rig, aims, stance, order, lower, upper, pose, residual, jacobian):  # pragma: no cover - compiled
+def _sweep(
+    rig, aims, stance, order, lower, upper, pose, residual, jacobian
+):  # pragma: no cover - compiled
     for p in order:
         run(rig, pose, stance)
         measure(rig, aims, stance, residual, jacobian)

@@ -1,9 +1,9 @@
 """The default solver: the likeliest pose that meets the targets and keeps the effective limits.
 
-Among all poses x with ``f(x) = target`` and ``lower <= x <= upper`` it looks for the one nearest to a centre c in the
-metric of the captured poses, ``(x - c)^t Q (x - c)``; Q adds up the precisions of the overlapping segments
-(`PoseSpace.precision`). Each step solves this with f linear and the limits that would be broken as equalities:
-sequential quadratic programming with an active set.
+Among all poses x with ``f(x) = target`` and ``lower <= x <= upper`` it looks for the one nearest to
+a centre c in the metric of the captured poses, ``(x - c)^t Q (x - c)``; Q adds up the precisions of
+the overlapping segments (`PoseSpace.precision`). Each step solves this with f linear and the limits
+that would be broken as equalities: sequential quadratic programming with an active set.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
 
-#: How far the centre lies from the mean captured pose towards the start, in parts of the body that have targets ...
+#: How far the centre lies from the mean captured pose towards the start, in parts of the body that
+#: have targets ...
 CENTRE = 0.4
 #: ... and in those that have none: what nobody asks about stays as it is.
 FREE_CENTRE = 1.0
@@ -33,7 +34,8 @@ DOUBT = 3.0
 LONGEST = 0.6
 #: A solution has settled when no angle changes more than this any more, radians.
 SETTLED = 2e-3
-#: Variance (m^2) that a target of weight 1 is softened by at least and at most, so that steps exist out of reach.
+#: Variance (m^2) that a target of weight 1 is softened by at least and at most, so that steps exist
+#: out of reach.
 SOFT, SOFTEST = 1e-7, 1e-2
 #: Least share of a step that is taken.
 SLOWEST = 0.1
@@ -58,7 +60,9 @@ class Prior:
     precision: Array
     spread: Array
 
-    def centre(self, start: Array, parts: Sequence[NDArray[np.int64]], asked: NDArray[np.bool_]) -> Array:
+    def centre(
+        self, start: Array, parts: Sequence[NDArray[np.int64]], asked: NDArray[np.bool_]
+    ) -> Array:
         """The pose that solutions are drawn to, shape (P,): between the mean and a start.
 
         Parameters
@@ -128,7 +132,9 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     return problem.result(best[1], used, _STOPPED[0] if reached else _STOPPED[reason or 1])
 
 
-def solve_many(problem: PoseProblem, values: Array, prior: Prior | None = None) -> tuple[Array, Array]:
+def solve_many(
+    problem: PoseProblem, values: Array, prior: Prior | None = None
+) -> tuple[Array, Array]:
     """Solve one problem for many targets at once; each solution is independent of the others.
 
     Parameters
@@ -143,15 +149,19 @@ def solve_many(problem: PoseProblem, values: Array, prior: Prior | None = None) 
     -------
     poses : array of shape (N, P), radians
     errors : array of shape (N,)
-        Largest error of a target, metres at the lever; those that one attempt left above the tolerance have been
-        tried again from captured poses.
+        Largest error of a target, metres at the lever; those that one attempt left above the
+        tolerance have been tried again from captured poses.
     """
     prior, space, options = prior or make_prior(problem.space), problem.space, problem.options
     values = np.asarray(values, float)
     if values.ndim != 3 or values.shape[1:] != (len(problem.targets), 3):
-        raise InvalidInputError(f"expected values of shape (N, {len(problem.targets)}, 3), got {values.shape}")
+        raise InvalidInputError(
+            f"expected values of shape (N, {len(problem.targets)}, 3), got {values.shape}"
+        )
     if any(t.kind == "orientation" for t in problem.targets):
-        raise InvalidInputError("many orientations at once are not supported; solve for them one by one")
+        raise InvalidInputError(
+            "many orientations at once are not supported; solve for them one by one"
+        )
     asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
     centre = prior.centre(problem.start, space.parts, asked)
     poses, errors = _descend_all(
@@ -167,7 +177,9 @@ def solve_many(problem: PoseProblem, values: Array, prior: Prior | None = None) 
         options.iterations,
     )
     for n in np.flatnonzero(errors > options.tolerance):
-        targets = tuple(replace(t, value=v) for t, v in zip(problem.targets, values[n], strict=True))
+        targets = tuple(
+            replace(t, value=v) for t, v in zip(problem.targets, values[n], strict=True)
+        )
         again = make_problem(space, targets, problem.start, options)
         again.__dict__["rig"] = problem.rig
         result = solve_natural(again, prior)
@@ -198,11 +210,14 @@ def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def _step(jacobian, carried, spread, pull, softness, away, low, high, held, step):  # pragma: no cover - compiled
-    """Minimize the distance to the centre subject to ``jacobian @ step = pull`` and the limits; write `step`.
+def _step(
+    jacobian, carried, spread, pull, softness, away, low, high, held, step
+):  # pragma: no cover - compiled
+    """Minimize the distance to the centre subject to ``jacobian @ step = pull`` and the limits;
+    write `step`.
 
-    `away` is centre - pose, `low` and `high` what is left to the limits, `carried` is ``jacobian @ spread`` and `held`
-    the active set, which is kept from step to step.
+    `away` is centre - pose, `low` and `high` what is left to the limits, `carried` is ``jacobian @
+    spread`` and `held` the active set, which is kept from step to step.
     """
     rows, n = jacobian.shape
     for _ in range(8):
@@ -228,7 +243,8 @@ def _step(jacobian, carried, spread, pull, softness, away, low, high, held, step
                 step[p] += spread[bound[b], p] * force[rows + b]
         changed = False
         for b in range(len(bound)):
-            # A limit that pushes outwards is not needed: held at the upper one the force must point down.
+            # A limit that pushes outwards is not needed: held at the upper one the force must point
+            # down.
             if force[rows + b] * held[bound[b]] > 0:
                 held[bound[b]] = 0
                 changed = True
@@ -242,8 +258,11 @@ def _step(jacobian, carried, spread, pull, softness, away, low, high, held, step
 
 
 @njit(cache=True)
-def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most):  # pragma: no cover - compiled
-    """Bring a pose to the targets and as near to the centre as they allow; `pose` is changed in place.
+def descend(
+    rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most
+):  # pragma: no cover - compiled
+    """Bring a pose to the targets and as near to the centre as they allow; `pose` is changed in
+    place.
 
     Returns
     -------
@@ -254,7 +273,11 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
         Largest error of a target, and largest one by importance.
     """
     n, rows = len(pose), aims.rows[-1]
-    place, turn, axes = np.zeros((len(rig.parents), 3)), np.zeros((len(rig.parents), 3, 3)), np.zeros((n, 3))
+    place, turn, axes = (
+        np.zeros((len(rig.parents), 3)),
+        np.zeros((len(rig.parents), 3, 3)),
+        np.zeros((n, 3)),
+    )
     for j in range(len(rig.parents)):
         turn[j] = np.eye(3)
     stance = Stance(place, turn, axes)
@@ -275,14 +298,34 @@ def descend(rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most)
             since += 1
         if count == most or since > PATIENCE:
             pose[:] = best_pose
-            return count, (0 if best_worst <= tolerance else (1 if count == most else 2)), best_worst, best
-        soft = min(soft * 10.0, SOFTEST) if worst > before and worst > tolerance else max(soft * 0.3, SOFT)
+            return (
+                count,
+                (0 if best_worst <= tolerance else (1 if count == most else 2)),
+                best_worst,
+                best,
+            )
+        soft = (
+            min(soft * 10.0, SOFTEST)
+            if worst > before and worst > tolerance
+            else max(soft * 0.3, SOFT)
+        )
         before = worst
         for k in range(len(aims.joint)):
             for r in range(aims.rows[k], aims.rows[k + 1]):
                 softness[r] = soft / aims.weight[k]
         carried = jacobian @ spread
-        _step(jacobian, carried, spread, pull, softness, centre - pose, lower - pose, upper - pose, held, step)
+        _step(
+            jacobian,
+            carried,
+            spread,
+            pull,
+            softness,
+            centre - pose,
+            lower - pose,
+            upper - pose,
+            held,
+            step,
+        )
         # Steps that turn back and forth across a valley are shortened.
         pace = max(0.5 * pace, SLOWEST) if np.dot(step, previous) < 0 else min(2.0 * pace, 1.0)
         previous[:] = step

@@ -22,13 +22,19 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 #: Views by the angle (degrees) that the figure is turned by, and how far one looks down.
-VIEWS = {"from the front": (0.0, 0.0), "from the right": (90.0, 0.0), "from above its left": (-35.0, 25.0)}
+VIEWS = {
+    "from the front": (0.0, 0.0),
+    "from the right": (90.0, 0.0),
+    "from above its left": (-35.0, 25.0),
+}
 #: Length of the axes that show an orientation, metres.
 _AXES = 0.15
 
 
 def project(points: Array, turn: float, down: float) -> Array:
-    """Points (..., 3) of a figure that faces +Z on the picture plane (..., 2): right and up, metres."""
+    """Points (..., 3) of a figure that faces +Z on the picture plane (..., 2): right and up,
+    metres.
+    """
     turned = rot.rotate(rot.yaw(np.radians(turn)), points)
     c, s = np.cos(np.radians(down)), np.sin(np.radians(down))
     return np.stack([turned[..., 0], c * turned[..., 1] - s * turned[..., 2]], axis=-1)
@@ -59,10 +65,14 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
         fit(axes, spread.min(axis=0) - 0.1, spread.max(axis=0) + 0.1)
     report = answer.report
     canvas.text(0.02, 0.95, title, fontsize=15, weight="bold", va="center", parse_math=False)
-    canvas.text(0.02, 0.905, _facts(answer), fontsize=10, color="0.35", va="center", parse_math=False)
+    canvas.text(
+        0.02, 0.905, _facts(answer), fontsize=10, color="0.35", va="center", parse_math=False
+    )
     color = "0.35" if not report.problems else TARGET_INK
     line = "; ".join(report.problems) or "all targets reached"
-    canvas.text(0.98, 0.95, line, fontsize=10, color=color, ha="right", va="center", parse_math=False)
+    canvas.text(
+        0.98, 0.95, line, fontsize=10, color=color, ha="right", va="center", parse_math=False
+    )
     data = BytesIO()
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
     write_file(path, data.getvalue())
@@ -80,14 +90,25 @@ class _Upright:
 
 def _facts(answer: PoseAnswer) -> str:
     report = answer.report
-    scores = [f"Gaussian {report.gaussian.score:.0f} (above {report.gaussian.percentile:.0f} % of captured poses)"]
+    scores = [
+        f"Gaussian {report.gaussian.score:.0f} (above {report.gaussian.percentile:.0f} % of"
+        " captured poses)"
+    ]
     if report.mixture is not None:
-        scores.append(f"mixture {report.mixture.score:.0f} (above {report.mixture.percentile:.0f} %)")
-    return f"{report.method}, {report.iterations} iterations   " + "   ".join(scores) + "   grey: where it began"
+        scores.append(
+            f"mixture {report.mixture.score:.0f} (above {report.mixture.percentile:.0f} %)"
+        )
+    return (
+        f"{report.method}, {report.iterations} iterations   "
+        + "   ".join(scores)
+        + "   grey: where it began"
+    )
 
 
 def _marks(answer: PoseAnswer) -> list[Array]:
-    """World points of every target: a place; joint and ends of three axes; joint and the point looked at."""
+    """World points of every target: a place; joint and ends of three axes; joint and the point
+    looked at.
+    """
     placing, marks = answer.start.placing, []
     world = world_pose(answer.space, answer.result.pose, placing)
     for target in answer.targets:
@@ -98,7 +119,9 @@ def _marks(answer: PoseAnswer) -> list[Array]:
             marks.append(np.stack([joint, placing.to_world(target.value)]))
         else:
             wanted = rot.multiply(placing.rotation, target.value)
-            marks.append(np.concatenate([joint[None], joint + _AXES * rot.rotate(wanted, np.eye(3))]))
+            marks.append(
+                np.concatenate([joint[None], joint + _AXES * rot.rotate(wanted, np.eye(3))])
+            )
     return marks
 
 

@@ -38,7 +38,9 @@ class Placing:
 
     def moved(self, transform: GroundTransform) -> Placing:
         """Carried over the ground."""
-        return Placing(transform.apply(self.place), rot.multiply(transform.quaternion, self.rotation))
+        return Placing(
+            transform.apply(self.place), rot.multiply(transform.quaternion, self.rotation)
+        )
 
 
 def captured_placing(motion: Motion, frame: int, root: int) -> Placing:
@@ -48,7 +50,9 @@ def captured_placing(motion: Motion, frame: int, root: int) -> Placing:
 
 
 def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
-    """Direction (radians, +Z towards +X) in which the hips face; what the trunk does makes no difference."""
+    """Direction (radians, +Z towards +X) in which the hips face; what the trunk does makes no
+    difference.
+    """
     roles = space.roles
     if {"left_hip", "right_hip"} <= roles.joints.keys():
         kept = {name: joint for name, joint in roles.joints.items() if "shoulder" not in name}
@@ -84,11 +88,14 @@ def lowest_point(motion: Motion) -> float:
     """Height of the lowest joint or end site in the first frame, metres."""
     first = motion.cut(0, 1)
     world = forward_kinematics(first)
-    return float(np.concatenate([world.positions[0], end_site_positions(first, world)[0]])[:, 1].min())
+    return float(
+        np.concatenate([world.positions[0], end_site_positions(first, world)[0]])[:, 1].min()
+    )
 
 
 def trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:
-    """Kinematics of all captured poses in root coordinates, and where the trunk's left and up are in each, (N, 3).
+    """Kinematics of all captured poses in root coordinates, and where the trunk's left and up are
+    in each, (N, 3).
 
     Raises
     ------
@@ -96,11 +103,16 @@ def trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:
         When the skeleton has no hips, shoulders or chest by which that could be told.
     """
     roles, sides = space.roles.joints, ("hip", "shoulder")
-    pairs = [(roles[f"right_{s}"], roles[f"left_{s}"]) for s in sides if {f"right_{s}", f"left_{s}"} <= roles.keys()]
+    pairs = [
+        (roles[f"right_{s}"], roles[f"left_{s}"])
+        for s in sides
+        if {f"right_{s}", f"left_{s}"} <= roles.keys()
+    ]
     top = next((roles[name] for name in ("neck", "chest", "head") if name in roles), None)
     if not pairs or top is None:
         raise InvalidInputError(
-            "cannot tell what is up and ahead on this skeleton; name its hips, shoulders and neck in a roles table"
+            "cannot tell what is up and ahead on this skeleton; name its hips, shoulders and neck"
+            " in a roles table"
         )
     world = forward_kinematics(space.coordinates.to_motion(space.poses))
     left = np.mean([world.positions[:, b] - world.positions[:, a] for a, b in pairs], axis=0)

@@ -42,7 +42,8 @@ class PoseAnswer:
         report = self.report
         reached = sum(outcome.reached for outcome in report.targets)
         lines = [
-            f"<PoseAnswer: {reached} of {len(report.targets)} targets reached by {report.method}, from {report.start}"
+            f"<PoseAnswer: {reached} of {len(report.targets)} targets reached by {report.method},"
+            f" from {report.start}"
         ]
         return "\n  ".join([*lines, *report.problems[:3]]) + ">"
 
@@ -51,7 +52,9 @@ class PoseAnswer:
 
     def to_motion(self, name: str = "pose", source: Source | None = None) -> Motion:
         """The pose as a motion of one frame, in the world."""
-        return place_pose(self.space, self.result.pose, self.start.placing, name=name, source=source)
+        return place_pose(
+            self.space, self.result.pose, self.start.placing, name=name, source=source
+        )
 
 
 def find_pose(
@@ -69,7 +72,8 @@ def find_pose(
     ----------
     space : PoseSpace
     constraints : ConstraintSet
-        Joint constraints of one moment; a body constraint says where the hips are and where they face.
+        Joint constraints of one moment; a body constraint says where the hips are and where they
+        face.
     start : Start
         Such as `standing_start` makes; carried over the ground to the body constraint.
     method : str
@@ -89,7 +93,9 @@ def find_pose(
         start = move_start(space, start, constraints.body[0])
     targets = make_targets(space, constraints, start.placing)
     solver = PoseSolver(space, method, options)
-    solver.solve(targets, start.pose)  # what has to be learned or compiled first is no part of the time
+    solver.solve(
+        targets, start.pose
+    )  # what has to be learned or compiled first is no part of the time
     began = perf_counter()
     result = solver.solve(targets, start.pose)
     milliseconds = 1e3 * (perf_counter() - began)

@@ -12,7 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.ik.rig import GAZE, ORIENTATION, POSITION, Aims, Rig, make_rig, make_stance, measure, run
+from motionloom.ik.rig import (
+    GAZE,
+    ORIENTATION,
+    POSITION,
+    Aims,
+    Rig,
+    make_rig,
+    make_stance,
+    measure,
+    run,
+)
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
@@ -25,7 +35,8 @@ LEVER = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """What one joint shall do, in root coordinates (the joint that carries the body at the origin, unturned).
+    """What one joint shall do, in root coordinates (the joint that carries the body at the origin,
+    unturned).
 
     Parameters
     ----------
@@ -34,8 +45,8 @@ class Target:
     value : array of shape (3,) or (4,)
         A place, metres; a world rotation (w, x, y, z); or the point looked at, metres.
     local : array of shape (3,)
-        For a position the point of the joint that shall be there, metres in the joint's frame; for a gaze the axis
-        that looks.
+        For a position the point of the joint that shall be there, metres in the joint's frame; for
+        a gaze the axis that looks.
     weight : float
         Counts where not all targets can be met.
     """
@@ -48,16 +59,27 @@ class Target:
 
     def __post_init__(self) -> None:
         if self.kind not in _KINDS:
-            raise InvalidInputError(f"a target's kind must be one of {', '.join(_KINDS)}, got {self.kind!r}")
+            raise InvalidInputError(
+                f"a target's kind must be one of {', '.join(_KINDS)}, got {self.kind!r}"
+            )
         value, local = np.array(self.value, float), np.array(self.local, float)
-        if value.shape != ((4,) if self.kind == "orientation" else (3,)) or not np.isfinite(value).all():
-            raise InvalidInputError(f"a target of kind {self.kind} cannot have the value {self.value}")
+        if (
+            value.shape != ((4,) if self.kind == "orientation" else (3,))
+            or not np.isfinite(value).all()
+        ):
+            raise InvalidInputError(
+                f"a target of kind {self.kind} cannot have the value {self.value}"
+            )
         if self.kind == "gaze":
             length = float(np.linalg.norm(local))
             if length < 1e-9:
-                raise InvalidInputError("a gaze needs the axis of the joint that looks, such as (0, 0, 1)")
+                raise InvalidInputError(
+                    "a gaze needs the axis of the joint that looks, such as (0, 0, 1)"
+                )
             local = local / length
-        object.__setattr__(self, "value", rot.normalize(value) if self.kind == "orientation" else value)
+        object.__setattr__(
+            self, "value", rot.normalize(value) if self.kind == "orientation" else value
+        )
         object.__setattr__(self, "local", local)
         if not self.weight > 0:
             raise InvalidInputError(f"a target's weight must be above 0, got {self.weight}")
@@ -88,8 +110,14 @@ class IkOptions:
     damping: float = 5e-3
 
     def __post_init__(self) -> None:
-        if min(self.tolerance, self.step, self.damping) <= 0 or self.iterations < 1 or self.restarts < 0:
-            raise InvalidInputError("tolerance, step and damping must be above 0, iterations at least 1")
+        if (
+            min(self.tolerance, self.step, self.damping) <= 0
+            or self.iterations < 1
+            or self.restarts < 0
+        ):
+            raise InvalidInputError(
+                "tolerance, step and damping must be above 0, iterations at least 1"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +250,10 @@ def make_aims(targets: Sequence[Target]) -> Aims:
 
 
 def make_problem(
-    space: PoseSpace, targets: Sequence[Target], start: ArrayLike | None = None, options: IkOptions | None = None
+    space: PoseSpace,
+    targets: Sequence[Target],
+    start: ArrayLike | None = None,
+    options: IkOptions | None = None,
 ) -> PoseProblem:
     """Put a problem together; without a start the mean captured pose is one.
 
@@ -237,5 +268,7 @@ def make_problem(
             raise InvalidInputError(f"the skeleton has joints 0 to {n - 1}, not {target.joint}")
     begin = space.mean if start is None else np.array(start, float)
     if begin.shape != (space.coordinates.size,) or not np.isfinite(begin).all():
-        raise InvalidInputError(f"a start pose has {space.coordinates.size} numbers, got shape {begin.shape}")
+        raise InvalidInputError(
+            f"a start pose has {space.coordinates.size} numbers, got shape {begin.shape}"
+        )
     return PoseProblem(space, tuple(targets), begin, options or IkOptions())

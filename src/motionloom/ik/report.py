@@ -1,4 +1,6 @@
-"""What came of a pose: how near every target is, how natural it is, and whether the limits are kept."""
+"""What came of a pose: how near every target is, how natural it is, and whether the limits are
+kept.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ class TargetOutcome:
 
 @dataclass(frozen=True)
 class Score:
-    """Log-likelihood by one measure, and the share of the captured poses that are less natural (percent)."""
+    """Log-likelihood by one measure, and the share of the captured poses that are less natural
+    (percent).
+    """
 
     score: float
     percentile: float
@@ -88,17 +92,37 @@ class PoseReport:
         width = max(len(o.target) for o in self.targets) + 2
         lines = [f"Pose by {self.method}, from {self.start}", "", "Targets"]
         for o in self.targets:
-            lines.append(f"  {o.target:<{width}}{_shown(o):>12}   {'reached' if o.reached else 'not reached'}")
-        ended = {"reached": "all reached", "iterations": "no iterations left", "stalled": "no gain any more"}
-        lines += ["", f"{self.iterations} iterations, {self.milliseconds:.2f} ms; stopped: {ended[self.stopped]}"]
+            lines.append(
+                f"  {o.target:<{width}}{_shown(o):>12}  "
+                f" {'reached' if o.reached else 'not reached'}"
+            )
+        ended = {
+            "reached": "all reached",
+            "iterations": "no iterations left",
+            "stalled": "no gain any more",
+        }
+        lines += [
+            "",
+            (
+                f"{self.iterations} iterations, {self.milliseconds:.2f} ms; stopped:"
+                f" {ended[self.stopped]}"
+            ),
+        ]
         for name, score in (("Gaussian", self.gaussian), ("mixture", self.mixture)):
             if score is None:
-                lines.append(f"naturalness, {name}: needs scikit-learn (pip install 'motionloom[spaces]')")
+                lines.append(
+                    f"naturalness, {name}: needs scikit-learn (pip install 'motionloom[spaces]')"
+                )
             else:
                 lines.append(
-                    f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the captured poses"
+                    f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the"
+                    " captured poses"
                 )
-        kept = "kept" if self.beyond_limits < 1e-9 else f"broken by {np.degrees(self.beyond_limits):.2f} degrees"
+        kept = (
+            "kept"
+            if self.beyond_limits < 1e-9
+            else f"broken by {np.degrees(self.beyond_limits):.2f} degrees"
+        )
         at = f"; at a limit: {', '.join(self.at_limits)}" if self.at_limits else ""
         return "\n".join([*lines, f"effective limits {kept}{at}"]) + "\n"
 
@@ -122,7 +146,10 @@ def report_pose(
 ) -> PoseReport:
     """Judge a pose; naturalness is that among all captured poses of the space."""
     names = describe_targets(space, targets)
-    lengths = [e if t.kind == "position" else e * LEVER for e, t in zip(result.errors, targets, strict=True)]
+    lengths = [
+        e if t.kind == "position" else e * LEVER
+        for e, t in zip(result.errors, targets, strict=True)
+    ]
     outcomes = tuple(
         TargetOutcome(name, float(e), bool(length <= options.tolerance))
         for name, e, length in zip(names, result.errors, lengths, strict=True)
@@ -148,10 +175,14 @@ def report_pose(
     )
 
 
-def _scores(space: PoseSpace, model: NaturalnessModel, pose: NDArray[np.float64]) -> tuple[Score, Score | None]:
+def _scores(
+    space: PoseSpace, model: NaturalnessModel, pose: NDArray[np.float64]
+) -> tuple[Score, Score | None]:
     rows = np.concatenate([pose[None], space.poses])
 
     def score(values: NDArray[np.float64]) -> Score:
         return Score(float(values[0]), 100.0 * float((values[1:] < values[0]).mean()))
 
-    return score(model.log_likelihood(rows)), score(model.mixture_score(rows)) if model.mixtures else None
+    return score(model.log_likelihood(rows)), (
+        score(model.mixture_score(rows)) if model.mixtures else None
+    )

@@ -1,4 +1,5 @@
-"""Compiled kinematics of one pose: joints, the axes of all degrees of freedom, and the rows that targets ask for.
+"""Compiled kinematics of one pose: joints, the axes of all degrees of freedom, and the rows that
+targets ask for.
 
 Everything is in root coordinates: the joint that carries the body is at the origin, unturned.
 """
@@ -24,9 +25,10 @@ POSITION, ORIENTATION, GAZE = 0, 1, 2
 class Rig(NamedTuple):
     """A skeleton and the P degrees of freedom of its poses as arrays.
 
-    Joint j has the degrees of freedom ``turning[first[j]:first[j + 1]]`` in the order in which they turn it; `axis` is
-    0, 1 or 2. Its rotation is ``before * turns * after``, or the exponential of its three numbers where `exponential`.
-    ``moves[j, p]`` says whether number p moves joint j; `owner` (P,) is the joint that it turns.
+    Joint j has the degrees of freedom ``turning[first[j]:first[j + 1]]`` in the order in which they
+    turn it; `axis` is 0, 1 or 2. Its rotation is ``before * turns * after``, or the exponential of
+    its three numbers where `exponential`. ``moves[j, p]`` says whether number p moves joint j;
+    `owner` (P,) is the joint that it turns.
     """
 
     parents: NDArray[np.int64]
@@ -42,7 +44,9 @@ class Rig(NamedTuple):
 
 
 class Stance(NamedTuple):
-    """Kinematics of one pose that have been run: `place` (J, 3), `turn` (J, 3, 3) and world axes `axes` (P, 3)."""
+    """Kinematics of one pose that have been run: `place` (J, 3), `turn` (J, 3, 3) and world axes
+    `axes` (P, 3).
+    """
 
     place: Array
     turn: Array
@@ -104,13 +108,19 @@ def _product(a, b, out):  # pragma: no cover - compiled
 
 @njit(cache=True)
 def _exponential(x, y, z, turn, jacobian):  # pragma: no cover - compiled
-    """Rotation matrix of a rotation vector and its left Jacobian (columns: angular velocity per number)."""
+    """Rotation matrix of a rotation vector and its left Jacobian (columns: angular velocity per
+    number).
+    """
     squared = x * x + y * y + z * z
     angle = np.sqrt(squared)
     if angle < 1e-4:  # series; the next terms are below rounding
         s, c, d = 1.0 - squared / 6.0, 0.5 - squared / 24.0, 1.0 / 6.0 - squared / 120.0
     else:
-        s, c, d = np.sin(angle) / angle, (1.0 - np.cos(angle)) / squared, (angle - np.sin(angle)) / (angle * squared)
+        s, c, d = (
+            np.sin(angle) / angle,
+            (1.0 - np.cos(angle)) / squared,
+            (angle - np.sin(angle)) / (angle * squared),
+        )
     v = (x, y, z)
     cross = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
     for i in range(3):
@@ -163,10 +173,12 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
 
 
 class Aims(NamedTuple):
-    """K targets as arrays: joint, kind, the wanted value, the point or axis in the joint's frame, and the weight.
+    """K targets as arrays: joint, kind, the wanted value, the point or axis in the joint's frame,
+    and the weight.
 
-    `value` (K, 3, 3) holds a place or the point looked at in its first row, or a rotation matrix. `rows` (K + 1,) says
-    which rows of the stacked residual are whose. Angles count `lever` metres per radian.
+    `value` (K, 3, 3) holds a place or the point looked at in its first row, or a rotation matrix.
+    `rows` (K + 1,) says which rows of the stacked residual are whose. Angles count `lever` metres
+    per radian.
     """
 
     joint: NDArray[np.int64]
@@ -206,10 +218,11 @@ def _turn_towards(now, wanted, out):  # pragma: no cover - compiled
 
 @njit(cache=True)
 def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compiled
-    """Fill the residual (R,), metres, and its Jacobian (R, P): ``jacobian @ step`` is how much of it a step makes good.
+    """Fill the residual (R,), metres, and its Jacobian (R, P): ``jacobian @ step`` is how much of
+    it a step makes good.
 
-    Rows of an orientation are the rotation vector that is lacking, times the lever; those of a gaze the two
-    directions across the line of sight.
+    Rows of an orientation are the rotation vector that is lacking, times the lever; those of a gaze
+    the two directions across the line of sight.
     """
     vector, side, arm = np.zeros(3), np.zeros((2, 3)), np.zeros(3)
     for k in range(len(aims.joint)):
@@ -220,10 +233,16 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
             for i in range(3):
                 residual[row + i] = aims.lever * vector[i]
                 for p in range(len(rig.owner)):
-                    jacobian[row + i, p] = aims.lever * stance.axes[p, i] if rig.moves[j, p] else 0.0
+                    jacobian[row + i, p] = (
+                        aims.lever * stance.axes[p, i] if rig.moves[j, p] else 0.0
+                    )
             continue
         for i in range(3):
-            arm[i] = turn[i, 0] * aims.local[k, 0] + turn[i, 1] * aims.local[k, 1] + turn[i, 2] * aims.local[k, 2]
+            arm[i] = (
+                turn[i, 0] * aims.local[k, 0]
+                + turn[i, 1] * aims.local[k, 1]
+                + turn[i, 2] * aims.local[k, 2]
+            )
         if aims.kind[k] == POSITION:
             for i in range(3):
                 residual[row + i] = aims.value[k, 0, i] - stance.place[j, i] - arm[i]
@@ -243,8 +262,12 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
 
 
 @njit(cache=True)
-def _measure_gaze(rig, aims, stance, k, arm, side, vector, residual, jacobian):  # pragma: no cover - compiled
-    """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point looked at."""
+def _measure_gaze(
+    rig, aims, stance, k, arm, side, vector, residual, jacobian
+):  # pragma: no cover - compiled
+    """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
+    looked at.
+    """
     j, row = aims.joint[k], aims.rows[k]
     far = 0.0
     for i in range(3):
@@ -259,7 +282,8 @@ def _measure_gaze(rig, aims, stance, k, arm, side, vector, residual, jacobian): 
     for i in range(3):
         if abs(arm[i]) < abs(arm[smallest]):
             smallest = i
-    # side[0]: across the axis within the plane of axis and wanted direction, where there is such a plane.
+    # side[0]: across the axis within the plane of axis and wanted direction, where there is such a
+    # plane.
     length = 0.0
     for i in range(3):
         side[0, i] = vector[i] - dot * arm[i]
@@ -288,7 +312,11 @@ def _measure_gaze(rig, aims, stance, k, arm, side, vector, residual, jacobian): 
             stance.place[j, 1] - stance.place[o, 1],
             stance.place[j, 2] - stance.place[o, 2],
         )
-        spin = (a[1] * arm[2] - a[2] * arm[1], a[2] * arm[0] - a[0] * arm[2], a[0] * arm[1] - a[1] * arm[0])
+        spin = (
+            a[1] * arm[2] - a[2] * arm[1],
+            a[2] * arm[0] - a[0] * arm[2],
+            a[0] * arm[1] - a[1] * arm[0],
+        )
         drift = (a[1] * z - a[2] * y, a[2] * x - a[0] * z, a[0] * y - a[1] * x)
         for r in range(2):
             gain = 0.0

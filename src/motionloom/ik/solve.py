@@ -39,7 +39,8 @@ def register_solver(name: str, learn: Learn) -> None:
     ----------
     name : str
     learn : callable
-        From a pose space to a function that solves a problem of that space; called once for each space.
+        From a pose space to a function that solves a problem of that space; called once for each
+        space.
     """
     _registered[name] = learn
 
@@ -95,7 +96,9 @@ class PoseSolver:
         For an unknown method.
     """
 
-    def __init__(self, space: PoseSpace, method: str = "natural", options: IkOptions | None = None) -> None:
+    def __init__(
+        self, space: PoseSpace, method: str = "natural", options: IkOptions | None = None
+    ) -> None:
         self._learn = find_solver(method)
         self.space = space
         self.method = method

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from motionloom.constraints import BodyConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.ik.placing import Placing, captured_placing, hips_facing, lowest_point, place_pose, upright
+from motionloom.ik.placing import (
+    Placing,
+    captured_placing,
+    hips_facing,
+    lowest_point,
+    place_pose,
+    upright,
+)
 from motionloom.motion import GroundTransform, Motion
 from motionloom.spaces.pose_space import PoseSpace
 
@@ -35,14 +42,15 @@ class Start:
 
 
 def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
-    """The captured pose nearest to the mean, with the hips' height and tilt of its capture, above the origin facing +Z.
+    """The captured pose nearest to the mean, with the hips' height and tilt of its capture, above
+    the origin facing +Z.
 
     Parameters
     ----------
     space : PoseSpace
     motions : sequence of Motion
-        What it was fitted to, in that order. Without them, or with others, the trunk is on average upright, and
-        the lowest point of the body on the ground.
+        What it was fitted to, in that order. Without them, or with others, the trunk is on average
+        upright, and the lowest point of the body on the ground.
     """
     away = space.poses - space.mean
     row = int(np.einsum("np,pq,nq->n", away, space.precision, away).argmin())
@@ -54,20 +62,32 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
         placing = Placing(np.zeros(3), upright(space))
         lift = -lowest_point(place_pose(space, pose, placing))
         placing = replace(placing, place=np.array([0.0, lift, 0.0]))
-        return Start(pose, _at_origin(space, pose, placing), "the captured pose nearest to the mean")
+        return Start(
+            pose, _at_origin(space, pose, placing), "the captured pose nearest to the mean"
+        )
     trial = int(space.trial[row])
     motion = motions[trial]
     frame = (row - sum(counts[:trial])) * steps[trial]
     placing = captured_placing(motion, frame, space.coordinates.root)
     # Another performer's legs are longer or shorter.
-    lift = lowest_point(motion.cut(frame, frame + 1)) - lowest_point(place_pose(space, pose, placing))
+    lift = lowest_point(motion.cut(frame, frame + 1)) - lowest_point(
+        place_pose(space, pose, placing)
+    )
     placing = replace(placing, place=placing.place + np.array([0.0, lift, 0.0]))
-    return Start(pose, _at_origin(space, pose, placing), f"frame {frame} of {motion.name}, nearest to the mean pose")
+    return Start(
+        pose,
+        _at_origin(space, pose, placing),
+        f"frame {frame} of {motion.name}, nearest to the mean pose",
+    )
 
 
 def zero_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     """All angles zero; the hips as in the standing pose."""
-    return Start(np.zeros(space.coordinates.size), standing_start(space, motions).placing, "the all-zero pose")
+    return Start(
+        np.zeros(space.coordinates.size),
+        standing_start(space, motions).placing,
+        "the all-zero pose",
+    )
 
 
 def captured_start(space: PoseSpace, motion: Motion, frame: int) -> Start:
@@ -96,7 +116,11 @@ def _at_origin(space: PoseSpace, pose: Array, placing: Placing) -> Placing:
 
 
 def _moved(
-    space: PoseSpace, pose: Array, placing: Placing, place: tuple[float, float], facing: float | None
+    space: PoseSpace,
+    pose: Array,
+    placing: Placing,
+    place: tuple[float, float],
+    facing: float | None,
 ) -> Placing:
     angle = 0.0 if facing is None else facing - hips_facing(space, pose, placing)
     turned = placing.moved(GroundTransform(angle))

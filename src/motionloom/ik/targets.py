@@ -30,19 +30,29 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
     """
     refuse_unhonoured(constraints, "a pose", POSE_KINDS)
     if len(constraints.body) > 1:
-        raise UnhonouredError("body", f"body: a pose has one place, got {len(constraints.body)}; keep one of them")
+        raise UnhonouredError(
+            "body", f"body: a pose has one place, got {len(constraints.body)}; keep one of them"
+        )
     times = sorted({c.time for c in constraints.body} | {c.time for c in constraints.joints})
     if len(times) > 1:
         raise UnhonouredError(
-            "time", f"time: a pose is about one moment, got {times[0]:g} s and {times[-1]:g} s; give all the same time"
+            "time",
+            f"time: a pose is about one moment, got {times[0]:g} s and {times[-1]:g} s; give all"
+            " the same time",
         )
     if not constraints.joints:
-        raise UnhonouredError("joints", "joints: a pose needs at least one joint constraint; add one")
+        raise UnhonouredError(
+            "joints", "joints: a pose needs at least one joint constraint; add one"
+        )
     if constraints.frame == "root" and constraints.body:
-        raise UnhonouredError("frame", "frame: root coordinates know no place of the body; leave out frame or body")
+        raise UnhonouredError(
+            "frame", "frame: root coordinates know no place of the body; leave out frame or body"
+        )
 
 
-def make_targets(space: PoseSpace, constraints: ConstraintSet, placing: Placing) -> tuple[Target, ...]:
+def make_targets(
+    space: PoseSpace, constraints: ConstraintSet, placing: Placing
+) -> tuple[Target, ...]:
     """Targets of a constraint set, in root coordinates.
 
     Parameters
@@ -92,7 +102,8 @@ def _targets_of(
 def looking_axis(space: PoseSpace, joint: int) -> Array:
     """Axis of a joint's frame that on average points where the trunk faces, unit, shape (3,).
 
-    People look ahead on average, so for the head it is the line of sight, whatever axes a rig has at rest.
+    People look ahead on average, so for the head it is the line of sight, whatever axes a rig has
+    at rest.
 
     Raises
     ------

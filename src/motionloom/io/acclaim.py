@@ -1,9 +1,10 @@
 """The Acclaim skeleton as its file has it, and how it becomes joints and degrees of freedom.
 
-A bone turns at its start and ends at its tip, where its children start. The joint of a bone has the bone's name and
-lies at its start; the tip of a bone without children becomes an end site. Directions are in world axes of the rest
-pose, so at rest every joint frame is aligned with the world and a bone with axis C and motion M turns by
-``C M C^-1``. Rotations are about fixed axes in the order written: ``dof rx ry rz`` means Rz Ry Rx.
+A bone turns at its start and ends at its tip, where its children start. The joint of a bone has the
+bone's name and lies at its start; the tip of a bone without children becomes an end site.
+Directions are in world axes of the rest pose, so at rest every joint frame is aligned with the
+world and a bone with axis C and motion M turns by ``C M C^-1``. Rotations are about fixed axes in
+the order written: ``dof rx ry rz`` means Rz Ry Rx.
 """
 
 from __future__ import annotations
@@ -107,7 +108,9 @@ class AsfSkeleton:
         axes : array of shape (3, 3), optional
             Turns the file's axes to ours; see `motionloom.io.units.axes_to_y_up`.
         """
-        tips = np.array([np.multiply(bone.length, bone.direction) for bone in self.bones]).reshape(-1, 3)
+        tips = np.array([np.multiply(bone.length, bone.direction) for bone in self.bones]).reshape(
+            -1, 3
+        )
         starts = [tips[p] if p >= 0 else np.zeros(3) for p in self.parents]
         inner = set(self.parents)
         leaves = [i for i in range(len(self.bones)) if i not in inner]
@@ -124,7 +127,8 @@ class AsfSkeleton:
     ) -> EulerCoordinates:
         """Degrees of freedom of `skeleton`, which `self.skeleton(unit, axes)` made.
 
-        `order` names bones in the order of their coordinates; the others follow in the file's order.
+        `order` names bones in the order of their coordinates; the others follow in the file's
+        order.
         """
         bones = self.by_name
         index = {name: j for j, name in enumerate(skeleton.names)}
@@ -132,7 +136,8 @@ class AsfSkeleton:
         turn = rot.from_matrix(axes)
         axes_of = self._axes([bones[name] for name in names])
         is_root = np.array([bones[name] is self.root for name in names])[:, None]
-        # The root's preset orientation comes before its motion; other bones turn in the frame of their axis.
+        # The root's preset orientation comes before its motion; other bones turn in the frame of
+        # their axis.
         before = np.where(is_root, rot.identity(), axes_of)
         after = np.where(is_root, axes_of, rot.conjugate(axes_of))
         before, after = rot.multiply(turn, before), rot.multiply(after, rot.conjugate(turn))
@@ -149,16 +154,24 @@ class AsfSkeleton:
         axes = np.empty((len(bones), 4))
         for order in {bone.axis_order for bone in bones}:
             own = [i for i, bone in enumerate(bones) if bone.axis_order == order]
-            angles = np.array([bones[i].axis for i in own])[:, ["XYZ".index(a) for a in order]] * self.radians_per_unit
-            # Turns about fixed axes in some order are turns about carried axes in the reverse order.
+            angles = (
+                np.array([bones[i].axis for i in own])[:, ["XYZ".index(a) for a in order]]
+                * self.radians_per_unit
+            )
+            # Turns about fixed axes in some order are turns about carried axes in the reverse
+            # order.
             axes[own] = rot.from_euler(angles[:, ::-1], order[::-1])
         return axes
 
-    def _freedoms(self, bone: Bone, joint: int, origin: Array, unit: float, before: Array, after: Array) -> EulerJoint:
+    def _freedoms(
+        self, bone: Bone, joint: int, origin: Array, unit: float, before: Array, after: Array
+    ) -> EulerJoint:
         columns = [k for k, f in enumerate(bone.freedoms) if f in FREEDOMS]
         kept = tuple(bone.freedoms[k] for k in columns)
         scale = [self.radians_per_unit if f[0] == "r" else unit for f in kept]
         pairs = [bone.limits[k] for k in columns] if bone.limits else []
-        lower, upper = (tuple(p[side] * s for p, s in zip(pairs, scale, strict=False)) for side in (0, 1))
+        lower, upper = (
+            tuple(p[side] * s for p, s in zip(pairs, scale, strict=False)) for side in (0, 1)
+        )
         order = "".join(f[1] for f in reversed(kept) if f[0] == "r").upper()
         return EulerJoint(joint, kept, order, lower, upper, before, after, origin)

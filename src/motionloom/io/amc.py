@@ -1,4 +1,6 @@
-"""Acclaim motion files (AMC): numbers for the degrees of freedom of an ASF skeleton, frame by frame."""
+"""Acclaim motion files (AMC): numbers for the degrees of freedom of an ASF skeleton, frame by
+frame.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ from motionloom.io.notes import Notes
 from motionloom.io.units import axes_to_y_up, body_height, check_unit, guess_unit
 from motionloom.motion import Motion, Source
 
-#: Seconds between frames; the format does not store it, and the one large public collection has 120 per second.
+#: Seconds between frames; the format does not store it, and the one large public collection has 120
+#: per second.
 DEFAULT_FRAME_TIME = 1.0 / 120.0
 
 
@@ -39,22 +42,26 @@ def read_amc(
     path : path-like
         The AMC file.
     skeleton : path-like, optional
-        The ASF file; otherwise looked for beside the AMC file by name (``16_15.amc``: ``16_15.asf``, ``16.asf``, the
-        name in the first line), then the only ASF file in the folder.
+        The ASF file; otherwise looked for beside the AMC file by name (``16_15.amc``:
+        ``16_15.asf``, ``16.asf``, the name in the first line), then the only ASF file in the
+        folder.
     unit : float, metres, optional
-        Length of the file's unit; otherwise an inch divided by the ``length`` of the skeleton file's units.
+        Length of the file's unit; otherwise an inch divided by the ``length`` of the skeleton
+        file's units.
     up : str, optional
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``; otherwise Y, as the format has it.
     frame_time : float, seconds, optional
-        Time between frames, which the format does not hold; otherwise what `write_amc` left in a comment, else 1/120.
+        Time between frames, which the format does not hold; otherwise what `write_amc` left in a
+        comment, else 1/120.
     strict : bool, optional
         Refuse what would only be warned about.
 
     Returns
     -------
     Motion
-        Its joints are the bones, each at the start of its bone. ``source.extra["coordinates"]`` are the file's
-        degrees of freedom as `EulerCoordinates`, ``source.extra["first_values"]`` their values in the first frame.
+        Its joints are the bones, each at the start of its bone. ``source.extra["coordinates"]`` are
+        the file's degrees of freedom as `EulerCoordinates`, ``source.extra["first_values"]`` their
+        values in the first frame.
 
     Raises
     ------
@@ -62,16 +69,26 @@ def read_amc(
         When no skeleton is found or either file cannot be read; the message names file and line.
     """
     data, notes = read_text_bytes(path), Notes(path, strict)
-    asf = read_asf(skeleton if skeleton is not None else find_skeleton(path, decode(data[:2000])), strict=strict)
+    asf = read_asf(
+        skeleton if skeleton is not None else find_skeleton(path, decode(data[:2000])),
+        strict=strict,
+    )
     table = parse_frames(data, asf.by_name, notes)
     if table.degrees is None:
-        notes.mended(f"no :DEGREES line; angles taken as the skeleton's {'degrees' if asf.degrees else 'radians'}")
+        notes.mended(
+            "no :DEGREES line; angles taken as the skeleton's"
+            f" {'degrees' if asf.degrees else 'radians'}"
+        )
     if frame_time is None:
         frame_time = table.frame_time
     if frame_time is None:
         frame_time = DEFAULT_FRAME_TIME
-        notes.guessed("AMC files do not hold the frame rate; 120 per second taken; give the right rate")
-    scale, reason = (check_unit(unit), "told by the user") if unit is not None else _unit(asf, notes)
+        notes.guessed(
+            "AMC files do not hold the frame rate; 120 per second taken; give the right rate"
+        )
+    scale, reason = (
+        (check_unit(unit), "told by the user") if unit is not None else _unit(asf, notes)
+    )
     axes = axes_to_y_up(up or "y")
     coordinates = asf.coordinates(asf.skeleton(scale, axes), scale, axes, table.bones)
     degrees = asf.degrees if table.degrees is None else table.degrees
@@ -93,7 +110,8 @@ def read_amc(
 
 
 def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
-    """ASF file that belongs to an AMC file: by name, by the AMC's first line, or the only one in the folder.
+    """ASF file that belongs to an AMC file: by name, by the AMC's first line, or the only one in
+    the folder.
 
     Raises
     ------
@@ -115,26 +133,41 @@ def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
                 return place
     if len(found) == 1:
         return found[0]
-    seen = "there is none in its folder" if not found else f"its folder holds {', '.join(p.name for p in found[:5])}"
-    raise FormatError(f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton", path)
+    seen = (
+        "there is none in its folder"
+        if not found
+        else f"its folder holds {', '.join(p.name for p in found[:5])}"
+    )
+    raise FormatError(
+        f"no ASF skeleton found for this AMC file ({seen}); name it with the option skeleton", path
+    )
 
 
 def _unit(asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
-    """Metres per unit of length, and why: an inch over the file's length, unless that makes no human body."""
+    """Metres per unit of length, and why: an inch over the file's length, unless that makes no
+    human body.
+    """
     unit = 0.0254 / asf.length_unit
     height, kind = body_height(asf.skeleton(1.0))
     if kind != "human" or 1.0 <= height * unit <= 2.5:
         return unit, f"an inch divided by the skeleton file's length {asf.length_unit:g}"
     guess, reason, _ = guess_unit(height, kind)
-    notes.guessed(f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m tall; {reason}")
+    notes.guessed(
+        f"length {asf.length_unit:g} in inches would make the body {height * unit:.3g} m tall;"
+        f" {reason}"
+    )
     return guess, reason
 
 
-def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None) -> None:
-    """Write a motion as AMC for the ASF skeleton it was read with, or for another one of the same bones.
+def write_amc(
+    motion: Motion, path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None
+) -> None:
+    """Write a motion as AMC for the ASF skeleton it was read with, or for another one of the same
+    bones.
 
-    Angles are continuous over time and start on the branch of the file that was read. Joints turn only about the
-    axes that the skeleton file gives them; other rotations become the closest that these axes allow.
+    Angles are continuous over time and start on the branch of the file that was read. Joints turn
+    only about the axes that the skeleton file gives them; other rotations become the closest that
+    these axes allow.
 
     Parameters
     ----------
@@ -171,7 +204,8 @@ def write_amc(motion: Motion, path: str | PathLike[str], *, skeleton: str | Path
 def find_coordinates(
     motion: Motion, skeleton: str | PathLike[str] | None = None
 ) -> tuple[AsfSkeleton, EulerCoordinates, float]:
-    """What is needed to write a motion as AMC: skeleton file, its coordinates, and metres per unit of length.
+    """What is needed to write a motion as AMC: skeleton file, its coordinates, and metres per unit
+    of length.
 
     Parameters
     ----------
@@ -188,8 +222,12 @@ def find_coordinates(
     """
     own = motion.source.extra.get("asf")
     if skeleton is None and not isinstance(own, AsfSkeleton):
-        raise InvalidInputError("an AMC file needs an ASF skeleton; name it with the option skeleton, or write BVH")
-    if isinstance(own, AsfSkeleton) and (skeleton is None or Path(skeleton).resolve() == Path(own.path).resolve()):
+        raise InvalidInputError(
+            "an AMC file needs an ASF skeleton; name it with the option skeleton, or write BVH"
+        )
+    if isinstance(own, AsfSkeleton) and (
+        skeleton is None or Path(skeleton).resolve() == Path(own.path).resolve()
+    ):
         asf, scale, coordinates = own, motion.source.unit, motion.source.extra["coordinates"]
     else:
         assert skeleton is not None
@@ -198,8 +236,8 @@ def find_coordinates(
         coordinates = asf.coordinates(asf.skeleton(scale), scale)
     if not motion.skeleton.matches(coordinates.skeleton):
         raise InvalidInputError(
-            f"the motion's bones differ from those of the skeleton file {asf.path}; give the one it belongs to, "
-            "or write BVH"
+            f"the motion's bones differ from those of the skeleton file {asf.path}; give the one it"
+            " belongs to, or write BVH"
         )
     return asf, coordinates, scale
 
@@ -215,7 +253,9 @@ def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> 
 
 
 def _beside(asf: str, path: str | PathLike[str]) -> str:
-    """Path of the skeleton file as seen from the folder of `path`; only its name where there is no such path."""
+    """Path of the skeleton file as seen from the folder of `path`; only its name where there is no
+    such path.
+    """
     try:
         return os.path.relpath(asf, Path(path).parent).replace(os.sep, "/")
     except ValueError:  # another drive

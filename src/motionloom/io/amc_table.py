@@ -19,7 +19,8 @@ from motionloom.io.notes import Notes
 from motionloom.io.number_table import parse_rows, without_comments
 
 _FRAME_TIME = re.compile(
-    r"^[^\S\n]*+# frame time (\d{1,20}(?:\.\d{1,40})?(?:e[-+]?\d{1,3})?) s[^\S\n]*+$", re.ASCII | re.I | re.M
+    r"^[^\S\n]*+# frame time (\d{1,20}(?:\.\d{1,40})?(?:e[-+]?\d{1,3})?) s[^\S\n]*+$",
+    re.ASCII | re.I | re.M,
 )
 _DEGREES = re.compile(r"^[^\S\n]*+:(deg|rad)", re.I | re.M)
 _FRAME_NUMBER = re.compile(rb"^[^\S\n]*+[0-9]++[^\S\n]*+(?:#.*)?$", re.M)
@@ -39,7 +40,8 @@ class FrameTable:
     degrees : bool or None
         Whether the file says degrees or radians; None when it says nothing.
     frame_time : float or None, seconds
-        From the comment that `write_amc` leaves; None in files of others, as the format does not hold it.
+        From the comment that `write_amc` leaves; None in files of others, as the format does not
+        hold it.
     """
 
     bones: tuple[str, ...]
@@ -62,19 +64,23 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameT
     Raises
     ------
     FormatError
-        When a line is not a frame number and not a bone with the right count of numbers, or the frames would become far
-        more than the file holds.
+        When a line is not a frame number and not a bone with the right count of numbers, or the
+        frames would become far more than the file holds.
     """
     start = _FRAME_NUMBER.search(data)
     if start is None:
-        raise notes.error("no frame found (a line with only a frame number); this is not an AMC motion file")
+        raise notes.error(
+            "no frame found (a line with only a frame number); this is not an AMC motion file"
+        )
     lines = _Lines(data, start.start(), bones, notes)
     degrees, frame_time = _parse_head(decode(data[: start.start()]))
     return replace(_table(lines, notes), degrees=degrees, frame_time=frame_time)
 
 
 def _parse_head(text: str) -> tuple[bool | None, float | None]:
-    """Whether angles are degrees, and the frame time, where the lines before the first frame say so."""
+    """Whether angles are degrees, and the frame time, where the lines before the first frame say
+    so.
+    """
     degrees, frame_time = None, None
     for found in _DEGREES.finditer(text):
         degrees = found[1].lower() == "deg"
@@ -91,7 +97,9 @@ def format_head(skeleton: str, degrees: bool, frame_time: float) -> str:
 
 
 def format_frames(bones: Sequence[tuple[str, int]], values: NDArray[np.float64]) -> str:
-    """Text of frames 1 to T; `bones` names each bone and how many of the columns of `values` are its own."""
+    """Text of frames 1 to T; `bones` names each bone and how many of the columns of `values` are
+    its own.
+    """
     frame = "".join(f"{name}{' %.9g' * count}\n" for name, count in bones)
     values = np.where(np.abs(values) < 1e-12, 0.0, values)
     return "".join(f"{i}\n{frame % tuple(row)}" for i, row in enumerate(values.tolist(), 1))
@@ -100,7 +108,8 @@ def format_frames(bones: Sequence[tuple[str, int]], values: NDArray[np.float64])
 class _Lines:
     """The lines from the first frame on, each a frame number or a bone with its numbers.
 
-    A wrong last line is forgiven: the file was cut there. `cut_short` then is what is wrong with it.
+    A wrong last line is forgiven: the file was cut there. `cut_short` then is what is wrong with
+    it.
     """
 
     def __init__(self, data: bytes, start: int, bones: Mapping[str, Bone], notes: Notes) -> None:
@@ -111,7 +120,8 @@ class _Lines:
         self.text = without_comments(data[start:])
         self.rows = parse_rows(self.text)
         self.counts = np.diff(self.rows.starts)
-        # Every frame number stands alone in its row; far too many are refused before more is made of them.
+        # Every frame number stands alone in its row; far too many are refused before more is made
+        # of them.
         check_frames(int(((self.counts == 1) & ~self.rows.bad).sum()), notes.path)
         self.is_number = self._are_numbers()
         check_poses(int(self.is_number.sum()), len(bones), len(data), notes.path)
@@ -132,7 +142,9 @@ class _Lines:
     def words(self, r: int) -> list[str]:
         """Words of row `r`; of very many the first."""
         stop = self.text.find(b"\n", self.rows.offsets[r])
-        return decode(self.text[self.rows.offsets[r] : stop if stop >= 0 else None][:10_000]).split()
+        return decode(
+            self.text[self.rows.offsets[r] : stop if stop >= 0 else None][:10_000]
+        ).split()
 
     def _are_numbers(self) -> NDArray[np.bool_]:
         """Which rows are nothing but digits."""
@@ -144,7 +156,9 @@ class _Lines:
         return (self.counts == 1) & (others[ends] == others[self.rows.offsets])
 
     def _bone_of_each(self) -> NDArray[np.int64]:
-        """Number of the bone that each row begins with: -1 for a frame number, -2 for what is no bone."""
+        """Number of the bone that each row begins with: -1 for a frame number, -2 for what is no
+        bone.
+        """
         places = _Places(self.names)
         ids = np.full(len(self.counts), -1)
         words = compress(_FIRST_WORD.findall(self.text), (~self.is_number).tolist())
@@ -156,7 +170,11 @@ class _Lines:
         good = np.abs(self.rows.values) <= LARGEST
         good[self.rows.starts[:-1]] = True
         bad = np.add.reduceat(~good, self.rows.starts[:-1], dtype=np.int64) > 0
-        wrong = (self.ids == -2) | bad | (self.counts != 1 + np.where(self.ids >= 0, self.dofs[self.ids], 0))
+        wrong = (
+            (self.ids == -2)
+            | bad
+            | (self.counts != 1 + np.where(self.ids >= 0, self.dofs[self.ids], 0))
+        )
         return np.flatnonzero(wrong & ~self.is_number)
 
     def _error(self, r: int) -> FormatError:
@@ -167,11 +185,15 @@ class _Lines:
             return self.notes.error(message, line)
         name, count = self.names[self.ids[r]], int(self.dofs[self.ids[r]])
         if found != count:
-            return self.notes.error(f"bone {name!r} has {count} degrees of freedom, found {found} numbers", line)
+            return self.notes.error(
+                f"bone {name!r} has {count} degrees of freedom, found {found} numbers", line
+            )
         try:
             [float(word) for word in words[1:]]
         except ValueError:
-            return self.notes.error(f"bone {name!r} needs {count} numbers, found {shown(words[1:])}", line)
+            return self.notes.error(
+                f"bone {name!r} needs {count} numbers, found {shown(words[1:])}", line
+            )
         return self.notes.error(f"bone {name!r} has a number beyond {LARGEST:g}", line)
 
 
@@ -211,9 +233,15 @@ def _table(lines: _Lines, notes: Notes) -> FrameTable:
 
 
 def _values(
-    lines: _Lines, order: NDArray[np.int64], ids: NDArray[np.int64], frame: NDArray[np.int64], n: int
+    lines: _Lines,
+    order: NDArray[np.int64],
+    ids: NDArray[np.int64],
+    frame: NDArray[np.int64],
+    n: int,
 ) -> NDArray[np.float64]:
-    """Numbers (n, columns) of the bones in `order`, held where they are missing and zero before they come."""
+    """Numbers (n, columns) of the bones in `order`, held where they are missing and zero before
+    they come.
+    """
     ends = np.cumsum(lines.dofs[order])
     table = np.zeros((n, int(ends[-1])))
     by_bone = np.argsort(ids, kind="stable")
@@ -235,7 +263,11 @@ def _values(
 
 
 def _note_order(
-    lines: _Lines, heads: NDArray[np.int64], frame: NDArray[np.int64], ids: NDArray[np.int64], notes: Notes
+    lines: _Lines,
+    heads: NDArray[np.int64],
+    frame: NDArray[np.int64],
+    ids: NDArray[np.int64],
+    notes: Notes,
 ) -> None:
     """Tell frame numbers that jump, and bones that come twice in a frame."""
     numbers = lines.rows.values[lines.rows.starts[heads]]
@@ -243,7 +275,10 @@ def _note_order(
     if len(jumps):
         was, now = (int("".join(lines.words(int(heads[k])))[:15]) for k in (jumps[0] - 1, jumps[0]))
         _note_all(
-            f"frame {now} follows frame {was}; read as the next one", len(jumps), lines.line(heads[jumps[0]]), notes
+            f"frame {now} follows frame {was}; read as the next one",
+            len(jumps),
+            lines.line(heads[jumps[0]]),
+            notes,
         )
     rows = np.flatnonzero(ids >= 0)
     key = frame[rows] * len(lines.names) + ids[rows]
@@ -251,14 +286,21 @@ def _note_order(
     again = np.sort(rows[order[1:]][key[order][1:] == key[order][:-1]])
     if len(again):
         name = lines.names[ids[again[0]]]
-        _note_all(f"bone {name!r} comes twice in one frame; the last counts", len(again), lines.line(again[0]), notes)
+        _note_all(
+            f"bone {name!r} comes twice in one frame; the last counts",
+            len(again),
+            lines.line(again[0]),
+            notes,
+        )
 
 
 def _note_all(message: str, count: int, line: int, notes: Notes) -> None:
     notes.mended(message + (f" (and {count - 1} times more below)" if count > 1 else ""), line)
 
 
-def _note_missing(lines: _Lines, present: NDArray[np.bool_], order: NDArray[np.int64], notes: Notes) -> None:
+def _note_missing(
+    lines: _Lines, present: NDArray[np.bool_], order: NDArray[np.int64], notes: Notes
+) -> None:
     missing = len(present) - present.sum(axis=0)
     for i in order:
         if missing[i]:

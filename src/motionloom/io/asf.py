@@ -28,7 +28,8 @@ def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
     Raises
     ------
     FormatError
-        When it is not an ASF file or does not describe one tree of bones; the message names the line.
+        When it is not an ASF file or does not describe one tree of bones; the message names the
+        line.
     """
     notes = Notes(path, strict)
     sections = dict(_sections(read_text(path), notes))
@@ -40,11 +41,14 @@ def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
     bones = _read_bones(sections["bonedata"], notes)
     order, parents = _read_hierarchy(sections["hierarchy"], bones, notes)
     in_order = tuple(bones[name] for name in order)
-    return AsfSkeleton(fspath(path), length_unit, degrees, root, position, in_order, parents, notes.texts)
+    return AsfSkeleton(
+        fspath(path), length_unit, degrees, root, position, in_order, parents, notes.texts
+    )
 
 
 def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
-    """Keyword (lower case, without colon) and rows of every section; the first row holds what follows the keyword.
+    """Keyword (lower case, without colon) and rows of every section; the first row holds what
+    follows the keyword.
 
     Comments are left out; brackets and commas are blanks.
     """
@@ -58,7 +62,9 @@ def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
         tokens = found[0].partition("#")[0].translate(_AS_BLANKS).split()
         count += len(tokens)
         if count > MOST_ASF_WORDS:
-            raise notes.error(f"more than {MOST_ASF_WORDS} words; no skeleton needs so many", number)
+            raise notes.error(
+                f"more than {MOST_ASF_WORDS} words; no skeleton needs so many", number
+            )
         if tokens and tokens[0].startswith(":"):
             if keyword:
                 yield keyword, rows
@@ -74,16 +80,22 @@ def shown(words: list[str]) -> str:
     return repr(textwrap.shorten(" ".join(words[:80])[:400], 80, placeholder=" ..."))
 
 
-def _numbers(tokens: list[str], count: int, what: str, line: int, notes: Notes) -> tuple[float, ...]:
+def _numbers(
+    tokens: list[str], count: int, what: str, line: int, notes: Notes
+) -> tuple[float, ...]:
     """Read `count` plausible numbers."""
     if len(tokens) < count:
         raise notes.error(f"{what} needs {count} numbers, found {len(tokens)}", line)
     try:
         values = tuple(float(t) for t in tokens[:count])
     except ValueError:
-        raise notes.error(f"{what} needs {count} numbers, found {shown(tokens[:count])}", line) from None
+        raise notes.error(
+            f"{what} needs {count} numbers, found {shown(tokens[:count])}", line
+        ) from None
     if not all(abs(v) <= LARGEST for v in values):
-        raise notes.error(f"{what} holds a number beyond {LARGEST:g}: {shown(tokens[:count])}", line)
+        raise notes.error(
+            f"{what} holds a number beyond {LARGEST:g}: {shown(tokens[:count])}", line
+        )
     return values
 
 
@@ -111,7 +123,9 @@ def _read_units(rows: list[Row], notes: Notes) -> tuple[float, bool]:
 def _axis_order(token: str, line: int, notes: Notes) -> str:
     order = token.upper()
     if sorted(order) != ["X", "Y", "Z"]:
-        raise notes.error(f"an axis order must hold X, Y and Z once each, found {shown([token])}", line)
+        raise notes.error(
+            f"an axis order must hold X, Y and Z once each, found {shown([token])}", line
+        )
     return order
 
 
@@ -120,7 +134,9 @@ def _freedoms(tokens: list[str], line: int, notes: Notes) -> tuple[str, ...]:
     wrong = [t for t in found if t not in (*FREEDOMS, "l")]
     if wrong or len(set(found)) != len(found):
         raise notes.error(
-            f"degrees of freedom must be different ones of {' '.join(FREEDOMS)}, found {shown(tokens)}", line
+            f"degrees of freedom must be different ones of {' '.join(FREEDOMS)}, found"
+            f" {shown(tokens)}",
+            line,
         )
     return found
 
@@ -138,7 +154,9 @@ def _read_root(rows: list[Row], notes: Notes) -> tuple[Bone, tuple[float, ...]]:
             freedoms = _freedoms(tokens[1:], line, notes)
             if not freedoms or "l" in freedoms:
                 some = " ".join(FREEDOMS)
-                raise notes.error(f"root order must name some of {some}, found {shown(tokens[1:])}", line)
+                raise notes.error(
+                    f"root order must name some of {some}, found {shown(tokens[1:])}", line
+                )
         elif word == "axis":
             axis_order = _axis_order("".join(tokens[1:]), line, notes)
         elif word == "position":
@@ -185,7 +203,9 @@ def _bone(fields: dict[str, list[str]], where: dict[str, int], end: int, notes: 
     for needed in ("direction", "length"):
         if needed not in fields:
             raise notes.error(f"bone {name!r} has no {needed}", end)
-    direction = np.array(_numbers(fields["direction"], 3, f"direction of {name!r}", where["direction"], notes))
+    direction = np.array(
+        _numbers(fields["direction"], 3, f"direction of {name!r}", where["direction"], notes)
+    )
     (length,) = _numbers(fields["length"], 1, f"length of {name!r}", where["length"], notes)
     norm = float(np.linalg.norm(direction))
     if norm == 0 and length != 0:
@@ -204,20 +224,30 @@ def _bone(fields: dict[str, list[str]], where: dict[str, int], end: int, notes: 
     return Bone(name, tuple(direction / (norm or 1.0)), length, axis, axis_order, freedoms, limits)
 
 
-def _limits(tokens: list[str], name: str, count: int, line: int, notes: Notes) -> tuple[tuple[float, float], ...]:
+def _limits(
+    tokens: list[str], name: str, count: int, line: int, notes: Notes
+) -> tuple[tuple[float, float], ...]:
     if len(tokens) != 2 * count:
-        raise notes.error(f"bone {name!r} has {count} degrees of freedom but {len(tokens)} limit numbers", line)
+        raise notes.error(
+            f"bone {name!r} has {count} degrees of freedom but {len(tokens)} limit numbers", line
+        )
     try:
         values = [float(t) for t in tokens]
     except ValueError:
-        raise notes.error(f"limits of bone {name!r} must be numbers, found {shown(tokens)}", line) from None
+        raise notes.error(
+            f"limits of bone {name!r} must be numbers, found {shown(tokens)}", line
+        ) from None
     pairs = tuple(zip(values[::2], values[1::2], strict=True))
     if not all(low <= high for low, high in pairs):
-        raise notes.error(f"bone {name!r} has a lower limit above its upper limit: {shown(tokens)}", line)
+        raise notes.error(
+            f"bone {name!r} has a lower limit above its upper limit: {shown(tokens)}", line
+        )
     return pairs
 
 
-def _read_hierarchy(rows: list[Row], bones: dict[str, Bone], notes: Notes) -> tuple[list[str], tuple[int, ...]]:
+def _read_hierarchy(
+    rows: list[Row], bones: dict[str, Bone], notes: Notes
+) -> tuple[list[str], tuple[int, ...]]:
     """Names parents first, and the index of each one's parent (-1: the root)."""
     children: dict[str, list[str]] = {}
     parent_of: dict[str, str] = {}
@@ -226,7 +256,9 @@ def _read_hierarchy(rows: list[Row], bones: dict[str, Bone], notes: Notes) -> tu
             continue
         for name in tokens:
             if name != "root" and name not in bones:
-                raise notes.error(f"the hierarchy names {shown([name])}, which is not a bone of :bonedata", line)
+                raise notes.error(
+                    f"the hierarchy names {shown([name])}, which is not a bone of :bonedata", line
+                )
         for child in tokens[1:]:
             if child in parent_of or child == "root":
                 raise notes.error(f"bone {child!r} has two parents in the hierarchy", line)
@@ -241,6 +273,8 @@ def _read_hierarchy(rows: list[Row], bones: dict[str, Bone], notes: Notes) -> tu
     connected = set(order)
     loose = [name for name in bones if name not in connected]
     if loose:
-        raise notes.error(f"bones not connected to the root by the hierarchy: {shown(loose)}", rows[0][0])
+        raise notes.error(
+            f"bones not connected to the root by the hierarchy: {shown(loose)}", rows[0][0]
+        )
     index = {name: i for i, name in enumerate(order)}
     return order, tuple(index.get(parent_of[name], -1) for name in order)

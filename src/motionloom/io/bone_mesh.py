@@ -1,4 +1,6 @@
-"""A thin mesh around a skeleton: one octahedron per bone, so that programs which drop bare skeletons keep it."""
+"""A thin mesh around a skeleton: one octahedron per bone, so that programs which drop bare
+skeletons keep it.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ class BoneMesh:
     Parameters
     ----------
     positions : array of shape (V, 3), metres
-        Vertices in the rest pose, in world axes. Corners are not shared between faces, so shading is flat.
+        Vertices in the rest pose, in world axes. Corners are not shared between faces, so shading
+        is flat.
     normals : array of shape (V, 3)
         Unit face normals.
     joints : int array of shape (V,)
@@ -40,8 +43,11 @@ class BoneMesh:
     joints: NDArray[np.int64]
 
 
-def build_bone_mesh(skeleton: Skeleton, joints_at: NDArray[np.float64], ends_at: NDArray[np.float64]) -> BoneMesh:
-    """Build an octahedron from every joint to each child and end site, and a diamond at joints without either.
+def build_bone_mesh(
+    skeleton: Skeleton, joints_at: NDArray[np.float64], ends_at: NDArray[np.float64]
+) -> BoneMesh:
+    """Build an octahedron from every joint to each child and end site, and a diamond at joints
+    without either.
 
     Parameters
     ----------
@@ -56,9 +62,12 @@ def build_bone_mesh(skeleton: Skeleton, joints_at: NDArray[np.float64], ends_at:
     long_enough = np.linalg.norm(bones, axis=-1) > _SHORTEST
     bare = np.setdiff1d(np.arange(skeleton.n_joints), owners[long_enough])
     triangles = [
-        _octahedron(joints_at[j], bone) for j, bone in zip(owners[long_enough], bones[long_enough], strict=True)
+        _octahedron(joints_at[j], bone)
+        for j, bone in zip(owners[long_enough], bones[long_enough], strict=True)
     ]
-    triangles += [_octahedron(joints_at[j] - [0, _TIP, 0], np.array([0, 2 * _TIP, 0])) for j in bare]
+    triangles += [
+        _octahedron(joints_at[j] - [0, _TIP, 0], np.array([0, 2 * _TIP, 0])) for j in bare
+    ]
     corners = np.stack(triangles).reshape(-1, 3, 3)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
@@ -70,7 +79,8 @@ def _octahedron(start: NDArray[np.float64], bone: NDArray[np.float64]) -> NDArra
     """Eight triangles around a bone, shape (8, 3, 3), corners anticlockwise seen from outside."""
     length = np.linalg.norm(bone)
     along = bone / length
-    # Any axis across the bone will do; the world axis least along it keeps the cross product well away from zero.
+    # Any axis across the bone will do; the world axis least along it keeps the cross product well
+    # away from zero.
     across = np.cross(along, np.eye(3)[np.argmin(np.abs(along))])
     across /= np.linalg.norm(across)
     half = min(np.clip(_WIDTH * length, _THINNEST, _THICKEST), length / 2)
@@ -78,4 +88,6 @@ def _octahedron(start: NDArray[np.float64], bone: NDArray[np.float64]) -> NDArra
     following = np.roll(ring, -1, axis=0)
     tail = np.broadcast_to(start, ring.shape)
     head = np.broadcast_to(start + bone, ring.shape)
-    return np.concatenate([np.stack([ring, tail, following], 1), np.stack([ring, following, head], 1)])
+    return np.concatenate(
+        [np.stack([ring, tail, following], 1), np.stack([ring, following, head], 1)]
+    )

@@ -62,20 +62,22 @@ def read_bvh(
     unit : float, metres, optional
         Length of the file's unit; otherwise guessed from the height of the body.
     up : str, optional
-        The file's up axis, ``"x"``, ``"y"`` or ``"z"``; otherwise Y unless the body clearly stands along Z.
+        The file's up axis, ``"x"``, ``"y"`` or ``"z"``; otherwise Y unless the body clearly stands
+        along Z.
     strict : bool, optional
         Refuse what would only be warned about.
     positions : str, optional
-        ``"absolute"`` when position channels replace OFFSET, ``"added"`` when they are added to it; otherwise
-        absolute unless the values clearly say added.
+        ``"absolute"`` when position channels replace OFFSET, ``"added"`` when they are added to it;
+        otherwise absolute unless the values clearly say added.
     frame_time : float, seconds, optional
         Time between frames, when it is known better than the file has it.
 
     Returns
     -------
     Motion
-        `Motion.translated` holds the root and the joints whose position channels differ from their offset. The
-        offset of the root, and of hips that move below a reference joint, is 0: translations say where they are.
+        `Motion.translated` holds the root and the joints whose position channels differ from their
+        offset. The offset of the root, and of hips that move below a reference joint, is 0:
+        translations say where they are.
 
     Raises
     ------
@@ -92,13 +94,24 @@ def read_bvh(
     check_poses(len(values), len(hierarchy.names), len(head) + len(body), path)
     style = positions or guess_positions(values, hierarchy.channels, hierarchy.offsets)
     if positions is None and style == "added":
-        notes.guessed("position channels stay near 0, not near OFFSET; taken as added to it (option positions)")
+        notes.guessed(
+            "position channels stay near 0, not near OFFSET; taken as added to it (option"
+            " positions)"
+        )
     rotations = read_rotations(values, hierarchy.channels)
     moved = read_translations(values, hierarchy.channels, hierarchy.offsets, style)
     lengths = np.linalg.norm(hierarchy.offsets, axis=-1)
     still = STILL * float(np.median(lengths[lengths > 0])) if lengths.any() else 0.0
-    # The root is always there, so that motions of one skeleton have the same joints in `translated`.
-    translated = (0, *(j for j in moved if j and np.abs(moved[j] - hierarchy.offsets[j]).max(initial=0.0) > still))
+    # The root is always there, so that motions of one skeleton have the same joints in
+    # `translated`.
+    translated = (
+        0,
+        *(
+            j
+            for j in moved
+            if j and np.abs(moved[j] - hierarchy.offsets[j]).max(initial=0.0) > still
+        ),
+    )
     fixed = np.broadcast_to(hierarchy.offsets[0], (len(values), 3))
     translations = np.stack([moved.get(j, fixed) for j in translated], axis=1)
     if up is None:
@@ -123,15 +136,23 @@ def read_bvh(
         Source("bvh", fspath(path), unit, reason, up, hierarchy.channels, notes.texts),
     )
     places = read.local_translations()[:1, carriers].reshape(-1, 3)
-    extra = {"positions": style, "first_values": first, "first_places": places, "carrier_offsets": kept}
+    extra = {
+        "positions": style,
+        "first_values": first,
+        "first_places": places,
+        "carrier_offsets": kept,
+    }
     return replace(read, source=replace(read.source, extra=extra))
 
 
-def _carriers(hierarchy: BvhHierarchy, rotations: Array, translations: Array, translated: tuple[int, ...]) -> list[int]:
-    """Joints that carry the body through the world: the root, and hips that move below a still reference joint.
+def _carriers(
+    hierarchy: BvhHierarchy, rotations: Array, translations: Array, translated: tuple[int, ...]
+) -> list[int]:
+    """Joints that carry the body through the world: the root, and hips that move below a still
+    reference joint.
 
-    Frames say where they are. Their OFFSET is often the place where a clip starts; it is kept apart from the skeleton,
-    or clips of one body would have different skeletons.
+    Frames say where they are. Their OFFSET is often the place where a clip starts; it is kept apart
+    from the skeleton, or clips of one body would have different skeletons.
     """
     found = [0]
     only: dict[int, int] = {}  # the child of each joint that has one
@@ -146,7 +167,9 @@ def _carriers(hierarchy: BvhHierarchy, rotations: Array, translations: Array, tr
     return found
 
 
-def _skeleton(hierarchy: BvhHierarchy, offsets: Array, unit: float = 1.0, axes: Array | None = None) -> Skeleton:
+def _skeleton(
+    hierarchy: BvhHierarchy, offsets: Array, unit: float = 1.0, axes: Array | None = None
+) -> Skeleton:
     axes = np.eye(3) if axes is None else axes
     return Skeleton(
         hierarchy.names,
@@ -158,7 +181,11 @@ def _skeleton(hierarchy: BvhHierarchy, offsets: Array, unit: float = 1.0, axes: 
 
 
 def _guess_up(
-    hierarchy: BvhHierarchy, rotations: Array, translations: Array, translated: tuple[int, ...], notes: Notes
+    hierarchy: BvhHierarchy,
+    rotations: Array,
+    translations: Array,
+    translated: tuple[int, ...],
+    notes: Notes,
 ) -> str:
     skeleton = _skeleton(hierarchy, hierarchy.offsets)
     sample = np.linspace(0, len(rotations) - 1, min(SAMPLED_FRAMES, len(rotations))).astype(int)
@@ -169,12 +196,16 @@ def _guess_up(
     return up
 
 
-def _guess_unit(hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes) -> tuple[float, str]:
+def _guess_unit(
+    hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes
+) -> tuple[float, str]:
     offsets = hierarchy.offsets.copy()
     for (
         j,
         positions,
-    ) in moved.items():  # where joints have positions of their own, OFFSET need not say how long bones are
+    ) in (
+        moved.items()
+    ):  # where joints have positions of their own, OFFSET need not say how long bones are
         if len(positions):
             offsets[j] = np.median(positions, axis=0)
     unit, reason, sure = guess_unit(*body_height(_skeleton(hierarchy, offsets)))
@@ -184,16 +215,21 @@ def _guess_unit(hierarchy: BvhHierarchy, moved: dict[int, Array], notes: Notes) 
 
 
 def write_bvh(
-    motion: Motion, path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None
+    motion: Motion,
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
 ) -> None:
     """Write a motion as BVH.
 
-    Joints keep the channels they had in the BVH file the motion came from, joints without such get ``Zrotation
-    Xrotation Yrotation``, and the root and all other `Motion.translated` joints ``Xposition Yposition Zposition``
-    before. Where the old channels cannot express the motion (a joint that had one rotation and now needs three)
-    the missing ones are added. A motion that no longer begins where its file did has its root's OFFSET at 0, and
-    positions only for joints in `Motion.translated`: some programs add them to OFFSET. Angles do not jump
-    between frames: each takes the branch nearest to the frame before, the first frame that of the file.
+    Joints keep the channels they had in the BVH file the motion came from, joints without such get
+    ``Zrotation Xrotation Yrotation``, and the root and all other `Motion.translated` joints
+    ``Xposition Yposition Zposition`` before. Where the old channels cannot express the motion (a
+    joint that had one rotation and now needs three) the missing ones are added. A motion that no
+    longer begins where its file did has its root's OFFSET at 0, and positions only for joints in
+    `Motion.translated`: some programs add them to OFFSET. Angles do not jump between frames: each
+    takes the branch nearest to the frame before, the first frame that of the file.
 
     Parameters
     ----------
@@ -222,14 +258,22 @@ def write_bvh(
     as_read = _begins_as_read(motion)
     if not as_read:
         # Programs that add positions to OFFSET go wrong only where both are there.
-        old = tuple(_without_positions(names) if j not in motion.translated else names for j, names in enumerate(old))
+        old = tuple(
+            _without_positions(names) if j not in motion.translated else names
+            for j, names in enumerate(old)
+        )
     for j, offset in carriers.items():
         offsets[j] = turn_vectors(back, offset) / unit if as_read else 0.0
-    names = choose_channels(motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated)
-    near = source.extra.get("first_values") if names == source.channels and up == source.up else None
+    names = choose_channels(
+        motion.skeleton.n_joints, old, rotations, translations - offsets, motion.translated
+    )
+    near = (
+        source.extra.get("first_values") if names == source.channels and up == source.up else None
+    )
     values = write_values(rotations, translations, offsets, names, style, near)
     if guess_positions(values, names, offsets) != style:
-        # What is written must not be taken for a file of the other style; where OFFSET is 0 both agree.
+        # What is written must not be taken for a file of the other style; where OFFSET is 0 both
+        # agree.
         offsets[list(carriers)] = 0.0
         values = write_values(rotations, translations, offsets, names, style, near)
     order = file_order(motion.skeleton)
@@ -244,8 +288,13 @@ def write_bvh(
 
 
 def _begins_as_read(motion: Motion) -> bool:
-    """Whether the joints that carry the body start where the BVH file had them, as in a clip that nobody changed."""
-    first, kept = motion.source.extra.get("first_places"), motion.source.extra.get("carrier_offsets")
+    """Whether the joints that carry the body start where the BVH file had them, as in a clip that
+    nobody changed.
+    """
+    first, kept = (
+        motion.source.extra.get("first_places"),
+        motion.source.extra.get("carrier_offsets"),
+    )
     if first is None or kept is None or not motion.n_frames:
         return first is not None and motion.n_frames == 0
     now = motion.local_translations()[0, list(kept)]
@@ -257,6 +306,10 @@ def _without_positions(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _decimals(names: Channels, unit: float) -> NDArray[np.int64]:
-    """Decimals of each channel: six for angles, for positions what makes 10 nanometres, six at least."""
+    """Decimals of each channel: six for angles, for positions what makes 10 nanometres, six at
+    least.
+    """
     lengths = max(6, int(np.ceil(8 + np.log10(unit) - 1e-9)))
-    return np.array([lengths if name.endswith("position") else 6 for joint in names for name in joint], int)
+    return np.array(
+        [lengths if name.endswith("position") else 6 for joint in names for name in joint], int
+    )

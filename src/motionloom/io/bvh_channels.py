@@ -1,7 +1,7 @@
 """Channel values of a BVH file to rotations and translations, and back.
 
-Angles are intrinsic and applied in the order of the channels, whatever lies between them. Position channels are in
-the parent's frame, wherever in the list they stand:
+Angles are intrinsic and applied in the order of the channels, whatever lies between them. Position
+channels are in the parent's frame, wherever in the list they stand:
 
 * ``absolute`` (the rule): the channel replaces that component of OFFSET.
 * ``added``: the channel is added to OFFSET, as some exporters have it.
@@ -67,16 +67,24 @@ def position_columns(channels: Channels) -> dict[int, list[tuple[int, int]]]:
     """Position channels of each joint that has any: joint -> [(column, axis)]."""
     first = first_columns(channels)
     found = {
-        j: [(int(first[j]) + k, "XYZ".index(n[0])) for k, n in enumerate(names) if n.endswith("position")]
+        j: [
+            (int(first[j]) + k, "XYZ".index(n[0]))
+            for k, n in enumerate(names)
+            if n.endswith("position")
+        ]
         for j, names in enumerate(channels)
     }
     return {j: columns for j, columns in found.items() if columns}
 
 
-def read_translations(values: Array, channels: Channels, offsets: Array, positions: str) -> dict[int, Array]:
+def read_translations(
+    values: Array, channels: Channels, offsets: Array, positions: str
+) -> dict[int, Array]:
     """Positions (T, 3) in the parent's frame of every joint that has position channels."""
     if positions not in POSITIONS:
-        raise InvalidInputError(f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}")
+        raise InvalidInputError(
+            f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}"
+        )
     translations = {}
     for j, columns in position_columns(channels).items():
         t = np.repeat(offsets[j][None], len(values), axis=0)
@@ -89,10 +97,10 @@ def read_translations(values: Array, channels: Channels, offsets: Array, positio
 def guess_positions(values: Array, channels: Channels, offsets: Array) -> str:
     """Whether position channels are ``"absolute"`` or ``"added"``.
 
-    An absolute channel stays near OFFSET, an added one near 0. Joints below the root decide together, each by the
-    components in which its OFFSET is large. Where they have no such channels the root decides, and must be clear, as
-    it travels: every component in which its OFFSET is not small has to stay within a quarter of it from 0. What is
-    not clear is absolute.
+    An absolute channel stays near OFFSET, an added one near 0. Joints below the root decide
+    together, each by the components in which its OFFSET is large. Where they have no such channels
+    the root decides, and must be clear, as it travels: every component in which its OFFSET is not
+    small has to stay within a quarter of it from 0. What is not clear is absolute.
     """
     columns = position_columns(channels)
     if not len(values):
@@ -103,7 +111,11 @@ def guess_positions(values: Array, channels: Channels, offsets: Array) -> str:
         from_offset, from_zero = votes.clip(max=1.0).mean(axis=0)
         return "added" if from_zero < 0.5 * from_offset else "absolute"
     root = _distances(values, columns.get(0, []), offsets[0], 0.1)
-    return "added" if len(root) and bool(np.all((root[:, 1] < 0.25) & (root[:, 0] > 0.75))) else "absolute"
+    return (
+        "added"
+        if len(root) and bool(np.all((root[:, 1] < 0.25) & (root[:, 0] > 0.75)))
+        else "absolute"
+    )
 
 
 def _distances(values: Array, columns: list[tuple[int, int]], offset: Array, share: float) -> Array:
@@ -113,13 +125,19 @@ def _distances(values: Array, columns: list[tuple[int, int]], offset: Array, sha
     """
     large = [(c, a) for c, a in columns if abs(offset[a]) > max(share * np.abs(offset).max(), 1e-9)]
     distances = [
-        [np.median(np.abs(values[:, c] - start)) / abs(offset[a]) for start in (offset[a], 0.0)] for c, a in large
+        [np.median(np.abs(values[:, c] - start)) / abs(offset[a]) for start in (offset[a], 0.0)]
+        for c, a in large
     ]
     return np.array(distances).reshape(-1, 2)
 
 
 def write_values(
-    rotations: Array, translations: Array, offsets: Array, channels: Channels, positions: str, near: Array | None
+    rotations: Array,
+    translations: Array,
+    offsets: Array,
+    channels: Channels,
+    positions: str,
+    near: Array | None,
 ) -> Array:
     """Table of channel values (T, C), angles in degrees on the branch nearest to the frame before.
 
@@ -144,18 +162,23 @@ def write_values(
         if near is None:
             angles = rot.unroll_euler(angles, order)
         else:
-            angles = rot.unroll_euler(np.concatenate([np.radians(near[columns])[None], angles]), order)[1:]
+            angles = rot.unroll_euler(
+                np.concatenate([np.radians(near[columns])[None], angles]), order
+            )[1:]
         values[:, columns] = np.degrees(angles)
     for j, places in position_columns(channels).items():
         for column, axis in places:
-            values[:, column] = translations[:, j, axis] - (offsets[j, axis] if positions == "added" else 0.0)
+            values[:, column] = translations[:, j, axis] - (
+                offsets[j, axis] if positions == "added" else 0.0
+            )
     return values
 
 
 def choose_channels(
     n_joints: int, old: Channels, rotations: Array, displacements: Array, translated: Sequence[int]
 ) -> tuple[tuple[str, ...], ...]:
-    """Channels to write: the old ones of each joint, with those added that its motion cannot do without.
+    """Channels to write: the old ones of each joint, with those added that its motion cannot do
+    without.
 
     Parameters
     ----------
@@ -170,7 +193,9 @@ def choose_channels(
     """
     if not old:
         moving = {0, *translated}
-        return tuple((*DEFAULT_POSITIONS * (j in moving), *DEFAULT_ROTATIONS) for j in range(n_joints))
+        return tuple(
+            (*DEFAULT_POSITIONS * (j in moving), *DEFAULT_ROTATIONS) for j in range(n_joints)
+        )
     chosen = []
     for j, names in enumerate(old):
         order = rotation_order(names)
@@ -187,5 +212,9 @@ def _expresses(quaternions: Array, order: str) -> bool:
     """Whether turns about these axes can make up the rotations, within a microradian."""
     if len(order) == 3:
         return True
-    closest = rot.from_euler(rot.to_euler(quaternions, order), order) if order else np.array([1.0, 0.0, 0.0, 0.0])
+    closest = (
+        rot.from_euler(rot.to_euler(quaternions, order), order)
+        if order
+        else np.array([1.0, 0.0, 0.0, 0.0])
+    )
     return bool(np.all(rot.angle_between(closest, quaternions) < 1e-6))

@@ -41,7 +41,9 @@ class BvhFrames:
     frame_time: float
 
 
-def parse_frames(data: bytes, n_channels: int, first_line: int, frame_time: float | None, notes: Notes) -> BvhFrames:
+def parse_frames(
+    data: bytes, n_channels: int, first_line: int, frame_time: float | None, notes: Notes
+) -> BvhFrames:
     """Parse the part of a BVH file after MOTION.
 
     Parameters
@@ -63,13 +65,20 @@ def parse_frames(data: bytes, n_channels: int, first_line: int, frame_time: floa
         When `frame_time` is not positive.
     """
     if frame_time is not None and not (np.isfinite(frame_time) and frame_time > 0):
-        raise InvalidInputError(f"frame_time must be a positive number of seconds, got {frame_time}")
+        raise InvalidInputError(
+            f"frame_time must be a positive number of seconds, got {frame_time}"
+        )
     head = _Head(data, first_line, notes)
     values = _table(data[head.stop :], n_channels, head.n_frames, head.last_line, notes)
     if head.n_frames is None and (len(values) or head.frame_time):
-        notes.mended(f"no line 'Frames: N'; the {len(values)} frames found are taken", head.frames_line)
+        notes.mended(
+            f"no line 'Frames: N'; the {len(values)} frames found are taken", head.frames_line
+        )
     elif head.n_frames is not None and head.n_frames != len(values):
-        notes.mended(f"Frames: says {head.n_frames}, found {len(values)}; those found are taken", head.frames_line)
+        notes.mended(
+            f"Frames: says {head.n_frames}, found {len(values)}; those found are taken",
+            head.frames_line,
+        )
     return BvhFrames(values, _frame_time(head, frame_time, len(values), notes))
 
 
@@ -97,7 +106,9 @@ class _Head:
             self.stop, self.last_line = found.end(), line
             told += 1
             if told > MOST_TOLD:
-                raise notes.error("'Frames:' and 'Frame Time:' are told over and over; keep one of each", line)
+                raise notes.error(
+                    "'Frames:' and 'Frame Time:' are told over and over; keep one of each", line
+                )
 
 
 def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) -> float:
@@ -108,16 +119,24 @@ def _frame_time(head: _Head, told: float | None, n_frames: int, notes: Notes) ->
     if not value > 1e-9:
         if n_frames or head.frame_time:
             found = f"found {head.frame_time[:40]!r}" if head.frame_time else "found none"
-            notes.mended(f"expected 'Frame Time: SECONDS', {found}; 1/30 s taken; give the right rate", head.time_line)
+            notes.mended(
+                f"expected 'Frame Time: SECONDS', {found}; 1/30 s taken; give the right rate",
+                head.time_line,
+            )
         return DEFAULT_FRAME_TIME
     if n_frames > 1 and not PLAUSIBLE_FRAME_TIME[0] <= value <= PLAUSIBLE_FRAME_TIME[1]:
         say = f"a rate of {value:.6g} (a frame time of {1 / value:.6g} s)"
         hint = f"; if these are frames per second, give {say}" if value >= 1 else ""
-        notes.guessed(f"line {head.time_line}: frame time {head.frame_time} s is implausible, taken as it is{hint}")
+        notes.guessed(
+            f"line {head.time_line}: frame time {head.frame_time} s is implausible, taken as it"
+            f" is{hint}"
+        )
     return value
 
 
-def _table(block: bytes, n_channels: int, declared: int | None, first_line: int, notes: Notes) -> NDArray[np.float64]:
+def _table(
+    block: bytes, n_channels: int, declared: int | None, first_line: int, notes: Notes
+) -> NDArray[np.float64]:
     rows = parse_rows(block)
     if not len(rows.lines) or not n_channels:
         return np.zeros((0, n_channels))
@@ -136,9 +155,16 @@ def _table(block: bytes, n_channels: int, declared: int | None, first_line: int,
 
 
 def _mend_rows(
-    block: bytes, rows: NumberRows, good: NDArray[np.bool_], n_channels: int, first_line: int, notes: Notes
+    block: bytes,
+    rows: NumberRows,
+    good: NDArray[np.bool_],
+    n_channels: int,
+    first_line: int,
+    notes: Notes,
 ) -> NDArray[np.float64]:
-    """Table of all rows that can be read; broken ones in between repeat the frame before and so keep the timing."""
+    """Table of all rows that can be read; broken ones in between repeat the frame before and so
+    keep the timing.
+    """
     mended = good.copy()
     readings = [(good, _values_of(rows, good))]
     last = rows
@@ -158,7 +184,8 @@ def _mend_rows(
         what = _describe(block, rows, int(broken[0]), n_channels)
         share = f"; {len(broken)} of {len(good)} lines are like that" if len(broken) > 1 else ""
         raise notes.error(
-            f"{what}, one for each channel of the HIERARCHY{share}", first_line + int(rows.lines[broken[0]])
+            f"{what}, one for each channel of the HIERARCHY{share}",
+            first_line + int(rows.lines[broken[0]]),
         )
     table = np.zeros((len(good), n_channels))
     for fits, values in readings:
@@ -166,9 +193,14 @@ def _mend_rows(
     keep = np.ones(len(good), bool)
     for r in broken:
         # Text among the numbers is no frame; neither is a last line that was cut short.
-        keep[r] = r < len(good) - 1 and bool(np.isfinite(last.values[last.starts[r] : last.starts[r + 1]]).any())
+        keep[r] = r < len(good) - 1 and bool(
+            np.isfinite(last.values[last.starts[r] : last.starts[r + 1]]).any()
+        )
         mending = "the frame before is repeated" if keep[r] else "left out"
-        notes.mended(f"{_describe(block, rows, int(r), n_channels)}; {mending}", first_line + int(rows.lines[r]))
+        notes.mended(
+            f"{_describe(block, rows, int(r), n_channels)}; {mending}",
+            first_line + int(rows.lines[r]),
+        )
     latest = np.maximum.accumulate(np.where(mended, np.arange(len(good)), -1))
     latest[latest < 0] = np.argmax(mended)
     return table[latest][keep]

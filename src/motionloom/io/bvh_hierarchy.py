@@ -64,7 +64,8 @@ class BvhHierarchy:
 
 
 def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
-    """Cut a BVH file into the part before MOTION, the part after it, and the line on which the latter starts.
+    """Cut a BVH file into the part before MOTION, the part after it, and the line on which the
+    latter starts.
 
     Raises
     ------
@@ -77,8 +78,9 @@ def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
     if not re.search(r"(?im)^[ \t]*+(HIERARCHY|ROOT)\b", head):
         if found and not head.strip():
             raise notes.error(
-                "the file starts with MOTION; its HIERARCHY section is missing, without which the numbers have no "
-                "meaning. Put the HIERARCHY of a file of the same skeleton in front",
+                "the file starts with MOTION; its HIERARCHY section is missing, without which the"
+                " numbers have no meaning. Put the HIERARCHY of a file of the same skeleton in"
+                " front",
                 1,
             )
         raise notes.error("expected HIERARCHY and ROOT, found neither; this is not a BVH file", 1)
@@ -88,7 +90,9 @@ def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
 
 
 def _find_motion(data: bytes) -> tuple[int, int] | None:
-    """Where the word MOTION begins and what belongs to it ends: at the start of a line, or behind a brace."""
+    """Where the word MOTION begins and what belongs to it ends: at the start of a line, or behind a
+    brace.
+    """
     for found in _MOTION.finditer(data.upper()):
         before = found.start() - 1
         while before >= 0 and data[before] in b" \t":
@@ -128,7 +132,10 @@ class _Parser:
         if self.open:
             missing = len(self.open)
             last = 1 + self.text.count("\n", 0, len(self.text.rstrip()))
-            self.notes.mended(f"{missing} closing brace{'s' * (missing > 1)} missing at the end of HIERARCHY", last)
+            self.notes.mended(
+                f"{missing} closing brace{'s' * (missing > 1)} missing at the end of HIERARCHY",
+                last,
+            )
 
     def take(self) -> str:
         """The next word or brace; empty at the end."""
@@ -170,7 +177,9 @@ class _Parser:
             node.channels = self.channels(line)
         elif keyword != "HIERARCHY":
             self.rest_of_line()
-            self.notes.mended(f"expected a keyword such as JOINT or OFFSET, found {token[:40]!r}; left out", line)
+            self.notes.mended(
+                f"expected a keyword such as JOINT or OFFSET, found {token[:40]!r}; left out", line
+            )
 
     def start_joint(self, keyword: str, line: int) -> None:
         name = self.rest_of_line()
@@ -180,11 +189,15 @@ class _Parser:
             self.notes.mended(f"a joint without a name; called {name!r}", line)
         if keyword == "ROOT" and self.nodes:
             raise self.notes.error(
-                f"a second ROOT, {name!r}; a file with several skeletons cannot be read: keep one ROOT a file", line
+                f"a second ROOT, {name!r}; a file with several skeletons cannot be read: keep one"
+                " ROOT a file",
+                line,
             )
         if not self.nodes:
             if keyword == "JOINT":
-                self.notes.mended(f"the first joint, {name!r}, is called JOINT instead of ROOT", line)
+                self.notes.mended(
+                    f"the first joint, {name!r}, is called JOINT instead of ROOT", line
+                )
             self.start(_Node(name, -1, line))
         else:
             self.start(_Node(name, self.parent(keyword, line), line))
@@ -196,7 +209,9 @@ class _Parser:
 
     def node(self, token: str, line: int) -> _Node:
         if not self.open:
-            raise self.notes.error(f"{token} outside the braces of the ROOT; are there too many closing braces?", line)
+            raise self.notes.error(
+                f"{token} outside the braces of the ROOT; are there too many closing braces?", line
+            )
         return self.nodes[self.open[-1]]
 
     def start(self, node: _Node) -> None:
@@ -218,7 +233,8 @@ class _Parser:
         while (found := _TOKEN.match(self.text, self.at)) and not _KEYWORD.match(found[1]):
             if len(words) == MOST_WORDS:
                 raise self.notes.error(
-                    f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?", line
+                    f"more than {MOST_WORDS} words after {keyword}; is the next keyword missing?",
+                    line,
                 )
             words.append(self.take())
         return words
@@ -227,7 +243,9 @@ class _Parser:
         words = " ".join(self.words_to_keyword("OFFSET", line))
         values, glued = read_numbers(words)
         if values is None or len(values) < 3:
-            raise self.notes.error(f"OFFSET needs three numbers up to {LARGEST:g}, found {words[:60]!r}", line)
+            raise self.notes.error(
+                f"OFFSET needs three numbers up to {LARGEST:g}, found {words[:60]!r}", line
+            )
         if len(values) > 3:
             self.notes.mended(f"OFFSET has {len(values)} numbers; the first three are taken", line)
         if glued:
@@ -242,13 +260,18 @@ class _Parser:
             match = _CHANNEL.match(word)
             if not match:
                 raise self.notes.error(
-                    f"unknown channel {word[:40]!r}; expected Xposition, Yposition, Zposition, Xrotation, Yrotation or "
-                    "Zrotation",
+                    f"unknown channel {word[:40]!r}; expected Xposition, Yposition, Zposition,"
+                    " Xrotation, Yrotation or Zrotation",
                     line,
                 )
-            names.append(match[1].upper() + ("rotation" if match[2].lower() == "rotation" else "position"))
+            names.append(
+                match[1].upper() + ("rotation" if match[2].lower() == "rotation" else "position")
+            )
         if declared.lstrip("0") != (str(len(names)) if names else ""):
-            self.notes.mended(f"CHANNELS says {declared or 'no number'}, names {len(names)}; the names count", line)
+            self.notes.mended(
+                f"CHANNELS says {declared or 'no number'}, names {len(names)}; the names count",
+                line,
+            )
         self.check_channels(names, line)
         return tuple(names)
 
@@ -258,7 +281,9 @@ class _Parser:
         if len(set(positions)) < len(positions):
             raise self.notes.error("a joint has the same position channel twice", line)
         if len(turns) > 3 or any(a == b for a, b in pairwise(turns)):
-            raise self.notes.error(f"rotations {' '.join(turns)}; expected up to three, no axis twice in a row", line)
+            raise self.notes.error(
+                f"rotations {' '.join(turns)}; expected up to three, no axis twice in a row", line
+            )
 
 
 def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:
@@ -277,7 +302,10 @@ def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:
         if node.is_end:
             node.name = f"{joints[index[node.parent]].name}_end"
             check_name(node.name, notes.path, node.line)
-            notes.mended(f"an end site with channels or joints; read as a joint called {node.name!r}", node.line)
+            notes.mended(
+                f"an end site with channels or joints; read as a joint called {node.name!r}",
+                node.line,
+            )
         names[_unused(node, names, notes)] = 0
         index[i] = len(joints)
         joints.append(node)
@@ -293,7 +321,9 @@ def _build(nodes: list[_Node], notes: Notes) -> BvhHierarchy:
 
 
 def _unused(node: _Node, names: dict[str, int], notes: Notes) -> str:
-    """Name of a joint, with a number where it is taken; `names` keeps up to where the numbers of each are taken."""
+    """Name of a joint, with a number where it is taken; `names` keeps up to where the numbers of
+    each are taken.
+    """
     if node.name not in names:
         return node.name
     # The joint's index is unique, and most likely no other name ends in it.

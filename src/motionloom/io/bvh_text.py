@@ -46,18 +46,31 @@ def format_hierarchy(
         open_blocks = int(depth[j]) + 1
         tab, inner = _indent(depth[j]), _indent(depth[j] + 1)
         name = _NOT_IN_NAMES.sub(" ", skeleton.names[j]).strip() or f"joint{j}"
-        lines += [f"{tab}{'JOINT' if j else 'ROOT'} {name}", tab + "{", f"{inner}OFFSET {_numbers(offsets[j])}"]
+        lines += [
+            f"{tab}{'JOINT' if j else 'ROOT'} {name}",
+            tab + "{",
+            f"{inner}OFFSET {_numbers(offsets[j])}",
+        ]
         lines.append(" ".join([f"{inner}CHANNELS {len(channels[j])}", *channels[j]]))
         for offset in ends.get(j, []):
-            lines += [inner + "End Site", inner + "{", f"{inner}\tOFFSET {_numbers(offset)}", inner + "}"]
+            lines += [
+                inner + "End Site",
+                inner + "{",
+                f"{inner}\tOFFSET {_numbers(offset)}",
+                inner + "}",
+            ]
     lines += [_indent(d) + "}" for d in range(open_blocks - 1, -1, -1)]
     return "\n".join(lines) + "\n"
 
 
-def format_frames(values: NDArray[np.float64], decimals: NDArray[np.int64], frame_time: float) -> str:
+def format_frames(
+    values: NDArray[np.float64], decimals: NDArray[np.int64], frame_time: float
+) -> str:
     """MOTION section; every column has its number of decimals, the frame time all it has."""
     row = " ".join(f"%.{d}f" for d in decimals) + "\n"
-    rounded = np.column_stack([np.round(v, d) for v, d in zip(values.T, decimals, strict=True)] or [values])
+    rounded = np.column_stack(
+        [np.round(v, d) for v, d in zip(values.T, decimals, strict=True)] or [values]
+    )
     # Adding 0 to what rounds to -0 leaves 0.
     rows = "".join(row % tuple(v) for v in (rounded + 0.0).tolist())
     return f"MOTION\nFrames: {len(values)}\nFrame Time: {float(frame_time)!r}\n{rows}"
@@ -68,4 +81,7 @@ def _indent(depth: int) -> str:
 
 
 def _numbers(vector: NDArray[np.float64]) -> str:
-    return " ".join(f"{v:.9f}".rstrip("0") + "0" * f"{v:.9f}".endswith(".000000000") for v in np.round(vector, 9) + 0.0)
+    return " ".join(
+        f"{v:.9f}".rstrip("0") + "0" * f"{v:.9f}".endswith(".000000000")
+        for v in np.round(vector, 9) + 0.0
+    )

@@ -21,14 +21,18 @@ LARGEST = 1e10
 
 
 def read_c3d(
-    path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None, strict: bool = False
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
 ) -> MarkerSequence:
     """Read a C3D file.
 
-    A point is missing where its residual is negative, a coordinate is not finite, or all three are exactly 0. Angles,
-    forces, moments and powers that gait software stores among the points are no markers: they are in
-    ``source.extra["outputs"]`` as the file has them. ``source.extra["parameters"]`` holds every parameter by group and
-    name.
+    A point is missing where its residual is negative, a coordinate is not finite, or all three are
+    exactly 0. Angles, forces, moments and powers that gait software stores among the points are no
+    markers: they are in ``source.extra["outputs"]`` as the file has them.
+    ``source.extra["parameters"]`` holds every parameter by group and name.
 
     Parameters
     ----------
@@ -90,7 +94,11 @@ def read_c3d(
             space.unit_reason,
             space.up,
             warnings=notes.texts,
-            extra={"parameters": layout.parameters, "first_frame": layout.first_frame, "outputs": outputs},
+            extra={
+                "parameters": layout.parameters,
+                "first_frame": layout.first_frame,
+                "outputs": outputs,
+            },
         ),
     )
 
@@ -99,12 +107,17 @@ def _find_valid(samples: C3dSamples, notes: Notes) -> np.ndarray:
     valid = samples.valid & (np.abs(samples.positions) < LARGEST).all(axis=-1)
     zero = valid & (samples.positions == 0).all(axis=-1)
     if zero.any():
-        notes.guessed(f"{zero.sum()} points at exactly 0 0 0 are taken as not seen, though the file says they were")
+        notes.guessed(
+            f"{zero.sum()} points at exactly 0 0 0 are taken as not seen, though the file says they"
+            " were"
+        )
     return valid & ~zero
 
 
 def _joined(layout: C3dLayout, group: str, name: str) -> list[str]:
-    """Texts of a parameter and of its continuations (LABELS, LABELS2 ...), as one can hold only 255."""
+    """Texts of a parameter and of its continuations (LABELS, LABELS2 ...), as one can hold only
+    255.
+    """
     values: list[str] = []
     for suffix in ("", *map(str, range(2, 300))):
         value = layout.parameters.get(group, {}).get(name + suffix)
@@ -134,7 +147,9 @@ def _screen_up(layout: C3dLayout, notes: Notes) -> str | None:
 def _read_analog(samples: C3dSamples, layout: C3dLayout, notes: Notes) -> Analog | None:
     if not layout.n_channels or not layout.samples:
         return None
-    labels = name_markers(_joined(layout, "ANALOG", "LABELS"), layout.n_channels, notes, what="channel")
+    labels = name_markers(
+        _joined(layout, "ANALOG", "LABELS"), layout.n_channels, notes, what="channel"
+    )
     units = (*_joined(layout, "ANALOG", "UNITS"), *[""] * layout.n_channels)[: layout.n_channels]
     values = np.array(samples.analog)
     bad = ~np.isfinite(values)

@@ -15,7 +15,8 @@ from motionloom.io.marker_space import MarkerSpace
 from motionloom.io.notes import Notes
 from motionloom.markers import Event
 
-#: POINT parameters that list the labels of what is stored like a point but is none, and the parameter of its unit.
+#: POINT parameters that list the labels of what is stored like a point but is none, and the
+#: parameter of its unit.
 OUTPUTS = {
     "ANGLES": "ANGLE_UNITS",
     "FORCES": "FORCE_UNITS",
@@ -26,7 +27,10 @@ OUTPUTS = {
 
 
 def split_outputs(
-    labels: Sequence[str], values: NDArray[np.float64], valid: NDArray[np.bool_], parameters: Parameters
+    labels: Sequence[str],
+    values: NDArray[np.float64],
+    valid: NDArray[np.bool_],
+    parameters: Parameters,
 ) -> tuple[list[int], Mapping[str, Mapping[str, Any]]]:
     """Tell markers from results of gait models.
 
@@ -35,15 +39,23 @@ def split_outputs(
     markers : list of int
         Which points are markers.
     outputs : mapping
-        By kind (``"ANGLES"`` ...): ``labels``, ``values`` (T, K, 3) in the file's unit and axes, ``valid`` (T, K) and
-        ``unit``.
+        By kind (``"ANGLES"`` ...): ``labels``, ``values`` (T, K, 3) in the file's unit and axes,
+        ``valid`` (T, K) and ``unit``.
     """
     point = parameters.get("POINT", {})
     outputs: dict[str, Mapping[str, Any]] = {}
     claimed: set[int] = set()
     for kind, unit_name in OUTPUTS.items():
-        listed = set().union(*(v for n, v in point.items() if n.rstrip("0123456789") == kind and isinstance(v, tuple)))
-        found = [i for i, label in enumerate(labels) if label and label in listed and i not in claimed]
+        listed = set().union(
+            *(
+                v
+                for n, v in point.items()
+                if n.rstrip("0123456789") == kind and isinstance(v, tuple)
+            )
+        )
+        found = [
+            i for i, label in enumerate(labels) if label and label in listed and i not in claimed
+        ]
         if not found:
             continue
         claimed.update(found)
@@ -73,12 +85,15 @@ def read_events(raw: bytes, layout: C3dLayout, notes: Notes) -> tuple[Event, ...
     times = group.get("TIMES")
     events: list[Event] = []
     if isinstance(times, np.ndarray) and times.ndim >= 1 and times.size:
-        # Each time is minutes and seconds; a single event may be written without the second dimension.
+        # Each time is minutes and seconds; a single event may be written without the second
+        # dimension.
         times = times.reshape(2, -1) if times.ndim == 1 and times.size == 2 else times
         seconds = 60 * times[0] + times[1] if times.ndim == 2 and len(times) == 2 else times.ravel()
         used = min(len(seconds), count(layout.parameters, "EVENT", "USED") or len(seconds))
         texts = [(*_texts(group, name), *[""] * used)[:used] for name in ("LABELS", "CONTEXTS")]
-        events = [Event(float(t) - start, *text) for t, *text in zip(seconds[:used], *texts, strict=True)]
+        events = [
+            Event(float(t) - start, *text) for t, *text in zip(seconds[:used], *texts, strict=True)
+        ]
     else:
         events = [Event(t - start, label) for t, label in _header_events(raw, layout)]
     good = [e for e in events if np.isfinite(e.time) and abs(e.time) < 1e7]
@@ -98,32 +113,44 @@ def _header_events(raw: bytes, layout: C3dLayout) -> list[tuple[float, str]]:
     if key != 12345 or n > 18:
         return []
     data = raw[2 * 152 : 2 * 152 + 4 * n]
-    times = (dec_floats(data) if layout.dec else np.frombuffer(data, layout.order + "f4")).astype(float)
-    labels = [raw[2 * 198 + 4 * i : 2 * 198 + 4 * i + 4].decode("latin-1").strip("\0 ") for i in range(n)]
+    times = (dec_floats(data) if layout.dec else np.frombuffer(data, layout.order + "f4")).astype(
+        float
+    )
+    labels = [
+        raw[2 * 198 + 4 * i : 2 * 198 + 4 * i + 4].decode("latin-1").strip("\0 ") for i in range(n)
+    ]
     return list(zip(times.tolist(), labels, strict=True))
 
 
-def read_force_plates(layout: C3dLayout, space: MarkerSpace, notes: Notes) -> tuple[Mapping[str, Any], ...]:
+def read_force_plates(
+    layout: C3dLayout, space: MarkerSpace, notes: Notes
+) -> tuple[Mapping[str, Any], ...]:
     """Force plates of the file.
 
-    Each has ``type`` (int), ``corners`` (4, 3) in metres, +Y up, ``origin`` (3,) in metres and the plate's own axes,
-    ``channels`` (indices into the analog channels) and, where the file has one, ``calibration`` (a matrix).
+    Each has ``type`` (int), ``corners`` (4, 3) in metres, +Y up, ``origin`` (3,) in metres and the
+    plate's own axes, ``channels`` (indices into the analog channels) and, where the file has one,
+    ``calibration`` (a matrix).
     """
     group = layout.parameters.get("FORCE_PLATFORM", {})
     used = count(layout.parameters, "FORCE_PLATFORM", "USED") or 0
     plates: list[Mapping[str, Any]] = []
     for i in range(min(used, 64)):
         corners, origin, channels, kind, matrix = (
-            _plate(group, name, i, used) for name in ("CORNERS", "ORIGIN", "CHANNEL", "TYPE", "CAL_MATRIX")
+            _plate(group, name, i, used)
+            for name in ("CORNERS", "ORIGIN", "CHANNEL", "TYPE", "CAL_MATRIX")
         )
         if corners is None or corners.shape != (3, 4) or not np.isfinite(corners).all():
             notes.mended(f"force plate {i + 1} has no corners; it is left out")
             continue
         plate: dict[str, Any] = {"type": int(kind) if kind is not None and kind.ndim == 0 else 0}
         plate["corners"] = _frozen(space.to_metres(corners.T))
-        plate["origin"] = _frozen(origin * space.unit if origin is not None and origin.shape == (3,) else np.zeros(3))
+        plate["origin"] = _frozen(
+            origin * space.unit if origin is not None and origin.shape == (3,) else np.zeros(3)
+        )
         plate["channels"] = (
-            tuple(int(c) - 1 for c in channels.ravel() if 1 <= c <= layout.n_channels) if channels is not None else ()
+            tuple(int(c) - 1 for c in channels.ravel() if 1 <= c <= layout.n_channels)
+            if channels is not None
+            else ()
         )
         if matrix is not None and matrix.ndim == 2:
             plate["calibration"] = _frozen(matrix)
@@ -136,6 +163,10 @@ def _plate(group: Mapping[str, Any], name: str, i: int, used: int) -> NDArray | 
     value = group.get(name)
     if not isinstance(value, np.ndarray) or not value.size:
         return None
-    if used == 1 and value.ndim == {"CORNERS": 2, "ORIGIN": 1, "CHANNEL": 1, "TYPE": 0, "CAL_MATRIX": 2}[name]:
+    if (
+        used == 1
+        and value.ndim
+        == {"CORNERS": 2, "ORIGIN": 1, "CHANNEL": 1, "TYPE": 0, "CAL_MATRIX": 2}[name]
+    ):
         return value
     return value[..., i] if value.ndim and i < value.shape[-1] else None

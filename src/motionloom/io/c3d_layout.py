@@ -1,8 +1,9 @@
-"""Counts and places in C3D files, checked against each other and the length of the file before anything trusts them.
+"""Counts and places in C3D files, checked against each other and the length of the file before
+anything trusts them.
 
-A C3D file is a header of 512 bytes, a parameter section (groups of named values) and the samples, all in the byte
-order and float format of one of three processors. The header and the parameters both count points, channels and
-frames, and the packages that decode the samples believe them.
+A C3D file is a header of 512 bytes, a parameter section (groups of named values) and the samples,
+all in the byte order and float format of one of three processors. The header and the parameters
+both count points, channels and frames, and the packages that decode the samples believe them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from motionloom.io.c3d_parameters import Parameters, count, dec_floats, number, 
 from motionloom.io.notes import Notes
 
 BLOCK = 512
-#: Number of the processor in the parameter section: byte order, and whether floats are those of DEC machines.
+#: Number of the processor in the parameter section: byte order, and whether floats are those of DEC
+#: machines.
 PROCESSORS = {84: ("<", False), 85: ("<", True), 86: (">", False)}
 
 
@@ -75,20 +77,28 @@ def read_layout(raw: bytes, notes: Notes) -> C3dLayout:
     """
     if len(raw) < BLOCK or raw[1] != 0x50:
         found = f"its second byte is 0x{raw[1]:02x}" if len(raw) > 1 else "it has one byte"
-        raise notes.error(f"not a C3D file: {found} and it has {len(raw)} bytes, expected 0x50 and at least {BLOCK}")
+        raise notes.error(
+            f"not a C3D file: {found} and it has {len(raw)} bytes, expected 0x50 and at least"
+            f" {BLOCK}"
+        )
     section = (raw[0] - 1) * BLOCK
     if not BLOCK <= section <= len(raw) - 4:
-        raise notes.error(f"the header puts the parameters into block {raw[0]}, which the file does not have")
+        raise notes.error(
+            f"the header puts the parameters into block {raw[0]}, which the file does not have"
+        )
     if raw[section + 3] not in PROCESSORS:
         raise notes.error(
-            f"the parameter section names processor {raw[section + 3]}; expected 84 (Intel), 85 (DEC) or 86 (MIPS)"
+            f"the parameter section names processor {raw[section + 3]}; expected 84 (Intel), 85"
+            " (DEC) or 86 (MIPS)"
         )
     order, dec = PROCESSORS[raw[section + 3]]
     parameters = read_parameters(raw, section, order, dec, notes)
     return _reconcile(raw, order, dec, parameters, notes)
 
 
-def _reconcile(raw: bytes, order: str, dec: bool, parameters: Parameters, notes: Notes) -> C3dLayout:
+def _reconcile(
+    raw: bytes, order: str, dec: bool, parameters: Parameters, notes: Notes
+) -> C3dLayout:
     header = np.frombuffer(raw[:BLOCK], order + "u2").astype(int)
 
     def header_float(word: int) -> float:
@@ -99,7 +109,9 @@ def _reconcile(raw: bytes, order: str, dec: bool, parameters: Parameters, notes:
     if n_points is None:
         n_points = int(header[1])
     elif n_points != header[1]:
-        notes.mended(f"the header counts {header[1]} points, POINT:USED {n_points}; the latter is used")
+        notes.mended(
+            f"the header counts {header[1]} points, POINT:USED {n_points}; the latter is used"
+        )
     scale = number(parameters, "POINT", "SCALE")
     scale = header_float(6) if scale is None else scale
     if not np.isfinite(scale) or scale == 0:
@@ -107,32 +119,52 @@ def _reconcile(raw: bytes, order: str, dec: bool, parameters: Parameters, notes:
     rate, n_channels, samples = _rates(parameters, header, header_float(10), notes)
     start = _data_start(raw, parameters, header, notes)
     layout = C3dLayout(
-        order, dec, n_points, n_channels, 0, samples, int(header[3]), rate, scale < 0, abs(scale), start, parameters
+        order,
+        dec,
+        n_points,
+        n_channels,
+        0,
+        samples,
+        int(header[3]),
+        rate,
+        scale < 0,
+        abs(scale),
+        start,
+        parameters,
     )
     first, n_frames = _frames(layout, header, len(raw) - start, notes)
     return replace(layout, n_frames=n_frames, first_frame=first)
 
 
-def _rates(parameters: Parameters, header: NDArray, header_rate: float, notes: Notes) -> tuple[float, int, int]:
+def _rates(
+    parameters: Parameters, header: NDArray, header_rate: float, notes: Notes
+) -> tuple[float, int, int]:
     """Frames per second, analog channels, and samples of each in a frame."""
     rate = number(parameters, "POINT", "RATE") or float(str(np.float32(header_rate)))
     analog_rate = number(parameters, "ANALOG", "RATE") or 0.0
     samples = int(header[9])
-    if not (np.isfinite(rate) and rate > 0) and np.isfinite(analog_rate) and analog_rate > 0 and samples > 0:
+    if (
+        not (np.isfinite(rate) and rate > 0)
+        and np.isfinite(analog_rate)
+        and analog_rate > 0
+        and samples > 0
+    ):
         notes.mended("POINT:RATE gives no frame rate; it is taken from the analog channels")
         rate = analog_rate / samples
     if not (np.isfinite(rate) and 0 < rate < 1e7):
         raise notes.error(f"POINT:RATE is {rate:g} frames per second; expected a positive number")
     channels = count(parameters, "ANALOG", "USED")
     if channels is None and header[2]:
-        notes.mended(f"the header counts {header[2]} analog values in a frame, but no parameter says of what")
+        notes.mended(
+            f"the header counts {header[2]} analog values in a frame, but no parameter says of what"
+        )
         channels = int(header[2]) // max(samples, 1)
     if not channels:
         return rate, 0, 0
     if channels * samples != header[2]:
         notes.mended(
-            f"the header counts {header[2]} analog values in a frame, but ANALOG:USED is {channels} "
-            f"with {samples} samples each"
+            f"the header counts {header[2]} analog values in a frame, but ANALOG:USED is {channels}"
+            f" with {samples} samples each"
         )
         if header[2] and header[2] % channels == 0:
             samples = int(header[2]) // channels
@@ -147,7 +179,10 @@ def _data_start(raw: bytes, parameters: Parameters, header: NDArray, notes: Note
     if not good:
         raise notes.error(f"the samples start in block {blocks[0]}, which the file does not have")
     if good[0] != blocks[0]:
-        notes.mended(f"the header puts the samples into block {blocks[0]}; POINT:DATA_START, {good[0]}, is used")
+        notes.mended(
+            f"the header puts the samples into block {blocks[0]}; POINT:DATA_START, {good[0]}, is"
+            " used"
+        )
     return (good[0] - 1) * BLOCK
 
 

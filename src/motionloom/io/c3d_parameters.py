@@ -35,8 +35,8 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
     Returns
     -------
     mapping of str to mapping
-        Values by group and name, both in upper case: tuples of str, or arrays with the indices in the order that C3D
-        documents (the first runs fastest in the file).
+        Values by group and name, both in upper case: tuples of str, or arrays with the indices in
+        the order that C3D documents (the first runs fastest in the file).
     """
     names: dict[int, str] = {}
     values: dict[int, dict[str, Any]] = {}
@@ -44,18 +44,27 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
     for number_of_entries in count_from(1):
         if number_of_entries > MOST_PARAMETERS or at - section > MOST_PARAMETER_BYTES:
             raise notes.error(
-                f"the parameter section has more than {MOST_PARAMETERS} parameters or {MOST_PARAMETER_BYTES} bytes; "
-                "no capture needs so many"
+                f"the parameter section has more than {MOST_PARAMETERS} parameters or"
+                f" {MOST_PARAMETER_BYTES} bytes; no capture needs so many"
             )
         if at + 2 > len(raw):
-            notes.mended("the parameter section runs past the end of the file; what was read before it is used")
+            notes.mended(
+                "the parameter section runs past the end of the file; what was read before it is"
+                " used"
+            )
             break
-        length, group = abs(struct.unpack_from("b", raw, at)[0]), struct.unpack_from("b", raw, at + 1)[0]
+        length, group = (
+            abs(struct.unpack_from("b", raw, at)[0]),
+            struct.unpack_from("b", raw, at + 1)[0],
+        )
         if length == 0 or group == 0:
             break
         link = at + 2 + length
         if link + 2 > len(raw):
-            notes.mended("the parameter section runs past the end of the file; what was read before it is used")
+            notes.mended(
+                "the parameter section runs past the end of the file; what was read before it is"
+                " used"
+            )
             break
         name = _text(raw[at + 2 : link]).upper()
         (step,) = struct.unpack_from(order + "H", raw, link)
@@ -84,12 +93,16 @@ def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> 
     kind, n_dims = struct.unpack_from("bB", room)
     shape, data = tuple(room[2 : 2 + n_dims]), room[2 + n_dims :]
     if kind not in (-1, 1, 2, 4) or len(shape) < n_dims or n_dims > 7:
-        notes.mended(f"the parameter {name} is of type {kind} with {n_dims} dimensions, which C3D does not have")
+        notes.mended(
+            f"the parameter {name} is of type {kind} with {n_dims} dimensions, which C3D does not"
+            " have"
+        )
         return None
     count, size = math.prod(shape), abs(kind)
     if count * size > len(data):
         notes.mended(
-            f"the parameter {name} claims {count * size} bytes but has room for {len(data)}; the rest is left out"
+            f"the parameter {name} claims {count * size} bytes but has room for {len(data)}; the"
+            " rest is left out"
         )
         shape, count = _cut(shape, len(data) // size)
     data = data[: count * size]
@@ -151,6 +164,8 @@ def number(parameters: Parameters, group: str, name: str) -> float | None:
 
 
 def count(parameters: Parameters, group: str, name: str) -> int | None:
-    """First number of a parameter as a count of 16 bits, which many programs write as a negative number."""
+    """First number of a parameter as a count of 16 bits, which many programs write as a negative
+    number.
+    """
     value = number(parameters, group, name)
     return None if value is None or not np.isfinite(value) else int(value) & 0xFFFF

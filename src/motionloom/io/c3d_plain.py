@@ -1,7 +1,8 @@
 """A plain copy of a C3D file, safe to give to the packages that decode the samples.
 
-These packages trust every count, label list and scale of a parameter section; ezc3d ends the whole process on some
-that do not fit together. The copy has a new header and section, made from counts that were checked.
+These packages trust every count, label list and scale of a parameter section; ezc3d ends the whole
+process on some that do not fit together. The copy has a new header and section, made from counts
+that were checked.
 """
 
 from __future__ import annotations
@@ -12,19 +13,26 @@ from motionloom.io.c3d_layout import BLOCK, PROCESSORS, C3dLayout
 
 
 def plain_copy(raw: bytes, layout: C3dLayout) -> bytes:
-    """The same samples behind a header and a parameter section that agree, with nothing in them but counts.
+    """The same samples behind a header and a parameter section that agree, with nothing in them but
+    counts.
 
-    The rate is 1, so that the analog rate is the number of samples in a frame. Analog scales are 1 and offsets 0.
+    The rate is 1, so that the analog rate is the number of samples in a frame. Analog scales are 1
+    and offsets 0.
 
     Parameters
     ----------
     raw : bytes
         The whole file.
     layout : C3dLayout
-        With at most `MOST_MARKERS` points and `MOST_CHANNELS` channels: their labels and scales must fit into one
-        parameter section of 255 blocks, scales even into one parameter.
+        With at most `MOST_MARKERS` points and `MOST_CHANNELS` channels: their labels and scales
+        must fit into one parameter section of 255 blocks, scales even into one parameter.
     """
-    order, n, channels, samples = layout.order, layout.n_frames, layout.n_channels, max(layout.samples, 1)
+    order, n, channels, samples = (
+        layout.order,
+        layout.n_frames,
+        layout.n_channels,
+        max(layout.samples, 1),
+    )
     processor = next(k for k, v in PROCESSORS.items() if v == (order, layout.dec))
     scale, one = _float(-1.0 if layout.is_float else layout.scale, layout), _float(1.0, layout)
     groups = {
@@ -55,14 +63,21 @@ def plain_copy(raw: bytes, layout: C3dLayout) -> bytes:
     counts = [layout.n_points, channels * samples, 1, min(n, 0xFFFF), 0]
     header = bytes([2, 0x50]) + struct.pack(order + "5H", *counts) + scale[2:]
     header += struct.pack(order + "2H", 2 + blocks, samples) + one[2:]
-    return header.ljust(BLOCK, b"\0") + section.ljust(blocks * BLOCK, b"\0") + raw[layout.data_start :]
+    return (
+        header.ljust(BLOCK, b"\0") + section.ljust(blocks * BLOCK, b"\0") + raw[layout.data_start :]
+    )
 
 
 def _section(groups: dict[str, dict[str, bytes]], order: str) -> bytes:
     """Groups and parameters, without the four bytes before them."""
     section = b""
     for number, (group, parameters) in enumerate(groups.items(), 1):
-        section += struct.pack("bb", len(group), -number) + group.encode() + struct.pack(order + "H", 3) + b"\0"
+        section += (
+            struct.pack("bb", len(group), -number)
+            + group.encode()
+            + struct.pack(order + "H", 3)
+            + b"\0"
+        )
         for name, value in parameters.items():
             section += struct.pack("bb", len(name), number) + name.encode()
             section += struct.pack(order + "H", len(value) + 3) + value + b"\0"
@@ -72,7 +87,10 @@ def _section(groups: dict[str, dict[str, bytes]], order: str) -> bytes:
 def _labels(count: int) -> dict[str, bytes]:
     """Parameters of `count` numbers as labels, 255 in each."""
     names = [b"%05d" % i for i in range(count)]
-    parts = {f"LABELS{k + 1 if k else ''}": names[255 * k : 255 * k + 255] for k in range(-(-max(count, 1) // 255))}
+    parts = {
+        f"LABELS{k + 1 if k else ''}": names[255 * k : 255 * k + 255]
+        for k in range(-(-max(count, 1) // 255))
+    }
     return {name: bytes([0xFF, 2, 5, len(part)]) + b"".join(part) for name, part in parts.items()}
 
 

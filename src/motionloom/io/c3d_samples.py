@@ -1,4 +1,6 @@
-"""Points and analog samples of C3D files, decoded by ezc3d or, where it refuses, by the package c3d."""
+"""Points and analog samples of C3D files, decoded by ezc3d or, where it refuses, by the package
+c3d.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +126,11 @@ def _with_c3d(plain: bytes, layout: C3dLayout) -> C3dSamples:
             n += 1
     positions = points[:n, :, :3].astype(float)
     valid = (points[:n, :, 3] >= 0) & np.isfinite(positions).all(axis=-1)
-    return C3dSamples(positions, valid, analog[:n].transpose(0, 2, 1).reshape(n * layout.samples, layout.n_channels))
+    return C3dSamples(
+        positions,
+        valid,
+        analog[:n].transpose(0, 2, 1).reshape(n * layout.samples, layout.n_channels),
+    )
 
 
 def _scale(stored: NDArray[np.float64], layout: C3dLayout) -> NDArray[np.float64]:

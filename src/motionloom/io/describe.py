@@ -22,10 +22,11 @@ def describe(data: Motion | MarkerSequence) -> dict[str, Any]:
     Returns
     -------
     dict
-        Of plain values only. Always: ``kind`` (``"motion"`` or ``"markers"``), ``format``, ``frames``, ``frame_time``
-        (seconds, exact), ``fps``, ``duration`` (seconds), ``unit`` (``metres`` and ``reason``), ``up``, ``warnings``.
-        For a motion also ``height`` (metres or None), ``joints`` (``name``, ``parent``, ``channels`` in file order) and
-        ``roles`` (``kind`` and role names with joint names); for markers ``markers`` (``label`` and ``seen``, the share
+        Of plain values only. Always: ``kind`` (``"motion"`` or ``"markers"``), ``format``,
+        ``frames``, ``frame_time`` (seconds, exact), ``fps``, ``duration`` (seconds), ``unit``
+        (``metres`` and ``reason``), ``up``, ``warnings``. For a motion also ``height`` (metres or
+        None), ``joints`` (``name``, ``parent``, ``channels`` in file order) and ``roles`` (``kind``
+        and role names with joint names); for markers ``markers`` (``label`` and ``seen``, the share
         of frames in which it was seen), ``events`` and ``analog``.
     """
     source = data.source
@@ -54,14 +55,21 @@ def _of_motion(motion: Motion) -> dict[str, Any]:
             {"name": name, "parent": skeleton.names[p] if p >= 0 else None, "channels": list(own)}
             for name, p, own in zip(skeleton.names, skeleton.parents, channels, strict=True)
         ],
-        "roles": {"kind": roles.kind, "joints": {role: skeleton.names[j] for role, j in roles.joints.items()}},
+        "roles": {
+            "kind": roles.kind,
+            "joints": {role: skeleton.names[j] for role, j in roles.joints.items()},
+        },
     }
 
 
 def _freedoms(motion: Motion) -> tuple[tuple[str, ...], ...]:
     """Degrees of freedom of every joint of an AMC file, none elsewhere."""
     coordinates = motion.source.extra.get("coordinates")
-    known = {j.joint: j.freedoms for j in coordinates.freedoms} if isinstance(coordinates, EulerCoordinates) else {}
+    known = (
+        {j.joint: j.freedoms for j in coordinates.freedoms}
+        if isinstance(coordinates, EulerCoordinates)
+        else {}
+    )
     return tuple(known.get(j, ()) for j in range(motion.skeleton.n_joints))
 
 
@@ -69,9 +77,15 @@ def _of_markers(markers: MarkerSequence) -> dict[str, Any]:
     seen = markers.valid.mean(axis=0) if markers.n_frames else [0.0] * len(markers.labels)
     analog = markers.analog
     return {
-        "markers": [{"label": name, "seen": float(s)} for name, s in zip(markers.labels, seen, strict=True)],
-        "events": [{"time": e.time, "label": e.label, "context": e.context} for e in markers.events],
-        "analog": None if analog is None else {"channels": list(analog.labels), "fps": 1 / analog.frame_time},
+        "markers": [
+            {"label": name, "seen": float(s)} for name, s in zip(markers.labels, seen, strict=True)
+        ],
+        "events": [
+            {"time": e.time, "label": e.label, "context": e.context} for e in markers.events
+        ],
+        "analog": None
+        if analog is None
+        else {"channels": list(analog.labels), "fps": 1 / analog.frame_time},
         "force_plates": len(markers.force_plates),
     }
 
@@ -99,7 +113,9 @@ def format_count(frames: int) -> str:
 def _motion_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     joints, roles = facts["joints"], facts["roles"]
     height = "unknown" if facts["height"] is None else f"{facts['height']:.2f} m"
-    named = ", ".join(f"{role} = {joint}" for role, joint in roles["joints"].items()) or "none found"
+    named = (
+        ", ".join(f"{role} = {joint}" for role, joint in roles["joints"].items()) or "none found"
+    )
     return [
         ("joints", f"{len(joints)}, height {height}"),
         *(("channels", row) for row in _channel_rows(joints)),
@@ -118,17 +134,33 @@ def _channel_rows(joints: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _few(names: Sequence[str], most: int = 4) -> str:
-    return ", ".join(names) if len(names) <= most else f"{len(names)} joints ({', '.join(names[:3])} ...)"
+    return (
+        ", ".join(names)
+        if len(names) <= most
+        else f"{len(names)} joints ({', '.join(names[:3])} ...)"
+    )
 
 
 def _marker_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     markers, analog = facts["markers"], facts["analog"]
     gaps = [m["label"] for m in markers if m["seen"] < 1]
-    rows = [("markers", f"{len(markers)}: {', '.join(m['label'] for m in markers)}" if markers else "none")]
+    rows = [
+        (
+            "markers",
+            f"{len(markers)}: {', '.join(m['label'] for m in markers)}" if markers else "none",
+        )
+    ]
     if gaps:
-        rows.append(("gaps", f"in {len(gaps)} markers ({', '.join(gaps[:8])}{' ...' if len(gaps) > 8 else ''})"))
+        rows.append(
+            (
+                "gaps",
+                f"in {len(gaps)} markers ({', '.join(gaps[:8])}{' ...' if len(gaps) > 8 else ''})",
+            )
+        )
     rows += [("event", f"{e['time']:.3f} s {e['context']} {e['label']}") for e in facts["events"]]
     if analog is not None:
         plates = f", {facts['force_plates']} force plates" if facts["force_plates"] else ""
-        rows.append(("analog", f"{len(analog['channels'])} channels at {analog['fps']:.6g} Hz{plates}"))
+        rows.append(
+            ("analog", f"{len(analog['channels'])} channels at {analog['fps']:.6g} Hz{plates}")
+        )
     return rows

@@ -1,4 +1,6 @@
-"""YAML or JSON text as plain values, with the line of every value, and nothing that text files can be misused for."""
+"""YAML or JSON text as plain values, with the line of every value, and nothing that text files can
+be misused for.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,18 @@ Path = tuple[str | int, ...]
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
-_WORDS = {"": None, "~": None, "null": None, "true": True, "True": True, "false": False, "False": False}
+_FLOAT = re.compile(
+    r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+)
+_WORDS = {
+    "": None,
+    "~": None,
+    "null": None,
+    "true": True,
+    "True": True,
+    "false": False,
+    "False": False,
+}
 
 
 @dataclass(frozen=True)
@@ -65,17 +77,21 @@ def read_document(path: str | PathLike[str]) -> Document:
 def parse_document(text: str, path: str | PathLike[str]) -> Document:
     """Parse YAML 1.2 (and so JSON) into plain values.
 
-    Plain words are read by the core schema of YAML 1.2: ``1e-3`` is a number, ``no`` and ``1:30`` are text.
+    Plain words are read by the core schema of YAML 1.2: ``1e-3`` is a number, ``no`` and ``1:30``
+    are text.
 
     Raises
     ------
     FormatError
-        For a syntax error, an empty file, a key given twice, an anchor or tag, and for text that is too long or deep or
-        holds too many values.
+        For a syntax error, an empty file, a key given twice, an anchor or tag, and for text that is
+        too long or deep or holds too many values.
     """
     if len(text) > MOST_CHARACTERS:
-        raise FormatError(f"the file has {len(text)} characters; expected at most {MOST_CHARACTERS}", path)
-    # JSON may be indented with tabs, which YAML forbids; inside JSON strings a tab is always escaped.
+        raise FormatError(
+            f"the file has {len(text)} characters; expected at most {MOST_CHARACTERS}", path
+        )
+    # JSON may be indented with tabs, which YAML forbids; inside JSON strings a tab is always
+    # escaped.
     text = text.replace("\t", " ") if text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) else text
     builder = _Builder(path)
     try:
@@ -83,12 +99,16 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
             builder.add(event)
     except yaml.reader.ReaderError as error:
         raise FormatError(
-            f"not text that YAML or JSON may hold (character {error.character!r}); save the file as UTF-8 text", path
+            f"not text that YAML or JSON may hold (character {error.character!r}); save the file as"
+            " UTF-8 text",
+            path,
         ) from None
     except yaml.MarkedYAMLError as error:
         line = None if error.problem_mark is None else error.problem_mark.line + 1
         what = " ".join(part for part in (error.context, error.problem) if part)
-        raise FormatError(f"not valid YAML or JSON: {what}; correct the text near this line", path, line) from None
+        raise FormatError(
+            f"not valid YAML or JSON: {what}; correct the text near this line", path, line
+        ) from None
     if not builder.lines:
         raise FormatError("the file is empty; expected at least 'duration: SECONDS'", path)
     return Document(builder.value, builder.lines)
@@ -112,9 +132,15 @@ class _Builder:
         if isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise FormatError("a second document ('---') begins; expected one document in a file", self.path, line)
+                raise FormatError(
+                    "a second document ('---') begins; expected one document in a file",
+                    self.path,
+                    line,
+                )
         elif isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise FormatError("anchors (&) and aliases (*) are not allowed; write the values out", self.path, line)
+            raise FormatError(
+                "anchors (&) and aliases (*) are not allowed; write the values out", self.path, line
+            )
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             self._refuse_tag(event, line)
             self._begin({} if isinstance(event, yaml.MappingStartEvent) else [], line)
@@ -128,16 +154,24 @@ class _Builder:
 
     def _refuse_tag(self, event: Any, line: int) -> None:
         if event.tag is not None and event.tag != "!":
-            raise FormatError(f"the tag {event.tag[:60]!r} is not allowed; write the plain value", self.path, line)
+            raise FormatError(
+                f"the tag {event.tag[:60]!r} is not allowed; write the plain value", self.path, line
+            )
 
     def _begin(self, value: dict[str, Any] | list[Any], line: int) -> None:
         if self._open and isinstance(self._open[-1], dict) and self._key is None:
-            raise FormatError("a list or mapping stands where a field name was expected", self.path, line)
+            raise FormatError(
+                "a list or mapping stands where a field name was expected", self.path, line
+            )
         if len(self._open) == MOST_DEPTH:
-            raise FormatError(f"brackets are nested deeper than {MOST_DEPTH}; constraints need 4", self.path, line)
+            raise FormatError(
+                f"brackets are nested deeper than {MOST_DEPTH}; constraints need 4", self.path, line
+            )
         self._entries += isinstance(value, dict)
         if self._entries > MOST_ENTRIES:
-            raise FormatError(f"more than {MOST_ENTRIES} entries; part them among several files", self.path, line)
+            raise FormatError(
+                f"more than {MOST_ENTRIES} entries; part them among several files", self.path, line
+            )
         key = self._store(value, line)
         if self._open:
             self._where.append(key)
@@ -147,7 +181,9 @@ class _Builder:
         inside = self._open[-1] if self._open else None
         if isinstance(inside, dict) and self._key is None:
             if event.value in inside:
-                raise FormatError(f"the field {event.value[:60]!r} is given twice; keep one", self.path, line)
+                raise FormatError(
+                    f"the field {event.value[:60]!r} is given twice; keep one", self.path, line
+                )
             self._key = event.value
             self.lines[(*self._where, event.value)] = line
         else:
@@ -157,7 +193,9 @@ class _Builder:
         """Put a value into the innermost open list or mapping, and say under which key."""
         self._values += 1
         if self._values > MOST_VALUES:
-            advice = "keep heights in a file of their own, and part other entries among several files"
+            advice = (
+                "keep heights in a file of their own, and part other entries among several files"
+            )
             raise FormatError(f"more than {MOST_VALUES} values; {advice}", self.path, line)
         key: str | int = 0
         if not self._open:
@@ -181,7 +219,11 @@ def _plain(word: str) -> Any:
         return _WORDS[word]
     if _INT.fullmatch(word):
         return int(word)
-    return float(word.replace(".inf", "inf").replace(".nan", "nan")) if _FLOAT.fullmatch(word.lower()) else word
+    return (
+        float(word.replace(".inf", "inf").replace(".nan", "nan"))
+        if _FLOAT.fullmatch(word.lower())
+        else word
+    )
 
 
 def format_path(path: Path) -> str:
@@ -191,4 +233,8 @@ def format_path(path: Path) -> str:
 
 def _steps(path: Path) -> Iterator[str]:
     for step in path:
-        yield f"[{step}]" if isinstance(step, int) else f".{step if len(step) <= 60 else step[:57] + '...'}"
+        yield (
+            f"[{step}]"
+            if isinstance(step, int)
+            else f".{step if len(step) <= 60 else step[:57] + '...'}"
+        )

@@ -14,14 +14,16 @@ _SMALL = 1 << 18
 def quaternions_of_table(
     values: NDArray[np.float64], columns: NDArray[np.int64], axes: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Quaternions (T, J, 4) of joints that turn about up to three axes, each axis carried by the turns before.
+    """Quaternions (T, J, 4) of joints that turn about up to three axes, each axis carried by the
+    turns before.
 
     Parameters
     ----------
     values : array of shape (T, C), degrees
         Angles among other values.
     columns : int array of shape (J, 3)
-        Where each joint's angles are in `values`, in the order of the turns; -1 from the first that it lacks.
+        Where each joint's angles are in `values`, in the order of the turns; -1 from the first that
+        it lacks.
     axes : int array of shape (J, 3)
         0, 1, 2 for X, Y, Z, likewise.
     """
@@ -41,7 +43,9 @@ def _fill(
     axes: NDArray[np.int64],
     quaternions: NDArray[np.float64],
 ) -> None:
-    """The same as the compiled pass, bit by bit: NumPy's own sine and cosine differ in the last one."""
+    """The same as the compiled pass, bit by bit: NumPy's own sine and cosine differ in the last
+    one.
+    """
     half_degree = np.pi / 360.0
     for j in range(len(columns)):
         w, x, y, z = np.ones(len(values)), *np.zeros((3, len(values)))
@@ -56,4 +60,9 @@ def _fill(
                 w, x, y, z = c * w - s * y, c * x - s * z, c * y + s * w, c * z + s * x
             else:
                 w, x, y, z = c * w - s * z, c * x + s * y, c * y - s * x, c * z + s * w
-        quaternions[:, j, 0], quaternions[:, j, 1], quaternions[:, j, 2], quaternions[:, j, 3] = w, x, y, z
+        quaternions[:, j, 0], quaternions[:, j, 1], quaternions[:, j, 2], quaternions[:, j, 3] = (
+            w,
+            x,
+            y,
+            z,
+        )

@@ -18,7 +18,8 @@ from typing import BinaryIO, cast
 from motionloom.errors import DiskFullError, FormatError, InvalidInputError
 from motionloom.io.limits import MOST_BYTES
 
-#: How the name of a file or folder ends that is being written or thrown away; nobody else's ends so.
+#: How the name of a file or folder ends that is being written or thrown away; nobody else's ends
+#: so.
 PART = ".motionloom-part"
 #: What systems say when there is no room.
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -45,7 +46,8 @@ def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTE
     Raises
     ------
     FormatError
-        When it is missing, empty, not a file or not readable; before it is read, when it has more than `most` bytes.
+        When it is missing, empty, not a file or not readable; before it is read, when it has more
+        than `most` bytes.
     """
     file = Path(path)
     try:
@@ -63,16 +65,20 @@ def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTE
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", path) from None
     except ValueError:  # a NUL character in the name
-        raise FormatError("no such file; the name holds a character that no file name can have", path) from None
+        raise FormatError(
+            "no such file; the name holds a character that no file name can have", path
+        ) from None
     if not data:
         raise FormatError("the file is empty", path)
     return data
 
 
 def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
-    r"""Read a text file whole, as bytes with ``\n`` at the ends of lines and without a byte order mark.
+    r"""Read a text file whole, as bytes with ``\n`` at the ends of lines and without a byte order
+    mark.
 
-    They are UTF-8, or where they are not, Latin-1; `decode` knows. UTF-16 with a byte order mark becomes UTF-8.
+    They are UTF-8, or where they are not, Latin-1; `decode` knows. UTF-16 with a byte order mark
+    becomes UTF-8.
 
     Raises
     ------
@@ -84,7 +90,9 @@ def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
         try:
             data = data.decode("utf-16").encode()
         except UnicodeError:
-            raise FormatError("expected text, found binary data; is this another kind of file?", path) from None
+            raise FormatError(
+                "expected text, found binary data; is this another kind of file?", path
+            ) from None
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\0" in data:
         raise FormatError("expected text, found binary data; is this another kind of file?", path)
@@ -96,7 +104,9 @@ def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
 
 
 def name_of(path: str | PathLike[str]) -> str:
-    """Name of a file without folder and suffix, as text that can be written anywhere; other bytes become escapes."""
+    """Name of a file without folder and suffix, as text that can be written anywhere; other bytes
+    become escapes.
+    """
     return os.fsencode(Path(path).stem).decode(errors="backslashreplace")
 
 
@@ -109,7 +119,9 @@ def decode(data: bytes) -> str:
 
 
 def read_text(path: str | PathLike[str], most: int = MOST_BYTES) -> str:
-    r"""Read a text file whole; lines end with ``\n``. Encodings and errors are those of `read_text_bytes`."""
+    r"""Read a text file whole; lines end with ``\n``. Encodings and errors are those of
+    `read_text_bytes`.
+    """
     return decode(read_text_bytes(path, most))
 
 
@@ -117,24 +129,29 @@ def read_text(path: str | PathLike[str], most: int = MOST_BYTES) -> str:
 def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """Open a binary file that appears under its name only when all of it is written.
 
-    The data go to a temporary file in the same folder, which takes the name at the end; when anything fails the
-    temporary file is removed and a file that was there before stays as it was. Once it has its name, the file is on
-    the disk and outlasts a power failure.
+    The data go to a temporary file in the same folder, which takes the name at the end; when
+    anything fails the temporary file is removed and a file that was there before stays as it was.
+    Once it has its name, the file is on the disk and outlasts a power failure.
 
     Raises
     ------
     InvalidInputError
-        When the folder is missing or cannot be written to, or the name is that of a folder, a device or a pipe.
+        When the folder is missing or cannot be written to, or the name is that of a folder, a
+        device or a pipe.
     """
     target = Path(path)
     if not target.parent.is_dir():
-        raise InvalidInputError(f"cannot write {target}: the folder {target.parent} does not exist; make it first")
+        raise InvalidInputError(
+            f"cannot write {target}: the folder {target.parent} does not exist; make it first"
+        )
     if target.is_dir():
         raise InvalidInputError(f"cannot write {target}: this is a folder; name a file in it")
     if target.exists() and not target.is_file():
         raise InvalidInputError(f"cannot write {target}: this is a device or a pipe; name a file")
     try:
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=PART, dir=target.parent)
+        descriptor, temporary = tempfile.mkstemp(
+            prefix=f".{target.name[:40]}.", suffix=PART, dir=target.parent
+        )
     except OSError as error:
         raise cannot_write(target, error) from None
     try:
@@ -173,7 +190,9 @@ def sync_folder(folder: Path) -> None:
 
 
 def sync_file_system(folder: Path) -> None:
-    """Have everything that was written to the file system of a folder on the disk; one wait for any number of files."""
+    """Have everything that was written to the file system of a folder on the disk; one wait for any
+    number of files.
+    """
     if os.name == "nt":
         return
     try:
@@ -193,9 +212,13 @@ def sync_file_system(folder: Path) -> None:
 
 
 def write_file(path: str | PathLike[str], content: str | bytes) -> None:
-    """Write a whole file at once, text as UTF-8 (what is no character becomes an escape); see `atomic_write`."""
+    """Write a whole file at once, text as UTF-8 (what is no character becomes an escape); see
+    `atomic_write`.
+    """
     with atomic_write(path) as file:
-        file.write(content.encode(errors="backslashreplace") if isinstance(content, str) else content)
+        file.write(
+            content.encode(errors="backslashreplace") if isinstance(content, str) else content
+        )
 
 
 def _permissions(target: Path) -> int:

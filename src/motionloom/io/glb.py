@@ -33,7 +33,11 @@ class GlbBuilder:
         """Append an array with a row per element and return its accessor's index."""
         values = np.ascontiguousarray(values)
         code = _CODES[values.dtype.newbyteorder("<")]
-        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
+        view: dict[str, Any] = {
+            "buffer": 0,
+            "byteOffset": len(self.binary),
+            "byteLength": values.nbytes,
+        }
         if target is not None:
             view["target"] = target
         rows = values.reshape(len(values), -1)
@@ -59,7 +63,9 @@ class GlbBuilder:
             "bufferViews": self.views,
             "buffers": [{"byteLength": len(self.binary)}],
         }
-        text = json.dumps({**document, **buffers}, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+        text = json.dumps(
+            {**document, **buffers}, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+        ).encode()
         text += b" " * (-len(text) % 4)
         body = struct.pack("<II", len(text), JSON_CHUNK) + text
         body += struct.pack("<II", len(self.binary), BIN_CHUNK) + self.binary
@@ -79,20 +85,27 @@ class Glb:
         """Entry `index` of the top-level list `kind`, checked."""
         entries = self.document.get(kind, [])
         if not isinstance(entries, list) or type(index) is not int or not 0 <= index < len(entries):
-            raise FormatError(f"refers to {kind}[{index!r}], which the file does not have", self.path)
+            raise FormatError(
+                f"refers to {kind}[{index!r}], which the file does not have", self.path
+            )
         if not isinstance(entries[index], dict):
             raise FormatError(f"{kind}[{index}] must be a JSON object", self.path)
         return entries[index]
 
     def accessor(self, index: Any, kind: str) -> NDArray[np.float64]:
-        """Values of an accessor of type `kind`, one row per element (flat for scalars); integers are normalized."""
+        """Values of an accessor of type `kind`, one row per element (flat for scalars); integers
+        are normalized.
+        """
         entry = self.item("accessors", index)
         name = f"accessors[{index}]"
         if entry.get("type") != kind:
-            raise FormatError(f"{name} has type {entry.get('type')!r} where {kind} is expected", self.path)
+            raise FormatError(
+                f"{name} has type {entry.get('type')!r} where {kind} is expected", self.path
+            )
         if "sparse" in entry or "bufferView" not in entry:
             raise FormatError(
-                f"{name} is sparse, which is not supported; export it without sparse accessors", self.path
+                f"{name} is sparse, which is not supported; export it without sparse accessors",
+                self.path,
             )
         code = entry.get("componentType")
         dtype = _COMPONENTS.get(code) if isinstance(code, int) else None
@@ -112,14 +125,19 @@ class Glb:
         count, width = entry.get("count"), _WIDTHS.get(str(entry.get("type")), 1)
         count = count if type(count) is int and count >= 0 else 0
         code = entry.get("componentType")
-        return count, count * width * np.dtype(
-            _COMPONENTS.get(code, "<f4") if isinstance(code, int) else "<f4"
-        ).itemsize
+        return (
+            count,
+            count
+            * width
+            * np.dtype(_COMPONENTS.get(code, "<f4") if isinstance(code, int) else "<f4").itemsize,
+        )
 
     def _strided(self, entry: dict[str, Any], name: str, dtype: np.dtype, width: int) -> NDArray:
         view = self.item("bufferViews", entry["bufferView"])
         if view.get("buffer") != 0 or "extensions" in view:
-            raise FormatError(f"{name} is not stored plainly in the file's binary chunk (compressed?)", self.path)
+            raise FormatError(
+                f"{name} is not stored plainly in the file's binary chunk (compressed?)", self.path
+            )
         size = dtype.itemsize * width
         numbers: list[Any] = [
             entry.get("count"),
@@ -128,16 +146,26 @@ class Glb:
             view.get("byteLength"),
             view.get("byteStride", size),
         ]
-        if not all(type(n) is int and n >= 0 for n in numbers) or numbers[0] == 0 or numbers[4] < size:
-            raise FormatError(f"{name} or its buffer view has a count, offset or stride that makes no sense", self.path)
+        if (
+            not all(type(n) is int and n >= 0 for n in numbers)
+            or numbers[0] == 0
+            or numbers[4] < size
+        ):
+            raise FormatError(
+                f"{name} or its buffer view has a count, offset or stride that makes no sense",
+                self.path,
+            )
         count, inner, start, length, stride = numbers
         end = inner + stride * (count - 1) + size
         if end > length or start + length > len(self.binary):
             raise FormatError(
-                f"{name} needs {end} bytes but its buffer view or the file ends before; truncated?", self.path
+                f"{name} needs {end} bytes but its buffer view or the file ends before; truncated?",
+                self.path,
             )
         # A view: what lies between the elements is not copied.
-        return np.ndarray((count, width), dtype, self.binary, start + inner, (stride, dtype.itemsize))
+        return np.ndarray(
+            (count, width), dtype, self.binary, start + inner, (stride, dtype.itemsize)
+        )
 
 
 def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
@@ -155,7 +183,9 @@ def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
     if version != 2:
         raise FormatError(f"is GLB version {version}; only version 2 can be read", path)
     if total > len(data):
-        raise FormatError(f"is truncated: its header says {total} bytes, the file has {len(data)}", path)
+        raise FormatError(
+            f"is truncated: its header says {total} bytes, the file has {len(data)}", path
+        )
     chunks: dict[int, bytes] = {}
     at = 12
     while at + 8 <= total:

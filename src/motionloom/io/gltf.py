@@ -1,4 +1,6 @@
-"""Binary glTF files (.glb): a motion written as skeleton, animation and a thin skin mesh; reading is in `gltf_read`."""
+"""Binary glTF files (.glb): a motion written as skeleton, animation and a thin skin mesh; reading
+is in `gltf_read`.
+"""
 
 from __future__ import annotations
 
@@ -21,35 +23,44 @@ from motionloom.motion import Motion
 __all__ = ["read_glb", "write_glb", "write_scene_glb"]
 
 #: Linear red, green and blue of the first character's bones, the second's ...
-_COLORS = ((0.55, 0.62, 0.72), (0.80, 0.40, 0.16), (0.24, 0.56, 0.32), (0.55, 0.30, 0.62), (0.72, 0.62, 0.20))
+_COLORS = (
+    (0.55, 0.62, 0.72),
+    (0.80, 0.40, 0.16),
+    (0.24, 0.56, 0.32),
+    (0.55, 0.30, 0.62),
+    (0.72, 0.62, 0.20),
+)
 
 
 def write_glb(motion: Motion, path: str | PathLike[str], *, rest: str | None = None) -> None:
     """Write a motion as a GLB file (glTF 2.0).
 
-    Every joint is a node with a rotation channel, the joints in ``motion.translated`` have a translation channel
-    too, and end sites are leaf nodes. Metres, +Y up, +Z forward, as glTF wants and as motions are. A thin mesh is
-    skinned to the joints, because Unreal and web viewers drop skeletons without one. Skin, mesh and animation have
-    the motion's name.
+    Every joint is a node with a rotation channel, the joints in ``motion.translated`` have a
+    translation channel too, and end sites are leaf nodes. Metres, +Y up, +Z forward, as glTF wants
+    and as motions are. A thin mesh is skinned to the joints, because Unreal and web viewers drop
+    skeletons without one. Skin, mesh and animation have the motion's name.
 
-    Nodes have the axes of bones: +Y points to the next joint. How a joint's own frame lies in its node's, and its
-    offset, are in the node's extras, so that reading gives the same skeleton and rotations again.
+    Nodes have the axes of bones: +Y points to the next joint. How a joint's own frame lies in its
+    node's, and its offset, are in the node's extras, so that reading gives the same skeleton and
+    rotations again.
 
-    Numbers are stored as 32-bit floats, as glTF asks. The exact frame time is kept besides, in the file's extras.
+    Numbers are stored as 32-bit floats, as glTF asks. The exact frame time is kept besides, in the
+    file's extras.
 
     Parameters
     ----------
     motion : Motion
     path : path-like
     rest : {"standing", "file", "first"}, optional
-        The pose in which skeleton and mesh are bound: a T-pose, the pose of the skeleton without rotations, or the
-        first frame. By default a T-pose where the body is a known human, else the file's own unless that is a heap
-        of bones on a line, else the first frame.
+        The pose in which skeleton and mesh are bound: a T-pose, the pose of the skeleton without
+        rotations, or the first frame. By default a T-pose where the body is a known human, else the
+        file's own unless that is a heap of bones on a line, else the first frame.
 
     Raises
     ------
     InvalidInputError
-        When values or times cannot be told apart, or held, as 32-bit floats, or the rest pose cannot be had.
+        When values or times cannot be told apart, or held, as 32-bit floats, or the rest pose
+        cannot be had.
     """
     name = motion.name or "motion"
     skin = _unique(name, motion)
@@ -58,11 +69,16 @@ def write_glb(motion: Motion, path: str | PathLike[str], *, rest: str | None = N
 
 
 def write_scene_glb(
-    motions: Mapping[str, Motion], path: str | PathLike[str], name: str = "scene", *, rest: str | None = None
+    motions: Mapping[str, Motion],
+    path: str | PathLike[str],
+    name: str = "scene",
+    *,
+    rest: str | None = None,
 ) -> None:
     """Write motions of several characters as one GLB file with one animation that moves them all.
 
-    Every character is a node of its own name with its skeleton below, and has a skin and a mesh of its own colour.
+    Every character is a node of its own name with its skeleton below, and has a skin and a mesh of
+    its own colour.
 
     Parameters
     ----------
@@ -83,8 +99,12 @@ def write_scene_glb(
     if not made:
         raise InvalidInputError("a scene needs at least one character")
     if len({(m.frame_time, m.n_frames) for m in made}) > 1:
-        raise InvalidInputError("the motions of a scene need the same frame rate and number of frames; resample them")
-    bodies = [{"skin": f"{c}_skin", "mesh": f"{c}_bones", "skeleton": c, "character": c} for c in motions]
+        raise InvalidInputError(
+            "the motions of a scene need the same frame rate and number of frames; resample them"
+        )
+    bodies = [
+        {"skin": f"{c}_skin", "mesh": f"{c}_bones", "skeleton": c, "character": c} for c in motions
+    ]
     _write(made, bodies, name, path, rest)
 
 
@@ -98,7 +118,9 @@ def _write(
     """Write motions of equal frames; `bodies` has the names of each one's node, mesh and skin."""
     builder = GlbBuilder()
     roots: list[int] = []
-    lists: dict[str, list[dict[str, Any]]] = {key: [] for key in ("nodes", "meshes", "materials", "skins")}
+    lists: dict[str, list[dict[str, Any]]] = {
+        key: [] for key in ("nodes", "meshes", "materials", "skins")
+    }
     channels: list[dict[str, Any]] = []
     samplers: list[dict[str, Any]] = []
     at = None
@@ -106,12 +128,19 @@ def _write(
         rest = find_rest_pose(motion, rest_kind)
         # A character's node stands above its joints; the skin's own node stands beside it.
         if "character" in names:
-            lists["nodes"].append({"name": names["character"], "children": [len(lists["nodes"]) + 1]})
+            lists["nodes"].append(
+                {"name": names["character"], "children": [len(lists["nodes"]) + 1]}
+            )
         first = len(lists["nodes"])
         mesh_node = first + _n_bones(motion)
         roots += [first - 1 if "character" in names else first, mesh_node]
-        lists["nodes"] += [*_bone_nodes(motion, rest, first), {"name": names["skin"], "mesh": k, "skin": k}]
-        lists["meshes"].append({"name": names["mesh"], "primitives": [_primitive(motion, rest, builder, k)]})
+        lists["nodes"] += [
+            *_bone_nodes(motion, rest, first),
+            {"name": names["skin"], "mesh": k, "skin": k},
+        ]
+        lists["meshes"].append(
+            {"name": names["mesh"], "primitives": [_primitive(motion, rest, builder, k)]}
+        )
         lists["materials"].append(_material(names["mesh"], k))
         lists["skins"].append(_skin(motion, rest, builder, names["skeleton"], first))
         if motion.n_frames:
@@ -136,7 +165,11 @@ def _material(name: str, index: int) -> dict[str, Any]:
     color = [*_COLORS[index % len(_COLORS)], 1.0]
     return {
         "name": name,
-        "pbrMetallicRoughness": {"baseColorFactor": color, "metallicFactor": 0.0, "roughnessFactor": 0.7},
+        "pbrMetallicRoughness": {
+            "baseColorFactor": color,
+            "metallicFactor": 0.0,
+            "roughnessFactor": 0.7,
+        },
     }
 
 
@@ -154,7 +187,9 @@ def _single(values: NDArray[np.float64], what: str) -> NDArray[np.float32]:
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     if not np.isfinite(single).all():
-        raise InvalidInputError(f"glTF stores 32-bit floats, and some {what} are too large for them")
+        raise InvalidInputError(
+            f"glTF stores 32-bit floats, and some {what} are too large for them"
+        )
     return single
 
 
@@ -164,7 +199,9 @@ def _bone_nodes(motion: Motion, rest: RestPose, first: int) -> list[dict[str, An
     _single(skeleton.offsets, "joint offsets")
     places = _in_parents(skeleton.parents, rest.bones, rest.translations)
     world = rot.multiply(rest.rotations, rest.bones)
-    turns = np.concatenate([world[:1], rot.multiply(rot.conjugate(world[skeleton.parents[1:]]), world[1:])])
+    turns = np.concatenate(
+        [world[:1], rot.multiply(rot.conjugate(world[skeleton.parents[1:]]), world[1:])]
+    )
     nodes: list[dict[str, Any]] = [
         {
             "name": name,
@@ -193,18 +230,26 @@ def _bone_nodes(motion: Motion, rest: RestPose, first: int) -> list[dict[str, An
     return nodes
 
 
-def _in_parents(parents: NDArray[np.int64], bones: NDArray[np.float64], offsets: NDArray) -> NDArray[np.float64]:
-    """Offsets (N, 3) in the frames of joints `parents` (N,), seen in the frames of their bones; a root's stays."""
+def _in_parents(
+    parents: NDArray[np.int64], bones: NDArray[np.float64], offsets: NDArray
+) -> NDArray[np.float64]:
+    """Offsets (N, 3) in the frames of joints `parents` (N,), seen in the frames of their bones; a
+    root's stays.
+    """
     inside = rot.rotate(rot.conjugate(bones[parents]), offsets)
     return np.where(parents[:, None] >= 0, inside, offsets)
 
 
 def _xyzw(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Unit quaternions (w, x, y, z) in the order of glTF; none of their numbers is above 1 by rounding."""
+    """Unit quaternions (w, x, y, z) in the order of glTF; none of their numbers is above 1 by
+    rounding.
+    """
     return np.clip(quaternions[..., [1, 2, 3, 0]], -1.0, 1.0)
 
 
-def _skin(motion: Motion, rest: RestPose, builder: GlbBuilder, name: str, first: int) -> dict[str, Any]:
+def _skin(
+    motion: Motion, rest: RestPose, builder: GlbBuilder, name: str, first: int
+) -> dict[str, Any]:
     """The skin: inverse bind matrices bring a point of the rest pose into each bone's frame."""
     owners = motion.skeleton.end_parents
     world = rot.multiply(rest.rotations, rest.bones)
@@ -222,7 +267,9 @@ def _skin(motion: Motion, rest: RestPose, builder: GlbBuilder, name: str, first:
     }
 
 
-def _primitive(motion: Motion, rest: RestPose, builder: GlbBuilder, material: int) -> dict[str, Any]:
+def _primitive(
+    motion: Motion, rest: RestPose, builder: GlbBuilder, material: int
+) -> dict[str, Any]:
     mesh = build_bone_mesh(motion.skeleton, rest.positions, rest.ends)
     joints = np.zeros((len(mesh.joints), 4), np.uint16)
     joints[:, 0] = mesh.joints
@@ -242,8 +289,8 @@ def _add_times(motion: Motion, builder: GlbBuilder) -> int:
     times = _single(motion.times, "frame times")
     if np.any(np.diff(times) <= 0):
         raise InvalidInputError(
-            f"glTF stores times as 32-bit floats, which cannot tell apart the last frames of {motion.duration:g} s "
-            f"at {motion.fps:g} frames per second; cut the motion"
+            "glTF stores times as 32-bit floats, which cannot tell apart the last frames of"
+            f" {motion.duration:g} s at {motion.fps:g} frames per second; cut the motion"
         )
     return builder.add(times, "SCALAR")
 

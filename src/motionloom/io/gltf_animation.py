@@ -36,7 +36,8 @@ class Channel:
     times : array of shape (K,), seconds
         Strictly increasing key times.
     values : array of shape (K, 3) or (K, 4), or (K, 3, ...) for cubic splines
-        Values at the keys as the file has them (quaternions x y z w); for splines in-tangent, value, out-tangent.
+        Values at the keys as the file has them (quaternions x y z w); for splines in-tangent,
+        value, out-tangent.
     interpolation : str
         ``"LINEAR"``, ``"STEP"`` or ``"CUBICSPLINE"``.
     """
@@ -53,19 +54,31 @@ class Channel:
 
 
 def sample_together(channels: Sequence[Channel], at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values (T, C, 3 or 4) at times of shape (T,) of channels of one path, interpolation and list of key times."""
+    """Values (T, C, 3 or 4) at times of shape (T,) of channels of one path, interpolation and list
+    of key times.
+    """
     times, interpolation = channels[0].times, channels[0].interpolation
     values = np.stack([c.values for c in channels], axis=1)  # (K, C, ...)
     if len(times) == 1:
-        return np.repeat(values[:, :, 1] if interpolation == "CUBICSPLINE" else values, len(at), axis=0)
+        return np.repeat(
+            values[:, :, 1] if interpolation == "CUBICSPLINE" else values, len(at), axis=0
+        )
     at = np.clip(at, times[0], times[-1])
     i = np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
     step = times[i + 1] - times[i]
     f = ((at - times[i]) / step)[:, None, None]
     if interpolation == "CUBICSPLINE":
-        (p, m), (n, q) = (values[i, :, 1], values[i, :, 2]), (values[i + 1, :, 0], values[i + 1, :, 1])
+        (p, m), (n, q) = (
+            (values[i, :, 1], values[i, :, 2]),
+            (values[i + 1, :, 0], values[i + 1, :, 1]),
+        )
         m, n = m * step[:, None, None], n * step[:, None, None]
-        return (1 + 2 * f) * (1 - f) ** 2 * p + f * (1 - f) ** 2 * m + f**2 * (3 - 2 * f) * q + f**2 * (f - 1) * n
+        return (
+            (1 + 2 * f) * (1 - f) ** 2 * p
+            + f * (1 - f) ** 2 * m
+            + f**2 * (3 - 2 * f) * q
+            + f**2 * (f - 1) * n
+        )
     a, b = values[i], values[i + 1]
     if interpolation == "STEP":
         return np.where(f < 1, a, b)
@@ -79,7 +92,9 @@ Tracks = dict[tuple[int, str], dict[str, Any]]
 
 
 def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
-    """What moves, turns or scales nodes; others (morph weights, pointers) are left out. No key is read."""
+    """What moves, turns or scales nodes; others (morph weights, pointers) are left out. No key is
+    read.
+    """
     channels, samplers = animation.get("channels"), animation.get("samplers")
     if not isinstance(channels, list) or not isinstance(samplers, list):
         raise FormatError("has an animation without channels or samplers", glb.path)
@@ -95,9 +110,14 @@ def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
         if (node, path) in found:
             raise FormatError(f"animates the {path} of nodes[{node}] twice", glb.path)
         index = channel.get("sampler")
-        if type(index) is not int or not 0 <= index < len(samplers) or not isinstance(samplers[index], dict):
+        if (
+            type(index) is not int
+            or not 0 <= index < len(samplers)
+            or not isinstance(samplers[index], dict)
+        ):
             raise FormatError(
-                f"has a channel with sampler {str(index)[:20]}, which the animation does not have", glb.path
+                f"has a channel with sampler {str(index)[:20]}, which the animation does not have",
+                glb.path,
             )
         found[node, path] = samplers[index]
     return found
@@ -112,8 +132,13 @@ def check_tracks(glb: Glb, tracks: Tracks, n_joints: int) -> None:
     """
     inputs = {_index(sampler.get("input")) for sampler in tracks.values()}
     if len(inputs) > MOST_TIMINGS:
-        raise FormatError(f"has {len(inputs)} lists of key times; expected at most {MOST_TIMINGS}", glb.path)
-    sizes = {i: glb.size_of(i) for i in {*inputs, *(_index(sampler.get("output")) for sampler in tracks.values())}}
+        raise FormatError(
+            f"has {len(inputs)} lists of key times; expected at most {MOST_TIMINGS}", glb.path
+        )
+    sizes = {
+        i: glb.size_of(i)
+        for i in {*inputs, *(_index(sampler.get("output")) for sampler in tracks.values())}
+    }
     check_poses(max((sizes[i][0] for i in inputs), default=0), n_joints, glb.size, glb.path)
     read = sum(size for _, size in sizes.values())
     if read > MOST_KEY_BYTES * glb.size:
@@ -144,13 +169,16 @@ class _Reader:
         where = f"the {path} of nodes[{node}]"
         interpolation = sampler.get("interpolation", "LINEAR")
         if interpolation not in ("LINEAR", "STEP", "CUBICSPLINE"):
-            raise FormatError(f"has unknown interpolation {str(interpolation)[:40]!r} for {where}", self.glb.path)
+            raise FormatError(
+                f"has unknown interpolation {str(interpolation)[:40]!r} for {where}", self.glb.path
+            )
         times = self._times(sampler.get("input"), where)
         per_key = 3 if interpolation == "CUBICSPLINE" else 1
         values = self._values(sampler.get("output"), path, per_key, where)
         if len(values) != len(times):
             raise FormatError(
-                f"has {len(times)} key times but {len(values) * per_key} values for {where}", self.glb.path
+                f"has {len(times)} key times but {len(values) * per_key} values for {where}",
+                self.glb.path,
             )
         return Channel(node, path, times, values, interpolation)
 
@@ -158,7 +186,10 @@ class _Reader:
         if _index(index) not in self.times:
             times = self.glb.accessor(index, "SCALAR")
             if np.any(np.diff(times) <= 0) or times[0] < 0 or times[-1] > _LONGEST:
-                raise FormatError(f"has key times that do not increase, or make no sense, for {where}", self.glb.path)
+                raise FormatError(
+                    f"has key times that do not increase, or make no sense, for {where}",
+                    self.glb.path,
+                )
             self.times[index] = times
         return self.times[index]
 
@@ -168,7 +199,9 @@ class _Reader:
             values = self.glb.accessor(index, _KINDS[path])
             if per_key == 3:
                 if len(values) % 3:
-                    raise FormatError(f"has {len(values)} values in groups of three for {where}", self.glb.path)
+                    raise FormatError(
+                        f"has {len(values)} values in groups of three for {where}", self.glb.path
+                    )
                 values = values.reshape(-1, 3, values.shape[-1])
             if path == "rotation":
                 check_unit_length(self.glb, where, values[:, 1] if per_key == 3 else values)
@@ -177,11 +210,17 @@ class _Reader:
 
 
 def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64], float, list[str]]:
-    """Times to sample at, the frame time, and warnings: the keys themselves where they are evenly spaced."""
+    """Times to sample at, the frame time, and warnings: the keys themselves where they are evenly
+    spaced.
+    """
     keys = max((c.times for c in channels), key=len)
     first, last = min(c.times[0] for c in channels), max(c.times[-1] for c in channels)
     if first == last:
-        return np.array([first]), 1 / 30, ["has a single key, so its frame rate is unknown; took 30 per second"]
+        return (
+            np.array([first]),
+            1 / 30,
+            ["has a single key, so its frame rate is unknown; took 30 per second"],
+        )
     # 32-bit times near `last` are only known this well.
     known = 2.0**-23 * max(last, 1e-3)
     even = (last - first) / (len(keys) - 1) if len(keys) > 1 else last - first
@@ -191,9 +230,16 @@ def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64]
     frame_time = _rounded(float(np.median(np.diff(keys))), 4 * known)
     frames = (last - first) / frame_time
     if frames > _SPARSEST * len(keys) + 1000:
-        raise FormatError(f"has keys too unevenly spaced to sample ({len(keys)} keys in {last - first:g} s)", glb.path)
+        raise FormatError(
+            f"has keys too unevenly spaced to sample ({len(keys)} keys in {last - first:g} s)",
+            glb.path,
+        )
     times = first + frame_time * np.arange(int(frames + 1e-3) + 1)
-    return times, frame_time, [f"has unevenly spaced keys; sampled at {1 / frame_time:g} frames per second"]
+    return (
+        times,
+        frame_time,
+        [f"has unevenly spaced keys; sampled at {1 / frame_time:g} frames per second"],
+    )
 
 
 def _rounded(frame_time: float, tolerance: float) -> float:

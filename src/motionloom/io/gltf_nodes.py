@@ -54,8 +54,14 @@ class Nodes:
     order: tuple[int, ...]
 
     def name(self, node: int) -> str:
-        """Name of a node, or its number; JSON can hold halves of characters, which no text file can."""
-        return str(self.entries[node].get("name") or f"node{node}").encode(errors="backslashreplace").decode()
+        """Name of a node, or its number; JSON can hold halves of characters, which no text file
+        can.
+        """
+        return (
+            str(self.entries[node].get("name") or f"node{node}")
+            .encode(errors="backslashreplace")
+            .decode()
+        )
 
     def is_end_site(self, node: int) -> bool:
         """Whether our writer marked the node as an end site."""
@@ -104,7 +110,11 @@ def read_nodes(glb: Glb) -> Nodes:
 
 def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
     """Read the rest transforms of some nodes."""
-    translations, xyzw, scales = np.zeros((len(wanted), 3)), np.zeros((len(wanted), 4)), np.ones((len(wanted), 3))
+    translations, xyzw, scales = (
+        np.zeros((len(wanted), 3)),
+        np.zeros((len(wanted), 4)),
+        np.ones((len(wanted), 3)),
+    )
     xyzw[:, 3] = 1.0
     for k, i in enumerate(wanted):
         node, where = nodes.entries[i], f"nodes[{i}]"
@@ -122,7 +132,9 @@ def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
     uneven = np.flatnonzero((lowest < 1e-6) | (highest > lowest * (1 + _UNIFORM)))
     if len(uneven):
         uniform_scale(glb, f"nodes[{wanted[uneven[0]]}]", scales[uneven[0]])
-    return Rest(translations, to_wxyz(xyzw), np.where(highest != lowest, (lowest + highest) / 2, lowest))
+    return Rest(
+        translations, to_wxyz(xyzw), np.where(highest != lowest, (lowest + highest) / 2, lowest)
+    )
 
 
 def _are_numbers(values: Any, count: int) -> bool:
@@ -152,7 +164,8 @@ def _parents(glb: Glb, entries: list[dict[str, Any]]) -> tuple[tuple[int, ...], 
             if parents[child] != -1:
                 raise FormatError(f"nodes[{child}] is the child of two nodes", glb.path)
             parents[child] = i
-    # Walking down from the nodes without parents reaches every node unless some of them form a ring.
+    # Walking down from the nodes without parents reaches every node unless some of them form a
+    # ring.
     reached = [i for i, p in enumerate(parents) if p == -1]
     for i in reached:
         reached.extend(entries[i].get("children", []))
@@ -198,8 +211,8 @@ def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:
     lowest, highest = float(scale.min()), float(scale.max())
     if lowest < 1e-6 or highest > lowest * (1 + _UNIFORM):
         raise FormatError(
-            f"{where} has a scale that differs between axes, changes or is not positive ({lowest:g} to {highest:g}); "
-            "apply the scale before exporting",
+            f"{where} has a scale that differs between axes, changes or is not positive ({lowest:g}"
+            f" to {highest:g}); apply the scale before exporting",
             glb.path,
         )
     return (lowest + highest) / 2 if highest != lowest else lowest
@@ -208,9 +221,13 @@ def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:
 def find_bones(glb: Glb, nodes: Nodes, animated: set[int]) -> tuple[list[int], list[int]]:
     """Bones, parents first, and the nodes above the topmost bone.
 
-    The bones are the joints of the largest skin, or without skins the animated nodes, with all nodes between them.
+    The bones are the joints of the largest skin, or without skins the animated nodes, with all
+    nodes between them.
     """
-    joints = max((_skin_joints(glb, i) for i in range(_length(glb, "skins"))), key=len, default=set()) or animated
+    joints = (
+        max((_skin_joints(glb, i) for i in range(_length(glb, "skins"))), key=len, default=set())
+        or animated
+    )
     if not joints:
         raise FormatError("has neither a skin nor an animation, so no skeleton to read", glb.path)
     check_joints(len(joints), glb.path)
@@ -225,18 +242,25 @@ def find_bones(glb: Glb, nodes: Nodes, animated: set[int]) -> tuple[list[int], l
     if not shared:
         tops = sorted({nodes.name(node)[:60] for node in involved if nodes.parents[node] == -1})
         raise FormatError(
-            f"has joints below several topmost nodes ({', '.join(tops[:5])}); give them one root", glb.path
+            f"has joints below several topmost nodes ({', '.join(tops[:5])}); give them one root",
+            glb.path,
         )
     # A joint may itself be above all others; else their nearest common node serves as the root.
     top = next((node for node in shared if node in joints), shared[-1])
     above = shared[: shared.index(top)]
     if len(above) > MOST_ABOVE:
-        raise FormatError(f"has {len(above)} nodes above its skeleton; expected at most {MOST_ABOVE}", glb.path)
+        raise FormatError(
+            f"has {len(above)} nodes above its skeleton; expected at most {MOST_ABOVE}", glb.path
+        )
     bones = sorted(set(involved).difference(above))
     check_joints(len(bones), glb.path)
     for node in bones:
         check_name(nodes.name(node), glb.path)
-    return bones if all(nodes.parents[node] < node for node in bones) else _depth_first(nodes, top, bones), above
+    return (
+        bones
+        if all(nodes.parents[node] < node for node in bones)
+        else _depth_first(nodes, top, bones)
+    ), above
 
 
 def _depth_first(nodes: Nodes, top: int, bones: list[int]) -> list[int]:
@@ -259,7 +283,9 @@ def _skin_joints(glb: Glb, index: int) -> set[int]:
     try:
         found = set(joints)
     except TypeError:
-        raise FormatError(f"skins[{index}].joints must be a list of numbers of nodes", glb.path) from None
+        raise FormatError(
+            f"skins[{index}].joints must be a list of numbers of nodes", glb.path
+        ) from None
     for joint in found:
         glb.item("nodes", joint)
     return found

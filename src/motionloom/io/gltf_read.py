@@ -23,7 +23,15 @@ from motionloom.io.gltf_animation import (
     read_channels,
     sample_together,
 )
-from motionloom.io.gltf_nodes import LARGEST, Nodes, find_bones, read_nodes, read_rest, to_wxyz, uniform_scale
+from motionloom.io.gltf_nodes import (
+    LARGEST,
+    Nodes,
+    find_bones,
+    read_nodes,
+    read_rest,
+    to_wxyz,
+    uniform_scale,
+)
 from motionloom.io.limits import check_poses
 from motionloom.io.units import axes_to_y_up, check_unit
 from motionloom.motion import Motion, Source
@@ -38,14 +46,19 @@ _AT_ONCE = 200_000
 
 
 def read_glb(
-    path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None, strict: bool = False
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
 ) -> Motion:
     """Read a GLB file's skeleton and first animation.
 
-    The bones are the joints of its largest skin, or its animated nodes. Nodes above them are folded into the root.
-    Our own files give back the skeleton and rotations that were written. Of others, at rest (the nodes' own
-    transforms) every joint frame of the result has the world's axes, whatever axes the file's bones have: joints
-    move as in the file, while local rotations may differ.
+    The bones are the joints of its largest skin, or its animated nodes. Nodes above them are folded
+    into the root. Our own files give back the skeleton and rotations that were written. Of others,
+    at rest (the nodes' own transforms) every joint frame of the result has the world's axes,
+    whatever axes the file's bones have: joints move as in the file, while local rotations may
+    differ.
 
     Parameters
     ----------
@@ -60,8 +73,8 @@ def read_glb(
     Raises
     ------
     FormatError
-        When the file is not a GLB file, is damaged, or moves bones in ways a skeleton cannot (uneven scale, several
-        roots, compressed data).
+        When the file is not a GLB file, is damaged, or moves bones in ways a skeleton cannot
+        (uneven scale, several roots, compressed data).
     """
     glb = parse_glb(read_bytes(path), path)
     nodes = read_nodes(glb)
@@ -117,11 +130,17 @@ def _choose_timing(glb: Glb, channels: list[Channel]) -> _Timing:
     if not channels:
         if told is not None and told[1] == 0:
             return _Timing(np.zeros(0), told[0], [], ours=True)
-        return _Timing(np.zeros(1), 1 / 30, ["has no animation of its skeleton; read the rest pose as one frame"])
+        return _Timing(
+            np.zeros(1),
+            1 / 30,
+            ["has no animation of its skeleton; read the rest pose as one frame"],
+        )
     if told is not None:
         frame_time, frames = told
         keys = channels[0].times
-        same = len(keys) == frames and all(c.times is keys or np.array_equal(c.times, keys) for c in channels)
+        same = len(keys) == frames and all(
+            c.times is keys or np.array_equal(c.times, keys) for c in channels
+        )
         if same and np.allclose(keys, np.arange(frames) * frame_time, rtol=1e-6, atol=1e-9):
             return _Timing(keys, frame_time, [], ours=True)
     return _Timing(*choose_times(glb, channels))
@@ -141,7 +160,9 @@ def _told_timing(glb: Glb) -> tuple[float, int] | None:
 
 @dataclass(frozen=True, eq=False)
 class _Carrier:
-    """Nodes above the skeleton taken together: how they move, (T, 3) and (T, 4) or one of it, and how they rest."""
+    """Nodes above the skeleton taken together: how they move, (T, 3) and (T, 4) or one of it, and
+    how they rest.
+    """
 
     moving_t: Array
     moving_q: Array
@@ -162,7 +183,9 @@ class _Rig:
     upright: Array
 
     def local(self, node: int, rest: tuple[Array, Array, float]) -> tuple[Array, Array, float]:
-        """Translations (T, 3) or (3,), rotations (T, 4) or (4,), and the one scale of a node over time."""
+        """Translations (T, 3) or (3,), rotations (T, 4) or (4,), and the one scale of a node over
+        time.
+        """
         translation, rotation, scale = rest
         if (channel := self.channels.get((node, "translation"))) is not None:
             translation = self._placed([channel])[:, 0]
@@ -174,14 +197,19 @@ class _Rig:
         channel = self.channels.get((node, "scale"))
         if channel is None:
             return rest
-        return uniform_scale(self.glb, f"the animation of nodes[{node}]", channel.sample(self.timing.times))
+        return uniform_scale(
+            self.glb, f"the animation of nodes[{node}]", channel.sample(self.timing.times)
+        )
 
     def _placed(self, channels: Sequence[Channel]) -> Array:
         """Translations (T, C, 3) of channels with the same times."""
         translations = sample_together(channels, self.timing.times)
         if np.abs(translations).max(initial=0.0) > LARGEST:
             far = channels[int(np.argmax(np.abs(translations).max(axis=(0, 2))))].node
-            raise FormatError(f"the animation of nodes[{far}] holds translations that make no sense", self.glb.path)
+            raise FormatError(
+                f"the animation of nodes[{far}] holds translations that make no sense",
+                self.glb.path,
+            )
         return translations
 
     def _carrier(self, above: list[int]) -> _Carrier:
@@ -190,7 +218,9 @@ class _Rig:
         moving_t, moving_q, scale = np.zeros(3), self.upright, self.unit
         rest_t, rest_q = np.zeros(3), self.upright
         for k, node in enumerate(above):
-            t, q, s = self.local(node, (rest.translations[k], rest.rotations[k], float(rest.scales[k])))
+            t, q, s = self.local(
+                node, (rest.translations[k], rest.rotations[k], float(rest.scales[k]))
+            )
             moving_t = moving_t + rot.rotate(moving_q, scale * t)
             rest_t = rest_t + rot.rotate(rest_q, scale * rest.translations[k])
             moving_q, rest_q = rot.multiply(moving_q, q), rot.multiply(rest_q, rest.rotations[k])
@@ -198,7 +228,9 @@ class _Rig:
         return _Carrier(moving_t, moving_q, rest_t, rest_q, scale)
 
     def motion(self, bones: list[int], above: list[int], name: str, source: Source) -> Motion:
-        """Assemble the motion: bones in the world's axes at rest, the nodes above folded into the first bone."""
+        """Assemble the motion: bones in the world's axes at rest, the nodes above folded into the
+        first bone.
+        """
         carrier = self._carrier(above)
         rest = read_rest(self.glb, self.nodes, bones)
         place = {bone: i for i, bone in enumerate(bones)}
@@ -209,7 +241,8 @@ class _Rig:
         if told is None:
             offsets = rot.rotate(above_q, above_s[:, None] * rest.translations)
         else:
-            # Joints' own frames, which have the world's axes while nothing turns, not the bones' at rest.
+            # Joints' own frames, which have the world's axes while nothing turns, not the bones' at
+            # rest.
             own_q = rot.multiply(carrier.rest_q, told[1])
             above_q = np.concatenate([np.atleast_2d(carrier.rest_q), own_q[parents[1:]]])
             offsets = rot.rotate(carrier.rest_q, above_s[:, None] * told[0])
@@ -240,7 +273,8 @@ class _Rig:
         )
 
     def _told_joints(self, bones: list[int], translations: Array) -> tuple[Array, Array] | None:
-        """Offsets (N, 3) and frames (N, 4) of all bones as our writer noted them; None where nodes have changed since.
+        """Offsets (N, 3) and frames (N, 4) of all bones as our writer noted them; None where nodes
+        have changed since.
 
         Parameters
         ----------
@@ -257,25 +291,41 @@ class _Rig:
         frames = np.stack([told[bone].bone for bone in bones])
         place = {bone: i for i, bone in enumerate(bones)}
         above = frames[[place[self.nodes.parents[bone]] for bone in bones[1:]]]
-        apart = np.abs(rot.rotate(rot.conjugate(above), offsets[1:]) - translations[1:]).max(axis=-1)
+        apart = np.abs(rot.rotate(rot.conjugate(above), offsets[1:]) - translations[1:]).max(
+            axis=-1
+        )
         moved = np.array([(bone, "translation") in self.channels for bone in bones[1:]], bool)
         return None if np.any(apart[~moved] > _MOVES) else (offsets, frames)
 
-    def _rotations(self, joints: list[int], above_q: Array, own_q: Array, rest_q: Array, carrier: _Carrier) -> Array:
-        """Rotations (T, J, 4) of the joints, whose own frames and those above them are turned at rest."""
+    def _rotations(
+        self, joints: list[int], above_q: Array, own_q: Array, rest_q: Array, carrier: _Carrier
+    ) -> Array:
+        """Rotations (T, J, 4) of the joints, whose own frames and those above them are turned at
+        rest.
+        """
         n = len(self.timing.times)
         still = rot.multiply(rot.multiply(above_q, rest_q), rot.conjugate(own_q))
         rotations = np.empty((n, len(joints), 4))
         rotations[:] = still
         for js, channels in self._blocks(joints, "rotation"):
             turns = to_wxyz(sample_together(channels, self.timing.times))
-            rotations[:, js] = rot.multiply(rot.multiply(above_q[js], turns), rot.conjugate(own_q[js]))
+            rotations[:, js] = rot.multiply(
+                rot.multiply(above_q[js], turns), rot.conjugate(own_q[js])
+            )
         _, root, _ = self.local(joints[0], (np.zeros(3), rest_q[0], 1.0))
-        rotations[:, 0] = rot.multiply(rot.multiply(carrier.moving_q, root), rot.conjugate(own_q[0]))
+        rotations[:, 0] = rot.multiply(
+            rot.multiply(carrier.moving_q, root), rot.conjugate(own_q[0])
+        )
         return rotations
 
     def _translations(
-        self, joints: list[int], above_q: Array, above_s: Array, rest_t: Array, offsets: Array, carrier: _Carrier
+        self,
+        joints: list[int],
+        above_q: Array,
+        above_s: Array,
+        rest_t: Array,
+        offsets: Array,
+        carrier: _Carrier,
     ) -> tuple[tuple[int, ...], Array]:
         """Joints that move away from their offsets, and their translations (T, K, 3)."""
         n = len(self.timing.times)
@@ -283,16 +333,26 @@ class _Rig:
         root[:] = carrier.moving_t + rot.rotate(
             carrier.moving_q, above_s[0] * self.local(joints[0], (rest_t[0], rest_t[0], 1.0))[0]
         )
-        found = {0: root} if not self.timing.ours or (joints[0], "translation") in self.channels else {}
+        found = (
+            {0: root} if not self.timing.ours or (joints[0], "translation") in self.channels else {}
+        )
         for js, channels in self._blocks(joints, "translation"):
             moved = rot.rotate(above_q[js], above_s[js][:, None] * self._placed(channels))
-            travels = self.timing.ours | (np.abs(moved - offsets[js]).max(axis=(0, 2), initial=0.0) > _MOVES)
+            travels = self.timing.ours | (
+                np.abs(moved - offsets[js]).max(axis=(0, 2), initial=0.0) > _MOVES
+            )
             found.update((int(j), moved[:, k]) for k, j in enumerate(js) if travels[k] and j)
         order = sorted(found)
-        return tuple(order), np.stack([found[j] for j in order], axis=1) if order else np.zeros((n, 0, 3))
+        return tuple(order), np.stack([found[j] for j in order], axis=1) if order else np.zeros(
+            (n, 0, 3)
+        )
 
-    def _blocks(self, joints: list[int], path: str) -> Iterator[tuple[NDArray[np.int64], list[Channel]]]:
-        """Joints that have channels of a path with the same times, so many at once as do not take much memory."""
+    def _blocks(
+        self, joints: list[int], path: str
+    ) -> Iterator[tuple[NDArray[np.int64], list[Channel]]]:
+        """Joints that have channels of a path with the same times, so many at once as do not take
+        much memory.
+        """
         groups: dict[tuple[int, str], list[int]] = {}
         for j, joint in enumerate(joints):
             if (channel := self.channels.get((joint, path))) is not None:
@@ -308,7 +368,11 @@ class _Rig:
         """Bones that our writer marked as end sites, where they still are tips that do not move."""
         parents = {self.nodes.parents[b] for b in bones}
         animated = {node for node, _ in self.channels}
-        return [b for b in bones[1:] if self.nodes.is_end_site(b) and b not in parents and b not in animated]
+        return [
+            b
+            for b in bones[1:]
+            if self.nodes.is_end_site(b) and b not in parents and b not in animated
+        ]
 
     def _unique_names(self, joints: list[int]) -> tuple[str, ...]:
         """Names of joints; a name that several nodes share gets the node's number appended."""

@@ -1,4 +1,5 @@
-"""How large what is read may be, and why: beyond these a file is damaged, or no capture, and is refused at once.
+"""How large what is read may be, and why: beyond these a file is damaged, or no capture, and is
+refused at once.
 
 Within them reading takes time and memory in proportion to the length of the file.
 """
@@ -11,7 +12,8 @@ from motionloom.errors import FormatError
 
 #: Bytes of any file: two hours of 100 joints at 120 frames per second are less, as text.
 MOST_BYTES = 2**30
-#: Joints and end sites of a skeleton; the most detailed rigs, with fingers and face, have some hundreds.
+#: Joints and end sites of a skeleton; the most detailed rigs, with fingers and face, have some
+#: hundreds.
 MOST_JOINTS = 10_000
 #: Characters in the name of a joint; a name is part of further names, messages and tables.
 MOST_NAME = 1000
@@ -21,12 +23,15 @@ MOST_ASF_WORDS = 50 * MOST_JOINTS
 MOST_WORDS = 100
 #: Frames of a file; two hours at 120 per second are 864,000.
 MOST_FRAMES = 1_000_000
-#: Joints times frames that any file may become, however small it is: an hour of 18 joints at 30 frames per second.
+#: Joints times frames that any file may become, however small it is: an hour of 18 joints at 30
+#: frames per second.
 MOST_POSES = 2_000_000
-#: Bytes of file for each joint in each frame beyond that. Text has two for a number and its blank at least, mostly 15;
-#: what becomes more than the file holds (tracks that several joints share, joints without channels) ends here.
+#: Bytes of file for each joint in each frame beyond that. Text has two for a number and its blank
+#: at least, mostly 15; what becomes more than the file holds (tracks that several joints share,
+#: joints without channels) ends here.
 POSE_BYTES = 5
-#: Nodes of a glTF file, of which its joints are some; scenes with all their furniture have some thousands.
+#: Nodes of a glTF file, of which its joints are some; scenes with all their furniture have some
+#: thousands.
 MOST_NODES = 100_000
 #: Nodes above a skeleton's root, which are folded into it; exporters put one or two there.
 MOST_ABOVE = 1000
@@ -46,13 +51,16 @@ MOST_PARAMETER = 0xFFFF
 MOST_CHANNELS = 255
 #: Characters of a constraint file, a table of roles or labels: some 20,000 constraints.
 MOST_CHARACTERS = 2_000_000
-#: Values in such a file, lists and mappings among them: ten for each constraint. Longer tables of heights go to a file.
+#: Values in such a file, lists and mappings among them: ten for each constraint. Longer tables of
+#: heights go to a file.
 MOST_VALUES = 200_000
 #: Mappings in such a file, each a constraint or a row: five in each second of an hour.
 MOST_ENTRIES = 20_000
-#: Different labels of a labels file, each a byte for every frame; the largest collections have 250 or so.
+#: Different labels of a labels file, each a byte for every frame; the largest collections have 250
+#: or so.
 MOST_LABELS = 300
-#: Rows of a labels file with a pattern, which is compared with the name of every clip; other rows are looked up.
+#: Rows of a labels file with a pattern, which is compared with the name of every clip; other rows
+#: are looked up.
 MOST_PATTERNS = 1000
 #: Brackets inside each other in such a file; constraints need 4.
 MOST_DEPTH = 16
@@ -81,7 +89,9 @@ def check_nodes(count: int, path: str | PathLike[str]) -> None:
     FormatError
     """
     if count > MOST_NODES:
-        raise FormatError(f"has {count} nodes, more than {MOST_NODES}; export the skeleton alone", path)
+        raise FormatError(
+            f"has {count} nodes, more than {MOST_NODES}; export the skeleton alone", path
+        )
 
 
 def check_name(name: str, path: str | PathLike[str], line: int | None = None) -> None:
@@ -93,7 +103,10 @@ def check_name(name: str, path: str | PathLike[str], line: int | None = None) ->
     """
     if len(name) > MOST_NAME:
         raise FormatError(
-            f"a joint's name has {len(name)} characters ({name[:20]!r} ...); expected at most {MOST_NAME}", path, line
+            f"a joint's name has {len(name)} characters ({name[:20]!r} ...); expected at most"
+            f" {MOST_NAME}",
+            path,
+            line,
         )
 
 
@@ -111,10 +124,14 @@ def check_frames(frames: int, path: str | PathLike[str]) -> None:
     FormatError
     """
     if frames > MOST_FRAMES:
-        raise FormatError(f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones", path)
+        raise FormatError(
+            f"{frames} frames, more than {MOST_FRAMES}; cut it into shorter ones", path
+        )
 
 
-def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str], what: str = "joints") -> None:
+def check_poses(
+    frames: int, joints: int, size: int, path: str | PathLike[str], what: str = "joints"
+) -> None:
     """Refuse what would become far more than the file holds, before any work is done.
 
     Parameters
@@ -135,7 +152,8 @@ def check_poses(frames: int, joints: int, size: int, path: str | PathLike[str], 
     most = MOST_POSES + size // POSE_BYTES
     if frames * joints > most:
         raise FormatError(
-            f"{frames} frames of {joints} {what} are {frames * joints} in all, and {size} bytes may become {most} "
-            f"({MOST_POSES} and one for each {POSE_BYTES} bytes); cut it into shorter ones",
+            f"{frames} frames of {joints} {what} are {frames * joints} in all, and {size} bytes may"
+            f" become {most} ({MOST_POSES} and one for each {POSE_BYTES} bytes); cut it into"
+            " shorter ones",
             path,
         )

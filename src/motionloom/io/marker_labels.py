@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from motionloom.io.notes import Notes
 
 
-def name_markers(labels: Sequence[str], count: int, notes: Notes, what: str = "marker") -> list[str]:
+def name_markers(
+    labels: Sequence[str], count: int, notes: Notes, what: str = "marker"
+) -> list[str]:
     """Make exactly `count` different names out of the labels of a file.
 
     Parameters
@@ -23,7 +25,8 @@ def name_markers(labels: Sequence[str], count: int, notes: Notes, what: str = "m
     labels = [label.strip() for label in labels]
     if any(labels[count:]):
         notes.guessed(
-            f"there are {len(labels)} labels for {count} {what}s; the last {len(labels) - count} are left out"
+            f"there are {len(labels)} labels for {count} {what}s; the last {len(labels) - count}"
+            " are left out"
         )
     names: list[str] = []
     taken = set(labels[:count])

@@ -1,4 +1,6 @@
-"""Units and axes of marker files: taken from the file, told by the user, or guessed from where the markers are."""
+"""Units and axes of marker files: taken from the file, told by the user, or guessed from where the
+markers are.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.io.notes import Notes
-from motionloom.io.units import UNIT_NAMES, UNITS, axes_to_y_up, check_unit, is_insisted, turn_vectors
+from motionloom.io.units import (
+    UNIT_NAMES,
+    UNITS,
+    axes_to_y_up,
+    check_unit,
+    is_insisted,
+    turn_vectors,
+)
 
 Array = NDArray[np.float64]
 
-#: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large stage.
+#: Extents of all markers (metres) that nothing needs to be said about: from a hand to a large
+#: stage.
 PLAUSIBLE_EXTENT = (0.05, 50.0)
 TYPICAL_EXTENT = 1.5
 
@@ -83,7 +93,8 @@ def find_marker_space(
 
 
 def guess_marker_up(low: Array, high: Array) -> str | None:
-    """Axis along which the lowest marker stays near zero, as it does above a floor; None where that is not clear.
+    """Axis along which the lowest marker stays near zero, as it does above a floor; None where that
+    is not clear.
 
     Parameters
     ----------
@@ -103,27 +114,37 @@ def guess_marker_up(low: Array, high: Array) -> str | None:
 
 
 def _extremes(positions: Array, valid: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """Least and largest coordinates per frame, shape (N, 3) each, of frames in which anything is seen."""
+    """Least and largest coordinates per frame, shape (N, 3) each, of frames in which anything is
+    seen.
+    """
     seen = valid.any(axis=1)
     p, v = positions[seen], valid[seen][..., None]
     return np.min(p, axis=1, where=v, initial=np.inf), np.max(p, axis=1, where=v, initial=-np.inf)
 
 
-def _choose_up(low: Array, high: Array, notes: Notes, named: str | None, told: str | None, default: str) -> str:
+def _choose_up(
+    low: Array, high: Array, notes: Notes, named: str | None, told: str | None, default: str
+) -> str:
     guess = guess_marker_up(low, high)
     if told is not None:
         axes_to_y_up(told, markers=True)
         if guess is not None and guess != told:
-            notes.guessed(f"{told.upper()} was told to be up, but the markers stand on a floor along {guess.upper()}")
+            notes.guessed(
+                f"{told.upper()} was told to be up, but the markers stand on a floor along"
+                f" {guess.upper()}"
+            )
         return told
     if named is None:
         why = "along it the lowest marker stays near zero" if guess else "the markers do not tell"
-        notes.guessed(f"the file does not say which axis is up; {(guess or default).upper()} is taken, as {why}")
+        notes.guessed(
+            f"the file does not say which axis is up; {(guess or default).upper()} is taken, as"
+            f" {why}"
+        )
         return guess or default
     if guess is not None and guess != named:
         notes.guessed(
-            f"the file says {named.upper()} is up, but the markers stand on a floor along {guess.upper()}; "
-            f"if they lie down, give {guess} as the up axis"
+            f"the file says {named.upper()} is up, but the markers stand on a floor along"
+            f" {guess.upper()}; if they lie down, give {guess} as the up axis"
         )
     return named
 
@@ -134,15 +155,17 @@ def _choose_unit(
     extent = float(np.median((high - low).max(axis=1))) if len(low) else 0.0
     if told is not None:
         metres = check_unit(told)
-        if extent > 0 and not (is_insisted(told) or PLAUSIBLE_EXTENT[0] <= extent * metres <= PLAUSIBLE_EXTENT[1]):
+        if extent > 0 and not (
+            is_insisted(told) or PLAUSIBLE_EXTENT[0] <= extent * metres <= PLAUSIBLE_EXTENT[1]
+        ):
             notes.guessed(f"with the unit {told} the markers span {extent * metres:.3g} m")
         return metres, "told by the user"
     known = UNIT_NAMES.get((named or "").strip().lower())
     if known is not None:
         if extent > 0 and not PLAUSIBLE_EXTENT[0] <= extent * known <= PLAUSIBLE_EXTENT[1]:
             notes.guessed(
-                f"the file says its unit is {named}, but then the markers span {extent * known:.3g} m; "
-                "give the unit if that is wrong"
+                f"the file says its unit is {named}, but then the markers span {extent * known:.3g}"
+                " m; give the unit if that is wrong"
             )
         return known, f"the file says {(named or '').strip()}"
     said = f"the unknown unit {named.strip()[:20]!r}" if named and named.strip() else "no unit"
@@ -152,6 +175,9 @@ def _choose_unit(
         return 0.001, "taken as a millimetre"
     names = [n for n in UNITS if n.endswith("metre")]
     best = min(names, key=lambda n: abs(np.log(height * UNITS[n] / TYPICAL_EXTENT)))
-    reason = f"the markers rise {height:.4g} units, which is {height * UNITS[best]:.3g} m if a unit is a {best}"
+    reason = (
+        f"the markers rise {height:.4g} units, which is {height * UNITS[best]:.3g} m if a unit is a"
+        f" {best}"
+    )
     notes.guessed(f"the file names {said}; {reason}")
     return UNITS[best], reason

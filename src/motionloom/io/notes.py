@@ -16,7 +16,8 @@ class Notes:
     path : path-like
         The file.
     strict : bool
-        Whether `mended` raises instead of noting. Guesses (unit, up axis) break no rule of a format and never raise.
+        Whether `mended` raises instead of noting. Guesses (unit, up axis) break no rule of a format
+        and never raise.
     """
 
     def __init__(self, path: str | PathLike[str], strict: bool = False) -> None:
@@ -42,7 +43,8 @@ class Notes:
         self._mended += 1
         if self._mended > MOST_MENDED:
             raise FormatError(
-                f"more than {MOST_MENDED} mistakes, here: {message[:200]}; the file is damaged, export it again",
+                f"more than {MOST_MENDED} mistakes, here: {message[:200]}; the file is damaged,"
+                " export it again",
                 self.path,
                 line,
             )

@@ -7,10 +7,13 @@ from numba import njit
 
 
 @njit(cache=True)
-def parse(data, powers, largest, values, starts, lines, offsets, bad):  # pragma: no cover - compiled
+def parse(
+    data, powers, largest, values, starts, lines, offsets, bad
+):  # pragma: no cover - compiled
     """Fill the arrays of a `NumberRows`; return how many values and rows there are.
 
-    `data` ends with a line end, where every loop stops. Plain numbers are parsed here, others by `_number`.
+    `data` ends with a line end, where every loop stops. Plain numbers are parsed here, others by
+    `_number`.
     """
     token, row, line, i = 0, -1, 0, 0
     fresh = True
@@ -58,7 +61,9 @@ def parse(data, powers, largest, values, starts, lines, offsets, bad):  # pragma
 
 @njit(cache=True)
 def _number(data, i, powers):  # pragma: no cover - compiled
-    """Parse any number that starts at byte `i`; return it (NaN if it is none) and the byte after its word."""
+    """Parse any number that starts at byte `i`; return it (NaN if it is none) and the byte after
+    its word.
+    """
     negative = data[i] == 45
     if negative or data[i] == 43:
         i += 1

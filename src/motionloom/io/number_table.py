@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 #: Numbers beyond this are no lengths or angles, in whatever unit.
 LARGEST = 1e10
-#: Bytes of a small block, what plain numbers consist of, and their most characters: all have 15 digits at most.
+#: Bytes of a small block, what plain numbers consist of, and their most characters: all have 15
+#: digits at most.
 _SMALL, _PLAIN, _FEW = 1 << 20, b"0123456789.-+ \t\r\n", 15
 _GLUED = re.compile(r"(?<=[0-9.])(?=[-+])")
 _AS_BLANKS = bytes.maketrans(b"\x1c\x1d\x1e\x1f\x85\xa0", b" " * 6)
@@ -46,8 +47,8 @@ class NumberRows:
 def parse_rows(data: bytes) -> NumberRows:
     """Parse a block of numbers separated by blanks.
 
-    Numbers of up to 15 digits and powers of ten within 22 are exact, others right to 15 digits (beyond
-    1e-280, where they may become 0).
+    Numbers of up to 15 digits and powers of ten within 22 are exact, others right to 15 digits
+    (beyond 1e-280, where they may become 0).
     """
     return _parse_plain(data) or _parse_any(data)
 
@@ -70,7 +71,9 @@ def _parse_plain(data: bytes) -> NumberRows | None:
         return None
     rows = data.split(b"\n")
     counts = np.array([len(row.split()) for row in rows])
-    begins = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])]) + [len(row) - len(row.lstrip()) for row in rows]
+    begins = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])]) + [
+        len(row) - len(row.lstrip()) for row in rows
+    ]
     lines = np.flatnonzero(counts)
     starts = np.concatenate([[0], np.cumsum(counts[lines])])
     return NumberRows(values, starts, lines, begins[lines], np.zeros(len(lines), np.bool_))
@@ -82,14 +85,22 @@ def _parse_any(data: bytes) -> NumberRows:
     n_lines = data.count(b"\n") + 1
     # Two bytes hold a number and its blank at least; pages that are not written to cost nothing.
     values, starts = np.empty(len(data) // 2 + 1), np.empty(n_lines + 1, np.int64)
-    lines, offsets, bad = np.empty(n_lines, np.int64), np.empty(n_lines, np.int64), np.zeros(n_lines, np.bool_)
+    lines, offsets, bad = (
+        np.empty(n_lines, np.int64),
+        np.empty(n_lines, np.int64),
+        np.zeros(n_lines, np.bool_),
+    )
     text = np.frombuffer(data + b"\n", np.uint8)
     n_values, n_rows = parse(text, _POWERS, LARGEST, values, starts, lines, offsets, bad)
-    return NumberRows(values[:n_values], starts[: n_rows + 1], lines[:n_rows], offsets[:n_rows], bad[:n_rows])
+    return NumberRows(
+        values[:n_values], starts[: n_rows + 1], lines[:n_rows], offsets[:n_rows], bad[:n_rows]
+    )
 
 
 def without_comments(data: bytes) -> bytes:
-    """Text with blanks for everything from a ``#`` to the end of its line, so that all else stays where it was."""
+    """Text with blanks for everything from a ``#`` to the end of its line, so that all else stays
+    where it was.
+    """
     if b"#" not in data:
         return data
     from motionloom.io.number_kernels import blank_comments
@@ -99,7 +110,9 @@ def without_comments(data: bytes) -> bytes:
     return text.tobytes()
 
 
-def place_rows(values: NDArray[np.float64], starts: NDArray[np.int64], table: NDArray[np.float64]) -> None:
+def place_rows(
+    values: NDArray[np.float64], starts: NDArray[np.int64], table: NDArray[np.float64]
+) -> None:
     """Write the numbers of each row into its row of a table, as many as have a column.
 
     Parameters
@@ -115,9 +128,11 @@ def place_rows(values: NDArray[np.float64], starts: NDArray[np.int64], table: ND
 
 
 def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
-    """Text with a blank wherever two numbers run together (``0.0-7.5``), and points for decimal commas if asked.
+    """Text with a blank wherever two numbers run together (``0.0-7.5``), and points for decimal
+    commas if asked.
 
-    Lines and what is no number stay, so that the rows of both texts are the same. Blanks of other kinds become plain.
+    Lines and what is no number stay, so that the rows of both texts are the same. Blanks of other
+    kinds become plain.
     """
     text = np.frombuffer(data.replace(b"\xc2\xa0", b"  ").translate(_AS_BLANKS), np.uint8)
     if decimal == ",":
@@ -151,7 +166,9 @@ def read_numbers(text: str) -> tuple[list[float] | None, bool]:
     mended : bool
         Whether numbers had to be separated (``0.0-7.5``) or decimal commas replaced.
     """
-    for mended, candidate in enumerate((text, _GLUED.sub(" ", text), _GLUED.sub(" ", text.replace(",", ".")))):
+    for mended, candidate in enumerate(
+        (text, _GLUED.sub(" ", text), _GLUED.sub(" ", text.replace(",", ".")))
+    ):
         try:
             values = [float(word) for word in candidate.split()]
         except ValueError:

@@ -1,6 +1,8 @@
-"""What in a folder is certainly ours, and what stands in the way: the rules by which anything is removed or replaced.
+"""What in a folder is certainly ours, and what stands in the way: the rules by which anything is
+removed or replaced.
 
-A name alone says that a file is ours only when it is a temporary one (`PART`); a link never is, and is never followed.
+A name alone says that a file is ours only when it is a temporary one (`PART`); a link never is, and
+is never followed.
 """
 
 from __future__ import annotations
@@ -15,12 +17,14 @@ from filelock import FileLock
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import PART
 
-#: Files that file managers of Windows leave in folders that somebody looked at; those of others are hidden.
+#: Files that file managers of Windows leave in folders that somebody looked at; those of others are
+#: hidden.
 _DROPPED = {"thumbs.db", "desktop.ini"}
 
 
 def is_incidental(name: str) -> bool:
-    """Whether a file or folder of this name says nothing about what its folder is for: hidden, or a file manager's.
+    """Whether a file or folder of this name says nothing about what its folder is for: hidden, or a
+    file manager's.
 
     Such files stay, but a folder of nothing else counts as empty.
     """
@@ -43,8 +47,8 @@ def refuse_links(paths: Iterable[Path]) -> None:
     for path in paths:
         if path.is_symlink():
             raise InvalidInputError(
-                f"{path}: this is a link, and links are never followed where files are replaced; put what it leads to "
-                "in its place, or choose another folder"
+                f"{path}: this is a link, and links are never followed where files are replaced;"
+                " put what it leads to in its place, or choose another folder"
             )
 
 
@@ -58,12 +62,15 @@ def lock_of(path: Path) -> FileLock:
     """
     refuse_links([path])
     if path.exists() and (not path.is_file() or path.stat().st_size > 0):
-        raise InvalidInputError(f"{path}: this is not a file that motionloom made; move it elsewhere")
+        raise InvalidInputError(
+            f"{path}: this is not a file that motionloom made; move it elsewhere"
+        )
     return FileLock(path)
 
 
 def leftovers(folder: Path, names: str) -> Iterator[Path]:
-    """Temporary files directly in a folder that `atomic_write` left there when its process was killed.
+    """Temporary files directly in a folder that `atomic_write` left there when its process was
+    killed.
 
     Parameters
     ----------
@@ -83,4 +90,6 @@ def tell_left(paths: Iterable[Path], whose: str) -> str:
     if not paths:
         return ""
     more = f" and {len(paths) - 1} more are" if len(paths) > 1 else " is"
-    return f"{paths[0]}{more} not part of {whose}; left as {'they are' if len(paths) > 1 else 'it is'}"
+    return (
+        f"{paths[0]}{more} not part of {whose}; left as {'they are' if len(paths) > 1 else 'it is'}"
+    )

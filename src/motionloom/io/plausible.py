@@ -7,13 +7,21 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.errors import FormatError
-from motionloom.io.units import MOST_BODY_JOINTS, UNCLEAR, body_height, check_unit, guess_unit, is_insisted
+from motionloom.io.units import (
+    MOST_BODY_JOINTS,
+    UNCLEAR,
+    body_height,
+    check_unit,
+    guess_unit,
+    is_insisted,
+)
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 
-#: Heights (metres) of bodies: people from a newborn's half a metre with room for dolls and giants of games, quadrupeds
-#: from a small cat, hind paw to nose, to a large horse. Units that are mistaken differ by 2.5 at least, most by 10.
+#: Heights (metres) of bodies: people from a newborn's half a metre with room for dolls and giants
+#: of games, quadrupeds from a small cat, hind paw to nose, to a large horse. Units that are
+#: mistaken differ by 2.5 at least, most by 10.
 HEIGHTS = {"human": (0.3, 3.0), "quadruped": (0.1, 4.0)}
 _NAMES = {"human": "person", "quadruped": "animal"}
 #: Frames that are looked at for the attitude.
@@ -24,7 +32,9 @@ _UPRIGHT = 0.5
 _SELDOM = 0.1
 
 
-def check_body(motion: Motion, unit: float | str | None = None, up: str | None = None) -> tuple[str, ...]:
+def check_body(
+    motion: Motion, unit: float | str | None = None, up: str | None = None
+) -> tuple[str, ...]:
     """What is odd about the body of a motion that was just read.
 
     Parameters
@@ -51,7 +61,9 @@ def check_body(motion: Motion, unit: float | str | None = None, up: str | None =
     roles = find_roles(skeleton)
     size = "" if is_insisted(unit) else _odd_size(motion, roles)
     if size and unit is not None:
-        raise FormatError(f"{size}, or the unit {check_unit(unit):g}! to insist", motion.source.path)
+        raise FormatError(
+            f"{size}, or the unit {check_unit(unit):g}! to insist", motion.source.path
+        )
     if size and any(text.startswith(UNCLEAR) for text in motion.source.warnings):
         size = ""
     attitude = "" if up is None else _odd_attitude(motion, roles, up)
@@ -73,7 +85,9 @@ def _odd_size(motion: Motion, roles: Roles) -> str:
 
 
 def _as_moved(motion: Motion) -> Skeleton:
-    """The skeleton with the offsets that joints with positions of their own have in the middle of their range."""
+    """The skeleton with the offsets that joints with positions of their own have in the middle of
+    their range.
+    """
     offsets = np.array(motion.skeleton.offsets)
     if motion.n_frames:
         offsets[list(motion.translated)] = np.median(motion.translations, axis=0)
@@ -82,18 +96,25 @@ def _as_moved(motion: Motion) -> Skeleton:
 
 def _odd_attitude(motion: Motion, roles: Roles, up: str) -> str:
     """That a person lies or stands on the head nearly all the time, or nothing."""
-    from motionloom.kinematics import forward_kinematics  # compiles, and few commands' options need it
+    from motionloom.kinematics import (
+        forward_kinematics,
+    )  # compiles, and few commands' options need it
 
     feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
     head = roles.joint("head")
     if roles.kind != "human" or head is None or not feet or not motion.n_frames:
         return ""
     some = np.linspace(0, motion.n_frames - 1, min(_FRAMES, motion.n_frames)).astype(int)
-    sample = replace(motion, rotations=motion.rotations[some], translations=motion.translations[some])
+    sample = replace(
+        motion, rotations=motion.rotations[some], translations=motion.translations[some]
+    )
     positions = forward_kinematics(sample).positions
     along = positions[:, head] - positions[:, feet].mean(axis=1)
     rise = along[:, 1] / np.maximum(np.linalg.norm(along, axis=1), 1e-9)
     if np.mean(rise > _UPRIGHT) >= _SELDOM:
         return ""
     how = "is upside down" if np.median(rise) < -_UPRIGHT else "lies on the ground"
-    return f"with {up.upper()} up this person {how} nearly all the time; leave out the up axis if that is wrong"
+    return (
+        f"with {up.upper()} up this person {how} nearly all the time; leave out the up axis if that"
+        " is wrong"
+    )

@@ -63,7 +63,9 @@ def _read_bvh(path: PathName, skeleton: PathName | None = None, **options: Any) 
     return read_bvh(path, **options)
 
 
-def _write_bvh(motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
+def _write_bvh(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
     from motionloom.io.bvh import write_bvh
 
     write_bvh(motion, path, **options)
@@ -93,7 +95,9 @@ def _read_glb(path: PathName, skeleton: PathName | None = None, **options: Any) 
     return read_glb(path, **options)
 
 
-def _write_glb(motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
+def _write_glb(
+    motion: Motion, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
     from motionloom.io.gltf import write_glb
 
     write_glb(motion, path, **options)
@@ -111,7 +115,9 @@ def _read_trc(path: PathName, skeleton: PathName | None = None, **options: Any) 
     return read_trc(path, **options)
 
 
-def _write_trc(markers: MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
+def _write_trc(
+    markers: MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
     from motionloom.io.trc import write_trc
 
     write_trc(markers, path, **options)
@@ -119,11 +125,25 @@ def _write_trc(markers: MarkerSequence, path: PathName, skeleton: PathName | Non
 
 def _starts(*words: str) -> Callable[[bytes], bool]:
     """Whether one of `words` (lower case) begins the first line of text."""
-    return lambda head: head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(tuple(w.encode() for w in words))
+    return lambda head: (
+        head.removeprefix(b"\xef\xbb\xbf")
+        .lstrip()
+        .lower()
+        .startswith(tuple(w.encode() for w in words))
+    )
 
 
 FORMATS = (
-    Format("BVH", ".bvh", Motion, _starts("hierarchy"), _read_bvh, _write_bvh, has_rate=False, options=("unit", "up")),
+    Format(
+        "BVH",
+        ".bvh",
+        Motion,
+        _starts("hierarchy"),
+        _read_bvh,
+        _write_bvh,
+        has_rate=False,
+        options=("unit", "up"),
+    ),
     Format(
         "AMC",
         ".amc",
@@ -134,18 +154,41 @@ FORMATS = (
         _check_amc,
         has_rate=False,
     ),
-    Format("glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb, options=("rest",)),
-    # The second byte marks a C3D file; the first is the block where the parameters start, and zeros follow somewhere.
-    Format("C3D", ".c3d", MarkerSequence, lambda head: head[1:2] == b"\x50" and b"\0" in head, _read_c3d),
-    Format("TRC", ".trc", MarkerSequence, _starts("pathfiletype"), _read_trc, _write_trc, options=("unit", "up")),
+    Format(
+        "glTF binary", ".glb", Motion, _starts("gltf"), _read_glb, _write_glb, options=("rest",)
+    ),
+    # The second byte marks a C3D file; the first is the block where the parameters start, and zeros
+    # follow somewhere.
+    Format(
+        "C3D",
+        ".c3d",
+        MarkerSequence,
+        lambda head: head[1:2] == b"\x50" and b"\0" in head,
+        _read_c3d,
+    ),
+    Format(
+        "TRC",
+        ".trc",
+        MarkerSequence,
+        _starts("pathfiletype"),
+        _read_trc,
+        _write_trc,
+        options=("unit", "up"),
+    ),
 )
 
 #: What to do with files that people have but that cannot be read.
 _ADVICE = {
-    ".asf": "an ASF file is a skeleton without motion; load the AMC file and give this one as its skeleton",
+    ".asf": (
+        "an ASF file is a skeleton without motion; load the AMC file and give this one as its"
+        " skeleton"
+    ),
     ".fbx": "FBX cannot be read; export BVH or GLB from the program that wrote it, or from Blender",
     ".gltf": "glTF is read as one binary file; export it as .glb",
-    ".mot": "a .mot file holds numbers for a model that it does not contain; give the TRC or C3D of the trial",
+    ".mot": (
+        "a .mot file holds numbers for a model that it does not contain; give the TRC or C3D of the"
+        " trial"
+    ),
     ".osim": "an OpenSim model holds no motion; give the TRC or C3D of a trial",
 }
 
@@ -161,15 +204,16 @@ def load(
 ) -> Motion | MarkerSequence:
     """Load a file of any known format.
 
-    A file whose content clearly is another format than its suffix says is read as what it is, with a warning.
+    A file whose content clearly is another format than its suffix says is read as what it is, with
+    a warning.
 
     Parameters
     ----------
     path : path-like
     unit : float (metres) or str, optional
-        Length of the file's unit, where it is known better than the file or a guess has it: a number, or one of
-        ``"mm"``, ``"cm"``, ``"m"``, ``"in"``, ``"ft"``. A ``!`` behind it (``"1!"``) insists: a unit that makes a
-        person of 180 m is refused else.
+        Length of the file's unit, where it is known better than the file or a guess has it: a
+        number, or one of ``"mm"``, ``"cm"``, ``"m"``, ``"in"``, ``"ft"``. A ``!`` behind it
+        (``"1!"``) insists: a unit that makes a person of 180 m is refused else.
     up : str, optional
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``, likewise.
     skeleton : path-like, optional
@@ -192,15 +236,23 @@ def load(
     options: dict[str, Any] = {"unit": unit, "up": up, "skeleton": skeleton, "strict": strict}
     if frame_time is not None:
         if found.has_rate:
-            raise FormatError(f"{found.name} files hold their frame rate; do not give another, but resample", path)
+            raise FormatError(
+                f"{found.name} files hold their frame rate; do not give another, but resample", path
+            )
         options["frame_time"] = frame_time
     try:
         data = found.read(path, **options)
     except MemoryError:
-        raise FormatError("there is not enough memory to read this; is it damaged? use a shorter file", path) from None
+        raise FormatError(
+            "there is not enough memory to read this; is it damaged? use a shorter file", path
+        ) from None
     odd = check_body(data, unit, up) if isinstance(data, Motion) else ()
     warnings = (*([warning] if warning else []), *data.source.warnings, *odd)
-    return data if warnings == data.source.warnings else replace(data, source=replace(data.source, warnings=warnings))
+    return (
+        data
+        if warnings == data.source.warnings
+        else replace(data, source=replace(data.source, warnings=warnings))
+    )
 
 
 def load_motion(path: PathName, **options: Any) -> Motion:
@@ -214,7 +266,9 @@ def load_motion(path: PathName, **options: Any) -> Motion:
     data = load(path, **options)
     if not isinstance(data, Motion):
         raise FormatError(
-            f"holds {len(data.labels)} markers, not the motion of a skeleton; give one of {_suffixes(Motion)}", path
+            f"holds {len(data.labels)} markers, not the motion of a skeleton; give one of"
+            f" {_suffixes(Motion)}",
+            path,
         )
     return data
 
@@ -229,7 +283,10 @@ def load_markers(path: PathName, **options: Any) -> MarkerSequence:
     """
     data = load(path, **options)
     if not isinstance(data, MarkerSequence):
-        raise FormatError(f"holds the motion of a skeleton, not markers; give one of {_suffixes(MarkerSequence)}", path)
+        raise FormatError(
+            f"holds the motion of a skeleton, not markers; give one of {_suffixes(MarkerSequence)}",
+            path,
+        )
     return data
 
 
@@ -241,26 +298,29 @@ def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
     data : Motion or MarkerSequence
     path : path-like
     **options
-        Those of the format's writer: ``unit`` and ``up`` for BVH and TRC, ``rest`` for GLB; ``skeleton``, the ASF file
-        that an AMC file belongs to, may be given for any. What is None counts as not given.
+        Those of the format's writer: ``unit`` and ``up`` for BVH and TRC, ``rest`` for GLB;
+        ``skeleton``, the ASF file that an AMC file belongs to, may be given for any. What is None
+        counts as not given.
 
     Raises
     ------
     InvalidInputError
-        When the suffix names no format that can be written, the format has no such option, or the file cannot be
-        written.
+        When the suffix names no format that can be written, the format has no such option, or the
+        file cannot be written.
     """
     find_writer(path, type(data))(data, path, **_given(path, options))
 
 
-def check_save(data: Motion | MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any) -> None:
+def check_save(
+    data: Motion | MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any
+) -> None:
     """Raise before long work what `save` would raise for motions like `data`; nothing is written.
 
     Raises
     ------
     InvalidInputError
-        When the suffix names no format that can be written, or the format cannot hold such a motion or has no such
-        option.
+        When the suffix names no format that can be written, or the format cannot hold such a motion
+        or has no such option.
     """
     find_writer(path, type(data))
     _given(path, options)
@@ -274,7 +334,10 @@ def _format_of(path: PathName) -> Format:
 
 
 #: Why a format cannot be told something.
-_FIXED = {".glb": "glTF is always in metres with Y up", ".amc": "AMC has the unit and axes of its ASF file"}
+_FIXED = {
+    ".glb": "glTF is always in metres with Y up",
+    ".amc": "AMC has the unit and axes of its ASF file",
+}
 
 
 def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -286,7 +349,8 @@ def _given(path: PathName, options: Mapping[str, Any]) -> dict[str, Any]:
             fixed = _FIXED.get(found.suffix) if name in ("unit", "up") else None
             also = ", ".join(f.suffix for f in FORMATS if name in f.options)
             raise InvalidInputError(
-                f"cannot write {path} with the option {name}: {fixed or f'{found.name} files have no such option'}; "
+                f"cannot write {path} with the option {name}:"
+                f" {fixed or f'{found.name} files have no such option'}; "
                 + (f"leave it out, or write {also}" if also else "leave it out")
             )
     _check_values(given)
@@ -306,8 +370,11 @@ def _check_values(options: Mapping[str, Any]) -> None:
         check_rest(options["rest"])
 
 
-def find_writer(path: PathName, kind: type[Motion] | type[MarkerSequence] = Motion) -> Callable[..., None]:
-    """Writer for what `kind` says, by the suffix of `path`; nothing is written, so it can be asked before long work.
+def find_writer(
+    path: PathName, kind: type[Motion] | type[MarkerSequence] = Motion
+) -> Callable[..., None]:
+    """Writer for what `kind` says, by the suffix of `path`; nothing is written, so it can be asked
+    before long work.
 
     Raises
     ------
@@ -315,12 +382,15 @@ def find_writer(path: PathName, kind: type[Motion] | type[MarkerSequence] = Moti
         When the suffix names no format that can be written.
     """
     suffix = Path(path).suffix.lower()
-    writers = {f.suffix: f.write for f in FORMATS if f.write is not None and issubclass(kind, f.holds)}
+    writers = {
+        f.suffix: f.write for f in FORMATS if f.write is not None and issubclass(kind, f.holds)
+    }
     if suffix not in writers:
         what = f"the suffix {suffix!r}" if suffix else "a name without suffix"
         held = "markers" if kind is MarkerSequence else "motions"
         raise InvalidInputError(
-            f"cannot write {path}: {what} names no format in which {held} can be written; use {', '.join(writers)}"
+            f"cannot write {path}: {what} names no format in which {held} can be written; use"
+            f" {', '.join(writers)}"
         )
     return writers[suffix]
 
@@ -343,9 +413,15 @@ def find_format(path: PathName) -> tuple[Format, str]:
         return likely, f"named {suffix or 'without suffix'} but holds {likely.name}; read as that"
     if suffix in _ADVICE:
         raise FormatError(_ADVICE[suffix], path)
-    what = f"unknown kind of file {suffix!r}" if suffix else "a file without suffix, of unknown content"
+    what = (
+        f"unknown kind of file {suffix!r}"
+        if suffix
+        else "a file without suffix, of unknown content"
+    )
     raise FormatError(
-        f"{what}; known are {_suffixes(Motion)} (motions) and {_suffixes(MarkerSequence)} (markers)", path
+        f"{what}; known are {_suffixes(Motion)} (motions) and {_suffixes(MarkerSequence)}"
+        " (markers)",
+        path,
     )
 
 

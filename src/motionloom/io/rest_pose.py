@@ -1,9 +1,11 @@
-"""The pose a body is bound in when its motion goes to another program: a T-pose, the file's own, or the first frame.
+"""The pose a body is bound in when its motion goes to another program: a T-pose, the file's own, or
+the first frame.
 
-A T-pose is what Unity's Humanoid and VRM require, what Unreal's retargeter aligns its own to, and what Blender's rigs
-begin with. The file's own rest pose often is none: many skeletons have all their offsets along one axis, so that the
-body lies in a heap on a line. So the T-pose is computed from the captured poses: their mean while the body stands,
-turned limb by limb by the shortest way, which keeps elbows, knees and palms as people hold them.
+A T-pose is what Unity's Humanoid and VRM require, what Unreal's retargeter aligns its own to, and
+what Blender's rigs begin with. The file's own rest pose often is none: many skeletons have all
+their offsets along one axis, so that the body lies in a heap on a line. So the T-pose is computed
+from the captured poses: their mean while the body stands, turned limb by limb by the shortest way,
+which keeps elbows, knees and palms as people hold them.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ Array = NDArray[np.float64]
 REST_POSES = ("standing", "file", "first")
 #: Roles without which nobody can be stood up.
 _LEGS = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("hip", "knee", "foot"))
-_ARMS = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("shoulder", "elbow", "hand"))
+_ARMS = tuple(
+    f"{side}_{part}" for side in ("left", "right") for part in ("shoulder", "elbow", "hand")
+)
 #: Most frames that are looked at, and the share of them that stand best.
 _FRAMES, _BEST = 400, 0.25
 #: Share of the frames in which a foot is lowest, so flat on the ground.
@@ -75,9 +79,9 @@ def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
     ----------
     motion : Motion
     kind : {"standing", "file", "first"}, optional
-        A T-pose, which needs a human's legs and arms; the pose of the skeleton without rotations; or that of the
-        first frame. By default a T-pose where legs and arms are known, else the file's own unless it is a heap of bones
-        on a line, else the first frame.
+        A T-pose, which needs a human's legs and arms; the pose of the skeleton without rotations;
+        or that of the first frame. By default a T-pose where legs and arms are known, else the
+        file's own unless it is a heap of bones on a line, else the first frame.
 
     Raises
     ------
@@ -90,8 +94,8 @@ def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
     stands = roles.kind == "human" and roles.joints.keys() >= set(_LEGS)
     if kind == "standing" and not stands:
         raise InvalidInputError(
-            f"{motion.name or 'the motion'}: no legs of a human were found, so it cannot be stood up; "
-            "use the rest pose of the file ('file') or the first frame ('first')"
+            f"{motion.name or 'the motion'}: no legs of a human were found, so it cannot be stood"
+            " up; use the rest pose of the file ('file') or the first frame ('first')"
         )
     translations = _resting_translations(motion)
     heap = is_heap(skeleton)
@@ -119,7 +123,9 @@ def is_heap(skeleton: Skeleton) -> bool:
 
 
 def _resting_translations(motion: Motion) -> Array:
-    """Position of every joint in its parent's frame; a body whose place only frames tell gets its usual height."""
+    """Position of every joint in its parent's frame; a body whose place only frames tell gets its
+    usual height.
+    """
     translations, root = motion.skeleton.offsets.copy(), motion.root_joint
     if motion.n_frames and root in motion.translated and not translations[root].any():
         translations[root, 1] = np.median(motion.translations[:, motion.translated.index(root), 1])
@@ -137,7 +143,8 @@ def _place(skeleton: Skeleton, rotations: Array, translations: Array, roles: Rol
     return RestPose(rotations, translations, positions, ends, bones)
 
 
-# --- standing up ------------------------------------------------------------------------------------------------------
+# --- standing up
+# ------------------------------------------------------------------------------------------------------
 
 
 def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
@@ -148,7 +155,10 @@ def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
     body.level(joints)
     body.aim(joints.get("spine"), joints.get("neck", joints.get("chest")), _UP)
     for side, outward in (("left", _LEFT), ("right", -_LEFT)):
-        limb = {part: joints.get(f"{side}_{part}") for part in ("hip", "knee", "foot", "shoulder", "elbow", "hand")}
+        limb = {
+            part: joints.get(f"{side}_{part}")
+            for part in ("hip", "knee", "foot", "shoulder", "elbow", "hand")
+        }
         body.aim(limb["hip"], limb["knee"], -_UP)
         body.aim(limb["knee"], limb["foot"], -_UP)
         body.aim(limb["shoulder"], limb["elbow"], outward)
@@ -160,18 +170,32 @@ def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
         flat = _flat_frames(pose, foot, joints.get(f"{side}_toe"))
         body.turn_to(foot, rot.mean(facing_ahead[flat, foot], axis=0))
         body.point_ahead(foot)
-        floor.append(float(np.median(pose.positions[flat][:, list(skeleton.descendants(foot))][..., 1].min(axis=1))))
+        floor.append(
+            float(
+                np.median(
+                    pose.positions[flat][:, list(skeleton.descendants(foot))][..., 1].min(axis=1)
+                )
+            )
+        )
     rest = _place(skeleton, body.rotations, translations, roles)
     return _on_ground(motion, rest, roles, float(np.clip(min(floor), 0.0, _SOLE)))
 
 
 def _facing_ahead(motion: Motion, roles: Roles) -> tuple[Array, WorldPose]:
-    """World rotations (T, J, 4) of at most `_FRAMES` frames, each turned so that the body faces +Z, and their pose."""
+    """World rotations (T, J, 4) of at most `_FRAMES` frames, each turned so that the body faces +Z,
+    and their pose.
+    """
     if motion.n_frames == 0:
         still = rot.identity(1, motion.skeleton.n_joints)
-        motion = replace(motion, rotations=still, translations=motion.skeleton.offsets[None, list(motion.translated)])
+        motion = replace(
+            motion,
+            rotations=still,
+            translations=motion.skeleton.offsets[None, list(motion.translated)],
+        )
     step = max(motion.n_frames // _FRAMES, 1)
-    sampled = replace(motion, rotations=motion.rotations[::step], translations=motion.translations[::step])
+    sampled = replace(
+        motion, rotations=motion.rotations[::step], translations=motion.translations[::step]
+    )
     pose = forward_kinematics(sampled)
     return rot.multiply(rot.yaw(-compute_facing(pose, roles))[:, None], pose.rotations), pose
 
@@ -183,7 +207,9 @@ def _upright_frames(pose: WorldPose, roles: Roles) -> NDArray[np.int64]:
     pairs += [(joints[f"{side}_knee"], joints[f"{side}_hip"]) for side in ("left", "right")]
     top = joints.get("neck", joints.get("chest"))
     pairs += [(joints["hips"], top)] * 2 if top is not None and top != joints["hips"] else []
-    rises = [_unit(pose.positions[:, upper] - pose.positions[:, lower])[:, 1] for lower, upper in pairs]
+    rises = [
+        _unit(pose.positions[:, upper] - pose.positions[:, lower])[:, 1] for lower, upper in pairs
+    ]
     wanted = max(round(_BEST * len(pose.positions)), 1)
     return np.argsort(-np.sum(rises, axis=0), kind="stable")[:wanted]
 
@@ -211,7 +237,12 @@ class _Body:
 
     def aim(self, joint: int | None, target: int | None, direction: Array) -> None:
         """Turn a joint the shortest way until a joint below it lies in a direction of the world."""
-        if joint is None or target is None or joint == target or joint not in self.skeleton.chain(target):
+        if (
+            joint is None
+            or target is None
+            or joint == target
+            or joint not in self.skeleton.chain(target)
+        ):
             return
         self._swing(joint, self._between(joint, target), direction)
 
@@ -219,7 +250,9 @@ class _Body:
         """Aim a hand by what hangs on it, thumbs apart."""
         if hand is None:
             return
-        tips = [c for c in self.skeleton.children[hand] if "thumb" not in self.skeleton.names[c].lower()]
+        tips = [
+            c for c in self.skeleton.children[hand] if "thumb" not in self.skeleton.names[c].lower()
+        ]
         parts = [_unit(self.translations[c]) for c in tips]
         if not parts:
             parts = [_unit(o) for o in self.skeleton.end_offsets[self.skeleton.end_parents == hand]]
@@ -261,9 +294,13 @@ class _Body:
 
 
 def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> RestPose:
-    """The pose moved so that the hips are above the origin and the lowest part of the feet at the height `sole`."""
+    """The pose moved so that the hips are above the origin and the lowest part of the feet at the
+    height `sole`.
+    """
     skeleton, hips, root = motion.skeleton, roles.joints["hips"], motion.root_joint
-    feet = [j for side in ("left", "right") for j in skeleton.descendants(roles.joints[f"{side}_foot"])]
+    feet = [
+        j for side in ("left", "right") for j in skeleton.descendants(roles.joints[f"{side}_foot"])
+    ]
     points = np.concatenate([rest.positions[feet], rest.ends[np.isin(skeleton.end_parents, feet)]])
     move = np.array([-rest.positions[hips, 0], sole - points[:, 1].min(), -rest.positions[hips, 2]])
     above = rest.rotations[skeleton.parents[root]] if root else rot.identity()
@@ -286,11 +323,14 @@ def _unit(v: Array) -> Array:
     return np.where(length > _SHORTEST * 1e-3, v / np.maximum(length, 1e-12), 0.0)
 
 
-# --- bones ------------------------------------------------------------------------------------------------------------
+# --- bones
+# ------------------------------------------------------------------------------------------------------------
 
 
 def _bone_frames(skeleton: Skeleton, rotations: Array, ways: list[Array | None]) -> Array:
-    """Per joint the turn from its own frame to its bone's: +Y to the next joint, +Z ahead (up where +Y is ahead)."""
+    """Per joint the turn from its own frame to its bone's: +Y to the next joint, +Z ahead (up where
+    +Y is ahead).
+    """
     frames = rot.identity(skeleton.n_joints)
     for j, way in enumerate(ways):
         parent = int(skeleton.parents[j])
@@ -325,9 +365,16 @@ def _ways_on(skeleton: Skeleton, translations: Array, roles: Roles) -> list[Arra
 
 
 def _way_on(
-    skeleton: Skeleton, joint: int, translations: Array, trunk: set[int], sizes: list[int], ends: list[Array]
+    skeleton: Skeleton,
+    joint: int,
+    translations: Array,
+    trunk: set[int],
+    sizes: list[int],
+    ends: list[Array],
 ) -> Array | None:
-    """Direction to the child towards the head, the middle finger or the largest limb, else to the end site."""
+    """Direction to the child towards the head, the middle finger or the largest limb, else to the
+    end site.
+    """
 
     def rank(child: int) -> tuple[bool, bool, int]:
         return child in trunk, "middle" in skeleton.names[child].lower(), sizes[child]

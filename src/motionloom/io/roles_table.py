@@ -17,7 +17,8 @@ def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
     Parameters
     ----------
     path : path-like
-        YAML or JSON: role name to joint name, and ``kind`` and ``forward`` as `find_roles` takes them.
+        YAML or JSON: role name to joint name, and ``kind`` and ``forward`` as `find_roles` takes
+        them.
     skeleton : Skeleton
 
     Raises
@@ -48,5 +49,7 @@ def read_roles_table(path: str | PathLike[str]) -> dict[str, Any]:
 def _read_table(path: str | PathLike[str]) -> Document:
     document = read_document(path)
     if not isinstance(document.value, dict):
-        raise FormatError("expected lines of 'role: joint', such as 'left_foot: LeftAnkle'", path, 1)
+        raise FormatError(
+            "expected lines of 'role: joint', such as 'left_foot: LeftAnkle'", path, 1
+        )
     return document

@@ -1,7 +1,9 @@
-"""Arrays and facts that motionloom keeps in ``.npz`` files, checked before anything is made of them.
+"""Arrays and facts that motionloom keeps in ``.npz`` files, checked before anything is made of
+them.
 
-A file may come from a stranger. What it claims is compared with what it can hold before memory is asked for, and what
-it holds with what it should be before compiled code, which looks nothing up twice, gets to see it.
+A file may come from a stranger. What it claims is compared with what it can hold before memory is
+asked for, and what it holds with what it should be before compiled code, which looks nothing up
+twice, gets to see it.
 """
 
 from __future__ import annotations
@@ -67,7 +69,9 @@ class Stored:
     high: float | None = None
     below: str | None = None
 
-    def check_form(self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: dict[str, int]) -> None:
+    def check_form(
+        self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: dict[str, int]
+    ) -> None:
         """Refuse another type or shape; `sizes` learns the sizes that it did not have.
 
         Raises
@@ -78,7 +82,9 @@ class Stored:
             raise Fault(f"{name} holds {brief(dtype)}, expected {brief(np.dtype(self.dtype))}")
         fits = len(shape) == len(self.shape)
         for given, wanted in zip(shape, self.shape, strict=False):
-            fits = fits and given == (sizes.setdefault(wanted, given) if isinstance(wanted, str) else wanted)
+            fits = fits and given == (
+                sizes.setdefault(wanted, given) if isinstance(wanted, str) else wanted
+            )
         if not fits:
             known = tuple(sizes.get(n, n) if isinstance(n, str) else n for n in self.shape)
             raise Fault(f"{name} has shape {brief(shape)}, expected {brief(known)}")
@@ -155,7 +161,9 @@ class StoredFile:
             value = read().item()
         return value if isinstance(value, bytes) else str(value).encode()
 
-    def arrays(self, schema: Schema, sizes: dict[str, int] | None = None) -> dict[str, NDArray[Any]]:
+    def arrays(
+        self, schema: Schema, sizes: dict[str, int] | None = None
+    ) -> dict[str, NDArray[Any]]:
         """Arrays that are what they should be; others in the file are not looked at.
 
         Parameters
@@ -179,14 +187,18 @@ class StoredFile:
         return found
 
     @contextmanager
-    def _open(self, name: str) -> Iterator[tuple[np.dtype[Any], tuple[int, ...], Callable[[], NDArray[Any]]]]:
+    def _open(
+        self, name: str
+    ) -> Iterator[tuple[np.dtype[Any], tuple[int, ...], Callable[[], NDArray[Any]]]]:
         """Type and shape of an array, and what reads it."""
         size = self.n_bytes(name)
         with self._archive.open(self._members[f"{name}.npy"]) as stream:
             version = npy.read_magic(stream)
             if version not in ((1, 0), (2, 0)):
                 raise Fault(f"{name} is of another version of NumPy's format")
-            read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+            read_header = (
+                npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+            )
             shape, fortran, dtype = read_header(stream)
             if dtype.hasobject:
                 raise Fault(f"{name} holds Python objects")
@@ -214,9 +226,14 @@ def _read_values(stream: IO[bytes], array: NDArray[Any]) -> NDArray[Any]:
 
 @contextmanager
 def open_stored(
-    path: str | PathLike[str], message: str, absent: str = "there is no such file", *, compressed: bool = False
+    path: str | PathLike[str],
+    message: str,
+    absent: str = "there is no such file",
+    *,
+    compressed: bool = False,
 ) -> Iterator[StoredFile]:
-    """Open an ``.npz`` file; whatever is wrong with it, or found to be wrong while it is open, becomes one error.
+    """Open an ``.npz`` file; whatever is wrong with it, or found to be wrong while it is open,
+    becomes one error.
 
     Parameters
     ----------
@@ -246,7 +263,9 @@ def open_stored(
 
 
 @contextmanager
-def one_error(path: str | PathLike[str], message: str, *, hint: Hint | None = None) -> Iterator[None]:
+def one_error(
+    path: str | PathLike[str], message: str, *, hint: Hint | None = None
+) -> Iterator[None]:
     """Turn what damaged data and impossible objects raise into one error about a file.
 
     Raises

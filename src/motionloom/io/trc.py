@@ -34,7 +34,8 @@ _KEYS = (
 )
 #: Stands for a blank cell, and for a blank inside a cell.
 _MARK, _JOINED = b"\x01", b"\x02"
-# Each begins with the characters that it may begin with, which are found fast, and looks behind only then.
+# Each begins with the characters that it may begin with, which are found fast, and looks behind
+# only then.
 _TRAILING = re.compile(rb"[ \t](?<![ \t]{2})[ \t]*+$", re.MULTILINE)
 _BLANKS = re.compile(rb"[-nN](?<!\S[-nN])(?i:(?<=-)(?:nan)?|(?<=n)(?:an?|/a|ull|one))(?!\S)")
 _PADDING = re.compile(rb" (?<![^\t\n] ) *+(?=\t)")
@@ -53,7 +54,11 @@ class _Head:
 
 
 def read_trc(
-    path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None, strict: bool = False
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
+    strict: bool = False,
 ) -> MarkerSequence:
     """Read a TRC file.
 
@@ -65,7 +70,8 @@ def read_trc(
     unit : float, metres, optional
         Length of the file's unit; by default what the file says, else a guess.
     up : str, optional
-        The file's up axis; TRC does not say, so by default it is guessed, +Y where the markers do not tell.
+        The file's up axis; TRC does not say, so by default it is guessed, +Y where the markers do
+        not tell.
     strict : bool, optional
         Refuse a file that breaks its format instead of mending it with a warning.
 
@@ -94,7 +100,14 @@ def read_trc(
     valid = valid & ~zero
     positions = np.where(valid[..., None], positions, 0.0)
     space = find_marker_space(
-        positions, valid, notes, named_unit=head.values.get("units"), named_up=None, unit=unit, up=up, default_up="y"
+        positions,
+        valid,
+        notes,
+        named_unit=head.values.get("units"),
+        named_up=None,
+        unit=unit,
+        up=up,
+        default_up="y",
     )
     return MarkerSequence(
         labels=tuple(head.labels),
@@ -115,7 +128,11 @@ def read_trc(
 
 
 def write_trc(
-    markers: MarkerSequence, path: str | PathLike[str], *, unit: float | str | None = None, up: str | None = None
+    markers: MarkerSequence,
+    path: str | PathLike[str],
+    *,
+    unit: float | str | None = None,
+    up: str | None = None,
 ) -> None:
     """Write markers as a TRC file; gaps are blank cells.
 
@@ -124,8 +141,8 @@ def write_trc(
     markers : MarkerSequence
     path : path-like
     unit : float, metres, optional
-        Length of the file's unit; by default that of the file the markers came from, else a millimetre. TRC can name
-        metres, centimetres and millimetres; any other becomes millimetres.
+        Length of the file's unit; by default that of the file the markers came from, else a
+        millimetre. TRC can name metres, centimetres and millimetres; any other becomes millimetres.
     up : str, optional
         The file's up axis; by default that of the file the markers came from, else Y.
 
@@ -134,7 +151,13 @@ def write_trc(
     InvalidInputError
         When `unit` or `up` cannot be used, or the file cannot be written.
     """
-    wanted = check_unit(unit) if unit is not None else markers.source.unit if markers.source.format else 0.001
+    wanted = (
+        check_unit(unit)
+        if unit is not None
+        else markers.source.unit
+        if markers.source.format
+        else 0.001
+    )
     name, unit = {1.0: ("m", 1.0), 0.01: ("cm", 0.01)}.get(wanted, ("mm", 0.001))
     space = MarkerSpace(unit, "", up or markers.source.up)
     rate, n, m = _shortest_rate(markers.frame_time), markers.n_frames, len(markers.labels)
@@ -150,30 +173,48 @@ def write_trc(
         "",
     ]
     positions = space.from_metres(markers.positions)
-    for i, (time, points, seen) in enumerate(zip(markers.times, positions, markers.valid, strict=True)):
-        cells = ["\t".join(f"{c:.12g}" for c in p) if v else "\t\t" for p, v in zip(points.tolist(), seen, strict=True)]
+    for i, (time, points, seen) in enumerate(
+        zip(markers.times, positions, markers.valid, strict=True)
+    ):
+        cells = [
+            "\t".join(f"{c:.12g}" for c in p) if v else "\t\t"
+            for p, v in zip(points.tolist(), seen, strict=True)
+        ]
         rows.append("\t".join([str(i + 1), f"{time:.9g}", *cells]))
     write_file(path, "\n".join(rows) + "\n")
 
 
 def _shortest_rate(frame_time: float) -> float | int:
     """Rate with as few digits as give `frame_time` back."""
-    rate = next((r for d in range(1, 17) if 1 / (r := float(f"{1 / frame_time:.{d}g}")) == frame_time), 1 / frame_time)
+    rate = next(
+        (r for d in range(1, 17) if 1 / (r := float(f"{1 / frame_time:.{d}g}")) == frame_time),
+        1 / frame_time,
+    )
     return int(rate) if rate == int(rate) else rate
 
 
-# --- reading ------------------------------------------------------------------------------------------------------
+# --- reading
+# ------------------------------------------------------------------------------------------------------
 
 
 def _read_head(data: bytes, notes: Notes) -> _Head:
     lines = decode(data[: _line_start(data, HEAD_LINES + 2)]).split("\n")
     if not lines[0].lower().startswith("pathfiletype"):
-        raise notes.error(f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}", 1)
-    at = next((i for i, line in enumerate(lines[:HEAD_LINES]) if line.lower().lstrip().startswith("frame")), None)
+        raise notes.error(
+            f"expected a TRC file that begins with PathFileType, found {lines[0][:30]!r}", 1
+        )
+    at = next(
+        (
+            i
+            for i, line in enumerate(lines[:HEAD_LINES])
+            if line.lower().lstrip().startswith("frame")
+        ),
+        None,
+    )
     if at is None:
         raise notes.error(
-            f"the header ends early: expected a line 'Frame# Time' and the names of the markers within "
-            f"{min(len(lines), HEAD_LINES)} lines, found none; the file is cut off",
+            "the header ends early: expected a line 'Frame# Time' and the names of the markers"
+            f" within {min(len(lines), HEAD_LINES)} lines, found none; the file is cut off",
             data.count(b"\n") + 1,
         )
     keys = next((i for i in range(1, at) if "datarate" in lines[i].lower()), None)
@@ -184,7 +225,11 @@ def _read_head(data: bytes, notes: Notes) -> _Head:
         cells = (_cells(lines[keys]), _cells(lines[keys + 1]))
         values = {k.strip().lower(): v.strip() for k, v in zip(*cells, strict=False) if k.strip()}
     names = _cells(lines[at])[2:]
-    labels = [c.strip() for c in names[::3]] if any(not c.strip() for c in names) else [c.strip() for c in names]
+    labels = (
+        [c.strip() for c in names[::3]]
+        if any(not c.strip() for c in names)
+        else [c.strip() for c in names]
+    )
     while labels and not labels[-1]:
         labels.pop()
     claimed = _count(values.get("nummarkers"))
@@ -193,11 +238,15 @@ def _read_head(data: bytes, notes: Notes) -> _Head:
     if first < len(lines) and re.match(r"\s*X\s*1\b", lines[first], re.IGNORECASE):
         axes = len(lines[first].split())
         if axes != 3 * count and axes == 3 * len(labels):
-            notes.mended(f"NumMarkers says {count}, but {len(labels)} are named; these are read", at + 1)
+            notes.mended(
+                f"NumMarkers says {count}, but {len(labels)} are named; these are read", at + 1
+            )
             count = len(labels)
         first += 1
     if count > MOST_MARKERS:
-        raise notes.error(f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?", at + 1)
+        raise notes.error(
+            f"{count} markers are named, more than {MOST_MARKERS}; is this a TRC file?", at + 1
+        )
     return _Head(values, name_markers(labels, count, notes), first)
 
 
@@ -240,7 +289,9 @@ def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> NDArray[n
     values = parse_rows(text.translate(_POINTS)).values if b"," in text else rows.values
     place_rows(values, rows.starts, table)
     commas = gaps & ~np.isnan(values) & named
-    wrong = np.isnan(values) & named & (np.frombuffer(text, np.uint8)[_word_starts(text)] != _MARK[0])
+    wrong = (
+        np.isnan(values) & named & (np.frombuffer(text, np.uint8)[_word_starts(text)] != _MARK[0])
+    )
     beyond = np.unique(row[~named & ~gaps])
     told = []
     if len(beyond):
@@ -252,7 +303,9 @@ def _read_table(data: bytes, head: _Head, width: int, notes: Notes) -> NDArray[n
     ):
         if cells.any():
             k = int(np.argmax(cells))
-            told.append((np.unique(row[cells]), _shown(body, int(rows.lines[row[k]]), int(column[k])), what))
+            told.append(
+                (np.unique(row[cells]), _shown(body, int(rows.lines[row[k]]), int(column[k])), what)
+            )
     for where, example, what in sorted(told, key=lambda found: int(found[0][0])):
         more = f", and in {len(where) - 1} more rows" if len(where) > 1 else ""
         notes.mended(f"{example}{what}{more}", head.first_row + int(rows.lines[where[0]]) + 1)
@@ -293,18 +346,30 @@ def _shown(body: bytes, line: int, column: int) -> str:
 
 
 def _frame_time(rate_text: str | None, times: NDArray[np.float64], notes: Notes) -> float:
-    """Seconds between frames: the exact rate of the header; the time column only where that has none."""
+    """Seconds between frames: the exact rate of the header; the time column only where that has
+    none.
+    """
     seen = times[np.isfinite(times)]
     step = float(np.median(np.diff(seen))) if len(seen) > 1 else 0.0
     values, _ = read_numbers(rate_text or "")
     rate = values[0] if values and len(values) == 1 else 0.0
     if rate > 0 and np.isfinite(1 / rate):
         if step > 0 and abs(step * rate - 1) > 0.02:
-            notes.mended(f"DataRate says {rate:g} frames per second, the times {1 / step:.5g}; the former is used", 3)
+            notes.mended(
+                f"DataRate says {rate:g} frames per second, the times {1 / step:.5g}; the former is"
+                " used",
+                3,
+            )
         if not 1 <= rate <= 10_000:
             notes.guessed(f"a rate of {rate:g} frames per second is unusual; check it")
         return 1.0 / rate
     if step <= 0:
-        raise notes.error(f"expected a frame rate under DataRate, found {(rate_text or '')[:20]!r}", 3)
-    notes.mended(f"DataRate is {(rate_text or '')[:20]!r}; the frame time {step:.6g} s is taken from the times", 3)
+        raise notes.error(
+            f"expected a frame rate under DataRate, found {(rate_text or '')[:20]!r}", 3
+        )
+    notes.mended(
+        f"DataRate is {(rate_text or '')[:20]!r}; the frame time {step:.6g} s is taken from the"
+        " times",
+        3,
+    )
     return step

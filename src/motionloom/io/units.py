@@ -1,6 +1,7 @@
 """Units of length and up axes of files: what they probably are, and how to convert them.
 
-Inside, lengths are metres and +Y is up. A file with another up axis is turned by one fixed rotation C:
+Inside, lengths are metres and +Y is up. A file with another up axis is turned by one fixed rotation
+C:
 
 ========== =================================== ==================================
 up axis    skeleton files (BVH)                marker files (C3D, TRC)
@@ -10,8 +11,8 @@ up axis    skeleton files (BVH)                marker files (C3D, TRC)
 ``"x"``    (-y, x, z), a quarter turn about Z  (z, x, y)
 ========== =================================== ==================================
 
-Turning a skeleton means conjugating everything: positions and offsets become ``C p``, rotations ``C R C^-1``; joint
-frames that were aligned with the file's world at rest are then aligned with ours.
+Turning a skeleton means conjugating everything: positions and offsets become ``C p``, rotations ``C
+R C^-1``; joint frames that were aligned with the file's world at rest are then aligned with ours.
 """
 
 from __future__ import annotations
@@ -36,8 +37,15 @@ _MARKER_AXES = {
     "z": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
 }
 
-#: Metres of the units that files use. The last is that of the CMU collection: an inch divided by 0.45.
-UNITS = {"metre": 1.0, "centimetre": 0.01, "millimetre": 0.001, "inch": 0.0254, "0.45-inch unit of CMU": 0.0254 / 0.45}
+#: Metres of the units that files use. The last is that of the CMU collection: an inch divided by
+#: 0.45.
+UNITS = {
+    "metre": 1.0,
+    "centimetre": 0.01,
+    "millimetre": 0.001,
+    "inch": 0.0254,
+    "0.45-inch unit of CMU": 0.0254 / 0.45,
+}
 #: Metres of the unit names that files and people use.
 UNIT_NAMES = {
     **dict.fromkeys(("mm", "millimeter", "millimeters", "millimetre", "millimetres"), 0.001),
@@ -47,7 +55,8 @@ UNIT_NAMES = {
     **dict.fromkeys(("in", "inch", "inches"), UNITS["inch"]),
     **dict.fromkeys(("ft", "foot", "feet"), 12 * UNITS["inch"]),
 }
-#: Heights (metres) that a guess may give without a doubt; those of a quadruped are from hind paw to nose.
+#: Heights (metres) that a guess may give without a doubt; those of a quadruped are from hind paw to
+#: nose.
 PLAUSIBLE_HEIGHT = {"human": (1.2, 2.3), "quadruped": (0.3, 4.0)}
 TYPICAL_HEIGHT = 1.7
 #: How a warning about a guess that is not sure begins.
@@ -57,7 +66,8 @@ MOST_BODY_JOINTS = 500
 
 
 def check_unit(unit: float | str) -> float:
-    """Metres of a unit: a positive number, or its name as `UNIT_NAMES` has it; a ``!`` behind it is passed over.
+    """Metres of a unit: a positive number, or its name as `UNIT_NAMES` has it; a ``!`` behind it is
+    passed over.
 
     Raises
     ------
@@ -70,7 +80,9 @@ def check_unit(unit: float | str) -> float:
     except ValueError:
         metres = np.nan
     if not (np.isfinite(metres) and metres > 0):
-        raise InvalidInputError(f"unit must be a positive number of metres or one of mm, cm, dm, m, in, ft, got {unit}")
+        raise InvalidInputError(
+            f"unit must be a positive number of metres or one of mm, cm, dm, m, in, ft, got {unit}"
+        )
     return float(metres)
 
 
@@ -101,7 +113,9 @@ def axes_to_y_up(up: str, *, markers: bool = False) -> Array:
 
 
 def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
-    """Vectors ``C v`` of shape (..., 3) for a matrix from `axes_to_y_up` (exact: it only swaps and negates)."""
+    """Vectors ``C v`` of shape (..., 3) for a matrix from `axes_to_y_up` (exact: it only swaps and
+    negates).
+    """
     vectors = np.asarray(vectors, float)
     columns = np.argmax(np.abs(axes), axis=1)
     signs = axes[np.arange(3), columns]
@@ -122,8 +136,8 @@ def guess_unit(height: float, kind: str = "human") -> tuple[float, str, bool]:
     height : float
         Standing height in the file's unit.
     kind : str
-        ``"human"``, or anything else for a body whose height says little: then only metres, centimetres and
-        millimetres are considered.
+        ``"human"``, or anything else for a body whose height says little: then only metres,
+        centimetres and millimetres are considered.
 
     Returns
     -------
@@ -139,19 +153,22 @@ def guess_unit(height: float, kind: str = "human") -> tuple[float, str, bool]:
     lengths = {n: height * UNITS[n] for n in names}
     low, high = PLAUSIBLE_HEIGHT.get(kind, (0.0, 0.0))
     likely = [n for n in names if low <= lengths[n] <= high]
-    # A height that no unit makes a person's is a child's, a giant's or an animal's: then only the plain units.
+    # A height that no unit makes a person's is a child's, a giant's or an animal's: then only the
+    # plain units.
     pool = likely or [n for n in names if n.endswith("metre")]
     best = min(pool, key=lambda n: abs(np.log(lengths[n] / TYPICAL_HEIGHT)))
     article = "an" if best[0] in "aeiou" else "a"
-    reason = f"body height {height:.4g} units is {lengths[best]:.3g} m if a unit is {article} {best}"
+    reason = (
+        f"body height {height:.4g} units is {lengths[best]:.3g} m if a unit is {article} {best}"
+    )
     return UNITS[best], reason, bool(likely)
 
 
 def body_height(skeleton: Skeleton) -> tuple[float, str]:
     """Standing height and kind of a skeleton, from the lengths of its bones, whatever its pose.
 
-    The way from an ankle over the hips to the tip of the head; where no feet and head are found, the longest way from
-    the root to a tip.
+    The way from an ankle over the hips to the tip of the head; where no feet and head are found,
+    the longest way from the root to a tip.
 
     Returns
     -------
@@ -175,7 +192,8 @@ def body_height(skeleton: Skeleton) -> tuple[float, str]:
         if feet and head is not None and hips is not None:
             height = max(down[f] for f in feet) + down[head] - 2 * down[hips]
             crown = max(tips[j] for j in skeleton.descendants(head)) - down[head]
-            # Bones that lean sideways make up for what is below the ankle; a head without a tip lacks its crown.
+            # Bones that lean sideways make up for what is below the ankle; a head without a tip
+            # lacks its crown.
             crown = max(crown, 0.08 * height)
             return float(height + crown), roles.kind
         kind = roles.kind
@@ -187,8 +205,9 @@ def body_height(skeleton: Skeleton) -> tuple[float, str]:
 def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:
     """Up axis of a body from where its joints are.
 
-    Z when, in the median over the poses, a person's head is above the feet along Z, at least 1.5 times as far as
-    along Y, and the body stands near the plane z = 0; else Y, as nearly all skeleton files have it.
+    Z when, in the median over the poses, a person's head is above the feet along Z, at least 1.5
+    times as far as along Y, and the body stands near the plane z = 0; else Y, as nearly all
+    skeleton files have it.
 
     Parameters
     ----------
@@ -213,5 +232,8 @@ def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:
     rise = np.median(positions[:, head] - positions[:, feet].mean(axis=1), axis=0)
     lowest = float(np.median(positions[..., 2].min(axis=-1)))
     if rise[2] > 1.5 * abs(rise[1]) and abs(lowest) < 0.3 * rise[2]:
-        return "z", f"the head is {rise[2]:.4g} units above the feet along Z and {rise[1]:.4g} along Y"
+        return (
+            "z",
+            f"the head is {rise[2]:.4g} units above the feet along Z and {rise[1]:.4g} along Y",
+        )
     return "y", f"the head is {rise[1]:.4g} units above the feet along Y and {rise[2]:.4g} along Z"

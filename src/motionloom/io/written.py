@@ -1,7 +1,8 @@
-"""What motionloom wrote in a folder: the record by which it knows its own files, so that no other is ever replaced.
+"""What motionloom wrote in a folder: the record by which it knows its own files, so that no other
+is ever replaced.
 
-The record is the file ``.motionloom`` beside them: a line of JSON for each file that was written, with its SHA-256. A
-file that is not in it, or has changed since, is somebody else's.
+The record is the file ``.motionloom`` beside them: a line of JSON for each file that was written,
+with its SHA-256. A file that is not in it, or has changed since, is somebody else's.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def note_written(path: str | PathLike[str]) -> None:
         if known is None or known.get(file.name) == row["sha256"]:
             return
         # One short write at the end: two processes do not mix their lines.
-        descriptor = os.open(record, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        descriptor = os.open(
+            record, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666
+        )
         with os.fdopen(descriptor, "a+b", buffering=0) as stream:
             line = json.dumps(row).encode() + b"\n"
             stream.write(_begin(stream) + line)
@@ -53,7 +56,8 @@ def _begin(stream: FileIO) -> bytes:
 
 
 def is_replaceable(path: str | PathLike[str]) -> bool:
-    """Whether nothing is lost when a file is replaced: there is none, it is empty, or it is as we wrote it.
+    """Whether nothing is lost when a file is replaced: there is none, it is empty, or it is as we
+    wrote it.
 
     A link is never replaceable: it is not ours, whatever it leads to.
     """
@@ -74,10 +78,16 @@ def is_replaceable(path: str | PathLike[str]) -> bool:
 
 
 def _hashes_of(file: Path, known: dict[str, str]) -> list[str]:
-    """What was written to a file under its name, or under one that is the same file where case does not count."""
+    """What was written to a file under its name, or under one that is the same file where case does
+    not count.
+    """
     if file.name in known:
         return [known[file.name]]
-    return [hash_of for name, hash_of in known.items() if _folded(name) == _folded(file.name) and _is_same(name, file)]
+    return [
+        hash_of
+        for name, hash_of in known.items()
+        if _folded(name) == _folded(file.name) and _is_same(name, file)
+    ]
 
 
 def _is_same(name: str, file: Path) -> bool:

@@ -37,8 +37,8 @@ class AddReport:
     Parameters
     ----------
     added, replaced, moved, kept : tuple of ClipEntry
-        New clips; clips that were read again, because their file or how to read it had changed; clips whose file is
-        elsewhere now; clips that were there already.
+        New clips; clips that were read again, because their file or how to read it had changed;
+        clips whose file is elsewhere now; clips that were there already.
     failed : tuple of Failure
         Files that could not become clips.
     notes : tuple of str
@@ -78,8 +78,9 @@ def add_clips(
 ) -> AddReport:
     """Add files to a library; interrupted at any moment, the same call goes on where it stopped.
 
-    A file that is in the library already is read again when its bytes have changed, or when it is to be read with
-    other options than before. A clip is called after its file; where that name is taken, after its folder too.
+    A file that is in the library already is read again when its bytes have changed, or when it is
+    to be read with other options than before. A clip is called after its file; where that name is
+    taken, after its folder too.
 
     Parameters
     ----------
@@ -101,7 +102,8 @@ def add_clips(
     Raises
     ------
     MotionloomError
-        When there is no library, it cannot be changed, or a file lies in it; when `strict`, for the first bad file.
+        When there is no library, it cannot be changed, or a file lies in it; when `strict`, for the
+        first bad file.
     """
     folder, sources = Path(path), [Path(file) for file in files]
     refuse_inside(folder, sources)
@@ -121,15 +123,21 @@ def add_clips(
         replaced=tuple(entry for entry in made if entry.name in before),
         moved=tuple(plan.moved),
         kept=tuple(plan.kept),
-        failed=tuple(sorted([*plan.failed, *settled.failed, *more], key=lambda f: place.get(f.path, -1))),
+        failed=tuple(
+            sorted([*plan.failed, *settled.failed, *more], key=lambda f: place.get(f.path, -1))
+        ),
         notes=settled.notes,
     )
 
 
 def remove_clips(
-    path: str | PathLike[str], patterns: Sequence[str], *, on_left: Callable[[str], None] | None = None
+    path: str | PathLike[str],
+    patterns: Sequence[str],
+    *,
+    on_left: Callable[[str], None] | None = None,
 ) -> tuple[str, ...]:
-    """Take clips out of a library by name or pattern; returns the names. For `on_left` see `add_clips`.
+    """Take clips out of a library by name or pattern; returns the names. For `on_left` see
+    `add_clips`.
 
     Raises
     ------
@@ -170,7 +178,9 @@ class _Plan:
             self.kept.append(known)
         elif known is not None:
             given = self._options != ReadOptions()
-            self.orders.append(Order(known.name, file, self._options if given else known.source.options))
+            self.orders.append(
+                Order(known.name, file, self._options if given else known.source.options)
+            )
         elif (moved := self._moved_here(file, source)) is not None:
             self._writer.update(moved)
             self.moved.append(moved)
@@ -187,7 +197,9 @@ class _Plan:
             return False
 
     def _moved_here(self, file: Path, path: str) -> ClipEntry | None:
-        """The clip of that name whose file has gone, if this is the file: then it need not be read again."""
+        """The clip of that name whose file has gone, if this is the file: then it need not be read
+        again.
+        """
         entry = self._writer.clips.get(name_of(file))
         folder = self._writer.folder
         if entry is None or path_of(folder, entry.source.path).exists():
@@ -210,7 +222,9 @@ class _Plan:
                 break
             name = f"{parent.name}-{name}"
         if name in self._taken:
-            self.failed.append(Failure(file, f"{file}: there is a clip {name!r} in this library already"))
+            self.failed.append(
+                Failure(file, f"{file}: there is a clip {name!r} in this library already")
+            )
             return
         self._taken.add(name)
         self.orders.append(Order(name, file, self._options))
@@ -243,7 +257,8 @@ def _settle_performer(writer: Writer, orders: list[Order], strict: bool) -> _Set
             _why(order.path, most, list(trees.values())),
         )
     left = (
-        Failure(order.path, f"{order.path}: its skeleton is not that of most files, which failed") for order in readable
+        Failure(order.path, f"{order.path}: its skeleton is not that of most files, which failed")
+        for order in readable
     )
     return _Settled([], (*failed, *left))
 
@@ -270,4 +285,9 @@ def _why(path: Path, tree: Tree, trees: list[Tree]) -> tuple[str, ...]:
     own = trees.count(tree)
     if own == len(trees):
         return ()
-    return (f"the library has the skeleton of {path} ({len(tree)} joints), as {own} of {len(trees)} files do",)
+    return (
+        (
+            f"the library has the skeleton of {path} ({len(tree)} joints), as {own} of {len(trees)}"
+            " files do"
+        ),
+    )

@@ -43,7 +43,9 @@ class _Grid(_Part):
 
 
 class _About(_Part):
-    shape: Annotated[tuple[Annotated[int, Field(ge=0, le=MOST)], ...], Field(min_length=1, max_length=8)]
+    shape: Annotated[
+        tuple[Annotated[int, Field(ge=0, le=MOST)], ...], Field(min_length=1, max_length=8)
+    ]
     data_type: Literal["bool", "float64"]
     chunk_grid: _Grid
 
@@ -96,9 +98,12 @@ def write_arrays(folder: Path, arrays: Arrays) -> dict[str, str]:
 
     group = zarr.open_group(folder, mode="w-", zarr_format=3)
     for name, array in arrays.items():
-        # An array without values (no joint is translated) has chunks of size 1 that are never written.
+        # An array without values (no joint is translated) has chunks of size 1 that are never
+        # written.
         chunks = tuple(max(1, n) for n in (min(len(array), CHUNK), *array.shape[1:]))
-        compressor = BloscCodec(cname="zstd", clevel=5, shuffle="bitshuffle" if array.dtype == bool else "shuffle")
+        compressor = BloscCodec(
+            cname="zstd", clevel=5, shuffle="bitshuffle" if array.dtype == bool else "shuffle"
+        )
         group.create_array(name, data=array, chunks=chunks, compressors=compressor)
     return {name: _hash_files(_read_files(folder / name)) for name in arrays}
 
@@ -126,7 +131,11 @@ def read_attributes(folder: Path) -> dict[str, Any]:
 
 
 def read_array(
-    folder: Path, name: str, expected: str, wanted: Stored | None = None, sizes: Mapping[str, int] | None = None
+    folder: Path,
+    name: str,
+    expected: str,
+    wanted: Stored | None = None,
+    sizes: Mapping[str, int] | None = None,
 ) -> NDArray[Any]:
     """Read an array whose files are as they were written.
 
@@ -168,7 +177,9 @@ def read_array(
 def _read_files(folder: Path) -> dict[str, bytes]:
     """Every file of an array, by its path in it; what a file manager left there is none."""
     every = {p.relative_to(folder): p for p in folder.rglob("*") if p.is_file()}
-    found = {name.as_posix(): p for name, p in every.items() if not any(map(is_incidental, name.parts))}
+    found = {
+        name.as_posix(): p for name, p in every.items() if not any(map(is_incidental, name.parts))
+    }
     return {name: found[name].read_bytes() for name in sorted(found)}
 
 
@@ -180,10 +191,14 @@ def _hash_files(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()
 
 
-def _decode(name: str, files: Mapping[str, bytes], wanted: Stored | None, sizes: dict[str, int]) -> NDArray[Any]:
-    """An array as `write_arrays` writes it: chunks along the first axis only, little-endian, one Blosc codec.
+def _decode(
+    name: str, files: Mapping[str, bytes], wanted: Stored | None, sizes: dict[str, int]
+) -> NDArray[Any]:
+    """An array as `write_arrays` writes it: chunks along the first axis only, little-endian, one
+    Blosc codec.
 
-    Zarr's own reader needs 2 ms for an array of any size, and a thousand clips have thousands of arrays.
+    Zarr's own reader needs 2 ms for an array of any size, and a thousand clips have thousands of
+    arrays.
     """
     from numcodecs import blosc
 
@@ -203,5 +218,7 @@ def _decode(name: str, files: Mapping[str, bytes], wanted: Stored | None, sizes:
             if len(chunk) < 16 or int.from_bytes(chunk[4:8], "little") != held:
                 raise Fault(f"{name} has a chunk of another size")
             part = array[start : start + step]
-            part[...] = np.frombuffer(blosc.decompress(chunk), dtype).reshape(step, *rest)[: len(part)]
+            part[...] = np.frombuffer(blosc.decompress(chunk), dtype).reshape(step, *rest)[
+                : len(part)
+            ]
     return array

@@ -1,4 +1,6 @@
-"""Whether a library still holds what was put into it, and whether its sources have changed; and mending it."""
+"""Whether a library still holds what was put into it, and whether its sources have changed; and
+mending it.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ class Problem:
     clip : str
         Its name.
     kind : str
-        ``"damaged"``: its arrays are not those that were written. ``"changed"``: its file is not the one that was
-        read. ``"missing"``: its file is gone.
+        ``"damaged"``: its arrays are not those that were written. ``"changed"``: its file is not
+        the one that was read. ``"missing"``: its file is gone.
     message : str
         One sentence.
     """
@@ -69,7 +71,9 @@ def check_library(path: str | PathLike[str], progress: Progress = silent) -> tup
     found: list[Problem] = []
     for i, name in enumerate(library.names):
         progress("checking clips", i, len(library))
-        found.extend(p for p in (_check_arrays(library, name), _check_source(library, name)) if p is not None)
+        found.extend(
+            p for p in (_check_arrays(library, name), _check_source(library, name)) if p is not None
+        )
     progress("checking clips", len(library), len(library))
     return tuple(found)
 
@@ -82,23 +86,30 @@ def repair_library(
     on_wait: Callable[[], None] | None = None,
     on_left: Callable[[str], None] | None = None,
 ) -> RepairReport:
-    """Read damaged and changed clips again from their files, as they were read before; drop those that are lost.
+    """Read damaged and changed clips again from their files, as they were read before; drop those
+    that are lost.
 
-    A clip whose file is gone stays, as long as its arrays are whole; so does the old clip of a changed file that
-    cannot be read. For `on_wait` and `on_left` see `add_clips`.
+    A clip whose file is gone stays, as long as its arrays are whole; so does the old clip of a
+    changed file that cannot be read. For `on_wait` and `on_left` see `add_clips`.
     """
     folder = Path(path)
     with writing(folder, on_wait, on_left) as writer:
         kinds: dict[str, set[str]] = {}
         for problem in check_library(folder, progress):
             kinds.setdefault(problem.clip, set()).add(problem.kind)
-        again = {name for name, found in kinds.items() if found & {"damaged", "changed"} and "missing" not in found}
+        again = {
+            name
+            for name, found in kinds.items()
+            if found & {"damaged", "changed"} and "missing" not in found
+        }
         orders = [_order(folder, writer.clips[name]) for name in sorted(again)]
         made, failed = ingest_all(writer, orders, workers, False, progress)
         restored = {entry.name for entry in made}
         blocked = {failure.path for failure in failed if failure.blocked}
         kept = restored | {order.name for order in orders if order.path in blocked}
-        dropped = [name for name, found in sorted(kinds.items()) if "damaged" in found and name not in kept]
+        dropped = [
+            name for name, found in sorted(kinds.items()) if "damaged" in found and name not in kept
+        ]
         for name in dropped:
             writer.drop(name)
     return RepairReport(tuple(sorted(restored)), tuple(dropped), tuple(failed))
@@ -130,4 +141,8 @@ def _check_source(library: Library, name: str) -> Problem | None:
         same = hash_source(library.path, source) == source.hash
     except FormatError as error:
         return Problem(name, "missing", f"its source cannot be read ({error})")
-    return None if same else Problem(name, "changed", f"its source {files[0]} has changed since it was read")
+    return (
+        None
+        if same
+        else Problem(name, "changed", f"its source {files[0]} has changed since it was read")
+    )

@@ -1,4 +1,6 @@
-"""The folder of a clip: which of the files in it the format puts there, so that no other is ever removed."""
+"""The folder of a clip: which of the files in it the format puts there, so that no other is ever
+removed.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,11 @@ _ANY = f"(?:{'|'.join(ARRAYS)})"
 _FILE = re.compile(rf"(?:{_ANY}/)?zarr\.json|{_ANY}/c(?:/\d+)+")
 _FOLDER = re.compile(rf"{_ANY}(?:/c(?:/\d+)*)?")
 #: Files that Zarr had not finished when the process was killed.
-_UNFINISHED = re.compile(rf"(?:{_ANY}/)?zarr\.[0-9a-f]{{32}}\.partial|{_ANY}/c(?:/\d+)+\.[0-9a-f]{{32}}\.partial")
-#: What `motionloom.library.ingest` calls the folder of a clip: its name made plain, and part of a hash.
+_UNFINISHED = re.compile(
+    rf"(?:{_ANY}/)?zarr\.[0-9a-f]{{32}}\.partial|{_ANY}/c(?:/\d+)+\.[0-9a-f]{{32}}\.partial"
+)
+#: What `motionloom.library.ingest` calls the folder of a clip: its name made plain, and part of a
+#: hash.
 _NAME = re.compile(r"[A-Za-z0-9_-]*-[0-9a-f]{12}")
 _SCRATCH = re.compile(rf"[0-9a-f]{{32}}{re.escape(PART)}")
 
@@ -72,13 +77,17 @@ def survey(folder: Path, *, unfinished: bool = False) -> Contents:
             files.append(path)
         else:
             others.append(path)
-    known = [p for p in folders if p == folder or _FOLDER.fullmatch(p.relative_to(folder).as_posix())]
+    known = [
+        p for p in folders if p == folder or _FOLDER.fullmatch(p.relative_to(folder).as_posix())
+    ]
     others += [p for p in folders if p not in known]
     return Contents(tuple(files), tuple(reversed(known)), tuple(others))
 
 
 def remove(folder: Path, *, unfinished: bool = False) -> tuple[Path, ...]:
-    """Remove the files of a clip and the folders that are empty then; returns what is not the clip's and stays."""
+    """Remove the files of a clip and the folders that are empty then; returns what is not the
+    clip's and stays.
+    """
     found = survey(folder, unfinished=unfinished)
     for file in found.files:
         with suppress(OSError):  # gone, or in a folder that may not be changed
@@ -92,7 +101,11 @@ def remove(folder: Path, *, unfinished: bool = False) -> tuple[Path, ...]:
 def is_same(one: Path, other: Path) -> bool:
     """Whether two folders hold the same clip, byte for byte, and nothing else."""
     a, b = survey(one), survey(other)
-    if a.others or b.others or {p.relative_to(one) for p in a.files} != {p.relative_to(other) for p in b.files}:
+    if (
+        a.others
+        or b.others
+        or {p.relative_to(one) for p in a.files} != {p.relative_to(other) for p in b.files}
+    ):
         return False
     return all(p.read_bytes() == (other / p.relative_to(one)).read_bytes() for p in a.files)
 

@@ -15,7 +15,11 @@ from motionloom.progress import Progress, silent
 
 
 def clip_set_from_library(
-    library: Library, names: Sequence[str] | None = None, progress: Progress = silent, *, mirror: bool = False
+    library: Library,
+    names: Sequence[str] | None = None,
+    progress: Progress = silent,
+    *,
+    mirror: bool = False,
 ) -> ClipSet:
     """Clips of a library as a set that a graph can be built of.
 
@@ -31,7 +35,8 @@ def clip_set_from_library(
     Returns
     -------
     ClipSet
-        As `make_clip_set` makes it of the same files at the library's frame rate, to the last digits.
+        As `make_clip_set` makes it of the same files at the library's frame rate, to the last
+        digits.
 
     Raises
     ------
@@ -42,7 +47,9 @@ def clip_set_from_library(
     """
     wanted = library.names if names is None else tuple(names)
     if not wanted:
-        raise InvalidInputError(f"{library.path}: a motion graph needs at least one clip, and this library is empty")
+        raise InvalidInputError(
+            f"{library.path}: a motion graph needs at least one clip, and this library is empty"
+        )
     translated = tuple(sorted({j for name in wanted for j in library.entry(name).translated}))
     motions, positions, body = [], [], []
     for i, name in enumerate(wanted):

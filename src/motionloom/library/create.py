@@ -18,7 +18,8 @@ from motionloom.library.library import Library, open_library
 from motionloom.library.manifest import FILE_NAME, VERSION, Manifest, write_manifest
 from motionloom.library.writer import CLIPS
 
-#: Frames per second of a library that is not told otherwise: what motion graphs are usually searched at.
+#: Frames per second of a library that is not told otherwise: what motion graphs are usually
+#: searched at.
 DEFAULT_FPS = 30.0
 #: An empty Zarr group.
 _GROUP_FILE = "zarr.json"
@@ -55,33 +56,51 @@ def create_library(
         raise InvalidInputError(f"fps must be a positive number, got {fps}")
     import_zarr()
     if (folder / FILE_NAME).exists():
-        raise InvalidInputError(f"{folder}: a library is here already; add clips to that one", hint="add to library")
+        raise InvalidInputError(
+            f"{folder}: a library is here already; add clips to that one", hint="add to library"
+        )
     if os.path.lexists(folder) and not folder.is_dir():
         raise InvalidInputError(f"{folder}: this is a file; give the name of a new folder")
     begun = _begun(folder) if folder.is_dir() else ()
     if begun is None:
-        raise InvalidInputError(f"{folder}: this folder holds other things; give the name of a new or empty folder")
+        raise InvalidInputError(
+            f"{folder}: this folder holds other things; give the name of a new or empty folder"
+        )
     try:
         for file in begun:
             file.unlink(missing_ok=True)
         (folder / CLIPS).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InvalidInputError(f"{folder}: cannot be made ({error.strerror or error}); choose another place") from None
+        raise InvalidInputError(
+            f"{folder}: cannot be made ({error.strerror or error}); choose another place"
+        ) from None
     for group in (folder, folder / CLIPS):
         if not (group / _GROUP_FILE).exists():
             write_file(group / _GROUP_FILE, _GROUP)
     # With the manifest it becomes a library.
-    write_manifest(folder, Manifest(motionloom_library=VERSION, fps=float(fps), table=dict(table or {})))
+    write_manifest(
+        folder, Manifest(motionloom_library=VERSION, fps=float(fps), table=dict(table or {}))
+    )
     return open_library(folder)
 
 
 def _begun(folder: Path) -> tuple[Path, ...] | None:
-    """Temporary files in a folder of nothing but hidden files and what this leaves when it is killed; else None."""
+    """Temporary files in a folder of nothing but hidden files and what this leaves when it is
+    killed; else None.
+    """
     clips = folder / CLIPS
     places = [folder, clips] if clips.is_dir() and not clips.is_symlink() else [folder]
-    temporary = [file for place in places for file in leftovers(place, "zarr\\.json|library\\.json")]
-    ours = {*places[1:], *temporary, *(file for place in places if _is_group(file := place / _GROUP_FILE))}
-    whole = all(path in ours or is_incidental(path.name) for place in places for path in place.iterdir())
+    temporary = [
+        file for place in places for file in leftovers(place, "zarr\\.json|library\\.json")
+    ]
+    ours = {
+        *places[1:],
+        *temporary,
+        *(file for place in places if _is_group(file := place / _GROUP_FILE)),
+    }
+    whole = all(
+        path in ours or is_incidental(path.name) for place in places for path in place.iterdir()
+    )
     return tuple(temporary) if whole else None
 
 

@@ -64,7 +64,9 @@ def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer
     return Performer.of(skeleton, find_roles(skeleton, manifest.table), motion.source.channels)
 
 
-def ingest(order: Order, library: Path, fps: float, performer: Performer, folder: Path) -> ClipEntry:
+def ingest(
+    order: Order, library: Path, fps: float, performer: Performer, folder: Path
+) -> ClipEntry:
     """Read a file, bring it to the library's rate and skeleton, and write its arrays.
 
     Parameters
@@ -102,7 +104,9 @@ def ingest(order: Order, library: Path, fps: float, performer: Performer, folder
         arrays["contacts"] = contacts.down
     values = {name: hash_array(array) for name, array in arrays.items()}
     files = write_arrays(folder, arrays)
-    facts = ClipFacts(values=values, files=files, feet=None if contacts is None else _feet(contacts))
+    facts = ClipFacts(
+        values=values, files=files, feet=None if contacts is None else _feet(contacts)
+    )
     entry = _entry(order, _source(order, library, motion, prepared), prepared, fitted, clip, facts)
     write_attributes(folder, _attributes(entry, facts, fps, performer))
     return entry
@@ -113,7 +117,9 @@ def _read(order: Order, library: Path) -> Motion:
 
 
 def _settled(motion: Motion) -> Motion:
-    """The motion with rotations that a motion takes as they are, so that what is read back is what was written."""
+    """The motion with rotations that a motion takes as they are, so that what is read back is what
+    was written.
+    """
     for _ in range(8):
         again = replace(motion)
         if np.array_equal(again.rotations, motion.rotations):
@@ -123,7 +129,9 @@ def _settled(motion: Motion) -> Motion:
 
 
 def _find_contacts(motion: Motion, pose: WorldPose, roles: Roles) -> FootContacts | None:
-    """Contacts by what this clip alone says, so that they do not change with the other clips of the library."""
+    """Contacts by what this clip alone says, so that they do not change with the other clips of the
+    library.
+    """
     try:
         return detect_contacts(motion, pose, roles)
     except InvalidInputError:  # no feet, or no whole leg
@@ -148,10 +156,16 @@ def _source(order: Order, library: Path, motion: Motion, prepared: Prepared) -> 
 
 
 def _entry(
-    order: Order, source: SourceFile, prepared: Prepared, fitted: Resized, clip: Motion, facts: ClipFacts
+    order: Order,
+    source: SourceFile,
+    prepared: Prepared,
+    fitted: Resized,
+    clip: Motion,
+    facts: ClipFacts,
 ) -> ClipEntry:
     whole = facts.hash(clip.translated)
-    # File systems differ in what names they take and whether case counts: the hash tells clips apart.
+    # File systems differ in what names they take and whether case counts: the hash tells clips
+    # apart.
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", order.name)[:60]
     # Messages about a file begin with its path; in its own entry that says nothing.
     notes = (*clip.source.warnings, *prepared.notes, *fitted.notes)
@@ -179,11 +193,16 @@ def _digest(text: str) -> str:
 
 def _feet(contacts: FootContacts) -> Feet:
     soles = contacts.soles
-    points = tuple(SolePoint(foot=p.foot, part=p.part, joint=p.joint, local=p.local, rest=p.rest) for p in soles.points)
+    points = tuple(
+        SolePoint(foot=p.foot, part=p.part, joint=p.joint, local=p.local, rest=p.rest)
+        for p in soles.points
+    )
     return Feet(points=points, leg=soles.leg, sole_ground=soles.ground, ground=contacts.ground)
 
 
-def _attributes(entry: ClipEntry, facts: ClipFacts, fps: float, performer: Performer) -> dict[str, Any]:
+def _attributes(
+    entry: ClipEntry, facts: ClipFacts, fps: float, performer: Performer
+) -> dict[str, Any]:
     """What another program needs to make sense of the arrays, and the facts."""
     points = () if facts.feet is None else facts.feet.points
     return {
@@ -192,6 +211,9 @@ def _attributes(entry: ClipEntry, facts: ClipFacts, fps: float, performer: Perfo
         "joints": list(performer.names),
         "translated": [performer.names[j] for j in entry.translated],
         "contacts": [f"{p.foot} {p.part}" for p in points],
-        "units": "metres, seconds, radians; +Y up, +Z forward; quaternions w x y z relative to the parent joint",
+        "units": (
+            "metres, seconds, radians; +Y up, +Z forward; quaternions w x y z relative to the"
+            " parent joint"
+        ),
         "facts": facts.model_dump(mode="json"),
     }

@@ -15,7 +15,9 @@ from motionloom.library.writer import writing
 
 
 class LabelRow(Protocol):
-    """A row of a labels file: clips by name or pattern, a label, and from when to when (seconds of the file)."""
+    """A row of a labels file: clips by name or pattern, a label, and from when to when (seconds of
+    the file).
+    """
 
     @property
     def clips(self) -> str:
@@ -35,7 +37,8 @@ class LabelRow(Protocol):
 
 
 def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str, ...]:
-    """Give the clips of a library that `rows` name these labels instead of those they had; returns their names.
+    """Give the clips of a library that `rows` name these labels instead of those they had; returns
+    their names.
 
     Parameters
     ----------
@@ -50,15 +53,21 @@ def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str
     """
     folder, rows = Path(path), list(rows)
     with writing(folder) as writer:
-        found = {name: tuple(map(_label, own)) for name, own in _rows_of(writer.clips, rows).items()}
+        found = {
+            name: tuple(map(_label, own)) for name, own in _rows_of(writer.clips, rows).items()
+        }
         if not found:
             raise InvalidInputError(f"{folder}: none of the labels is for a clip of this library")
-        writer.manifest = writer.manifest.model_copy(update={"labels": {**writer.manifest.labels, **found}})
+        writer.manifest = writer.manifest.model_copy(
+            update={"labels": {**writer.manifest.labels, **found}}
+        )
     return tuple(sorted(found))
 
 
 def _rows_of(names: Iterable[str], rows: Iterable[LabelRow]) -> dict[str, list[LabelRow]]:
-    """Rows for each clip that any is for, in their order; only patterns are compared with every name."""
+    """Rows for each clip that any is for, in their order; only patterns are compared with every
+    name.
+    """
     found: dict[str, list[LabelRow]] = {name: [] for name in names}
     for row in rows:
         if any(c in row.clips for c in "*?["):

@@ -19,7 +19,14 @@ from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.errors import InvalidInputError
 from motionloom.io.stored import Stored
 from motionloom.library.arrays import DamageError, read_array, read_attributes
-from motionloom.library.manifest import ClipEntry, ClipFacts, ClipLabel, Manifest, Performer, read_manifest
+from motionloom.library.manifest import (
+    ClipEntry,
+    ClipFacts,
+    ClipLabel,
+    Manifest,
+    Performer,
+    read_manifest,
+)
 from motionloom.library.sources import path_of
 from motionloom.library.writer import CLIPS
 from motionloom.motion import Motion, Source
@@ -62,7 +69,8 @@ class ClipFrames:
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """Clips of one skeleton at one frame rate, in a folder. Arrays are read when they are asked for.
+    """Clips of one skeleton at one frame rate, in a folder. Arrays are read when they are asked
+    for.
 
     Made by `open_library`; what other processes change later is not seen.
 
@@ -81,8 +89,9 @@ class Library:
 
     def __repr__(self) -> str:
         return (
-            f"<Library {str(self.path)!r}: {len(self)} clips, {self.n_frames} frames at {self.fps:.6g} fps, "
-            f"{self.n_frames / self.fps:.1f} s\n  {few(self.names) or 'empty'}>"
+            f"<Library {str(self.path)!r}: {len(self)} clips, {self.n_frames} frames at"
+            f" {self.fps:.6g} fps, {self.n_frames / self.fps:.1f} s\n "
+            f" {few(self.names) or 'empty'}>"
         )
 
     def __len__(self) -> int:
@@ -116,7 +125,9 @@ class Library:
     @property
     def _performer(self) -> Performer:
         if self.manifest.performer is None:
-            raise InvalidInputError(f"{self.path}: this library is empty; add clips to it", hint="add to library")
+            raise InvalidInputError(
+                f"{self.path}: this library is empty; add clips to it", hint="add to library"
+            )
         return self.manifest.performer
 
     def entry(self, name: str) -> ClipEntry:
@@ -130,7 +141,9 @@ class Library:
         try:
             return self._entries[name]
         except KeyError:
-            raise InvalidInputError(f"{self.path}: there is no clip {name!r} in this library") from None
+            raise InvalidInputError(
+                f"{self.path}: there is no clip {name!r} in this library"
+            ) from None
 
     def hash(self, name: str) -> str:
         """Hash of a clip's content: it changes when the clip does."""
@@ -141,7 +154,8 @@ class Library:
         return self.manifest.labels.get(self.entry(name).name, ())
 
     def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
-        """Names of clips, sorted, that equal one of `patterns` or match it (``*``, ``?``, ``[...]``).
+        """Names of clips, sorted, that equal one of `patterns` or match it (``*``, ``?``,
+        ``[...]``).
 
         Raises
         ------
@@ -150,14 +164,19 @@ class Library:
         """
         found: set[str] = set()
         for pattern in patterns:
-            here = {pattern} & self._entries.keys() or {n for n in self.names if fnmatch.fnmatchcase(n, pattern)}
+            here = {pattern} & self._entries.keys() or {
+                n for n in self.names if fnmatch.fnmatchcase(n, pattern)
+            }
             if not here:
-                raise InvalidInputError(f"{self.path}: no clip of this library is named {pattern!r} or matches it")
+                raise InvalidInputError(
+                    f"{self.path}: no clip of this library is named {pattern!r} or matches it"
+                )
             found |= here
         return tuple(sorted(found))
 
     def array(self, name: str, what: str) -> NDArray[Any]:
-        """One array of a clip: ``"rotations"``, ``"translations"``, ``"positions"``, ``"body"`` or ``"contacts"``.
+        """One array of a clip: ``"rotations"``, ``"translations"``, ``"positions"``, ``"body"`` or
+        ``"contacts"``.
 
         Raises
         ------
@@ -174,16 +193,22 @@ class Library:
 
     def frames(self, name: str) -> ClipFrames:
         """A clip with its kinematics, which are read, not computed."""
-        rotations, translations, positions, body = self._arrays(name, "rotations", "translations", "positions", "body")
+        rotations, translations, positions, body = self._arrays(
+            name, "rotations", "translations", "positions", "body"
+        )
         return ClipFrames(self._motion(name, rotations, translations), positions, body)
 
     def contacts(self, name: str) -> FootContacts | None:
-        """When the feet bear on the ground, calibrated on this clip alone; None for a skeleton without feet."""
+        """When the feet bear on the ground, calibrated on this clip alone; None for a skeleton
+        without feet.
+        """
         feet = self.facts(name).feet
         if feet is None:
             return None
         points = tuple(SolePoint(p.foot, p.part, p.joint, p.local, p.rest) for p in feet.points)
-        return FootContacts(Soles(points, feet.leg, feet.sole_ground), self.array(name, "contacts"), feet.ground)
+        return FootContacts(
+            Soles(points, feet.leg, feet.sole_ground), self.array(name, "contacts"), feet.ground
+        )
 
     def facts(self, name: str) -> ClipFacts:
         """What the clip's own folder says: hashes of the arrays, and soles.
@@ -202,7 +227,9 @@ class Library:
         if facts.hash(entry.translated) != entry.hash:
             raise DamageError("its attributes are not those that were written", folder)
         points = () if facts.feet is None else facts.feet.points
-        if not set(facts.files) <= set(_ARRAYS) or any(p.joint >= self.skeleton.n_joints for p in points):
+        if not set(facts.files) <= set(_ARRAYS) or any(
+            p.joint >= self.skeleton.n_joints for p in points
+        ):
             raise DamageError("its attributes are those of another skeleton", folder)
         return facts
 
@@ -229,7 +256,9 @@ class Library:
             up=entry.source.up,
             channels=self._performer.channels,
         )
-        return Motion(self.skeleton, rotations, translations, 1.0 / self.fps, entry.translated, name, source)
+        return Motion(
+            self.skeleton, rotations, translations, 1.0 / self.fps, entry.translated, name, source
+        )
 
 
 def open_library(path: str | PathLike[str]) -> Library:

@@ -100,7 +100,9 @@ class SolePoint(_Record):
 
 
 class Feet(_Record):
-    """How the contacts of a clip were found: its soles, calibrated on this clip alone, and its ground (metres)."""
+    """How the contacts of a clip were found: its soles, calibrated on this clip alone, and its
+    ground (metres).
+    """
 
     points: tuple[SolePoint, ...]
     leg: _Positive
@@ -127,7 +129,9 @@ class ClipFacts(_Record):
 
     def hash(self, translated: tuple[int, ...]) -> str:
         """SHA-256 of all that makes the clip, however it is stored."""
-        return hashlib.sha256(f"{translated}{self.model_dump_json(exclude={'files'})}".encode()).hexdigest()
+        return hashlib.sha256(
+            f"{translated}{self.model_dump_json(exclude={'files'})}".encode()
+        ).hexdigest()
 
 
 class ClipEntry(_Record):
@@ -146,7 +150,8 @@ class ClipEntry(_Record):
         Of its content.
     source : SourceFile
     scale : float
-        Leg length of the library's performer over that of the clip's; 1 for a clip of the same bones.
+        Leg length of the library's performer over that of the clip's; 1 for a clip of the same
+        bones.
     raised : float, metres
         How far a clip of another size was moved up, so that its feet are on the ground.
     notes : tuple of str
@@ -192,7 +197,9 @@ class Performer(_Record):
     channels: tuple[tuple[_Channel, ...], ...] = ()
 
     @classmethod
-    def of(cls, skeleton: Skeleton, roles: Roles, channels: tuple[tuple[str, ...], ...] = ()) -> Performer:
+    def of(
+        cls, skeleton: Skeleton, roles: Roles, channels: tuple[tuple[str, ...], ...] = ()
+    ) -> Performer:
         """Record of a skeleton and its roles."""
         return cls(
             names=skeleton.names,
@@ -209,7 +216,9 @@ class Performer(_Record):
     def to_skeleton(self) -> Skeleton:
         """The skeleton."""
         offsets, ends = np.array(self.offsets), np.array(self.end_offsets).reshape(-1, 3)
-        return Skeleton(self.names, np.array(self.parents), offsets, np.array(self.end_parents, int), ends)
+        return Skeleton(
+            self.names, np.array(self.parents), offsets, np.array(self.end_parents, int), ends
+        )
 
     def to_roles(self) -> Roles:
         """The roles of its joints."""
@@ -221,7 +230,9 @@ def _vectors(array: NDArray[np.float64]) -> tuple[Vector, ...]:
 
 
 class ClipLabel(_Record):
-    """What happens in a clip from one time of its file to another, seconds; to its end without `end`."""
+    """What happens in a clip from one time of its file to another, seconds; to its end without
+    `end`.
+    """
 
     label: str
     begin: float = 0.0
@@ -270,7 +281,9 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
     """
     path = Path(folder) / FILE_NAME
     if not path.is_file():
-        raise InvalidInputError(f"{folder}: no library is here; create one first", hint="create library")
+        raise InvalidInputError(
+            f"{folder}: no library is here; create one first", hint="create library"
+        )
     try:
         content = from_json(read_bytes(path))
         version = content["motionloom_library"]
@@ -282,7 +295,9 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
         way = "newer" if isinstance(version, int) and version > VERSION else "other"
         todo = "update motionloom" if way == "newer" else "make the library again from its clips"
         raise FormatError(
-            f"this library was written by a {way} version ({brief(version)}, expected {VERSION}); {todo}", path
+            f"this library was written by a {way} version ({brief(version)}, expected {VERSION});"
+            f" {todo}",
+            path,
         )
     try:
         manifest = Manifest.model_validate(content)
@@ -291,18 +306,24 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
         if manifest.performer is not None:
             check_roles(manifest.performer.to_roles(), manifest.performer.to_skeleton())
     except (Fault, InvalidInputError) as error:
-        raise FormatError(f"damaged ({brief(error)}); make the library again from its clips", path) from None
+        raise FormatError(
+            f"damaged ({brief(error)}); make the library again from its clips", path
+        ) from None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise FormatError(
-            f"damaged at {brief(where)} ({brief(first['msg'].lower())}); make the library again from its clips", path
+            f"damaged at {brief(where)} ({brief(first['msg'].lower())}); make the library again"
+            " from its clips",
+            path,
         ) from None
     return manifest
 
 
 def write_manifest(folder: str | PathLike[str], manifest: Manifest) -> None:
-    """Replace the manifest of the library in a folder; other programs see the old one or the new one."""
+    """Replace the manifest of the library in a folder; other programs see the old one or the new
+    one.
+    """
     head = manifest.model_dump_json(by_alias=True, exclude={"clips"}).removesuffix("}")
     clips = ",\n".join(entry.model_dump_json(exclude_defaults=True) for entry in manifest.clips)
     write_file(Path(folder) / FILE_NAME, f'{head},"clips":[\n{clips}\n]}}\n')

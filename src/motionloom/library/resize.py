@@ -19,10 +19,12 @@ from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
-#: Bones of arms and legs that point this far elsewhere at rest belong to another rest pose, degrees. The legs and
-#: arms of captures with one rest pose agree within 0.1 degrees, whoever performs.
+#: Bones of arms and legs that point this far elsewhere at rest belong to another rest pose,
+#: degrees. The legs and arms of captures with one rest pose agree within 0.1 degrees, whoever
+#: performs.
 _LIMB_TURN = 10.0
-#: Other bones (where hips and shoulders sit) differ with the body, by up to 18 degrees between captured performers.
+#: Other bones (where hips and shoulders sit) differ with the body, by up to 18 degrees between
+#: captured performers.
 _BONE_TURN = 45.0
 #: Shorter bones have no direction, metres.
 _SHORT = 0.01
@@ -49,7 +51,9 @@ class Resized:
 
 
 def own_skeleton(motion: Motion) -> Skeleton:
-    """The skeleton of a motion with its bones, wherever its file keeps them (OFFSET lines or position channels)."""
+    """The skeleton of a motion with its bones, wherever its file keeps them (OFFSET lines or
+    position channels).
+    """
     bones = mean_bones(motion)
     offsets = np.where(np.any(bones != 0, axis=1, keepdims=True), bones, motion.skeleton.offsets)
     return replace(motion.skeleton, offsets=offsets)
@@ -58,9 +62,10 @@ def own_skeleton(motion: Motion) -> Skeleton:
 def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
     """Bring a clip to the skeleton of a library.
 
-    A clip of the same bones stays as it is. In one of other bones every joint keeps its rotation and takes the
-    library's bones, the way of the root is scaled by the ratio of the legs, and the body is moved up or down until
-    the soles rest as high above the ground as those of the clip did, by the same ratio.
+    A clip of the same bones stays as it is. In one of other bones every joint keeps its rotation
+    and takes the library's bones, the way of the root is scaled by the ratio of the legs, and the
+    body is moved up or down until the soles rest as high above the ground as those of the clip did,
+    by the same ratio.
 
     Parameters
     ----------
@@ -78,8 +83,8 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
     odd = different_joint(skeleton, motion.skeleton)
     if odd:
         raise InvalidInputError(
-            f"{label_of(motion)}: its skeleton is not the library's; the first joint that differs is {odd} "
-            "(library / file); make a library of its own for it"
+            f"{label_of(motion)}: its skeleton is not the library's; the first joint that differs"
+            f" is {odd} (library / file); make a library of its own for it"
         )
     bones = mean_bones(motion)
     has_bone = np.any(bones != 0, axis=1)
@@ -91,15 +96,17 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
     resized = _resize(motion, has_bone, skeleton, scale)
     raised = _rise(motion, resized, roles, scale)
     note = (
-        f"{label_of(motion)}: another performer (bone to {skeleton.names[int(gap.argmax())]!r} differs by "
-        f"{gap.max() * 1000:.0f} mm); rotations kept, the way of the root scaled by {scale:.3f} (leg lengths), "
-        "moved up or down until the feet are on the ground"
+        f"{label_of(motion)}: another performer (bone to {skeleton.names[int(gap.argmax())]!r}"
+        f" differs by {gap.max() * 1000:.0f} mm); rotations kept, the way of the root scaled by"
+        f" {scale:.3f} (leg lengths), moved up or down until the feet are on the ground"
     )
     return Resized(_raise(resized, raised), scale, raised, (note,))
 
 
 def _on_skeleton(motion: Motion, skeleton: Skeleton) -> Motion:
-    """The same world poses on a skeleton of the same bones; what that does not say stays in the translations."""
+    """The same world poses on a skeleton of the same bones; what that does not say stays in the
+    translations.
+    """
     elsewhere = np.abs(motion.skeleton.offsets - skeleton.offsets).max(axis=1) > SAME_BONE
     translated = tuple(sorted({*motion.translated, *np.flatnonzero(elsewhere).tolist()}))
     translations = motion.local_translations()[:, list(translated)]
@@ -108,7 +115,9 @@ def _on_skeleton(motion: Motion, skeleton: Skeleton) -> Motion:
 
 def _check_rest_pose(motion: Motion, bones: Array, skeleton: Skeleton, roles: Roles) -> None:
     """Refuse bones that point elsewhere at rest: the same rotations would be another pose."""
-    limbs = {j for role, j in roles.joints.items() if role.endswith(("elbow", "hand", "knee", "foot"))}
+    limbs = {
+        j for role, j in roles.joints.items() if role.endswith(("elbow", "hand", "knee", "foot"))
+    }
     lengths = np.linalg.norm(bones, axis=1) * np.linalg.norm(skeleton.offsets, axis=1)
     cosine = np.sum(bones * skeleton.offsets, axis=1) / np.where(lengths > 0, lengths, 1.0)
     turn = np.where(lengths > _SHORT**2, np.degrees(np.arccos(np.clip(cosine, -1, 1))), 0.0)
@@ -116,9 +125,10 @@ def _check_rest_pose(motion: Motion, bones: Array, skeleton: Skeleton, roles: Ro
     worst = int(np.argmax(turn / limit))
     if turn[worst] > limit[worst]:
         raise InvalidInputError(
-            f"{label_of(motion)}: its rest pose is not the library's (the bone to {skeleton.names[worst]!r} points "
-            f"{turn[worst]:.0f} degrees elsewhere), so the same rotations would be another pose; retarget it first, or "
-            "make a library of its own for it"
+            f"{label_of(motion)}: its rest pose is not the library's (the bone to"
+            f" {skeleton.names[worst]!r} points {turn[worst]:.0f} degrees elsewhere), so the same"
+            " rotations would be another pose; retarget it first, or make a library of its own"
+            " for it"
         )
 
 
@@ -134,23 +144,35 @@ def _length(bones: Array, skeleton: Skeleton, roles: Roles) -> float:
     return float(np.mean(legs)) if legs else float(lengths.sum())
 
 
-def _resize(motion: Motion, has_bone: NDArray[np.bool_], skeleton: Skeleton, scale: float) -> Motion:
-    """The same rotations on other bones; joints that travel (root, sliding joints) travel by the ratio."""
+def _resize(
+    motion: Motion, has_bone: NDArray[np.bool_], skeleton: Skeleton, scale: float
+) -> Motion:
+    """The same rotations on other bones; joints that travel (root, sliding joints) travel by the
+    ratio.
+    """
     full = np.where(has_bone[:, None], skeleton.offsets, scale * motion.local_translations())
     travels = np.ptp(full, axis=0).max(axis=1) > 0
     elsewhere = np.abs(full[0] - skeleton.offsets).max(axis=1) > 1e-9
     translated = tuple(np.flatnonzero(travels | elsewhere).tolist())
-    return replace(motion, skeleton=skeleton, translations=full[:, list(translated)], translated=translated)
+    return replace(
+        motion, skeleton=skeleton, translations=full[:, list(translated)], translated=translated
+    )
 
 
 def _rise(motion: Motion, resized: Motion, roles: Roles, scale: float) -> float:
-    """How far up the resized clip must go so that its soles rest where those of the clip did, metres."""
+    """How far up the resized clip must go so that its soles rest where those of the clip did,
+    metres.
+    """
     if not roles.feet:
         return 0.0
     wanted = _rests(fit_soles([motion], roles))
     found = _rests(fit_soles([resized], roles))
     shared = wanted.keys() & found.keys()
-    return float(np.median([scale * wanted[key] - found[key] for key in sorted(shared)])) if shared else 0.0
+    return (
+        float(np.median([scale * wanted[key] - found[key] for key in sorted(shared)]))
+        if shared
+        else 0.0
+    )
 
 
 def _rests(soles: Soles) -> dict[tuple[str, str], float]:

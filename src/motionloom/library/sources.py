@@ -1,4 +1,6 @@
-"""Source files of a library: where they are, seen from the library's folder, and whether they are what they were."""
+"""Source files of a library: where they are, seen from the library's folder, and whether they are
+what they were.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from motionloom.io.files import read_bytes
 from motionloom.io.owned import real_path
 from motionloom.library.manifest import ReadOptions, SourceFile
 
-#: Bytes that are no UTF-8, as Python has them in names of files; and backslashes that begin what looks like an escape.
+#: Bytes that are no UTF-8, as Python has them in names of files; and backslashes that begin what
+#: looks like an escape.
 _ODD = re.compile(r"[\udc80-\udcff]|\\(?=x(?:[89a-f][0-9a-f]|5c))")
 _ESCAPE = re.compile(r"\\x([89a-f][0-9a-f]|5c)")
 
@@ -25,10 +28,11 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def path_from(folder: Path, path: Path) -> str:
-    r"""Path of a file as seen from the library's folder, with slashes; absolute where there is no such path.
+    r"""Path of a file as seen from the library's folder, with slashes; absolute where there is no
+    such path.
 
-    A byte that is no UTF-8 is written as ``\xff``, and a backslash that would be taken for the first of these as
-    ``\x5c``, so that any path is text.
+    A byte that is no UTF-8 is written as ``\xff``, and a backslash that would be taken for the
+    first of these as ``\x5c``, so that any path is text.
     """
     file = real_path(path)
     try:
@@ -55,15 +59,21 @@ def refuse_inside(folder: Path, files: Iterable[Path]) -> None:
     for file in files:
         if real_path(file).is_relative_to(here):
             raise InvalidInputError(
-                f"{file}: this clip lies in the folder of the library {folder}, in which only motionloom writes; keep "
-                "clips in a folder of their own, or make the library in another place"
+                f"{file}: this clip lies in the folder of the library {folder}, in which only"
+                " motionloom writes; keep clips in a folder of their own, or make the library in"
+                " another place"
             )
 
 
 def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:
     """Options for `load_motion`."""
     skeleton = None if options.skeleton is None else path_of(folder, options.skeleton)
-    return {"unit": options.unit, "up": options.up, "skeleton": skeleton, "frame_time": options.frame_time}
+    return {
+        "unit": options.unit,
+        "up": options.up,
+        "skeleton": skeleton,
+        "frame_time": options.frame_time,
+    }
 
 
 def hash_files(path: Path, skeleton: Path | None) -> str:

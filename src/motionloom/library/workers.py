@@ -75,10 +75,14 @@ def ingest_all(
     performer = writer.manifest.performer
     if not orders or performer is None:
         return [], []
-    jobs = [_Job(order, writer.folder, writer.manifest.fps, performer, writer.scratch()) for order in orders]
+    jobs = [
+        _Job(order, writer.folder, writer.manifest.fps, performer, writer.scratch())
+        for order in orders
+    ]
     made: list[ClipEntry] = []
     failed: list[Failure] = []
-    # Closed at once when something fails, not when it is collected: no process may write after this.
+    # Closed at once when something fails, not when it is collected: no process may write after
+    # this.
     with closing(_run(jobs, workers, in_order=strict)) as results:
         for i, (job, result) in enumerate(results):
             progress("adding clips", i, len(jobs))
@@ -102,7 +106,9 @@ def _put(writer: Writer, entry: ClipEntry, job: _Job) -> ClipEntry | Failure:
     return entry
 
 
-def _run(jobs: Sequence[_Job], workers: int, in_order: bool) -> Generator[tuple[_Job, ClipEntry | Failure], None, None]:
+def _run(
+    jobs: Sequence[_Job], workers: int, in_order: bool
+) -> Generator[tuple[_Job, ClipEntry | Failure], None, None]:
     """Every job with what came of it, as they finish or in order."""
     if min(workers, len(jobs)) <= 1:
         for job in jobs:
@@ -111,13 +117,15 @@ def _run(jobs: Sequence[_Job], workers: int, in_order: bool) -> Generator[tuple[
     try:
         with worker_pool(min(workers, len(jobs))) as pool:
             with undisturbed():
-                futures: dict[Future[ClipEntry | Failure], _Job] = {pool.submit(_do, job): job for job in jobs}
+                futures: dict[Future[ClipEntry | Failure], _Job] = {
+                    pool.submit(_do, job): job for job in jobs
+                }
             for future in futures if in_order else as_completed(futures):
                 yield futures[future], future.result()
     except BrokenProcessPool:
         raise SynthesisError(
-            "a process that was reading clips died, perhaps for want of memory; run the same command again to go on, "
-            "with fewer workers"
+            "a process that was reading clips died, perhaps for want of memory; run the same"
+            " command again to go on, with fewer workers"
         ) from None
 
 
@@ -130,6 +138,6 @@ def _do(job: _Job) -> ClipEntry | Failure:
         reason = error.strerror or str(error)
         return Failure(
             job.order.path,
-            f"{job.order.path}: its clip cannot be written into {job.library} ({reason}); see to that, and run the "
-            "same command again",
+            f"{job.order.path}: its clip cannot be written into {job.library} ({reason}); see to"
+            " that, and run the same command again",
         )

@@ -15,19 +15,26 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.files import PART, cannot_write, sync_file_system, sync_folder
 from motionloom.io.owned import leftovers, lock_of, refuse_links, tell_left
 from motionloom.library.clip_folder import is_clip_name, is_same, is_scratch_name, remove, survey
-from motionloom.library.manifest import FILE_NAME, ClipEntry, Manifest, read_manifest, write_manifest
+from motionloom.library.manifest import (
+    FILE_NAME,
+    ClipEntry,
+    Manifest,
+    read_manifest,
+    write_manifest,
+)
 
 CLIPS = "clips"
 _LOCK = ".lock"
 #: Folders that are being written or thrown away; nothing in it belongs to the library.
 _SCRATCH = f".scratch{PART}"
-#: What the folder of that purpose was called before; nothing in it can be told from files of others.
+#: What the folder of that purpose was called before; nothing in it can be told from files of
+#: others.
 _OLD_SCRATCH = ".scratch"
 #: Names of the folders of clips that this program is about to make or to throw away, a line each.
 _JOURNAL = f".journal{PART}"
 _JOURNAL_HEAD = "motionloom library journal 1\n"
-#: Writing the manifest while clips arrive may take this share of the time. Clips that are not in it when a process
-#: dies are made again.
+#: Writing the manifest while clips arrive may take this share of the time. Clips that are not in it
+#: when a process dies are made again.
 _SHARE = 0.05
 
 
@@ -38,16 +45,18 @@ class InWayError(InvalidInputError):
 class Writer:
     """A library that this process alone may change.
 
-    A clip is a folder that never changes, named after its content, and belongs to the library when the manifest says
-    so. New folders are written aside. Then the journal names them and those that go, everything is brought to the
-    disk, new folders are renamed into place, the manifest names them, and what it no longer names is removed. So
-    whatever is named by neither manifest nor journal was made by somebody else, and stays.
+    A clip is a folder that never changes, named after its content, and belongs to the library when
+    the manifest says so. New folders are written aside. Then the journal names them and those that
+    go, everything is brought to the disk, new folders are renamed into place, the manifest names
+    them, and what it no longer names is removed. So whatever is named by neither manifest nor
+    journal was made by somebody else, and stays.
 
     Parameters
     ----------
     folder : Path
     manifest : Manifest
-        As it is on disk. What it says about the library as a whole may be replaced; `flush` writes it.
+        As it is on disk. What it says about the library as a whole may be replaced; `flush` writes
+        it.
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
@@ -55,7 +64,9 @@ class Writer:
         self.clips = {entry.name: entry for entry in manifest.clips}
         self.left: set[Path] = set()
         self._on_disk = manifest
-        self._ours = {e.folder for e in manifest.clips if is_clip_name(e.folder)} | _read_journal(folder / _JOURNAL)
+        self._ours = {e.folder for e in manifest.clips if is_clip_name(e.folder)} | _read_journal(
+            folder / _JOURNAL
+        )
         self._written: dict[str, Path] = {}
         self._due = monotonic()
 
@@ -91,8 +102,8 @@ class Writer:
             others = () if is_same(target, written) else (target,)
         if others:
             raise InWayError(
-                f"{others[0]}: this is in the way of a clip, and is not part of the library; move it elsewhere, and "
-                "run the same command again"
+                f"{others[0]}: this is in the way of a clip, and is not part of the library; move"
+                " it elsewhere, and run the same command again"
             )
 
     def update(self, entry: ClipEntry) -> None:
@@ -111,8 +122,14 @@ class Writer:
         InvalidInputError
             When the disk is full or cannot be written to.
         """
-        labels = {name: self.manifest.labels[name] for name in sorted(self.manifest.labels) if name in self.clips}
-        self.manifest = self.manifest.with_clips(self.clips.values()).model_copy(update={"labels": labels})
+        labels = {
+            name: self.manifest.labels[name]
+            for name in sorted(self.manifest.labels)
+            if name in self.clips
+        }
+        self.manifest = self.manifest.with_clips(self.clips.values()).model_copy(
+            update={"labels": labels}
+        )
         try:
             self._note({*self._written, *(_folders(self._on_disk) - _folders(self.manifest))})
             self._place()
@@ -147,7 +164,9 @@ class Writer:
         sync_folder(self.folder / CLIPS)
 
     def sweep(self) -> None:
-        """Remove what is ours and the manifest on disk does not name; `left` are things that are not ours."""
+        """Remove what is ours and the manifest on disk does not name; `left` are things that are
+        not ours.
+        """
         clips, scratch = self.folder / CLIPS, self.folder / _SCRATCH
         wanted = _folders(self._on_disk)
         for name in sorted(self._ours - wanted):
@@ -176,16 +195,22 @@ def _read_journal(path: Path) -> set[str]:
     if not path.exists():
         return set()
     if not path.is_file():
-        raise InvalidInputError(f"{path}: this is not a file that motionloom made; move it elsewhere")
+        raise InvalidInputError(
+            f"{path}: this is not a file that motionloom made; move it elsewhere"
+        )
     lines = path.read_bytes().decode(errors="replace").splitlines(keepends=True)
     if lines and lines[0] != _JOURNAL_HEAD and not _JOURNAL_HEAD.startswith(lines[0]):
-        raise InvalidInputError(f"{path}: this is not a file that motionloom made; move it elsewhere")
+        raise InvalidInputError(
+            f"{path}: this is not a file that motionloom made; move it elsewhere"
+        )
     return {name for line in lines[1:] if is_clip_name(name := line.rstrip("\n"))}
 
 
 @contextmanager
 def writing(
-    folder: Path, on_wait: Callable[[], None] | None = None, on_left: Callable[[str], None] | None = None
+    folder: Path,
+    on_wait: Callable[[], None] | None = None,
+    on_left: Callable[[str], None] | None = None,
 ) -> Iterator[Writer]:
     """Hold a library for changes; another process waits until this one is done or has died.
 
@@ -219,7 +244,9 @@ def writing(
             lock.acquire()
         (folder / CLIPS).mkdir(exist_ok=True)
     except OSError as error:
-        raise InvalidInputError(f"{folder}: this library cannot be changed ({error.strerror or error})") from None
+        raise InvalidInputError(
+            f"{folder}: this library cannot be changed ({error.strerror or error})"
+        ) from None
     try:
         writer = Writer(folder, read_manifest(folder))
         writer.sweep()

@@ -1,7 +1,9 @@
-"""A synthetic human performer: clips of known truth made from published figures of gait and posture.
+"""A synthetic human performer: clips of known truth made from published figures of gait and
+posture.
 
-`performer_clips` makes the default set. Other clips are made in three steps: a route (`walking_steps` and its like,
-or a list of `Step`), a plan of timed footprints (`plan_steps`), and its performance, with gestures (`perform`).
+`performer_clips` makes the default set. Other clips are made in three steps: a route
+(`walking_steps` and its like, or a list of `Step`), a plan of timed footprints (`plan_steps`), and
+its performance, with gestures (`perform`).
 """
 
 from motionloom.performer.body import Performer, make_performer
@@ -12,7 +14,13 @@ from motionloom.performer.gestures import Swing, WeightShift
 from motionloom.performer.perform import PerformerClip, perform
 from motionloom.performer.planning import plan_steps
 from motionloom.performer.reaching import Reach
-from motionloom.performer.routes import running_steps, side_steps, spot_turn_steps, turning_steps, walking_steps
+from motionloom.performer.routes import (
+    running_steps,
+    side_steps,
+    spot_turn_steps,
+    turning_steps,
+    walking_steps,
+)
 
 __all__ = [
     "FootstepPlan",

@@ -26,8 +26,8 @@ def hanging_arm(
     chest : array of shape (T, 4)
         World rotation of the chest.
     flexion, elbow, abduction, shrug : arrays of shape (T,), radians
-        Forward flexion of the shoulder, bend of the elbow, how far the upper arm stands off the trunk, lift of the
-        collar bone.
+        Forward flexion of the shoulder, bend of the elbow, how far the upper arm stands off the
+        trunk, lift of the collar bone.
     """
     sign, n = SIGN[side], len(flexion)
     inward = -np.radians(20.0)
@@ -41,7 +41,11 @@ def hanging_arm(
 
 
 def reaching_arm(
-    performer: Performer, path: HandPath, shoulders: tuple[Array, Array], chest: Array, hanging: dict[str, Array]
+    performer: Performer,
+    path: HandPath,
+    shoulders: tuple[Array, Array],
+    chest: Array,
+    hanging: dict[str, Array],
 ) -> dict[str, Array]:
     """Take a hanging arm's wrist along a path by inverse kinematics.
 
@@ -60,7 +64,9 @@ def reaching_arm(
     _, arm, forearm, hand = _joints(side)
     shoulder = shoulders[side]
     rest_elbow = shoulder + rot.rotate(hanging[arm], np.array([sign * n["upper_arm"], 0.0, 0.0]))
-    rest_wrist = rest_elbow + rot.rotate(hanging[forearm], np.array([sign * n["forearm"], 0.0, 0.0]))
+    rest_wrist = rest_elbow + rot.rotate(
+        hanging[forearm], np.array([sign * n["forearm"], 0.0, 0.0])
+    )
     target = path.target
     if path.on_chest:
         target = 0.5 * (shoulders[0] + shoulders[1]) + rot.rotate(chest, target)
@@ -76,11 +82,16 @@ def reaching_arm(
     wrist = elbow + unit(wrist - elbow) * n["forearm"]
     wrist_bend = rot.multiply(rot.conjugate(hanging[forearm]), hanging[hand])
     lower = _arm_frame(sign, wrist - elbow, axis)
-    return {arm: _arm_frame(sign, elbow - shoulder, axis), forearm: lower, hand: rot.multiply(lower, wrist_bend)}
+    return {
+        arm: _arm_frame(sign, elbow - shoulder, axis),
+        forearm: lower,
+        hand: rot.multiply(lower, wrist_bend),
+    }
 
 
 def _settling(span: Array, weight: Array) -> Array:
-    """Vector from shoulder to target, (T, 3): until the hand is nearly there, the one of when it will be.
+    """Vector from shoulder to target, (T, 3): until the hand is nearly there, the one of when it
+    will be.
 
     While the trunk still bends the target may be farther than the arm is long.
     """
@@ -95,7 +106,9 @@ def _arc(start: Array, stop: Array, w: Array) -> Array:
     a, b = start / near[:, None], stop / far[:, None]
     angle = np.arccos(np.clip(np.sum(a * b, axis=-1), -1.0, 1.0))
     sine = np.maximum(np.sin(angle), 1e-6)
-    direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[:, None] * b
+    direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[
+        :, None
+    ] * b
     return unit(direction) * (near + w * (far - near))[:, None]
 
 

@@ -16,8 +16,9 @@ SIDES = ("Left", "Right")
 #: +1 for the left side of the body (+X when facing +Z), -1 for the right.
 SIGN = (1.0, -1.0)
 
-#: Lengths as shares of stature. Limbs: Drillis & Contini (1966) as given by Winter (2009, fig. 4.1); the foot's inner
-#: points, the joint centres of hips and shoulders and the trunk's division are rounded choices within that frame.
+#: Lengths as shares of stature. Limbs: Drillis & Contini (1966) as given by Winter (2009, fig.
+#: 4.1); the foot's inner points, the joint centres of hips and shoulders and the trunk's division
+#: are rounded choices within that frame.
 PROPORTIONS: Mapping[str, float] = MappingProxyType(
     {
         "thigh": 0.245,
@@ -43,7 +44,8 @@ PROPORTIONS: Mapping[str, float] = MappingProxyType(
     }
 )
 
-#: Share of body mass of the segment that each joint moves (Winter 2009, table 4.1; the trunk's 0.497 split in four).
+#: Share of body mass of the segment that each joint moves (Winter 2009, table 4.1; the trunk's
+#: 0.497 split in four).
 MASS_SHARES: Mapping[str, float] = MappingProxyType(
     {
         "Hips": 0.142,
@@ -101,7 +103,9 @@ class Performer:
     def ball(self) -> NDArray[np.float64]:
         """Toe joint in the frame of the foot joint, metres."""
         n = self.lengths
-        return np.array([0.0, n["ball_height"] - n["ankle_height"], n["heel_to_ball"] - n["heel_to_ankle"]])
+        return np.array(
+            [0.0, n["ball_height"] - n["ankle_height"], n["heel_to_ball"] - n["heel_to_ankle"]]
+        )
 
     @property
     def toe_sole(self) -> NDArray[np.float64]:
@@ -129,9 +133,13 @@ def make_performer(height: float = 1.75, mass: float = 70.0) -> Performer:
         When height is outside 0.8-2.5 m or mass is not positive.
     """
     if not 0.8 <= height <= 2.5:
-        raise InvalidInputError(f"a performer's height must be between 0.8 and 2.5 metres, got {height}")
+        raise InvalidInputError(
+            f"a performer's height must be between 0.8 and 2.5 metres, got {height}"
+        )
     if not mass > 0:
-        raise InvalidInputError(f"a performer's mass must be a positive number of kilograms, got {mass}")
+        raise InvalidInputError(
+            f"a performer's mass must be a positive number of kilograms, got {mass}"
+        )
     lengths = {name: share * height for name, share in PROPORTIONS.items()}
     masses = {name: share * mass for name, share in MASS_SHARES.items()}
     return Performer(float(height), float(mass), _make_skeleton(lengths), lengths, masses)
@@ -139,7 +147,9 @@ def make_performer(height: float = 1.75, mass: float = 70.0) -> Performer:
 
 def _make_skeleton(n: Mapping[str, float]) -> Skeleton:
     hip_height = n["thigh"] + n["shank"] + n["ankle_height"]
-    joints: list[tuple[str, str, tuple[float, float, float]]] = [("Hips", "", (0.0, hip_height, 0.0))]
+    joints: list[tuple[str, str, tuple[float, float, float]]] = [
+        ("Hips", "", (0.0, hip_height, 0.0))
+    ]
     for side, sign in zip(SIDES, SIGN, strict=True):
         joints += [
             (f"{side}UpLeg", "Hips", (sign * n["hip_half_width"], 0.0, 0.0)),
@@ -167,7 +177,10 @@ def _make_skeleton(n: Mapping[str, float]) -> Skeleton:
         ]
     names = [name for name, _, _ in joints]
     tips = [
-        *((f"{s}ToeBase", (0.0, -n["ball_height"], n["foot_length"] - n["heel_to_ball"])) for s in SIDES),
+        *(
+            (f"{s}ToeBase", (0.0, -n["ball_height"], n["foot_length"] - n["heel_to_ball"]))
+            for s in SIDES
+        ),
         ("Head", (0.0, n["head"], 0.0)),
         *((f"{s}Hand", (sign * n["hand"], 0.0, 0.0)) for s, sign in zip(SIDES, SIGN, strict=True)),
     ]

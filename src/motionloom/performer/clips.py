@@ -1,4 +1,6 @@
-"""The default set of clips: small, seeded, and connected, since every clip starts and ends in the same stance."""
+"""The default set of clips: small, seeded, and connected, since every clip starts and ends in the
+same stance.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,13 @@ from motionloom.performer.gestures import Swing, WeightShift
 from motionloom.performer.perform import PerformerClip, perform
 from motionloom.performer.planning import plan_steps
 from motionloom.performer.reaching import Reach
-from motionloom.performer.routes import running_steps, side_steps, spot_turn_steps, turning_steps, walking_steps
+from motionloom.performer.routes import (
+    running_steps,
+    side_steps,
+    spot_turn_steps,
+    turning_steps,
+    walking_steps,
+)
 
 #: Speed of everything that is not about speed, metres per second; sideways and on the spot.
 _EASY, _SLOW = 1.1, 0.8
@@ -47,7 +55,9 @@ class Recipe:
 
     def make(self, performer: Performer, fps: float, seed: int) -> PerformerClip:
         """Perform it."""
-        plan = plan_steps(performer, self.steps, first=self.first, lead_in=self.lead_in, lead_out=self.lead_out)
+        plan = plan_steps(
+            performer, self.steps, first=self.first, lead_in=self.lead_in, lead_out=self.lead_out
+        )
         return perform(
             performer,
             plan,
@@ -64,7 +74,8 @@ class Recipe:
 def performer_clips(
     seed: int = 0, fps: float = 30.0, *, performer: Performer | None = None
 ) -> tuple[PerformerClip, ...]:
-    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a swing; 2.4 minutes.
+    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a
+    swing; 2.4 minutes.
 
     Parameters
     ----------
@@ -91,19 +102,36 @@ def _walks(body: Performer) -> Iterator[Recipe]:
 def _turns(body: Performer) -> Iterator[Recipe]:
     for word, sign, foot in _BOTH:
         steps = tuple(walking_steps(body, _EASY, 4, turn=sign * np.radians(18)))
-        yield Recipe(f"curve_{word}", "turn", f"{word}, 18 degrees per step", steps, first=1 - foot, speed=_EASY)
+        yield Recipe(
+            f"curve_{word}",
+            "turn",
+            f"{word}, 18 degrees per step",
+            steps,
+            first=1 - foot,
+            speed=_EASY,
+        )
         for degrees, over in ((90, 3), (180, 5)):
             steps = tuple(turning_steps(body, _EASY, sign * np.radians(degrees), over))
-            yield Recipe(f"turn_{word}_{degrees}", "turn", f"{word}, {degrees} degrees", steps, first=foot)
+            yield Recipe(
+                f"turn_{word}_{degrees}", "turn", f"{word}, {degrees} degrees", steps, first=foot
+            )
         steps = tuple(spot_turn_steps(walking_gait(body, _SLOW), sign * np.radians(90), 2))
-        yield Recipe(f"spot_{word}_90", "turn", f"{word}, 90 degrees on the spot", steps, first=foot)
+        yield Recipe(
+            f"spot_{word}_90", "turn", f"{word}, 90 degrees on the spot", steps, first=foot
+        )
 
 
 def _others(body: Performer) -> Iterator[Recipe]:
     gait = walking_gait(body, _SLOW)
     aside = 0.14 * body.height
     for word, sign, foot in _BOTH:
-        yield Recipe(f"side_{word}", "sidestep", word, tuple(side_steps(body, gait, sign * aside, 2)), first=foot)
+        yield Recipe(
+            f"side_{word}",
+            "sidestep",
+            word,
+            tuple(side_steps(body, gait, sign * aside, 2)),
+            first=foot,
+        )
     shifts = (WeightShift(0.3, 0.5, 0.8), WeightShift(2.6, 0.5, -0.8))
     yield Recipe("stand", "stand", "weight shifts", gestures=shifts, lead_in=4.5)
     out, back = side_steps(body, gait, -aside, 1)
@@ -115,7 +143,9 @@ def _reaches(body: Performer) -> Iterator[Recipe]:
     for label, (x, y, z) in _POINTS:
         for word, sign, hand in _BOTH if label == "front" else _BOTH[1:]:
             reach = Reach(hand, (sign * x, y, z), 0.3)
-            yield Recipe(f"reach_{word}_{label}", "reach", f"{word}, {label}", gestures=(reach,), lead_in=2.2)
+            yield Recipe(
+                f"reach_{word}_{label}", "reach", f"{word}, {label}", gestures=(reach,), lead_in=2.2
+            )
     steps = tuple(walking_steps(body, _EASY, 1))
     landed = plan_steps(body, steps, lead_in=Recipe.lead_in).stances[-1].strike
     reach = Reach(RIGHT, (-0.06, 0.80, 0.33), landed + 0.15)

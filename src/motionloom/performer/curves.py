@@ -1,4 +1,6 @@
-"""Smooth building blocks: minimum-jerk ramps, piecewise quintics, smoothing and the pendulum's bounded path."""
+"""Smooth building blocks: minimum-jerk ramps, piecewise quintics, smoothing and the pendulum's
+bounded path.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ GRAVITY = 9.81
 
 
 def ramp(t: ArrayLike, start: float, stop: float) -> Array:
-    """Minimum-jerk rise from 0 at `start` to 1 at `stop` (Flash & Hogan 1985); velocity and acceleration end at 0."""
+    """Minimum-jerk rise from 0 at `start` to 1 at `stop` (Flash & Hogan 1985); velocity and
+    acceleration end at 0.
+    """
     u = np.clip((np.asarray(t, float) - start) / (stop - start), 0.0, 1.0)
     return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
 
@@ -28,7 +32,9 @@ def pulse(t: ArrayLike, rise: float, up: float, fall: float, down: float) -> Arr
 def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPoly:
     """Piecewise quintic through knots of (value, velocity, acceleration); not defined outside them."""
     return BPoly.from_derivatives(
-        np.asarray(times, float), [[np.asarray(d, float) for d in knot] for knot in knots], extrapolate=False
+        np.asarray(times, float),
+        [[np.asarray(d, float) for d in knot] for knot in knots],
+        extrapolate=False,
     )
 
 
@@ -47,9 +53,9 @@ def shifted(values: ArrayLike, lead: float, dt: float) -> Array:
 def pendulum_path(support: ArrayLike, height: float, dt: float) -> Array:
     """Path of a mass on a linear inverted pendulum whose point of support moves as told.
 
-    Solves ``c - (h / g) c'' = p`` with the mass above its support at both ends (Kajita et al. 2001; Winter 1995 for
-    standing): the only path on which the pendulum never falls. It looks ahead by itself: the body leans into a
-    first step before the foot leaves the ground.
+    Solves ``c - (h / g) c'' = p`` with the mass above its support at both ends (Kajita et al. 2001;
+    Winter 1995 for standing): the only path on which the pendulum never falls. It looks ahead by
+    itself: the body leans into a first step before the foot leaves the ground.
 
     Parameters
     ----------

@@ -27,7 +27,8 @@ class HandPath:
         0 where the arm hangs, 1 where the wrist is at `target`.
     target : array of shape (T, 3), metres
     on_chest : bool
-        Whether `target` is in the chest's frame (from the mid-point of the shoulders) or in the world.
+        Whether `target` is in the chest's frame (from the mid-point of the shoulders) or in the
+        world.
     """
 
     side: int
@@ -65,7 +66,9 @@ class Drive:
     @classmethod
     def none(cls, n: int) -> Drive:
         """Nothing for `n` frames."""
-        return cls(np.zeros((n, 2)), np.zeros((n, 2)), np.zeros(n), np.zeros((n, 3)), np.zeros((n, 2)))
+        return cls(
+            np.zeros((n, 2)), np.zeros((n, 2)), np.zeros(n), np.zeros((n, 3)), np.zeros((n, 2))
+        )
 
     def plus(self, other: Drive) -> Drive:
         """Both at once."""
@@ -86,7 +89,10 @@ class Gesture(Protocol):
 
 
 def combine(
-    gestures: Iterable[Gesture], performer: Performer, places: Iterable[GroundTransform], times: Array
+    gestures: Iterable[Gesture],
+    performer: Performer,
+    places: Iterable[GroundTransform],
+    times: Array,
 ) -> Drive:
     """Sum of all gestures, each at its place."""
     total = Drive.none(len(times))

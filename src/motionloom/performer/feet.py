@@ -1,4 +1,6 @@
-"""Feet over time: rolling over fixed points while they stand, on minimum-jerk paths while they swing."""
+"""Feet over time: rolling over fixed points while they stand, on minimum-jerk paths while they
+swing.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
         ankle[on] = stance_ankle(performer, stance, pitch[on])
         heel_down |= (times >= stance.strike) & (times <= stance.heel_off)
         toe_down |= (times >= stance.flat) & (times <= stance.toe_off)
-        load += ramp(times, stance.strike, stance.loaded) - ramp(times, stance.unloading, stance.toe_off)
+        load += ramp(times, stance.strike, stance.loaded) - ramp(
+            times, stance.unloading, stance.toe_off
+        )
         extension[on] = np.maximum(pitch[on], 0.0)
         pressure[on] = pressure_point(performer, stance, times[on])
         heading[on] = stance.foot_heading
@@ -82,5 +86,7 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
             s = ramp(t, stance.toe_off, after.strike)
             heading[air] = stance.foot_heading + s * (after.foot_heading - stance.foot_heading)
             pressure[air] = pressure_point(performer, stance, np.array([stance.toe_off]))
-            extension[air] = toe_extension(pitch[air], (t - stance.toe_off) / (after.strike - stance.toe_off))
+            extension[air] = toe_extension(
+                pitch[air], (t - stance.toe_off) / (after.strike - stance.toe_off)
+            )
     return FootPath(ankle, heading, pitch, pitch - extension, heel_down, toe_down, load, pressure)

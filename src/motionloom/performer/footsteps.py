@@ -24,7 +24,8 @@ class Step:
     closes : bool
         Land beside the standing foot at standing width.
     rolls : float
-        Share of the gait's angles at this footprint's strike and at the toe-off that begins the step: 1 full, 0 flat.
+        Share of the gait's angles at this footprint's strike and at the toe-off that begins the
+        step: 1 full, 0 flat.
     wait : float, seconds
         Standing still before this step.
     """
@@ -53,9 +54,11 @@ class Stance:
     foot_heading : float, radians
         Where the foot points.
     strike, flat, heel_off, toe_off : float, seconds
-        Heel down, sole down, heel up, toes up. The heel bears until `heel_off`, the forefoot from `flat` on.
+        Heel down, sole down, heel up, toes up. The heel bears until `heel_off`, the forefoot from
+        `flat` on.
     loaded, unloading : float, seconds
-        The foot's share of the weight rises from `strike` to `loaded` and falls from `unloading` to `toe_off`.
+        The foot's share of the weight rises from `strike` to `loaded` and falls from `unloading` to
+        `toe_off`.
     strike_pitch, off_pitch : float, radians
         Angle of the sole at strike (toes up) and toe-off (heel up).
     gait : Gait or None
@@ -87,7 +90,8 @@ class FootstepPlan:
     stances : tuple of Stance
     duration : float, seconds
     steady : tuple of float, seconds
-        Between these times every step is like the one before it; both 0 when there are not two such strides.
+        Between these times every step is like the one before it; both 0 when there are not two such
+        strides.
     """
 
     stances: tuple[Stance, ...]
@@ -100,8 +104,13 @@ class FootstepPlan:
 
     def place(self, time: float) -> GroundTransform:
         """Ground between the footprints that stand at a time, facing with the newer one."""
-        standing = [max((s for s in self.of(k) if s.strike <= time), key=lambda s: s.strike) for k in (LEFT, RIGHT)]
+        standing = [
+            max((s for s in self.of(k) if s.strike <= time), key=lambda s: s.strike)
+            for k in (LEFT, RIGHT)
+        ]
         newer = max(standing, key=lambda s: s.strike)
         return GroundTransform(
-            newer.heading, 0.5 * (standing[0].x + standing[1].x), 0.5 * (standing[0].z + standing[1].z)
+            newer.heading,
+            0.5 * (standing[0].x + standing[1].x),
+            0.5 * (standing[0].z + standing[1].z),
         )

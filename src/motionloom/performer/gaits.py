@@ -21,7 +21,8 @@ class Gait:
     step_time : float, seconds
         From one foot's strike to the other's.
     stance : float
-        Share of a foot's cycle (two steps) spent on the ground; below 0.5 there is a flight phase: running.
+        Share of a foot's cycle (two steps) spent on the ground; below 0.5 there is a flight phase:
+        running.
     strike_pitch, off_pitch : float, radians
         Angle of the sole to the ground at heel strike (toes up) and at toe-off (heel up).
     clearance : float, metres
@@ -49,10 +50,11 @@ class Gait:
 def walking_gait(performer: Performer, speed: float) -> Gait:
     """Gait of a walking adult.
 
-    Step length over cadence, the walk ratio, hardly changes with speed, about 0.0065 m per (step/min) in adults
-    (Sekiya & Nagasaki 1998); for other statures lengths scale with stature and times with its root (Hof 1996).
-    Stance takes 62 % of the cycle at 1.3 m/s, more below and less above (Murray et al. 1984; Perry & Burnfield
-    2010); so do, upwards, the foot's angles at strike and toe-off (Winter 1991).
+    Step length over cadence, the walk ratio, hardly changes with speed, about 0.0065 m per
+    (step/min) in adults (Sekiya & Nagasaki 1998); for other statures lengths scale with stature and
+    times with its root (Hof 1996). Stance takes 62 % of the cycle at 1.3 m/s, more below and less
+    above (Murray et al. 1984; Perry & Burnfield 2010); so do, upwards, the foot's angles at strike
+    and toe-off (Winter 1991).
     """
     scale = performer.height / 1.75
     pace = speed / np.sqrt(scale)
@@ -73,8 +75,8 @@ def walking_gait(performer: Performer, speed: float) -> Gait:
 def running_gait(performer: Performer, speed: float) -> Gait:
     """Gait of a recreational runner landing on the heel.
 
-    Cadence of 160-175 steps/min and a contact that shortens from 0.27 s at 2.5 m/s to 0.20 s at 4 m/s
-    (Cavanagh & Kram 1989; Novacheck 1998).
+    Cadence of 160-175 steps/min and a contact that shortens from 0.27 s at 2.5 m/s to 0.20 s at 4
+    m/s (Cavanagh & Kram 1989; Novacheck 1998).
     """
     scale = performer.height / 1.75
     pace = speed / np.sqrt(scale)

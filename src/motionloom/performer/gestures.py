@@ -40,9 +40,10 @@ class WeightShift:
         return drive
 
 
-#: Times (seconds after the start), pelvis turn, chest turn, pitch, roll (degrees), shift to the left (share of
-#: stature) and the grip in the chest's frame (shares of stature; left, up, ahead) of a right-handed full swing:
-#: address, top, impact, finish, hold. Rounded from the ranges that Hume, Keogh & Reid (2005) review.
+#: Times (seconds after the start), pelvis turn, chest turn, pitch, roll (degrees), shift to the
+#: left (share of stature) and the grip in the chest's frame (shares of stature; left, up, ahead) of
+#: a right-handed full swing: address, top, impact, finish, hold. Rounded from the ranges that Hume,
+#: Keogh & Reid (2005) review.
 _SWING = np.array(
     [
         [0.0, 0, 0, 0, 0, 0.0, -0.02, -0.28, 0.16],
@@ -82,7 +83,9 @@ class Swing:
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
         """Return what it adds at every time."""
         knots = _SWING[:, 0] * self.tempo + self.start
-        curve = CubicSpline(knots, _SWING[:, 1:], bc_type="clamped")(np.clip(times, knots[0], knots[-1]))
+        curve = CubicSpline(knots, _SWING[:, 1:], bc_type="clamped")(
+            np.clip(times, knots[0], knots[-1])
+        )
         curve[:, :4] = np.radians(curve[:, :4])
         h, end = performer.height, float(knots[-1])
         drive = Drive.none(len(times))
@@ -91,8 +94,13 @@ class Swing:
         drive.shift[:, 0] = h * curve[:, 4]
         drive.drop[:] = 0.025 * h * pulse(times, self.start, knots[1], knots[4], knots[5])
         drive.head[:, 0] = 0.5 * curve[:, 1] * ramp(times, knots[4], knots[5])
-        drive.head[:, 1] = np.radians(38.0) * pulse(times, self.start, knots[1], knots[4], knots[5] + 0.2)
+        drive.head[:, 1] = np.radians(38.0) * pulse(
+            times, self.start, knots[1], knots[4], knots[5] + 0.2
+        )
         weight = pulse(times, self.start, float(knots[1]), end - 0.9 * self.tempo, end + 0.2)
         apart = np.array([0.012, 0.022, 0.012])
-        hands = tuple(HandPath(s, weight, h * (curve[:, 5:8] + SIGN[s] * apart), on_chest=True) for s in (0, 1))
+        hands = tuple(
+            HandPath(s, weight, h * (curve[:, 5:8] + SIGN[s] * apart), on_chest=True)
+            for s in (0, 1)
+        )
         return Drive(drive.shift, drive.pelvis, drive.drop, drive.trunk, drive.head, hands)

@@ -15,8 +15,12 @@ from motionloom.two_bones import solve_two_bones, unit
 Array = NDArray[np.float64]
 
 
-def leg_rotations(performer: Performer, side: int, pelvis: PelvisPath, foot: FootPath) -> dict[str, Array]:
-    """World rotations of one leg's joints, (T, 4) each, by inverse kinematics; side 0 is left, 1 right."""
+def leg_rotations(
+    performer: Performer, side: int, pelvis: PelvisPath, foot: FootPath
+) -> dict[str, Array]:
+    """World rotations of one leg's joints, (T, 4) each, by inverse kinematics; side 0 is left, 1
+    right.
+    """
     n = performer.lengths
     hip = hip_joints(performer, pelvis.position, pelvis.rotation)[side]
     # The knee points between the pelvis' and the foot's direction.

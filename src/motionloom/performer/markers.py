@@ -1,4 +1,6 @@
-"""The performer's 41 markers: Plug-in Gait's full-body set and one more on each fifth metatarsal head."""
+"""The performer's 41 markers: Plug-in Gait's full-body set and one more on each fifth metatarsal
+head.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.performer.body import SIDES, SIGN, Performer
 
-#: Label, joint it moves with, and place in that joint's frame at rest (T-pose; left, up, forward), shares of stature.
+#: Label, joint it moves with, and place in that joint's frame at rest (T-pose; left, up, forward),
+#: shares of stature.
 _MIDDLE = (
     ("C7", "Spine2", (0.0, 0.082, -0.038)),
     ("T10", "Spine1", (0.0, 0.040, -0.062)),
@@ -59,5 +62,9 @@ def place_markers(performer: Performer, motion: Motion) -> MarkerSequence:
     pose = forward_kinematics(motion)
     positions = pose.positions[:, joints] + rot.rotate(pose.rotations[:, joints], places)
     return MarkerSequence(
-        tuple(layout), positions, np.ones(positions.shape[:2], bool), motion.frame_time, name=motion.name
+        tuple(layout),
+        positions,
+        np.ones(positions.shape[:2], bool),
+        motion.frame_time,
+        name=motion.name,
     )

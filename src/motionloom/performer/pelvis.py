@@ -1,4 +1,6 @@
-"""The pelvis over time: carried over the feet like an inverted pendulum, turned and listed by the legs."""
+"""The pelvis over time: carried over the feet like an inverted pendulum, turned and listed by the
+legs.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,14 @@ Array = NDArray[np.float64]
 
 #: Height of the centre of mass, as a share of stature.
 PENDULUM_HEIGHT = 0.57
-#: Turn of the pelvis per stride as long as the stature; list over one foot and its lead in seconds; forward tilt.
-PELVIC_TURN, PELVIC_LIST, LIST_LEAD, PELVIC_TILT = np.radians(11.5), np.radians(4.0), 0.09, np.radians(4.0)
+#: Turn of the pelvis per stride as long as the stature; list over one foot and its lead in seconds;
+#: forward tilt.
+PELVIC_TURN, PELVIC_LIST, LIST_LEAD, PELVIC_TILT = (
+    np.radians(11.5),
+    np.radians(4.0),
+    0.09,
+    np.radians(4.0),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +94,15 @@ def pelvis_path(
 
     extra = sway + drive.shift
     extra[:, 1] += counterbalance(performer, drive.trunk[:, 1])
-    ground = pendulum_path(support + extra[:, :1] * left + extra[:, 1:] * ahead, PENDULUM_HEIGHT * performer.height, dt)
+    ground = pendulum_path(
+        support + extra[:, :1] * left + extra[:, 1:] * ahead, PENDULUM_HEIGHT * performer.height, dt
+    )
     apart = feet[0].ankle[:, [0, 2]] - feet[1].ankle[:, [0, 2]]
     stride = np.sum(apart * ahead, axis=-1)
     push = derivative(ground, dt, 2) / GRAVITY
-    lean = smooth(np.stack([np.sum(push * ahead, axis=-1), np.sum(push * left, axis=-1)], axis=-1), 0.12, dt)
+    lean = smooth(
+        np.stack([np.sum(push * ahead, axis=-1), np.sum(push * left, axis=-1)], axis=-1), 0.12, dt
+    )
     shift = smooth(share[0] - share[1], 0.06, dt)
 
     rotation = _rotation(performer, heading, stride, share, drive, dt)
@@ -101,15 +113,19 @@ def pelvis_path(
 
 
 def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
-    """Movement ahead (metres; it is back) that keeps the weight over the feet while the trunk pitches.
+    """Movement ahead (metres; it is back) that keeps the weight over the feet while the trunk
+    pitches.
 
-    Trunk, head and arms, two thirds of the mass, lean with their centre a fifth of stature above the hips.
+    Trunk, head and arms, two thirds of the mass, lean with their centre a fifth of stature above
+    the hips.
     """
     return -0.12 * performer.height * np.sin(np.asarray(pitch, float))
 
 
 def lean_of_pelvis(pitch: ArrayLike) -> Array:
-    """Tilt of the pelvis while the chest pitches: hips and spine share a bend about equally (Esola et al. 1996)."""
+    """Tilt of the pelvis while the chest pitches: hips and spine share a bend about equally (Esola
+    et al. 1996).
+    """
     return PELVIC_TILT + 0.45 * np.asarray(pitch, float)
 
 
@@ -129,13 +145,19 @@ def _heading(plan: FootstepPlan, share: Array, times: Array) -> Array:
     return out
 
 
-def _rotation(performer: Performer, heading: Array, stride: Array, share: Array, drive: Drive, dt: float) -> Array:
+def _rotation(
+    performer: Performer, heading: Array, stride: Array, share: Array, drive: Drive, dt: float
+) -> Array:
     """Turn, list and tilt of the pelvis.
 
-    About 4 degrees each way of transverse rotation at a step of 0.68 m, leading with the leading leg, and 4 degrees
-    of list that drops the unloaded side early in its swing (Murray et al. 1964; Saunders et al. 1953).
+    About 4 degrees each way of transverse rotation at a step of 0.68 m, leading with the leading
+    leg, and 4 degrees of list that drops the unloaded side early in its swing (Murray et al. 1964;
+    Saunders et al. 1953).
     """
     turn = heading - PELVIC_TURN * smooth(stride, 0.03, dt) / performer.height + drive.pelvis[:, 0]
-    list_ = PELVIC_LIST * shifted(smooth(share[0] - share[1], 0.08, dt), LIST_LEAD, dt) + drive.pelvis[:, 1]
+    list_ = (
+        PELVIC_LIST * shifted(smooth(share[0] - share[1], 0.08, dt), LIST_LEAD, dt)
+        + drive.pelvis[:, 1]
+    )
     tilt = lean_of_pelvis(drive.trunk[:, 1])
     return rot.from_euler(np.stack([turn, tilt, list_], axis=-1), "YXZ")

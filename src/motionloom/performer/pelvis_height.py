@@ -15,15 +15,18 @@ from motionloom.two_bones import reach_for
 
 Array = NDArray[np.float64]
 
-#: Bend of the knees in quiet standing, of the leading knee at heel strike and of the knee at mid-stance, radians.
+#: Bend of the knees in quiet standing, of the leading knee at heel strike and of the knee at
+#: mid-stance, radians.
 STANDING_BEND, STRIKE_BEND, MIDSTANCE_BEND = np.radians(9.0), np.radians(5.0), np.radians(17.0)
-#: The knee never comes straighter than this, and never than that where the heel is up by `HEEL_UP`: knees bend well
-#: before toe-off (35-40 degrees; Perry & Burnfield 2010), and one that starts to from nearly straight snaps.
+#: The knee never comes straighter than this, and never than that where the heel is up by `HEEL_UP`:
+#: knees bend well before toe-off (35-40 degrees; Perry & Burnfield 2010), and one that starts to
+#: from nearly straight snaps.
 LEAST_BEND, LEAST_BEND_HEEL_UP, HEEL_UP = np.radians(5.0), np.radians(24.0), np.radians(60.0)
-#: A runner's pelvis below standing height at mid-stance and above it in flight, shares of stature: 7-9 cm in all
-#: (Cavagna et al. 1976; Novacheck 1998).
+#: A runner's pelvis below standing height at mid-stance and above it in flight, shares of stature:
+#: 7-9 cm in all (Cavagna et al. 1976; Novacheck 1998).
 RUNNING_BOB, RUNNING_RISE = 0.038, 0.012
-#: Weight that takes longer than this to come back to the other foot has rested; rising from a step's low, seconds.
+#: Weight that takes longer than this to come back to the other foot has rested; rising from a
+#: step's low, seconds.
 LONGEST_STEP, RISING = 1.3, 0.55
 
 
@@ -41,9 +44,11 @@ def standing_height(performer: Performer) -> float:
 
 
 def pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, times: Array) -> Array:
-    """Pelvis height: low where weight passes from foot to foot, high over a standing foot; the reverse in running.
+    """Pelvis height: low where weight passes from foot to foot, high over a standing foot; the
+    reverse in running.
 
-    Cosines run from knot to knot: about 4 cm up and down at 1.3 m/s (Gard et al. 2004; Orendurff et al. 2004).
+    Cosines run from knot to knot: about 4 cm up and down at 1.3 m/s (Gard et al. 2004; Orendurff et
+    al. 2004).
     """
     standing = standing_height(performer)
     knots = [(-2.0, standing), (-1.0, standing)]
@@ -57,32 +62,59 @@ def pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, times
                 knots.append((knots[-1][0] + RISING, standing))
             knots.append((leaving - 0.1, standing))
         elif new.gait.runs:
-            knots.append((0.5 * (before.strike + before.toe_off), standing - RUNNING_BOB * performer.height))
+            knots.append(
+                (0.5 * (before.strike + before.toe_off), standing - RUNNING_BOB * performer.height)
+            )
         else:
             middle = 0.5 * (time + knots[-1][0])
             knots.append(
-                (middle, min(standing, _height_over(performer, before, ground, times, middle, MIDSTANCE_BEND)))
+                (
+                    middle,
+                    min(
+                        standing,
+                        _height_over(performer, before, ground, times, middle, MIDSTANCE_BEND),
+                    ),
+                )
             )
         if new.gait.runs:
             flight = new.gait.step_time * (1.0 - 2.0 * new.gait.stance)
             knots.append((new.strike - 0.5 * flight, standing + RUNNING_RISE * performer.height))
         else:
-            knots.append((time, min(standing, _height_over(performer, new, ground, times, new.strike, STRIKE_BEND))))
+            knots.append(
+                (
+                    time,
+                    min(
+                        standing,
+                        _height_over(performer, new, ground, times, new.strike, STRIKE_BEND),
+                    ),
+                )
+            )
         before = new
     knots += [(knots[-1][0] + RISING, standing), (max(plan.duration, knots[-1][0]) + 2.0, standing)]
     t, h = np.array(knots).T
     i = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
     u = np.clip((times - t[i]) / (t[i + 1] - t[i]), 0.0, 1.0)
-    return smooth(h[i] + (h[i + 1] - h[i]) * 0.5 * (1.0 - np.cos(np.pi * u)), 0.03, float(times[1] - times[0]))
+    return smooth(
+        h[i] + (h[i + 1] - h[i]) * 0.5 * (1.0 - np.cos(np.pi * u)), 0.03, float(times[1] - times[0])
+    )
 
 
-def _height_over(performer: Performer, stance: Stance, ground: Array, times: Array, at: float, bend: float) -> float:
-    """Height of the pelvis at a time such that the leg to this footprint bends by `bend` at the knee."""
+def _height_over(
+    performer: Performer, stance: Stance, ground: Array, times: Array, at: float, bend: float
+) -> float:
+    """Height of the pelvis at a time such that the leg to this footprint bends by `bend` at the
+    knee.
+    """
     n = performer.lengths
     here = np.array([np.interp(at, times, ground[:, k]) for k in (0, 1)])
     pitch = -stance.strike_pitch * (at <= stance.strike + 1e-9)
     back = performer.heel[2] * (1.0 - np.cos(pitch))
-    ankle = np.array([stance.x + back * np.sin(stance.foot_heading), stance.z + back * np.cos(stance.foot_heading)])
+    ankle = np.array(
+        [
+            stance.x + back * np.sin(stance.foot_heading),
+            stance.z + back * np.cos(stance.foot_heading),
+        ]
+    )
     up = -performer.heel[1] * np.cos(pitch) + performer.heel[2] * np.sin(pitch)
     # The hip joint is nearer to its own foot than the pelvis' middle is.
     flat = max(float(np.linalg.norm(ankle - here)) - 0.3 * n["hip_half_width"], 0.0)
@@ -91,7 +123,11 @@ def _height_over(performer: Performer, stance: Stance, ground: Array, times: Arr
 
 
 def drop_to_reach(
-    performer: Performer, position: Array, rotation: Array, feet: tuple[FootPath, FootPath], dt: float
+    performer: Performer,
+    position: Array,
+    rotation: Array,
+    feet: tuple[FootPath, FootPath],
+    dt: float,
 ) -> Array:
     """How far to lower the pelvis, smoothly, so that no leg is asked for more than it has."""
     n = performer.lengths
@@ -99,7 +135,9 @@ def drop_to_reach(
     for hip, foot in zip(hip_joints(performer, position, rotation), feet, strict=True):
         span = hip - foot.ankle
         flat = np.linalg.norm(span[:, [0, 2]], axis=-1)
-        bend = LEAST_BEND + (LEAST_BEND_HEEL_UP - LEAST_BEND) * np.clip(foot.pitch / HEEL_UP, 0.0, 1.0)
+        bend = LEAST_BEND + (LEAST_BEND_HEEL_UP - LEAST_BEND) * np.clip(
+            foot.pitch / HEEL_UP, 0.0, 1.0
+        )
         reach = reach_for(n["thigh"], n["shank"], bend)
         highest = np.sqrt(np.maximum(reach * reach - flat * flat, 0.0))
         drop = np.maximum(drop, span[:, 1] - highest)

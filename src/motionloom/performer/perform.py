@@ -51,7 +51,8 @@ class PerformerClip:
     speed : float, metres per second
         Speed of the steady part; 0 on the spot.
     steady : tuple of float, seconds
-        That speed is held between these times, whole strides apart; both 0 where there is no steady part.
+        That speed is held between these times, whole strides apart; both 0 where there is no steady
+        part.
     contacts : bool array of shape (T, 2, 2)
         Left and right foot; heel and forefoot on the ground.
     joint_positions : array of shape (T, J, 3), metres
@@ -111,14 +112,19 @@ def perform(
     for side in (0, 1):
         world |= leg_rotations(performer, side, pelvis, feet[side])
     motion = _make_motion(performer, pelvis.position, world, every, 1.0 / fps, name)
-    contacts = np.stack([np.stack([f.heel_down, f.toe_down], axis=-1) for f in feet], axis=1)[::every]
+    contacts = np.stack([np.stack([f.heel_down, f.toe_down], axis=-1) for f in feet], axis=1)[
+        ::every
+    ]
     positions = forward_kinematics(motion).positions
     markers = place_markers(performer, motion)
-    return PerformerClip(motion, performer, action, style, speed, plan.steady, contacts, positions, markers)
+    return PerformerClip(
+        motion, performer, action, style, speed, plan.steady, contacts, positions, markers
+    )
 
 
 def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
-    """Wander of the centre of pressure in quiet standing, a few millimetres (Winter 1995), left and ahead.
+    """Wander of the centre of pressure in quiet standing, a few millimetres (Winter 1995), left and
+    ahead.
 
     It dies away at both ends, so that every clip starts and ends in one pose.
     """
@@ -130,7 +136,12 @@ def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
 
 
 def _upper_body(
-    performer: Performer, plan: FootstepPlan, pelvis: PelvisPath, breath: Array, drive: Drive, times: Array
+    performer: Performer,
+    plan: FootstepPlan,
+    pelvis: PelvisPath,
+    breath: Array,
+    drive: Drive,
+    times: Array,
 ) -> dict[str, Array]:
     dt = float(times[1] - times[0])
     running = np.zeros(len(times))
@@ -142,16 +153,25 @@ def _upper_body(
     chest = world["Spine2"]
     for side in (0, 1):
         flexion, elbow = arm_angles(side, pelvis, carriage, drive, performer.height, dt)
-        world |= hanging_arm(side, chest, flexion, elbow, carriage["abduction"], np.radians(0.8) * breath)
+        world |= hanging_arm(
+            side, chest, flexion, elbow, carriage["abduction"], np.radians(0.8) * breath
+        )
     if drive.hands:
-        left, right = (joint_position(performer, pelvis.position, world, f"{side}Arm") for side in SIDES)
+        left, right = (
+            joint_position(performer, pelvis.position, world, f"{side}Arm") for side in SIDES
+        )
         for path in drive.hands:
             world |= reaching_arm(performer, path, (left, right), chest, world)
     return world
 
 
 def _make_motion(
-    performer: Performer, root: Array, world: dict[str, Array], every: int, frame_time: float, name: str
+    performer: Performer,
+    root: Array,
+    world: dict[str, Array],
+    every: int,
+    frame_time: float,
+    name: str,
 ) -> Motion:
     """World rotations to a motion of every n-th frame."""
     skeleton = performer.skeleton

@@ -1,4 +1,6 @@
-"""From steps to a footstep plan: footprints, and when each foot lands, bears weight, rolls and leaves."""
+"""From steps to a footstep plan: footprints, and when each foot lands, bears weight, rolls and
+leaves.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from motionloom.performer.footsteps import RIGHT, FootstepPlan, Stance, Step
 
 #: Share of stature between the ankles in quiet standing, and how far the feet point outwards.
 STANDING_WIDTH, STANDING_TOE_OUT = 0.095, np.radians(7.0)
-#: Time that a foot needs to be unloaded before a step from standing, and to settle after the last one, seconds.
+#: Time that a foot needs to be unloaded before a step from standing, and to settle after the last
+#: one, seconds.
 UNLOADING, SETTLING = 0.45, 0.40
 #: The swing that begins walking takes at least this long, seconds.
 SHORTEST_FIRST_SWING = 0.35
@@ -23,9 +26,15 @@ Spot = tuple[int, float, float, float, float]
 
 
 def plan_steps(
-    performer: Performer, steps: Sequence[Step], *, first: int = RIGHT, lead_in: float = 0.5, lead_out: float = 1.2
+    performer: Performer,
+    steps: Sequence[Step],
+    *,
+    first: int = RIGHT,
+    lead_in: float = 0.5,
+    lead_out: float = 1.2,
 ) -> FootstepPlan:
-    """Turn steps into timed footprints; the person stands at the origin facing +Z first and stands at the end.
+    """Turn steps into timed footprints; the person stands at the origin facing +Z first and stands
+    at the end.
 
     Parameters
     ----------
@@ -43,19 +52,26 @@ def plan_steps(
         When the last step does not close.
     """
     if steps and not steps[-1].closes:
-        raise InvalidInputError("the last step of a plan must close, so that the person ends standing")
+        raise InvalidInputError(
+            "the last step of a plan must close, so that the person ends standing"
+        )
     spots = _place(performer, steps, first)
     strikes, offs = _time(steps, lead_in)
     duration = (strikes[-1] if steps else lead_in) + lead_out
     stances = [_stance(i, spot, steps, strikes, offs, duration) for i, spot in enumerate(spots)]
-    return FootstepPlan(tuple(sorted(stances, key=lambda s: s.strike)), duration, _steady(steps, strikes))
+    return FootstepPlan(
+        tuple(sorted(stances, key=lambda s: s.strike)), duration, _steady(steps, strikes)
+    )
 
 
 def _place(performer: Performer, steps: Sequence[Step], first: int) -> list[Spot]:
-    """Side, x, z, heading and foot heading of every footprint: the two standing ones, then one per step."""
+    """Side, x, z, heading and foot heading of every footprint: the two standing ones, then one per
+    step.
+    """
     width = STANDING_WIDTH * performer.height
     spots: list[Spot] = [
-        (side, SIGN[side] * 0.5 * width, 0.0, 0.0, SIGN[side] * STANDING_TOE_OUT) for side in (first, 1 - first)
+        (side, SIGN[side] * 0.5 * width, 0.0, 0.0, SIGN[side] * STANDING_TOE_OUT)
+        for side in (first, 1 - first)
     ]
     center, heading = np.zeros(2), 0.0
     for i, step in enumerate(steps):
@@ -73,7 +89,9 @@ def _place(performer: Performer, steps: Sequence[Step], first: int) -> list[Spot
         else:
             point = center + SIGN[side] * 0.5 * step.gait.step_width * left
             toe_out = step.gait.toe_out
-        spots.append((side, float(point[0]), float(point[1]), heading, heading + SIGN[side] * toe_out))
+        spots.append(
+            (side, float(point[0]), float(point[1]), heading, heading + SIGN[side] * toe_out)
+        )
     return spots
 
 
@@ -98,7 +116,12 @@ def _time(steps: Sequence[Step], lead_in: float) -> tuple[list[float], list[floa
 
 
 def _stance(
-    i: int, spot: Spot, steps: Sequence[Step], strikes: Sequence[float], offs: Sequence[float], duration: float
+    i: int,
+    spot: Spot,
+    steps: Sequence[Step],
+    strikes: Sequence[float],
+    offs: Sequence[float],
+    duration: float,
 ) -> Stance:
     """Timing of footprint i: step i - 2 put the foot there and step i takes it away."""
     gait = None
@@ -110,15 +133,25 @@ def _stance(
         # Weight is on this foot when the other one leaves, or has come to rest.
         follows = i - 1 < len(steps) and not _from_standing(steps, i - 1)
         loaded = max(offs[i - 1], strike + 0.06) if follows else strike + SETTLING
-    heel_off, unloading, toe_off = duration + 0.4 * BEYOND, duration + 0.5 * BEYOND, duration + BEYOND
+    heel_off, unloading, toe_off = (
+        duration + 0.4 * BEYOND,
+        duration + 0.5 * BEYOND,
+        duration + BEYOND,
+    )
     off_pitch = 0.0
     if i < len(steps):
         leaving, toe_off = steps[i].gait, offs[i]
         standing = _from_standing(steps, i)
-        unloading = toe_off - UNLOADING if standing else min(strikes[i - 1], toe_off - 0.3 * leaving.step_time)
+        unloading = (
+            toe_off - UNLOADING
+            if standing
+            else min(strikes[i - 1], toe_off - 0.3 * leaving.step_time)
+        )
         heel_off = max(toe_off - (0.55 if leaving.runs else 0.64) * leaving.step_time, flat + 0.02)
         off_pitch = steps[i].rolls * leaving.off_pitch * (0.75 if standing else 1.0)
-    return Stance(*spot, strike, flat, heel_off, toe_off, loaded, unloading, strike_pitch, off_pitch, gait)
+    return Stance(
+        *spot, strike, flat, heel_off, toe_off, loaded, unloading, strike_pitch, off_pitch, gait
+    )
 
 
 def _steady(steps: Sequence[Step], strikes: Sequence[float]) -> tuple[float, float]:

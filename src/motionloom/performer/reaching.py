@@ -20,14 +20,16 @@ from motionloom.performer.upper_body import joint_position, spine_rotations
 
 #: The arm is not stretched beyond this share of its length.
 SPAN = 0.95
-#: What costs one unit of effort: turn, pitch and roll of the chest (radians), lowering (shares of stature).
+#: What costs one unit of effort: turn, pitch and roll of the chest (radians), lowering (shares of
+#: stature).
 _EFFORT = np.array([0.6, 0.45, 0.25, 0.035])
 _LIMITS = ((-1.2, 1.2), (-0.25, 1.4), (-0.6, 0.6), (0.0, 0.28))
 
 
 @dataclass(frozen=True)
 class Reach:
-    """Bring a wrist to a point, stay and return: minimum jerk in time (Flash & Hogan 1985), an arc in space.
+    """Bring a wrist to a point, stay and return: minimum jerk in time (Flash & Hogan 1985), an arc
+    in space.
 
     Parameters
     ----------
@@ -55,7 +57,8 @@ class Reach:
         return place.apply(np.array(self.target) * performer.height)
 
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
-        """Return what it adds at every time; the trunk sets out a little before the hand (Kaminski et al. 1995).
+        """Return what it adds at every time; the trunk sets out a little before the hand (Kaminski
+        et al. 1995).
 
         Raises
         ------
@@ -74,15 +77,21 @@ class Reach:
         drive.head[:, 1] = body * np.clip(-0.7 * (self.target[1] - 0.93), -0.35, 0.7)
         target = np.broadcast_to(self.world_target(performer, place), (len(times), 3))
         return Drive(
-            drive.shift, drive.pelvis, drive.drop, drive.trunk, drive.head, (HandPath(self.side, hand, target),)
+            drive.shift,
+            drive.pelvis,
+            drive.drop,
+            drive.trunk,
+            drive.head,
+            (HandPath(self.side, hand, target),),
         )
 
 
 def reaching_posture(performer: Performer, side: int, target: tuple[float, float, float]) -> Array:
-    """Turn, pitch and roll of the chest (radians) and lowering (share of stature) that bring a point within reach.
+    """Turn, pitch and roll of the chest (radians) and lowering (share of stature) that bring a
+    point within reach.
 
-    Least effort, the sum of squared shares of what each part gives easily, as postures of reaching are (Zhang &
-    Chaffin 2000 use the like for lifting).
+    Least effort, the sum of squared shares of what each part gives easily, as postures of reaching
+    are (Zhang & Chaffin 2000 use the like for lifting).
     """
     goal = np.array(target) * performer.height
     span = SPAN * (performer.lengths["upper_arm"] + performer.lengths["forearm"])
@@ -99,8 +108,8 @@ def reaching_posture(performer: Performer, side: int, target: tuple[float, float
     missing = -float(room(found.x)[0])
     if missing > 1e-3:
         raise InvalidInputError(
-            f"a reach to ({target[0]:g}, {target[1]:g}, {target[2]:g}) of stature is out of reach by "
-            f"{missing:.2f} m; step closer or choose a nearer point"
+            f"a reach to ({target[0]:g}, {target[1]:g}, {target[2]:g}) of stature is out of reach"
+            f" by {missing:.2f} m; step closer or choose a nearer point"
         )
     return found.x
 
@@ -110,6 +119,12 @@ def _shoulder(performer: Performer, side: int, x: Array) -> Array:
     turn, pitch, roll, drop = x
     hips = rot.from_euler([0.35 * turn, lean_of_pelvis(pitch), 0.0], "YXZ")
     world = spine_rotations(hips, rot.from_euler([turn, pitch, roll], "YXZ"))
-    root = np.array([0.0, standing_height(performer) - drop * performer.height, counterbalance(performer, pitch)])
+    root = np.array(
+        [
+            0.0,
+            standing_height(performer) - drop * performer.height,
+            counterbalance(performer, pitch),
+        ]
+    )
     root[2] += MIDFOOT * performer.height
     return joint_position(performer, root, world, f"{SIDES[side]}Arm")

@@ -11,7 +11,8 @@ from motionloom.performer.curves import quintic, ramp
 from motionloom.performer.footsteps import Stance
 
 Array = NDArray[np.float64]
-#: Where a standing foot presses, ahead of the ankle, and how far beyond the ball at toe-off, as shares of stature.
+#: Where a standing foot presses, ahead of the ankle, and how far beyond the ball at toe-off, as
+#: shares of stature.
 MIDFOOT, BEYOND_BALL = 0.026, 0.011
 #: The pressure does not set out for the ball of the foot earlier than this before toe-off, seconds.
 LONGEST_ROLL = 0.8
@@ -35,7 +36,9 @@ def pitch_curve(stances: tuple[Stance, ...]) -> BPoly:
             swing = after.strike - s.toe_off
             # Past the middle of the swing the sole is nearly level again.
             times.append(s.toe_off + 0.55 * swing)
-            knots.append((0.20 * s.off_pitch, -1.5 * (s.off_pitch + after.strike_pitch) / swing, 0.0))
+            knots.append(
+                (0.20 * s.off_pitch, -1.5 * (s.off_pitch + after.strike_pitch) / swing, 0.0)
+            )
     return quintic(times, [[v, d, a] for v, d, a in knots])
 
 
@@ -62,19 +65,27 @@ def stance_ankle(performer: Performer, stance: Stance, pitch: Array) -> Array:
 
 
 def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float) -> list[Array]:
-    """Ankle position, velocity and acceleration at a moment of stance, by the chain rule over the foot's pitch."""
+    """Ankle position, velocity and acceleration at a moment of stance, by the chain rule over the
+    foot's pitch.
+    """
     angle, rate, accel = (float(pitch(time, nu)) for nu in (0, 1, 2))
     h = 1e-4
-    before, now, after = (stance_ankle(performer, stance, np.array(angle + d)) for d in (-h, 0.0, h))
+    before, now, after = (
+        stance_ankle(performer, stance, np.array(angle + d)) for d in (-h, 0.0, h)
+    )
     first, second = (after - before) / (2 * h), (after - 2 * now + before) / h**2
     return [now, first * rate, second * rate**2 + first * accel]
 
 
 def pressure_point(performer: Performer, stance: Stance, times: Array) -> Array:
-    """Centre of pressure under a standing foot (x, z): from the heel at strike to the ball at toe-off."""
+    """Centre of pressure under a standing foot (x, z): from the heel at strike to the ball at
+    toe-off.
+    """
     middle = MIDFOOT * performer.height
     back = (middle - performer.heel[2]) * (stance.strike_pitch > 0.05)
-    front = (performer.ball[2] + BEYOND_BALL * performer.height - middle) * (stance.off_pitch > 0.05)
+    front = (performer.ball[2] + BEYOND_BALL * performer.height - middle) * (
+        stance.off_pitch > 0.05
+    )
     roll = max(stance.flat + 0.15 * (stance.toe_off - stance.flat), stance.toe_off - LONGEST_ROLL)
     along = (
         middle

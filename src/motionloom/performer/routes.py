@@ -12,10 +12,13 @@ from motionloom.performer.gaits import Gait, running_gait, walking_gait
 from motionloom.performer.planning import STANDING_WIDTH
 
 
-def walking_steps(performer: Performer, speed: float, count: int, *, turn: float = 0.0) -> list[Step]:
+def walking_steps(
+    performer: Performer, speed: float, count: int, *, turn: float = 0.0
+) -> list[Step]:
     """Speed up, take `count` full steps that each turn by `turn` radians, slow down and close.
 
-    One to three steps lead to the steady speed and away from it (Breniere & Do 1986; Jaeger & Vanitchatchavan 1992).
+    One to three steps lead to the steady speed and away from it (Breniere & Do 1986; Jaeger &
+    Vanitchatchavan 1992).
     """
     shares = np.linspace(np.clip(0.9 / speed, 0.5, 0.8), 1.0, int(np.ceil(speed / 0.75)) + 1)[:-1]
     rising = [walking_gait(performer, float(share) * speed) for share in shares]
@@ -31,11 +34,17 @@ def walking_steps(performer: Performer, speed: float, count: int, *, turn: float
 
 
 def turning_steps(performer: Performer, speed: float, angle: float, over: int) -> list[Step]:
-    """Walk, turn by `angle` radians over a few shorter steps (Courtine & Schieppati 2003), walk on and stand."""
+    """Walk, turn by `angle` radians over a few shorter steps (Courtine & Schieppati 2003), walk on
+    and stand.
+    """
     gait = walking_gait(performer, 0.9 * speed)
     gait = replace(gait, step_width=1.3 * gait.step_width)
     steps = walking_steps(performer, speed, 2)
-    return [*steps[:3], *(Step(gait, 0.8 * gait.step_length, turn=angle / over) for _ in range(over)), *steps[3:]]
+    return [
+        *steps[:3],
+        *(Step(gait, 0.8 * gait.step_length, turn=angle / over) for _ in range(over)),
+        *steps[3:],
+    ]
 
 
 def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
@@ -57,12 +66,19 @@ def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
 
 
 def spot_turn_steps(gait: Gait, angle: float, pairs: int) -> list[Step]:
-    """Turn on the spot: the foot on the inside of the turn leads, the other one closes, `pairs` times."""
+    """Turn on the spot: the foot on the inside of the turn leads, the other one closes, `pairs`
+    times.
+    """
     lead = Step(gait, turn=angle / pairs, rolls=0.25)
     return [lead, Step(gait, closes=True, rolls=0.25)] * pairs
 
 
 def side_steps(performer: Performer, gait: Gait, distance: float, count: int) -> list[Step]:
-    """Steps to the side (left is positive): the leading foot goes `distance` metres, the other one closes."""
+    """Steps to the side (left is positive): the leading foot goes `distance` metres, the other one
+    closes.
+    """
     wide = replace(gait, step_width=STANDING_WIDTH * performer.height + abs(distance))
-    return [Step(wide, sideways=0.5 * distance, rolls=0.25), Step(gait, closes=True, rolls=0.25)] * count
+    return [
+        Step(wide, sideways=0.5 * distance, rolls=0.25),
+        Step(gait, closes=True, rolls=0.25),
+    ] * count

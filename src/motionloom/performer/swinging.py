@@ -12,17 +12,19 @@ from motionloom.performer.footsteps import Stance
 from motionloom.performer.rolling import ankle_state, turned
 
 Array = NDArray[np.float64]
-#: Accelerations of the ankle, in ways per squared swing time: forward at toe-off, back before it lands, and up at
-#: toe-off (the way is then stature).
+#: Accelerations of the ankle, in ways per squared swing time: forward at toe-off, back before it
+#: lands, and up at toe-off (the way is then stature).
 FLING, ARREST, RISE = 5.0, 3.0, 0.50
-#: Velocity, forward and down, with which the ankle still moves when the heel lands: shares of the body's speed that
-#: grow with it, a constant and a part per metre per second, up to a most.
+#: Velocity, forward and down, with which the ankle still moves when the heel lands: shares of the
+#: body's speed that grow with it, a constant and a part per metre per second, up to a most.
 ARRIVAL_FORWARD, ARRIVAL_DOWN, MOST_ARRIVAL = (0.10, 0.17), (0.05, 0.05), 0.75
 #: Detour of the swinging foot per radian of turn, and at most, as shares of stature.
 DETOUR, MOST_DETOUR = 0.030, 0.045
 
 
-def swing_ankle(performer: Performer, stance: Stance, after: Stance, pitch: BPoly, times: Array) -> Array:
+def swing_ankle(
+    performer: Performer, stance: Stance, after: Stance, pitch: BPoly, times: Array
+) -> Array:
     """Ankle between toe-off of one stance and strike of the next, shape (T, 3), metres."""
     curve = _swing_curve(performer, stance, after, pitch)
     swing = after.strike - stance.toe_off
@@ -37,7 +39,9 @@ def swing_ankle(performer: Performer, stance: Stance, after: Stance, pitch: BPol
 
 
 def _swing_curve(performer: Performer, stance: Stance, after: Stance, pitch: BPoly) -> BPoly:
-    """Quintic from toe-off to strike; it starts and ends as the rolling foot moves, but for push and impact."""
+    """Quintic from toe-off to strike; it starts and ends as the rolling foot moves, but for push
+    and impact.
+    """
     start = ankle_state(performer, stance, pitch, stance.toe_off)
     stop = ankle_state(performer, after, pitch, after.strike)
     way = (stop[0] - start[0]) * np.array([1.0, 0.0, 1.0])
@@ -66,12 +70,16 @@ def _bump(u: Array) -> Array:
 
 
 def toe_extension(pitch: Array, u: Array) -> Array:
-    """Angle of the toes against the foot in swing: from what toe-off left to nothing past mid-swing."""
+    """Angle of the toes against the foot in swing: from what toe-off left to nothing past
+    mid-swing.
+    """
     return np.maximum(pitch, 0.0) * (1.0 - ramp(u, 0.0, 0.75))
 
 
 def _lift(performer: Performer, height: Array, pitch: Array, u: Array, clearance: float) -> float:
-    """Least multiple of `_bump` that keeps heel, ball and toe tip off the ground by `clearance` about mid-swing."""
+    """Least multiple of `_bump` that keeps heel, ball and toe tip off the ground by `clearance`
+    about mid-swing.
+    """
     ball = height + turned(performer.ball, pitch)[1]
     toe_pitch = pitch - toe_extension(pitch, u)
     toes = [ball + turned(p, toe_pitch)[1] for p in (performer.toe_sole, performer.toe_tip)]

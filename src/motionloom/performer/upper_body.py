@@ -48,7 +48,8 @@ class Carriage:
     abduction: float = np.radians(7.0)
 
 
-#: Trunk upright; shoulder 20-25 degrees each way and elbow 10-40 degrees at 1.3 m/s (Murray et al. 1967).
+#: Trunk upright; shoulder 20-25 degrees each way and elbow 10-40 degrees at 1.3 m/s (Murray et al.
+#: 1967).
 WALKING = Carriage()
 #: Trunk leaning 5-10 degrees, elbows near a right angle (Novacheck 1998; Hinrichs 1987).
 RUNNING = Carriage(
@@ -61,7 +62,8 @@ RUNNING = Carriage(
     abduction=np.radians(14.0),
 )
 
-#: The gaze leads a turn by about a quarter of a second (Grasso et al. 1998; Hicheur & Berthoz 2005).
+#: The gaze leads a turn by about a quarter of a second (Grasso et al. 1998; Hicheur & Berthoz
+#: 2005).
 GAZE_LEAD = 0.25
 #: The arms follow the legs a little late.
 ARM_LAG = 0.04
@@ -78,7 +80,12 @@ def blend_carriage(calm: Carriage, brisk: Carriage, share: Array) -> dict[str, A
 
 
 def trunk_rotations(
-    pelvis: PelvisPath, carriage: dict[str, Array], breath: Array, drive: Drive, height: float, dt: float
+    pelvis: PelvisPath,
+    carriage: dict[str, Array],
+    breath: Array,
+    drive: Drive,
+    height: float,
+    dt: float,
 ) -> dict[str, Array]:
     """World rotations of hips, spine, neck and head, (T, 4) each."""
     stride = smooth(pelvis.stride, 0.04, dt) / (0.5 * height)
@@ -87,10 +94,16 @@ def trunk_rotations(
     roll = -0.35 * pelvis.lean[:, 1] + np.radians(1.2) * pelvis.shift + drive.trunk[:, 2]
     chest = rot.from_euler(np.stack([turn, pitch, roll], axis=-1), "YXZ")
     # The head turns ahead of the body, but not beyond what is comfortable.
-    gaze = pelvis.heading + 0.9 * np.tanh((shifted(pelvis.heading, GAZE_LEAD, dt) - pelvis.heading) / 0.9)
+    gaze = pelvis.heading + 0.9 * np.tanh(
+        (shifted(pelvis.heading, GAZE_LEAD, dt) - pelvis.heading) / 0.9
+    )
     nod = np.radians(2.0) + 0.25 * (pitch - carriage["lean"] - drive.trunk[:, 1]) + drive.head[:, 1]
     head = rot.from_euler(np.stack([gaze + drive.head[:, 0], nod, 0.2 * roll], axis=-1), "YXZ")
-    return {**spine_rotations(pelvis.rotation, chest), "Neck": rot.slerp(chest, head, 0.45), "Head": head}
+    return {
+        **spine_rotations(pelvis.rotation, chest),
+        "Neck": rot.slerp(chest, head, 0.45),
+        "Head": head,
+    }
 
 
 def spine_rotations(hips: Array, chest: Array) -> dict[str, Array]:
@@ -115,14 +128,25 @@ def joint_position(performer: Performer, root: Array, world: dict[str, Array], j
 
 
 def arm_angles(
-    side: int, pelvis: PelvisPath, carriage: dict[str, Array], drive: Drive, height: float, dt: float
+    side: int,
+    pelvis: PelvisPath,
+    carriage: dict[str, Array],
+    drive: Drive,
+    height: float,
+    dt: float,
 ) -> tuple[Array, Array]:
-    """Flexion of the shoulder and bend of the elbow, (T,) each, radians: the arm follows the opposite leg.
+    """Flexion of the shoulder and bend of the elbow, (T,) each, radians: the arm follows the
+    opposite leg.
 
     From a trunk that bends forward it hangs nearly plumb.
     """
     stride = shifted(smooth(pelvis.stride, 0.05, dt), -ARM_LAG, dt) / (0.5 * height)
     swing = -SIGN[side] * carriage["arm_swing"] * stride
-    # A square root that is smooth at 0 stands for |swing|: the elbow bends a little at both ends of the swing.
-    elbow = carriage["elbow"] + carriage["elbow_swing"] * swing + 0.25 * (np.sqrt(swing**2 + 0.05**2) - 0.05)
+    # A square root that is smooth at 0 stands for |swing|: the elbow bends a little at both ends of
+    # the swing.
+    elbow = (
+        carriage["elbow"]
+        + carriage["elbow_swing"] * swing
+        + 0.25 * (np.sqrt(swing**2 + 0.05**2) - 0.05)
+    )
     return carriage["arm_rest"] + swing + PLUMB * drive.trunk[:, 1], elbow

@@ -1,4 +1,6 @@
-"""Events on finished motions: which frames and joints they are about, how well they are met, what may touch."""
+"""Events on finished motions: which frames and joints they are about, how well they are met, what
+may touch.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ class EventGeometry:
     points: tuple[tuple[Array, Array], ...]
 
 
-def lay_out(scene: SceneConstraints, index: int, spot: Spot, clips: Mapping[str, ClipSet]) -> EventGeometry:
+def lay_out(
+    scene: SceneConstraints, index: int, spot: Spot, clips: Mapping[str, ClipSet]
+) -> EventGeometry:
     """Find frames, joints and relations of an event."""
     event = scene.events[index]
     first, second = (clips[name] for name in event.between)
@@ -72,23 +76,33 @@ def lay_out(scene: SceneConstraints, index: int, spot: Spot, clips: Mapping[str,
     )
 
 
-def meet_joints(motions: Mapping[str, Motion], events: Sequence[EventGeometry], fps: float) -> dict[str, Motion]:
+def meet_joints(
+    motions: Mapping[str, Motion], events: Sequence[EventGeometry], fps: float
+) -> dict[str, Motion]:
     """Bring the joints of all events together, half by each of the two characters."""
     out = dict(motions)
     for e in events:
         a, b = e.event.between
         for joints, points in zip(e.joints, e.points, strict=True):
-            out[a], out[b] = bring_together((out[a], out[b]), e.roles, joints, points, e.frames, round(_FADE * fps))
+            out[a], out[b] = bring_together(
+                (out[a], out[b]), e.roles, joints, points, e.frames, round(_FADE * fps)
+            )
     return out
 
 
-def check_event(e: EventGeometry, before: Mapping[str, Motion], after: Mapping[str, Motion]) -> EventOutcome:
-    """Measure an event on finished motions; `before` are those without the last correction of joints that meet."""
+def check_event(
+    e: EventGeometry, before: Mapping[str, Motion], after: Mapping[str, Motion]
+) -> EventOutcome:
+    """Measure an event on finished motions; `before` are those without the last correction of
+    joints that meet.
+    """
     bodies = [
         body_trajectory(forward_kinematics(m), r)
         for m, r in zip((after[n] for n in e.event.between), e.roles, strict=True)
     ]
-    wanted = _seen_from_first(*(np.array([x, z, np.radians(f)]) for x, z, f in e.relation.stands(e.spot)))
+    wanted = _seen_from_first(
+        *(np.array([x, z, np.radians(f)]) for x, z, f in e.relation.stands(e.spot))
+    )
     errors = [_seen_from_first(bodies[0][f], bodies[1][f]) - wanted for f in e.frames]
     a, b = e.event.between
     missed = [_joint_errors(e, (m[a], m[b])) for m in (before, after)]
@@ -106,7 +120,9 @@ def check_event(e: EventGeometry, before: Mapping[str, Motion], after: Mapping[s
 
 
 def _joint_errors(e: EventGeometry, motions: tuple[Motion, Motion]) -> list[float]:
-    """For every pair of joints that meet: how far at most they are from that during the event, metres."""
+    """For every pair of joints that meet: how far at most they are from that during the event,
+    metres.
+    """
     during = slice(e.frames[0], e.frames[1] + 1)
     return [
         float(joint_distance(motions, joints, second - first)[during].max())
@@ -142,7 +158,10 @@ def allowed_contacts(
         for joints in e.joints:
             own = joints[::-1] if swapped else joints
             roles = e.roles[::-1] if swapped else e.roles
-            limbs = [_limb_bones(m, r, j, b) for m, r, j, b in zip(motions, roles, own, bodies, strict=True)]
+            limbs = [
+                _limb_bones(m, r, j, b)
+                for m, r, j, b in zip(motions, roles, own, bodies, strict=True)
+            ]
             allowed[during] |= limbs[0][:, None] & limbs[1]
     return allowed
 

@@ -1,4 +1,6 @@
-"""Do two bodies interpenetrate? Every bone is a capsule; the depth of the deepest pair is measured in every frame."""
+"""Do two bodies interpenetrate? Every bone is a capsule; the depth of the deepest pair is measured
+in every frame.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 
-#: Radius of the flesh around a bone by the part that its upper joint plays, metres, for a body of `_STATURE`.
+#: Radius of the flesh around a bone by the part that its upper joint plays, metres, for a body of
+#: `_STATURE`.
 _RADII = {
     "hips": 0.11, "spine": 0.11, "chest": 0.11, "neck": 0.06, "head": 0.085, "shoulder": 0.045, "elbow": 0.038,
     "hand": 0.03, "hip": 0.07, "knee": 0.05, "foot": 0.04, "toe": 0.03,
@@ -81,10 +84,13 @@ def make_capsules(motion: Motion, roles: Roles) -> Capsules:
     stature = float(np.median(np.ptp(points[:, tips, 1], axis=1)))
     part_of = _parts(motion, roles)
     radii = [
-        _radius(part_of[j], part_of[p] if p < skeleton.n_joints else "") for j, p in zip(owners, tips, strict=True)
+        _radius(part_of[j], part_of[p] if p < skeleton.n_joints else "")
+        for j, p in zip(owners, tips, strict=True)
     ]
     names = tuple(skeleton.names[j] for j in owners)
-    return Capsules(points[:, owners], points[:, tips], np.array(radii) * stature / _STATURE, owners, names)
+    return Capsules(
+        points[:, owners], points[:, tips], np.array(radii) * stature / _STATURE, owners, names
+    )
 
 
 def _parts(motion: Motion, roles: Roles) -> list[str]:
@@ -112,9 +118,9 @@ def find_overlap(a: Capsules, b: Capsules, allowed: NDArray[np.bool_] | None = N
     allowed : bool array of shape (T, Ba, Bb), optional
         Pairs of bones that may touch.
     """
-    gap = segment_distance(a.starts[:, :, None], a.ends[:, :, None], b.starts[:, None], b.ends[:, None]) - (
-        a.radii[:, None] + b.radii
-    )
+    gap = segment_distance(
+        a.starts[:, :, None], a.ends[:, :, None], b.starts[:, None], b.ends[:, None]
+    ) - (a.radii[:, None] + b.radii)
     if allowed is not None:
         gap = np.where(allowed, np.inf, gap)
     nearest = gap.reshape(len(gap), -1).min(axis=1)
@@ -130,8 +136,13 @@ def segment_distance(p: Array, q: Array, r: Array, s: Array) -> Array:
     a, b, c = _dot(u, u), _dot(u, v), _dot(v, v)
     d, e = _dot(u, w), _dot(v, w)
     tiny = 1e-12
-    # The nearest points of the lines; then each is clamped, and the other moved to be nearest to it (Ericson 2004).
-    along = np.clip(np.where(a * c - b * b > tiny, (b * e - c * d) / np.maximum(a * c - b * b, tiny), 0.0), 0.0, 1.0)
+    # The nearest points of the lines; then each is clamped, and the other moved to be nearest to it
+    # (Ericson 2004).
+    along = np.clip(
+        np.where(a * c - b * b > tiny, (b * e - c * d) / np.maximum(a * c - b * b, tiny), 0.0),
+        0.0,
+        1.0,
+    )
     other = np.clip((b * along + e) / np.maximum(c, tiny), 0.0, 1.0)
     along = np.clip((b * other - d) / np.maximum(a, tiny), 0.0, 1.0)
     return np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)

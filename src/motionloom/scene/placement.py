@@ -1,4 +1,6 @@
-"""Events of a scene turned into constraints of each character: where to stand, what to touch, which pose to show."""
+"""Events of a scene turned into constraints of each character: where to stand, what to touch, which
+pose to show.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ _JOINTS_EVERY = 0.35
 
 @dataclass(frozen=True)
 class Spot:
-    """Where two characters meet: the middle between them, and the direction from the first to the second.
+    """Where two characters meet: the middle between them, and the direction from the first to the
+    second.
 
     Parameters
     ----------
@@ -47,7 +50,9 @@ class Spot:
 
 @dataclass(frozen=True)
 class Relation:
-    """How two characters stand to each other: distance (metres), and how far each looks past the other (degrees)."""
+    """How two characters stand to each other: distance (metres), and how far each looks past the
+    other (degrees).
+    """
 
     distance: float
     turned: tuple[float, float]
@@ -58,7 +63,11 @@ class Relation:
         for sign, opposite, turned in ((-1, 0, self.turned[0]), (1, 180, self.turned[1])):
             x, z = np.array([spot.x, spot.z]) + sign * 0.5 * self.distance * spot.ahead
             out.append(
-                (float(x), float(z), float(np.degrees(wrap_angle(np.radians(spot.heading + opposite + turned)))))
+                (
+                    float(x),
+                    float(z),
+                    float(np.degrees(wrap_angle(np.radians(spot.heading + opposite + turned)))),
+                )
             )
         return out[0], out[1]
 
@@ -75,11 +84,15 @@ def find_relation(event: Meeting, clips: Mapping[str, ClipSet]) -> Relation:
         assert event.distance is not None  # a meeting without poses has one
         return Relation(event.distance, event.turned)
     sets = [clips[name] for name in event.between]
-    a, b = (c.body[c.frame_of_file(p.clip, p.frame)] for c, p in zip(sets, event.poses, strict=True))
+    a, b = (
+        c.body[c.frame_of_file(p.clip, p.frame)] for c, p in zip(sets, event.poses, strict=True)
+    )
     way = b[:2] - a[:2]
     heading = np.arctan2(way[0], way[1])
     turned = (wrap_angle(a[2] - heading), wrap_angle(b[2] - heading - np.pi))
-    return Relation(float(np.hypot(*way)), (float(np.degrees(turned[0])), float(np.degrees(turned[1]))))
+    return Relation(
+        float(np.hypot(*way)), (float(np.degrees(turned[0])), float(np.degrees(turned[1])))
+    )
 
 
 def compile_scene(
@@ -100,21 +113,33 @@ def compile_scene(
     MotionloomError
         For an unknown joint, clip or frame.
     """
-    body: dict[str, list[BodyConstraint]] = {name: list(w.body) for name, w in scene.characters.items()}
-    joints: dict[str, list[JointConstraint]] = {name: list(w.joints) for name, w in scene.characters.items()}
-    poses: dict[str, list[PoseConstraint]] = {name: list(w.poses) for name, w in scene.characters.items()}
+    body: dict[str, list[BodyConstraint]] = {
+        name: list(w.body) for name, w in scene.characters.items()
+    }
+    joints: dict[str, list[JointConstraint]] = {
+        name: list(w.joints) for name, w in scene.characters.items()
+    }
+    poses: dict[str, list[PoseConstraint]] = {
+        name: list(w.poses) for name, w in scene.characters.items()
+    }
     for i, spot in sorted(spots.items()):
         event = scene.events[i]
         relation = find_relation(event, clips)
         for name, (x, z, facing) in zip(event.between, relation.stands(spot), strict=True):
-            body[name] += [BodyConstraint(time=t, position=(x, z), facing=facing) for t in event.times]
+            body[name] += [
+                BodyConstraint(time=t, position=(x, z), facing=facing) for t in event.times
+            ]
         for name, pose in zip(event.between, event.poses or (), strict=False):
             poses[name].append(PoseConstraint(time=event.time, clip=pose.clip, frame=pose.frame))
         for meeting in event.joints:
             points = meeting_points(event, meeting, relation, spot, clips)
-            for name, joint, point in zip(event.between, (meeting.first, meeting.second), points, strict=True):
+            for name, joint, point in zip(
+                event.between, (meeting.first, meeting.second), points, strict=True
+            ):
                 at = (float(point[0]), float(point[1]), float(point[2]))
-                joints[name] += [JointConstraint(time=t, joint=joint, position=at) for t in _joint_times(event)]
+                joints[name] += [
+                    JointConstraint(time=t, joint=joint, position=at) for t in _joint_times(event)
+                ]
     return {
         name: ConstraintSet(
             **{
@@ -129,13 +154,19 @@ def compile_scene(
 
 
 def _joint_times(event: Meeting) -> list[float]:
-    """Times at which joints are asked to meet: often enough that they stay together while the event is held."""
+    """Times at which joints are asked to meet: often enough that they stay together while the event
+    is held.
+    """
     count = 1 + int(np.ceil(event.hold / _JOINTS_EVERY))
     return [float(t) for t in np.linspace(event.times[0], event.times[-1], count)]
 
 
 def meeting_points(
-    event: Meeting, meeting: JointMeeting, relation: Relation, spot: Spot, clips: Mapping[str, ClipSet]
+    event: Meeting,
+    meeting: JointMeeting,
+    relation: Relation,
+    spot: Spot,
+    clips: Mapping[str, ClipSet],
 ) -> tuple[Array, Array]:
     """World positions (3,) for the joint of the first and of the second."""
     if meeting.position is not None:
@@ -167,19 +198,25 @@ def find_joint(clips: ClipSet, name: str) -> int:
 
 
 def _comfortable(clips: ClipSet, joint_name: str, stand: tuple[float, float, float]) -> Array:
-    """Where a character that stands at x, z, facing (degrees) would offer a joint: below its shoulder for a hand, else
-    where the joint is in the middle of all captured frames.
+    """Where a character that stands at x, z, facing (degrees) would offer a joint: below its
+    shoulder for a hand, else where the joint is in the middle of all captured frames.
     """
     joint = find_joint(clips, joint_name)
     limbs = {tip: limb for tip, limb in find_limbs(clips.roles).items() if tip.endswith("hand")}
-    arm = next((limb for limb in limbs.values() if joint in clips.skeleton.descendants(limb.tip)), None)
+    arm = next(
+        (limb for limb in limbs.values() if joint in clips.skeleton.descendants(limb.tip)), None
+    )
     typical = _typical_offset(clips, joint if arm is None else arm.root)
     if arm is not None:
         typical[1] *= _HAND_HEIGHT
     angle = np.radians(stand[2])
     c, s = np.cos(angle), np.sin(angle)
     return np.array(
-        [stand[0] + c * typical[0] + s * typical[2], typical[1], stand[1] - s * typical[0] + c * typical[2]]
+        [
+            stand[0] + c * typical[0] + s * typical[2],
+            typical[1],
+            stand[1] - s * typical[0] + c * typical[2],
+        ]
     )
 
 
@@ -187,4 +224,10 @@ def _typical_offset(clips: ClipSet, joint: int) -> Array:
     """Median position (3,) of a joint seen from the body: to its left, up, ahead; metres."""
     x, z = (clips.positions[:, joint, axis] - clips.body[:, axis // 2] for axis in (0, 2))
     c, s = np.cos(clips.body[:, 2]), np.sin(clips.body[:, 2])
-    return np.array([np.median(c * x - s * z), np.median(clips.positions[:, joint, 1]), np.median(s * x + c * z)])
+    return np.array(
+        [
+            np.median(c * x - s * z),
+            np.median(clips.positions[:, joint, 1]),
+            np.median(s * x + c * z),
+        ]
+    )

@@ -1,4 +1,6 @@
-"""Where events take place that leave it open: a few places between the characters are tried by quick searches."""
+"""Where events take place that leave it open: a few places between the characters are tried by
+quick searches.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ Array = NDArray[np.float64]
 
 #: A quick search takes this share of the whole budget.
 _SHARE = 0.04
-#: Places tried: shifts along the way between the two, as shares of their distance, and turns of the way, degrees.
+#: Places tried: shifts along the way between the two, as shares of their distance, and turns of the
+#: way, degrees.
 _SHIFTS, _TURNS = (0.0, -0.15, 0.15), (0.0, -25.0, 25.0)
 #: Turns tried where both come from one place, so that the way between them says nothing, degrees.
 _ALL_AROUND = (0.0, 90.0, 180.0, -90.0)
@@ -59,7 +62,10 @@ def choose_spots(
             progress(f"choosing a place for {event.name}", k, len(tried))
             asked = compile_scene(scene, clips, {**spots, i: spot})
             try:
-                found = [cast[n].generate(asked[n], seed=options.seed, budget=budget)[0] for n in event.between]
+                found = [
+                    cast[n].generate(asked[n], seed=options.seed, budget=budget)[0]
+                    for n in event.between
+                ]
                 scores.append(sum(draft.score for draft in found))
             except SynthesisError:
                 scores.append(np.inf)
@@ -68,7 +74,9 @@ def choose_spots(
     return spots
 
 
-def _candidates(scene: SceneConstraints, index: int, spots: Mapping[int, Spot], distance: float) -> list[Spot]:
+def _candidates(
+    scene: SceneConstraints, index: int, spots: Mapping[int, Spot], distance: float
+) -> list[Spot]:
     """Places to try for an event; the likeliest first."""
     event = scene.events[index]
     known = [_known_places(scene, index, name, spots) for name in event.between]
@@ -86,7 +94,9 @@ def _candidates(scene: SceneConstraints, index: int, spots: Mapping[int, Spot], 
     heading = float(np.degrees(np.arctan2(way[0], way[1])))
     middle = (first + second) / 2
     middles = [middle + s * way for s in _SHIFTS] if length > 1.5 * distance else [middle]
-    headings = [heading + turn for turn in (_ALL_AROUND if float(np.hypot(*way)) < 1e-9 else _TURNS)]
+    headings = [
+        heading + turn for turn in (_ALL_AROUND if float(np.hypot(*way)) < 1e-9 else _TURNS)
+    ]
     if event.position is not None:
         middles = [np.array(event.position)]
     if event.heading is not None:
@@ -106,7 +116,9 @@ def _known_places(
 
 
 def _expected_place(known: list[tuple[float, tuple[float, float]]], time: float) -> Array | None:
-    """Where a character would be that goes straight from one known place to the next; None without any."""
+    """Where a character would be that goes straight from one known place to the next; None without
+    any.
+    """
     if not known:
         return None
     times, places = zip(*sorted(known), strict=True)

@@ -1,4 +1,6 @@
-"""What a scene says about itself: every character's report, what became of the events, who runs into whom."""
+"""What a scene says about itself: every character's report, what became of the events, who runs
+into whom.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,13 @@ class EventOutcome:
     spot : Spot
         Where it takes place.
     place : float, metres
-        Error of where the second stands, seen from the first; the larger one where the event is held.
+        Error of where the second stands, seen from the first; the larger one where the event is
+        held.
     facing : float, degrees
         Error of where the second faces, seen from the first.
     joints_before, joints_after : float or None, metres
-        How far the joints that meet are from where they should be to each other, over the whole time of the event,
-        before and after the last correction of both; None where none meet.
+        How far the joints that meet are from where they should be to each other, over the whole
+        time of the event, before and after the last correction of both; None where none meet.
     tolerance : Tolerance
     """
 
@@ -100,7 +103,8 @@ class SceneReport:
     combinations : int
         Of the characters' alternatives, compared for interpenetration.
     rounds : int
-        Rounds of searches; more than one where the first met no combination without interpenetration.
+        Rounds of searches; more than one where the first met no combination without
+        interpenetration.
     """
 
     seed: int
@@ -112,12 +116,22 @@ class SceneReport:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is not met: of every character, of the events, and interpenetration; one sentence each."""
-        own = [f"{name}: {problem}" for name, report in self.characters.items() for problem in report.problems]
-        missed = [f"{event.label}: {' and '.join(event.problems)}" for event in self.events if event.problems]
+        """What is not met: of every character, of the events, and interpenetration; one sentence
+        each.
+        """
+        own = [
+            f"{name}: {problem}"
+            for name, report in self.characters.items()
+            for problem in report.problems
+        ]
+        missed = [
+            f"{event.label}: {' and '.join(event.problems)}"
+            for event in self.events
+            if event.problems
+        ]
         through = [
-            f"{o.between[0]} and {o.between[1]} interpenetrate by {o.depth:.0f} mm at {o.time:.2f} s "
-            f"({o.bones[0]}, {o.bones[1]}); another seed, more time or another way may help"
+            f"{o.between[0]} and {o.between[1]} interpenetrate by {o.depth:.0f} mm at {o.time:.2f}"
+            f" s ({o.bones[0]}, {o.bones[1]}); another seed, more time or another way may help"
             for o in self.overlaps
             if o.depth > 1000 * DEPTH_LIMIT
         ]
@@ -127,9 +141,12 @@ class SceneReport:
         """Plain values."""
         return {
             "seed": self.seed,
-            "characters": {name: json.loads(report.to_json()) for name, report in self.characters.items()},
+            "characters": {
+                name: json.loads(report.to_json()) for name, report in self.characters.items()
+            },
             "events": [
-                {**asdict(e), "tolerance": e.tolerance.model_dump(), "met": not e.problems} for e in self.events
+                {**asdict(e), "tolerance": e.tolerance.model_dump(), "met": not e.problems}
+                for e in self.events
             ],
             "overlaps": [asdict(o) for o in self.overlaps],
             "combinations": self.combinations,
@@ -146,18 +163,30 @@ class SceneReport:
         lines = [f"{'Event':<44}{'apart':>10}{'facing':>11}{'joints before':>15}{'after':>10}"]
         for e in self.events:
             before, after = (_millimetres(d) for d in (e.joints_before, e.joints_after))
-            lines.append(f"  {e.label:<42}{1000 * e.place:7.1f} mm{e.facing:7.2f} deg{before:>15}{after:>10}")
-            lines.append(f"    at ({e.spot.x:.2f}, {e.spot.z:.2f}), the second is at {e.spot.heading:.0f} degrees")
+            lines.append(
+                f"  {e.label:<42}{1000 * e.place:7.1f} mm{e.facing:7.2f} deg{before:>15}{after:>10}"
+            )
+            lines.append(
+                f"    at ({e.spot.x:.2f}, {e.spot.z:.2f}), the second is at {e.spot.heading:.0f}"
+                " degrees"
+            )
         lines.append("Interpenetration outside the events")
         for o in self.overlaps:
             much = (
-                f"{o.depth:.0f} mm at {o.time:.2f} s ({', '.join(o.bones)}), {o.seconds:.2f} s in all"
+                f"{o.depth:.0f} mm at {o.time:.2f} s ({', '.join(o.bones)}), {o.seconds:.2f} s"
+                " in all"
                 if o.depth
                 else "none"
             )
             lines.append(f"  {' and '.join(o.between):<42}{much}")
-        lines.append(f"Compared {self.combinations} combinations of alternatives, {self.rounds} round(s) of searches")
-        own = [f"{name}\n{'-' * len(name)}\n{report.to_text()}" for name, report in self.characters.items()]
+        lines.append(
+            f"Compared {self.combinations} combinations of alternatives, {self.rounds} round(s) of"
+            " searches"
+        )
+        own = [
+            f"{name}\n{'-' * len(name)}\n{report.to_text()}"
+            for name, report in self.characters.items()
+        ]
         return "\n".join(lines) + "\n\n" + "\n".join(own)
 
 

@@ -15,7 +15,13 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
-from motionloom.scene.check import EventGeometry, allowed_contacts, check_event, lay_out, meet_joints
+from motionloom.scene.check import (
+    EventGeometry,
+    allowed_contacts,
+    check_event,
+    lay_out,
+    meet_joints,
+)
 from motionloom.scene.collisions import Capsules, Overlap, find_overlap, make_capsules
 from motionloom.scene.placement import compile_scene
 from motionloom.scene.places import choose_spots
@@ -24,7 +30,8 @@ from motionloom.synthesis.driver import SynthesisOptions, fit_generator, make_re
 from motionloom.synthesis.finish import Finished
 from motionloom.synthesis.generator import Fitted
 
-#: Alternatives asked for of every character, so that there is a choice when two run into each other.
+#: Alternatives asked for of every character, so that there is a choice when two run into each
+#: other.
 _ALTERNATIVES = 4
 #: Rounds of searches, each with other seeds, while every combination interpenetrates.
 _ROUNDS = 3
@@ -84,14 +91,16 @@ def synthesize_scene(
 ) -> Scene:
     """Make motions of several characters that meet their events.
 
-    Each character is solved by a generator, with what follows from the events as constraints of its own. Of all
-    combinations of their alternatives the one is taken in which nobody runs into anybody and everybody is nearest to
-    what was asked; joints that meet are then brought together exactly.
+    Each character is solved by a generator, with what follows from the events as constraints of its
+    own. Of all combinations of their alternatives the one is taken in which nobody runs into
+    anybody and everybody is nearest to what was asked; joints that meet are then brought together
+    exactly.
 
     Parameters
     ----------
     cast : sequence of Motion, ClipSet, or mapping of str to Fitted
-        Clips of all characters, which each takes its own from; or a fitted generator for every character.
+        Clips of all characters, which each takes its own from; or a fitted generator for every
+        character.
     scene : SceneConstraints
     options : SynthesisOptions, optional
         The budget is that of each character's search.
@@ -127,7 +136,9 @@ def synthesize_scene(
             break
     motions, outcomes, pairs = _finish(sets, asked, events, chosen)
     reports = {
-        name: make_report(cast[name], asked[name], take.seed, (take.finished, *take.others), take.times)
+        name: make_report(
+            cast[name], asked[name], take.seed, (take.finished, *take.others), take.times
+        )
         for name, take in chosen.items()
     }
     report = SceneReport(
@@ -189,16 +200,23 @@ def _clips_of(name: str, character: Character, names: Sequence[str]) -> tuple[in
     if not own:
         known = ", ".join(names[:5])
         raise InvalidInputError(
-            f"characters.{name}.clips: no clip is named like {' or '.join(character.clips)}; there are {known} ..."
+            f"characters.{name}.clips: no clip is named like {' or '.join(character.clips)}; there"
+            f" are {known} ..."
         )
     return own
 
 
 def _solve(
-    fitted: Fitted, constraints: ConstraintSet, options: SynthesisOptions, seed: int, progress: Progress
+    fitted: Fitted,
+    constraints: ConstraintSet,
+    options: SynthesisOptions,
+    seed: int,
+    progress: Progress,
 ) -> list[_Take]:
     count = max(options.alternatives, _ALTERNATIVES)
-    found = synthesize(fitted, constraints, replace(options, seed=seed, alternatives=count), progress=progress)
+    found = synthesize(
+        fitted, constraints, replace(options, seed=seed, alternatives=count), progress=progress
+    )
     roles = fitted.clips.roles
     times = dict(found.report.times)
     return [
@@ -221,14 +239,19 @@ def _choose(
     overlaps: dict[tuple[str, str, int, int], Overlap] = {}
     for a, b in combinations(names, 2):
         one, two = takes[a][0], takes[b][0]
-        allowed = allowed_contacts(events, (a, b), (one.motion, two.motion), (one.capsules, two.capsules))
+        allowed = allowed_contacts(
+            events, (a, b), (one.motion, two.motion), (one.capsules, two.capsules)
+        )
         for i, one in enumerate(takes[a]):
             for j, two in enumerate(takes[b]):
                 overlaps[a, b, i, j] = find_overlap(one.capsules, two.capsules, allowed)
 
     def rank(picked: Iterable[int]) -> tuple[float, float]:
         at = dict(zip(names, picked, strict=True))
-        deep = sum(max(overlaps[a, b, at[a], at[b]].depth - DEPTH_LIMIT, 0.0) for a, b in combinations(names, 2))
+        deep = sum(
+            max(overlaps[a, b, at[a], at[b]].depth - DEPTH_LIMIT, 0.0)
+            for a, b in combinations(names, 2)
+        )
         return deep, sum(takes[n][at[n]].score for n in names)
 
     order = list(islice(product(*(range(len(takes[n])) for n in names)), _MOST_COMBINATIONS))
@@ -252,5 +275,9 @@ def _finish(
         allowed = allowed_contacts(events, (a, b), (motions[a], motions[b]), (bodies[a], bodies[b]))
         found = find_overlap(bodies[a], bodies[b], allowed)
         fps = motions[a].fps
-        pairs.append(PairOverlap((a, b), 1000 * found.depth, found.frame / fps, found.frames / fps, found.bones))
+        pairs.append(
+            PairOverlap(
+                (a, b), 1000 * found.depth, found.frame / fps, found.frames / fps, found.bones
+            )
+        )
     return motions, tuple(check_event(event, before, motions) for event in events), tuple(pairs)

@@ -1,4 +1,6 @@
-"""The last correction of a scene: joints that meet, such as hands, are brought exactly together, half each."""
+"""The last correction of a scene: joints that meet, such as hands, are brought exactly together,
+half each.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,8 @@ def bring_together(
 ) -> tuple[Motion, Motion]:
     """Move two limbs so that their joints meet.
 
-    Joints that meet for a moment keep their own ways and meet halfway between them; joints that stay together do so at
-    their points.
+    Joints that meet for a moment keep their own ways and meet halfway between them; joints that
+    stay together do so at their points.
 
     Parameters
     ----------
@@ -42,8 +44,8 @@ def bring_together(
     joints : tuple of (int, int)
         A joint that is part of no limb stays, and the other comes all the way.
     points : tuple of arrays of shape (3,), metres
-        Where the joint of the first and that of the second is wanted; what counts first is that they are as far from
-        each other as these.
+        Where the joint of the first and that of the second is wanted; what counts first is that
+        they are as far from each other as these.
     frames : tuple of (int, int)
         First and last frame in which they are together.
     fade : int
@@ -60,7 +62,11 @@ def bring_together(
     share = _plateau(motions[0].n_frames, frames, fade)[:, None]
     half = 0.5 * (ends[1] - ends[0] - (points[1] - points[0]))
     is_moment = frames[0] == frames[1]
-    ways = [half, -half] if is_moment else [point - end for point, end in zip(points, ends, strict=True)]
+    ways = (
+        [half, -half]
+        if is_moment
+        else [point - end for point, end in zip(points, ends, strict=True)]
+    )
     goals = [end + share * way for end, way in zip(ends, ways, strict=True)]
     between, made = goals[1] - goals[0], list(motions)
     for k in _TURNS:
@@ -74,7 +80,9 @@ def bring_together(
 
 
 def _reach_gently(motion: Motion, pose: WorldPose, limb: Limb, goal: Array, share: Array) -> Motion:
-    """Reach for goals (T, 3); a limb that bends a little the wrong way is set right near the event only."""
+    """Reach for goals (T, 3); a limb that bends a little the wrong way is set right near the event
+    only.
+    """
     solved = reach(motion, pose, limb, goal)
     turned = rot.slerp(motion.rotations, solved.rotations, 1.0 - (1.0 - share) ** 4)
     return replace(motion, rotations=np.where(share[..., None] > 0, turned, motion.rotations))

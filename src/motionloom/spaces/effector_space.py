@@ -13,7 +13,16 @@ from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
 
-ROLES = ("left_hand", "right_hand", "left_foot", "right_foot", "left_elbow", "right_elbow", "neck", "head")
+ROLES = (
+    "left_hand",
+    "right_hand",
+    "left_foot",
+    "right_foot",
+    "left_elbow",
+    "right_elbow",
+    "neck",
+    "head",
+)
 #: Share of the variance that the space keeps.
 KEPT = 0.95
 
@@ -35,8 +44,8 @@ class EffectorSpace:
     def estimate(self, places: Array, wanted: dict[int, Array]) -> Array:
         """Where the joints are likely to be when some of them are to be elsewhere.
 
-        Solves ``(T G^t G T^t + I) db = T G^t (target - current)`` (equation 4-35 of the thesis), G picking the wanted
-        joints.
+        Solves ``(T G^t G T^t + I) db = T G^t (target - current)`` (equation 4-35 of the thesis), G
+        picking the wanted joints.
 
         Parameters
         ----------
@@ -54,7 +63,9 @@ class EffectorSpace:
         picked = self.pca.components_[:, rows]
         lacking = np.concatenate([wanted[int(self.joints[e])] - places[e] for e in chosen])
         change = np.linalg.solve(picked @ picked.T + np.eye(len(picked)), picked @ lacking)
-        return self.pca.inverse_transform(self.pca.transform(places.ravel()) + change).reshape(-1, 3)
+        return self.pca.inverse_transform(self.pca.transform(places.ravel()) + change).reshape(
+            -1, 3
+        )
 
 
 def fit_effector_space(space: PoseSpace) -> EffectorSpace:

@@ -1,4 +1,6 @@
-"""Principal component analysis, plain and probabilistic, in one thin class with scikit-learn's vocabulary."""
+"""Principal component analysis, plain and probabilistic, in one thin class with scikit-learn's
+vocabulary.
+"""
 
 from __future__ import annotations
 
@@ -19,19 +21,21 @@ _RANK_SHARE = 1e-13
 class PCA:
     """Linear subspace that keeps most of the data's variance, and the Gaussian that goes with it.
 
-    A row x has the coordinates ``alpha = C W (x - mean)``, C holding orthonormal rows and W the feature weights on its
-    diagonal. As a density (Tipping & Bishop 1999) ``W x`` is Gaussian: the variances found along the components and
-    one noise variance, the mean of those left out, in all other directions.
+    A row x has the coordinates ``alpha = C W (x - mean)``, C holding orthonormal rows and W the
+    feature weights on its diagonal. As a density (Tipping & Bishop 1999) ``W x`` is Gaussian: the
+    variances found along the components and one noise variance, the mean of those left out, in all
+    other directions.
 
     Parameters
     ----------
     n_components : int, float or None
-        How many components K; a share of the variance (below 1) that they have to keep at least; or all directions
-        in which the data vary.
+        How many components K; a share of the variance (below 1) that they have to keep at least; or
+        all directions in which the data vary.
     center : bool
         Whether the mean is taken off. Without it the subspace passes through the origin.
     weights : array of shape (D,), optional
-        Factor of each feature, above 0; 1 for all when not given. Makes radians and metres comparable.
+        Factor of each feature, above 0; 1 for all when not given. Makes radians and metres
+        comparable.
 
     Attributes
     ----------
@@ -55,7 +59,11 @@ class PCA:
     n_samples_: int
 
     def __init__(
-        self, n_components: int | float | None = None, *, center: bool = True, weights: ArrayLike | None = None
+        self,
+        n_components: int | float | None = None,
+        *,
+        center: bool = True,
+        weights: ArrayLike | None = None,
     ) -> None:
         self.n_components = n_components
         self.center = center
@@ -73,34 +81,47 @@ class PCA:
         Raises
         ------
         InvalidInputError
-            For fewer than two rows, numbers that are not finite, or more components than directions in which the data
-            vary.
+            For fewer than two rows, numbers that are not finite, or more components than directions
+            in which the data vary.
         """
         rows = np.asarray(rows, float)
         if rows.ndim != 2 or len(rows) < 2 or not np.isfinite(rows).all():
-            raise InvalidInputError(f"PCA needs at least two rows of finite numbers, got shape {rows.shape}")
+            raise InvalidInputError(
+                f"PCA needs at least two rows of finite numbers, got shape {rows.shape}"
+            )
         n, d = rows.shape
         counts = np.ones(n) if sample_weight is None else np.asarray(sample_weight, float)
         if counts.shape != (n,) or counts.min() < 0 or counts.sum() <= self.center:
             raise InvalidInputError(f"sample_weight needs {n} numbers from 0 whose sum is above 1")
         self.mean_ = counts @ rows / counts.sum() if self.center else np.zeros(d)
-        scaled = (rows - self.mean_) * self._factors(d) * np.sqrt(counts / (counts.sum() - self.center))[:, None]
+        scaled = (
+            (rows - self.mean_)
+            * self._factors(d)
+            * np.sqrt(counts / (counts.sum() - self.center))[:, None]
+        )
         variances, directions = _principal_axes(scaled)
         k = self._count(variances, len(variances))
         total = float(variances.sum())
         self.n_samples_ = n
         self.components_, self.explained_variance_ = directions[:k], variances[:k]
-        self.explained_variance_ratio_ = self.explained_variance_ / total if total > 0 else np.zeros(k)
+        self.explained_variance_ratio_ = (
+            self.explained_variance_ / total if total > 0 else np.zeros(k)
+        )
         self.noise_variance_ = float(variances[k:].sum()) / (d - k) if d > k else 0.0
         return self
 
     def transform(self, rows: ArrayLike) -> Array:
         """Coordinates of rows (..., D) along the components, shape (..., K)."""
-        return ((np.asarray(rows, float) - self.mean_) * self._factors(len(self.mean_))) @ self.components_.T
+        return (
+            (np.asarray(rows, float) - self.mean_) * self._factors(len(self.mean_))
+        ) @ self.components_.T
 
     def inverse_transform(self, coordinates: ArrayLike) -> Array:
         """Rows (..., D) at coordinates (..., K)."""
-        return np.asarray(coordinates, float) @ self.components_ / self._factors(len(self.mean_)) + self.mean_
+        return (
+            np.asarray(coordinates, float) @ self.components_ / self._factors(len(self.mean_))
+            + self.mean_
+        )
 
     def score_samples(self, rows: ArrayLike) -> Array:
         """Log-likelihood of rows (..., D) under the Gaussian, shape (...).
@@ -108,12 +129,15 @@ class PCA:
         Raises
         ------
         InvalidInputError
-            When a direction has no variance at all: the density is infinite there. Fit fewer components or features.
+            When a direction has no variance at all: the density is infinite there. Fit fewer
+            components or features.
         """
         d, k = len(self.mean_), len(self.explained_variance_)
         variances = np.append(self.explained_variance_, [self.noise_variance_] if d > k else [])
         if variances.min() <= 0:
-            raise InvalidInputError("the data do not vary in some direction, so they have no density; drop features")
+            raise InvalidInputError(
+                "the data do not vary in some direction, so they have no density; drop features"
+            )
         factors = self._factors(d)
         away = (np.asarray(rows, float) - self.mean_) * factors
         along = away @ self.components_.T
@@ -121,7 +145,10 @@ class PCA:
         squares = (along**2 / self.explained_variance_).sum(axis=-1)
         volume = np.log(self.explained_variance_).sum() - 2 * np.log(factors).sum()
         if d > k:
-            squares, volume = squares + rest / self.noise_variance_, volume + (d - k) * np.log(self.noise_variance_)
+            squares, volume = (
+                squares + rest / self.noise_variance_,
+                volume + (d - k) * np.log(self.noise_variance_),
+            )
         return -0.5 * (squares + volume + d * np.log(2 * np.pi))
 
     def score(self, rows: ArrayLike) -> float:
@@ -141,7 +168,9 @@ class PCA:
             return np.ones(d)
         factors = np.asarray(self.weights, float)
         if factors.shape != (d,) or not (factors > 0).all():
-            raise InvalidInputError(f"weights needs {d} positive numbers, got shape {factors.shape}")
+            raise InvalidInputError(
+                f"weights needs {d} positive numbers, got shape {factors.shape}"
+            )
         return factors
 
     def _count(self, variances: Array, most: int) -> int:
@@ -154,16 +183,18 @@ class PCA:
             return min(int(np.searchsorted(share, wanted)) + 1, most)
         if not (float(wanted).is_integer() and 1 <= wanted <= most):
             raise InvalidInputError(
-                f"n_components must be a share between 0 and 1 or a whole number from 1 to {most}, the number of "
-                f"directions in which the data vary, got {wanted}"
+                f"n_components must be a share between 0 and 1 or a whole number from 1 to {most},"
+                f" the number of directions in which the data vary, got {wanted}"
             )
         return int(wanted)
 
 
 def _principal_axes(rows: Array) -> tuple[Array, Array]:
-    """Variances above zero (largest first) and their orthonormal directions, shapes (R,) and (R, D).
+    """Variances above zero (largest first) and their orthonormal directions, shapes (R,) and (R,
+    D).
 
-    With far more features than rows, the eigenvectors of the N x N Gram matrix give them at a fraction of the cost.
+    With far more features than rows, the eigenvectors of the N x N Gram matrix give them at a
+    fraction of the cost.
     """
     n, d = rows.shape
     if d > 2 * n:
@@ -179,5 +210,7 @@ def _principal_axes(rows: Array) -> tuple[Array, Array]:
         variances = singular**2
     real = variances > _RANK_SHARE * max(float(variances.max(initial=0.0)), np.finfo(float).tiny)
     variances, directions = variances[real], directions[real]
-    largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=1, keepdims=True), axis=1)
+    largest = np.take_along_axis(
+        directions, np.abs(directions).argmax(axis=1, keepdims=True), axis=1
+    )
     return variances, directions * np.sign(largest)

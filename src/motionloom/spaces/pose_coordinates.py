@@ -41,7 +41,8 @@ class PoseCoordinates:
         ----------
         motion : Motion
         kind : {"euler", "exponential"}
-            Euler degrees of freedom are those of the ASF file where there is one, else three a joint.
+            Euler degrees of freedom are those of the ASF file where there is one, else three a
+            joint.
         """
         if kind not in ("euler", "exponential"):
             raise InvalidInputError(f"coordinates must be 'euler' or 'exponential', got {kind!r}")
@@ -60,7 +61,9 @@ class PoseCoordinates:
     def columns(self) -> NDArray[np.int64]:
         """Which of the coordinates are the pose's, shape (P,)."""
         above = self.skeleton.chain(self.root)
-        return np.flatnonzero(self.coordinates.rotational & ~np.isin(self.coordinates.joints, above))
+        return np.flatnonzero(
+            self.coordinates.rotational & ~np.isin(self.coordinates.joints, above)
+        )
 
     @cached_property
     def joints(self) -> NDArray[np.int64]:
@@ -79,27 +82,39 @@ class PoseCoordinates:
 
     @cached_property
     def limits(self) -> tuple[Array, Array]:
-        """Lower and upper limits that the skeleton's file states, radians, shape (P,) each; infinite where none is."""
+        """Lower and upper limits that the skeleton's file states, radians, shape (P,) each;
+        infinite where none is.
+        """
         return self.coordinates.lower[self.columns], self.coordinates.upper[self.columns]
 
     @cached_property
     def reference(self) -> Array:
-        """Angles that poses are told near to, shape (D,): mid-range where there are limits, else zero."""
+        """Angles that poses are told near to, shape (D,): mid-range where there are limits, else
+        zero.
+        """
         with np.errstate(invalid="ignore"):
             middle = 0.5 * (self.coordinates.lower + self.coordinates.upper)
         return np.where(np.isfinite(middle), middle, 0.0)
 
     def from_motion(self, motion: Motion) -> Array:
-        """Poses of every frame, shape (T, P), radians; each by itself on the branch nearest to mid-range."""
+        """Poses of every frame, shape (T, P), radians; each by itself on the branch nearest to
+        mid-range.
+        """
         if not motion.skeleton.has_topology_of(self.skeleton):
-            raise InvalidInputError(f"{motion.name or 'the motion'} has other joints than the poses' skeleton")
-        return self.coordinates.nearest(self.coordinates.to_coordinates(motion), self.reference)[:, self.columns]
+            raise InvalidInputError(
+                f"{motion.name or 'the motion'} has other joints than the poses' skeleton"
+            )
+        return self.coordinates.nearest(self.coordinates.to_coordinates(motion), self.reference)[
+            :, self.columns
+        ]
 
     def to_values(self, poses: ArrayLike) -> Array:
         """All coordinates (..., D) of poses (..., P), the root where it is at rest."""
         poses = np.asarray(poses, float)
         if poses.ndim == 0 or poses.shape[-1] != self.size:
-            raise InvalidInputError(f"a pose of this skeleton has {self.size} numbers, got shape {poses.shape}")
+            raise InvalidInputError(
+                f"a pose of this skeleton has {self.size} numbers, got shape {poses.shape}"
+            )
         values = np.zeros((*poses.shape[:-1], self.coordinates.size))
         values[..., self.columns] = poses
         return values
@@ -110,14 +125,18 @@ class PoseCoordinates:
 
 
 def _rigid(motion: Motion) -> Skeleton:
-    """Skeleton with the bones that the motion has on average: some files keep them in position channels."""
+    """Skeleton with the bones that the motion has on average: some files keep them in position
+    channels.
+    """
     offsets = motion.skeleton.offsets.copy()
     own = [j for j in motion.translated if j not in motion.skeleton.chain(motion.root_joint)]
     offsets[own] = motion.translations[:, [motion.translated.index(j) for j in own]].mean(axis=0)
     return replace(motion.skeleton, offsets=offsets)
 
 
-def gather_poses(coordinates: PoseCoordinates, motions: Sequence[Motion], fps: float = 30.0) -> tuple[Array, NDArray]:
+def gather_poses(
+    coordinates: PoseCoordinates, motions: Sequence[Motion], fps: float = 30.0
+) -> tuple[Array, NDArray]:
     """Poses of several motions at about `fps` frames per second.
 
     Returns

@@ -1,4 +1,6 @@
-"""Natural spaces of poses: one PCA for the whole body, one for each overlapping segment, and effective limits."""
+"""Natural spaces of poses: one PCA for the whole body, one for each overlapping segment, and
+effective limits.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ from motionloom.spaces.segments import find_segments
 
 Array = NDArray[np.float64]
 
-#: A coordinate that moves less than this (standard deviation, radians) is constant: no space has it.
+#: A coordinate that moves less than this (standard deviation, radians) is constant: no space has
+#: it.
 CONSTANT = np.radians(0.01)
 #: Dimensions by segment, and of the whole body (Ferrydiansyah 2011, sections 4.3 and 4.4).
 ARM_DIMENSIONS, LEG_DIMENSIONS, WHOLE_DIMENSIONS = 12, 5, 30
@@ -35,11 +38,11 @@ class PoseSpaceOptions:
     fps : float
         Captures are thinned to about this rate.
     dimensions : mapping of str to int or float
-        Components (or share of the variance) by segment, ``"whole"`` for the whole body; those of the thesis when a
-        segment is not named, or as many as it has.
+        Components (or share of the variance) by segment, ``"whole"`` for the whole body; those of
+        the thesis when a segment is not named, or as many as it has.
     limits : tuple of (float, float)
-        Quantiles of the captured poses that the stated limits are widened to: most captures break the limits of their
-        own skeleton file.
+        Quantiles of the captured poses that the stated limits are widened to: most captures break
+        the limits of their own skeleton file.
     ridge : float, radians
         Standard deviation added to every angle where a covariance is inverted.
     """
@@ -52,7 +55,9 @@ class PoseSpaceOptions:
     def __post_init__(self) -> None:
         low, high = self.limits
         if not (0 <= low < high <= 1 and self.ridge > 0 and self.fps > 0):
-            raise InvalidInputError("limits must be two ascending quantiles; ridge and fps must be above 0")
+            raise InvalidInputError(
+                "limits must be two ascending quantiles; ridge and fps must be above 0"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +95,8 @@ class PoseSpace:
     def __repr__(self) -> str:
         trials = len(np.unique(self.trial))
         return (
-            f"<PoseSpace: {len(self.poses)} poses of {self.coordinates.size} numbers from {trials} captures\n"
-            f"  segments: {few(list(self.segments))}>"
+            f"<PoseSpace: {len(self.poses)} poses of {self.coordinates.size} numbers from {trials}"
+            f" captures\n  segments: {few(list(self.segments))}>"
         )
 
     @cached_property
@@ -106,16 +111,20 @@ class PoseSpace:
 
     def covariance(self, columns: NDArray[np.int64]) -> Array:
         """Covariance of some numbers, with the ridge on its diagonal."""
-        spread: Array = np.cov(self.poses[:, columns], rowvar=False).reshape(len(columns), len(columns))
+        spread: Array = np.cov(self.poses[:, columns], rowvar=False).reshape(
+            len(columns), len(columns)
+        )
         ridge: Array = np.diag(np.full(len(columns), self.options.ridge**2))
         return spread + ridge
 
     @cached_property
     def precision(self) -> Array:
-        """Precision (inverse covariance) of a pose when the segments meet only in what they share, shape (P, P).
+        """Precision (inverse covariance) of a pose when the segments meet only in what they share,
+        shape (P, P).
 
-        Every segment is Gaussian; given the trunk, the limbs are independent (a junction tree). So the precisions of
-        the segments add up, less that of each shared part as often as it is counted twice.
+        Every segment is Gaussian; given the trunk, the limbs are independent (a junction tree). So
+        the precisions of the segments add up, less that of each shared part as often as it is
+        counted twice.
         """
         return self.join_precisions(self.covariance)
 
@@ -148,7 +157,9 @@ class PoseSpace:
         return tuple(parts)
 
     def _cliques(self) -> list[tuple[NDArray[np.int64], float]]:
-        """Columns of every segment, counted once, and what the segments so far have in common with it, less once."""
+        """Columns of every segment, counted once, and what the segments so far have in common with
+        it, less once.
+        """
         cliques: list[tuple[NDArray[np.int64], float]] = []
         seen = np.zeros(0, np.int64)
         for columns in self.segments.values():
@@ -160,7 +171,9 @@ class PoseSpace:
         return cliques
 
     def excess(self, poses: ArrayLike) -> Array:
-        """How far each number of poses (..., P) is outside the effective limits, radians, shape (..., P)."""
+        """How far each number of poses (..., P) is outside the effective limits, radians, shape
+        (..., P).
+        """
         poses = np.asarray(poses, float)
         return np.maximum(np.maximum(self.lower - poses, poses - self.upper), 0.0)
 
@@ -200,7 +213,9 @@ def fit_pose_space(
     poses, trial = gather_poses(coordinates, motions, options.fps)
     progress("gathering poses", len(motions), len(motions))
     if len(poses) < 3:
-        raise InvalidInputError(f"a pose space needs at least 3 poses, got {len(poses)}; add longer clips")
+        raise InvalidInputError(
+            f"a pose space needs at least 3 poses, got {len(poses)}; add longer clips"
+        )
     lower, upper = _effective_limits(coordinates, poses, options.limits)
     segments = {
         name: np.flatnonzero(np.isin(coordinates.joints, joints))
@@ -225,7 +240,9 @@ def _effective_limits(
 
 def _fit(poses: Array, columns: NDArray[np.int64], name: str, options: PoseSpaceOptions) -> PCA:
     """PCA of one segment with the dimensions asked for, or as many as its data vary in."""
-    default = {"whole": WHOLE_DIMENSIONS}.get(name, LEG_DIMENSIONS if name.endswith("leg") else ARM_DIMENSIONS)
+    default = {"whole": WHOLE_DIMENSIONS}.get(
+        name, LEG_DIMENSIONS if name.endswith("leg") else ARM_DIMENSIONS
+    )
     wanted = options.dimensions.get(name, default)
     full = PCA().fit(poses[:, columns])
     if isinstance(wanted, int):

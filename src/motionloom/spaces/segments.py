@@ -1,4 +1,6 @@
-"""Overlapping parts of the body: each limb with what joins it to the root (Ferrydiansyah 2011, table 3-1)."""
+"""Overlapping parts of the body: each limb with what joins it to the root (Ferrydiansyah 2011,
+table 3-1).
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ TIPS = {
 def find_segments(skeleton: Skeleton, roles: Roles) -> dict[str, tuple[int, ...]]:
     """Joints of every segment, from just below the hips to the tip and all that hangs on it.
 
-    The trunk belongs to both arms and the head. What belongs to no limb (a tail, a prop) joins the segment that its
-    parent belongs to, or makes a segment ``"other"`` of its own.
+    The trunk belongs to both arms and the head. What belongs to no limb (a tail, a prop) joins the
+    segment that its parent belongs to, or makes a segment ``"other"`` of its own.
 
     Parameters
     ----------
@@ -44,6 +46,10 @@ def find_segments(skeleton: Skeleton, roles: Roles) -> dict[str, tuple[int, ...]
         parent = int(skeleton.parents[joint])
         owners = [joints for joints in found.values() if parent in joints]
         # A thumb hangs on one limb; what hangs on the shared trunk belongs to no limb.
-        owner = owners[0] if len(owners) == 1 else found.setdefault("other", set(skeleton.chain(joint)) - above)
+        owner = (
+            owners[0]
+            if len(owners) == 1
+            else found.setdefault("other", set(skeleton.chain(joint)) - above)
+        )
         owner.add(joint)
     return {name: tuple(sorted(joints)) for name, joints in found.items()}

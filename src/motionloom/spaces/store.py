@@ -14,7 +14,16 @@ from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.errors import FormatError
 from motionloom.euler_coordinates import EulerCoordinates, EulerJoint
 from motionloom.io.files import atomic_write
-from motionloom.io.stored import MOST, Facts, Fault, Stored, StoredFile, open_stored, read_facts, read_version
+from motionloom.io.stored import (
+    MOST,
+    Facts,
+    Fault,
+    Stored,
+    StoredFile,
+    open_stored,
+    read_facts,
+    read_version,
+)
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.pca import PCA
@@ -116,7 +125,11 @@ def save_pose_space(space: PoseSpace, path: str | PathLike[str]) -> None:
         "names": skeleton.names,
         "root": space.coordinates.root,
         "coordinates": _describe(space.coordinates.coordinates),
-        "roles": {"joints": dict(space.roles.joints), "kind": space.roles.kind, "forward": space.roles.forward},
+        "roles": {
+            "joints": dict(space.roles.joints),
+            "kind": space.roles.kind,
+            "forward": space.roles.forward,
+        },
         "segments": {name: columns.tolist() for name, columns in space.segments.items()},
         "spaces": pcas,
         "options": asdict(space.options),
@@ -131,14 +144,21 @@ def load_pose_space(path: str | PathLike[str]) -> PoseSpace:
     Raises
     ------
     FormatError
-        When there is no such file, it is no pose space of this version, or it holds what no pose space can hold.
+        When there is no such file, it is no pose space of this version, or it holds what no pose
+        space can hold.
     """
-    message = "this is not a pose space ({reason}); expected an .npz file written by save_pose_space"
-    with open_stored(path, message, "there is no such file; save a pose space first", compressed=True) as file:
+    message = (
+        "this is not a pose space ({reason}); expected an .npz file written by save_pose_space"
+    )
+    with open_stored(
+        path, message, "there is no such file; save a pose space first", compressed=True
+    ) as file:
         text = file.text()
         version = read_version(text, "motionloom_pose_space")
         if version is not None and version != VERSION:
-            raise FormatError(f"this pose space has version {version}, expected {VERSION}; fit it again", path)
+            raise FormatError(
+                f"this pose space has version {version}, expected {VERSION}; fit it again", path
+            )
         return _rebuild(read_facts(_Head, text), file)
 
 
@@ -147,16 +167,24 @@ def _describe(coordinates: Coordinates) -> dict[str, Any]:
         return {"kind": "exponential", "translated": coordinates.translated}
     assert isinstance(coordinates, EulerCoordinates)
     joints = [
-        {name: np.asarray(value).tolist() if name in ("before", "after", "origin") else value for name, value in f}
+        {
+            name: np.asarray(value).tolist() if name in ("before", "after", "origin") else value
+            for name, value in f
+        }
         for f in (vars(joint).items() for joint in coordinates.freedoms)
     ]
     fields = ("joint", "freedoms", "order", "lower", "upper", "before", "after", "origin")
-    return {"kind": "euler", "freedoms": [{name: joint[name] for name in fields} for joint in joints]}
+    return {
+        "kind": "euler",
+        "freedoms": [{name: joint[name] for name in fields} for joint in joints],
+    }
 
 
 def _rebuild(head: _Head, file: StoredFile) -> PoseSpace:
     own = file.arrays(_SKELETON, {"J": len(head.names)})
-    skeleton = Skeleton(head.names, own["parents"], own["offsets"], own["end_parents"], own["end_offsets"])
+    skeleton = Skeleton(
+        head.names, own["parents"], own["offsets"], own["end_parents"], own["end_offsets"]
+    )
     if not 0 <= head.root < skeleton.n_joints:
         raise Fault("its root is no joint")
     roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
@@ -166,18 +194,29 @@ def _rebuild(head: _Head, file: StoredFile) -> PoseSpace:
         raise Fault("it has no number that varies")
     sizes = {"P": coordinates.size}
     arrays = file.arrays(_POSES, sizes)
-    if sizes["N"] < 3 or (np.diff(arrays["trial"]) < 0).any() or (arrays["lower"] > arrays["upper"]).any():
+    if (
+        sizes["N"] < 3
+        or (np.diff(arrays["trial"]) < 0).any()
+        or (arrays["lower"] > arrays["upper"]).any()
+    ):
         raise Fault("its poses are not in order")
     segments = {name: np.array(columns, np.int64) for name, columns in head.segments.items()}
     for name, columns in segments.items():
-        if len(columns) == 0 or columns[0] < 0 or columns[-1] >= sizes["P"] or (np.diff(columns) <= 0).any():
+        if (
+            len(columns) == 0
+            or columns[0] < 0
+            or columns[-1] >= sizes["P"]
+            or (np.diff(columns) <= 0).any()
+        ):
             raise Fault(f"segment {name!r} is of other numbers than a pose has")
     if set(head.spaces) != {*segments, "whole"} or "whole" in segments:
         raise Fault("its spaces are not those of its segments")
     if len(np.unique(np.concatenate([*segments.values(), np.zeros(0, np.int64)]))) < sizes["P"]:
         raise Fault("its segments leave out a part of the pose")
     whole = {**segments, "whole": np.arange(sizes["P"])}
-    spaces = {name: _pca(name, facts, file, len(whole[name])) for name, facts in head.spaces.items()}
+    spaces = {
+        name: _pca(name, facts, file, len(whole[name])) for name, facts in head.spaces.items()
+    }
     return PoseSpace(
         coordinates,
         roles,
@@ -193,7 +232,9 @@ def _rebuild(head: _Head, file: StoredFile) -> PoseSpace:
 
 def _coordinates(told: _Exponential | _Euler, skeleton: Skeleton) -> Coordinates:
     if isinstance(told, _Exponential):
-        if list(told.translated) != sorted({j for j in told.translated if 0 <= j < skeleton.n_joints}):
+        if list(told.translated) != sorted(
+            {j for j in told.translated if 0 <= j < skeleton.n_joints}
+        ):
             raise Fault("its translated joints are none of the skeleton")
         return ExponentialCoordinates(skeleton, told.translated)
     for row in told.freedoms:
@@ -213,6 +254,9 @@ def _pca(name: str, facts: _Space, file: StoredFile, size: int) -> PCA:
         setattr(pca, field, arrays[f"{name}/{field}"])
     pca.noise_variance_, pca.n_samples_ = facts.noise, facts.samples
     gram = pca.components_ @ pca.components_.T
-    if np.abs(gram - np.eye(len(gram))).max(initial=0.0) > 1e-6 or (pca.explained_variance_ <= 0).any():
+    if (
+        np.abs(gram - np.eye(len(gram))).max(initial=0.0) > 1e-6
+        or (pca.explained_variance_ <= 0).any()
+    ):
         raise Fault(f"space {name!r} has no axes")
     return pca

@@ -1,4 +1,6 @@
-"""What every generator of motion shares: the contract, one driver, costs, errors, finishing, problems, report."""
+"""What every generator of motion shares: the contract, one driver, costs, errors, finishing,
+problems, report.
+"""
 
 from motionloom.synthesis.costs import register_cost
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize

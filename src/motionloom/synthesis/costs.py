@@ -16,9 +16,10 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.io.files import read_text
 
-#: ``cost(clips, **parameters)`` gives one number for every frame of the clips, shape (N,): the cost of showing it for
-#: a second. ``cost(clips, frames, body, **parameters)`` gives one number for a whole motion, from the frames of the
-#: clips that it shows, shape (T,), and where the body stands (x, z, metres) and faces (radians) in each, shape (T, 3).
+#: ``cost(clips, **parameters)`` gives one number for every frame of the clips, shape (N,): the cost
+#: of showing it for a second. ``cost(clips, frames, body, **parameters)`` gives one number for a
+#: whole motion, from the frames of the clips that it shows, shape (T,), and where the body stands
+#: (x, z, metres) and faces (radians) in each, shape (T, 3).
 CostFunction = Callable[..., Any]
 Kind = Literal["frame", "path"]
 
@@ -31,8 +32,9 @@ class Cost:
     ----------
     name : str
     kind : {"frame", "path"}
-        Whether it looks at frames of the clips or at a whole motion. Frames are cheap: they are summed up beforehand
-        and steer every step of the search; a path's cost only ranks what has been found.
+        Whether it looks at frames of the clips or at a whole motion. Frames are cheap: they are
+        summed up beforehand and steer every step of the search; a path's cost only ranks what has
+        been found.
     function : callable
     """
 
@@ -45,7 +47,8 @@ _registered: dict[str, Cost] = {}
 
 
 def register_cost(name: str, kind: Kind = "frame") -> Callable[[CostFunction], CostFunction]:
-    """Register a cost function under a name; use as a decorator. A later one of the same name replaces it.
+    """Register a cost function under a name; use as a decorator. A later one of the same name
+    replaces it.
 
     Parameters
     ----------
@@ -75,14 +78,16 @@ def find_cost(name: str) -> Cost:
         known = ", ".join(sorted(_registered)) or "none"
         raise UnknownNameError(
             name,
-            f"no cost is registered under the name {name!r} (registered: {known}); call register_cost first",
+            f"no cost is registered under the name {name!r} (registered: {known}); call"
+            " register_cost first",
             hint="give costs",
         )
     return _registered[name]
 
 
 def load_costs(path: str | PathLike[str]) -> None:
-    """Run a Python file that registers costs. It is executed with all rights of the user: run only files you trust.
+    """Run a Python file that registers costs. It is executed with all rights of the user: run only
+    files you trust.
 
     Raises
     ------
@@ -92,11 +97,15 @@ def load_costs(path: str | PathLike[str]) -> None:
     try:
         code = compile(read_text(path), fspath(path), "exec")
     except SyntaxError as error:
-        raise FormatError(f"not valid Python ({error.msg}); mend the file", path, error.lineno) from None
+        raise FormatError(
+            f"not valid Python ({error.msg}); mend the file", path, error.lineno
+        ) from None
     try:
         exec(code, {"__name__": FilePath(path).stem, "__file__": fspath(path)})
     except (Exception, SystemExit) as error:  # whatever a user's file does, it is that file's error
-        raise FormatError(f"running it failed with {type(error).__name__}: {error}; mend the file", path) from error
+        raise FormatError(
+            f"running it failed with {type(error).__name__}: {error}; mend the file", path
+        ) from error
 
 
 def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArray[np.float64]:
@@ -111,11 +120,13 @@ def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArr
     try:
         values = np.asarray(values, float)
     except (TypeError, ValueError):
-        raise InvalidInputError(f"cost {cost.name!r} must give numbers, it gave {values!r:.60}") from None
+        raise InvalidInputError(
+            f"cost {cost.name!r} must give numbers, it gave {values!r:.60}"
+        ) from None
     if values.shape != (clips.n_frames,) or not np.isfinite(values).all():
         raise InvalidInputError(
-            f"cost {cost.name!r} must give {clips.n_frames} finite numbers, one for each frame of the clips; "
-            f"it gave shape {values.shape}"
+            f"cost {cost.name!r} must give {clips.n_frames} finite numbers, one for each frame of"
+            f" the clips; it gave shape {values.shape}"
         )
     return values
 
@@ -124,7 +135,9 @@ def path_cost(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> float:
     """Cost of a whole motion; `arguments` are the clips, the frames shown and the body's way."""
     value = _call(cost, parameters, *arguments)
     if not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
-        raise InvalidInputError(f"cost {cost.name!r} must give one finite number for a path, it gave {value!r}")
+        raise InvalidInputError(
+            f"cost {cost.name!r} must give one finite number for a path, it gave {value!r}"
+        )
     return float(value)
 
 
@@ -133,7 +146,8 @@ def _call(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> Any:
         inspect.signature(cost.function).bind(*arguments, **parameters)
     except TypeError as error:
         raise InvalidInputError(
-            f"cost {cost.name!r} does not take the parameters {sorted(parameters)} ({error}); correct them"
+            f"cost {cost.name!r} does not take the parameters {sorted(parameters)} ({error});"
+            " correct them"
         ) from None
     try:
         return cost.function(*arguments, **parameters)

@@ -1,7 +1,7 @@
 """The main job as one call: clips and constraints in, a motion that meets them and a report out.
 
-Written once for all generators: refuse what cannot be honoured, check names, fit, generate, finish, measure, explain,
-report.
+Written once for all generators: refuse what cannot be honoured, check names, fit, generate, finish,
+measure, explain, report.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ class SynthesisOptions:
     Parameters
     ----------
     seed : int
-        The same options, clips and seed give the same motion, bit by bit, unless the search was cut short.
+        The same options, clips and seed give the same motion, bit by bit, unless the search was cut
+        short.
     budget : float, seconds
         How long to search; counted so that the result does not depend on the machine.
     alternatives : int
@@ -125,8 +126,8 @@ def fit_generator(
     clips : sequence of Motion, or ClipSet
         Clips of one skeleton.
     fps : float, optional
-        Frames per second at which motions will be made; the lowest of the clips' when not given. A clip set has its
-        own.
+        Frames per second at which motions will be made; the lowest of the clips' when not given. A
+        clip set has its own.
     generator : str
     options : SynthesisOptions, optional
     roles : Roles, optional
@@ -168,7 +169,8 @@ def synthesize(
     Parameters
     ----------
     clips : sequence of Motion, ClipSet, or Fitted
-        Clips of one skeleton; or what `fit_generator` made of them, to solve several constraint sets in a row.
+        Clips of one skeleton; or what `fit_generator` made of them, to solve several constraint
+        sets in a row.
     constraints : ConstraintSet
     options : SynthesisOptions, optional
     roles : Roles, optional
@@ -185,7 +187,8 @@ def synthesize(
     Raises
     ------
     InvalidInputError
-        When the clips do not share a skeleton or one is too short, or the generator cannot honour a constraint.
+        When the clips do not share a skeleton or one is too short, or the generator cannot honour a
+        constraint.
     UnknownNameError
         When a constraint names a joint, clip, label or cost that does not exist.
     SynthesisError
@@ -200,7 +203,9 @@ def synthesize(
     else:
         refuse_unhonoured(constraints, generator, find_generator(generator).honours)
         clip_set = _as_clip_set(clips, constraints, options, roles, progress)
-        check_names(constraints, clip_set, options.labels)  # a name that is wrong need not wait for the fit
+        check_names(
+            constraints, clip_set, options.labels
+        )  # a name that is wrong need not wait for the fit
         fitted = fit_generator(clip_set, None, generator, options, None, progress)
         times["fit"] = perf_counter() - began
     check_names(constraints, fitted.clips.clip_set)
@@ -308,7 +313,9 @@ def _as_clip_set(
     return make_clip_set(clips, constraints.fps, roles, progress, mirror=options.mirror)
 
 
-def _problems(fitted: Fitted, constraints: ConstraintSet, best: Finished, kept: Sequence[Adherence]) -> tuple[str, ...]:
+def _problems(
+    fitted: Fitted, constraints: ConstraintSet, best: Finished, kept: Sequence[Adherence]
+) -> tuple[str, ...]:
     missed = find_problems(constraints, best.errors_after, kept, fitted.explain)
     return (*missed, *_faults(fitted, best, constraints))
 
@@ -327,7 +334,9 @@ def _row(one: Finished) -> Alternative:
 
 
 def _outcomes(constraints: ConstraintSet, best: Finished) -> tuple[ConstraintOutcome, ...]:
-    asked = [("body", c.time) for c in constraints.body] + [(c.joint, c.time) for c in constraints.joints]
+    asked = [("body", c.time) for c in constraints.body] + [
+        (c.joint, c.time) for c in constraints.joints
+    ]
     return tuple(
         ConstraintOutcome(
             what=what,
@@ -339,5 +348,7 @@ def _outcomes(constraints: ConstraintSet, best: Finished) -> tuple[ConstraintOut
             velocity_before=before.velocity,
             velocity_after=after.velocity,
         )
-        for (what, time), before, after in zip(asked, best.errors_before, best.errors_after, strict=True)
+        for (what, time), before, after in zip(
+            asked, best.errors_before, best.errors_after, strict=True
+        )
     )

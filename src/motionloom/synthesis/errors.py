@@ -1,4 +1,6 @@
-"""How far a motion is from what was asked at certain times, and how well it keeps to what was asked all along."""
+"""How far a motion is from what was asked at certain times, and how well it keeps to what was asked
+all along.
+"""
 
 from __future__ import annotations
 
@@ -80,8 +82,8 @@ class Adherence:
     value : float or None
         None for a hard pose that the motion never shows.
     more : float
-        Largest rotation of a joint from a hard pose, degrees; how far the hips go while still, metres; seconds inside
-        an obstacle; the largest distance from a path, metres; else 0.
+        Largest rotation of a joint from a hard pose, degrees; how far the hips go while still,
+        metres; seconds inside an obstacle; the largest distance from a path, metres; else 0.
     """
 
     kind: str
@@ -95,7 +97,9 @@ class Adherence:
         if self.value is None:
             return f"{self.what}: never shown"
         text = {
-            "pose": f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it",
+            "pose": (
+                f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it"
+            ),
             "key_pose": f"joints turned up to {self.value:.3f} deg from it",
             "still": f"hips move at {self.value:.2f} m/s on average, {self.more:.2f} m in all",
             "avoid": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
@@ -113,7 +117,8 @@ def errors_at(
     place: Callable[[int, int], Array],
     velocity: Callable[[int, int], Array],
 ) -> tuple[ConstraintError, ...]:
-    """Errors at every constraint of the body and of joints, body first, each in the constraint set's order.
+    """Errors at every constraint of the body and of joints, body first, each in the constraint
+    set's order.
 
     Parameters
     ----------
@@ -160,7 +165,8 @@ def measure_adherence(
     constraints : ConstraintSet
     motion : Motion
     source_frames : int array of shape (T,), optional
-        Frame of the clip set (counted through all clips) that every frame shows: styles and costs are of these.
+        Frame of the clip set (counted through all clips) that every frame shows: styles and costs
+        are of these.
     """
     pose = forward_kinematics(motion)
     body = body_trajectory(pose, clips.roles)
@@ -176,7 +182,10 @@ def measure_adherence(
 
 
 def _poses(
-    clips: ClipSet, constraints: ConstraintSet, motion: Motion, source_frames: NDArray[np.int64] | None
+    clips: ClipSet,
+    constraints: ConstraintSet,
+    motion: Motion,
+    source_frames: NDArray[np.int64] | None,
 ) -> list[Adherence]:
     found = []
     for i, c in enumerate(constraints.poses):
@@ -190,18 +199,30 @@ def _poses(
     return found
 
 
-def _pose_adherence(clips: ClipSet, motion: Motion, index: int, frame: int, shows: int, late: int | None) -> Adherence:
-    """How a finished motion shows a frame of a clip (counted through all clips) that was asked for at a frame.
+def _pose_adherence(
+    clips: ClipSet, motion: Motion, index: int, frame: int, shows: int, late: int | None
+) -> Adherence:
+    """How a finished motion shows a frame of a clip (counted through all clips) that was asked for
+    at a frame.
 
     Joints above the one that carries the body, and its own heading, are free.
     """
     clip = int(clips.clip_of[shows])
     own = int(shows - clips.starts[clip])
     captured = clips.motions[clip]
-    below = [j for j in range(clips.skeleton.n_joints) if j not in clips.skeleton.chain(captured.root_joint)]
+    below = [
+        j
+        for j in range(clips.skeleton.n_joints)
+        if j not in clips.skeleton.chain(captured.root_joint)
+    ]
     turned = rot.angle_between(motion.rotations[frame, below], captured.rotations[own, below])
-    what = f"pose {clips.names[clip]} at {own / clips.fps:.2f} s, asked for at {frame * motion.frame_time:.2f} s"
-    return Adherence("pose", index, what, None if late is None else float(late), float(np.degrees(turned.max())))
+    what = (
+        f"pose {clips.names[clip]} at {own / clips.fps:.2f} s, asked for at"
+        f" {frame * motion.frame_time:.2f} s"
+    )
+    return Adherence(
+        "pose", index, what, None if late is None else float(late), float(np.degrees(turned.max()))
+    )
 
 
 def _key_poses(clips: ClipSet, constraints: ConstraintSet, motion: Motion) -> list[Adherence]:
@@ -209,7 +230,11 @@ def _key_poses(clips: ClipSet, constraints: ConstraintSet, motion: Motion) -> li
     for i, key in enumerate(constraints.key_poses):
         target = pose_target(clips, key, constraints.frame_of(key.time))
         off = rot.angle_between(motion.rotations[target.frame, target.joints], target.rotations)
-        found.append(Adherence("key_pose", i, f"{key.name}, at {key.time:.2f} s", float(np.degrees(off.max()))))
+        found.append(
+            Adherence(
+                "key_pose", i, f"{key.name}, at {key.time:.2f} s", float(np.degrees(off.max()))
+            )
+        )
     return found
 
 
@@ -220,7 +245,9 @@ def _still(constraints: ConstraintSet, hips: Array) -> list[Adherence]:
         span = hips[constraints.frame_of(c.begin) : constraints.frame_of(end) + 1, [0, 2]]
         steps = np.linalg.norm(np.diff(span, axis=0), axis=1)
         speed = float(steps.mean() * constraints.fps) if len(steps) else 0.0
-        found.append(Adherence("still", i, f"still from {c.begin:g} to {end:g} s", speed, float(steps.sum())))
+        found.append(
+            Adherence("still", i, f"still from {c.begin:g} to {end:g} s", speed, float(steps.sum()))
+        )
     return found
 
 
@@ -232,7 +259,15 @@ def _obstacles(constraints: ConstraintSet, points: Array) -> list[Adherence]:
     for i, (o, depth) in enumerate(zip(constraints.avoid, depths.T, strict=True)):
         place = o.origin if o.shape == "heightmap" else o.center
         what = f"avoid {o.shape} at {place[0]:g} {place[1]:g}"
-        found.append(Adherence("avoid", i, what, float(depth.max()), float((depth > INSIDE).sum() / constraints.fps)))
+        found.append(
+            Adherence(
+                "avoid",
+                i,
+                what,
+                float(depth.max()),
+                float((depth > INSIDE).sum() / constraints.fps),
+            )
+        )
     return found
 
 
@@ -246,11 +281,15 @@ def _paths(constraints: ConstraintSet, body: Array) -> list[Adherence]:
     return found
 
 
-def _styles(clips: ClipSet, constraints: ConstraintSet, source_frames: NDArray[np.int64] | None) -> list[Adherence]:
+def _styles(
+    clips: ClipSet, constraints: ConstraintSet, source_frames: NDArray[np.int64] | None
+) -> list[Adherence]:
     found = []
     for i, style in enumerate(constraints.style):
         assert source_frames is not None  # generators that show no clips do not honour styles
-        span = source_frames[constraints.frame_of(style.begin) : constraints.frame_of(style.end) + 1]
+        span = source_frames[
+            constraints.frame_of(style.begin) : constraints.frame_of(style.end) + 1
+        ]
         share = float(find_label(clips.labels, style.label)[span].mean())
         what = f"style {style.label} from {style.begin:g} to {style.end:g} s"
         found.append(Adherence("style", i, what, share))

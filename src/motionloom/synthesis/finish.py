@@ -99,8 +99,9 @@ def finish(
 ) -> Finished:
     """Make a draft exact at the constraints and lock its feet.
 
-    The order matters: the path is bent to the body constraints first, the trunk then leans and the body rises or sinks
-    towards joints' targets, feet are locked on what came of it, and limbs go the rest of the way, which moves no foot.
+    The order matters: the path is bent to the body constraints first, the trunk then leans and the
+    body rises or sinks towards joints' targets, feet are locked on what came of it, and limbs go
+    the rest of the way, which moves no foot.
 
     Parameters
     ----------
@@ -123,7 +124,8 @@ def finish(
     options = options or FinishOptions()
     if draft.motion.n_frames != constraints.n_frames:
         raise InvalidInputError(
-            f"the constraints ask for {constraints.n_frames} frames, but the draft has {draft.motion.n_frames}"
+            f"the constraints ask for {constraints.n_frames} frames, but the draft has"
+            f" {draft.motion.n_frames}"
         )
     roles = clips.roles
     keep = draft.kept_frames
@@ -149,19 +151,29 @@ def finish(
     )
 
 
-def _meet_constraints(draft: Draft, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions) -> Motion:
+def _meet_constraints(
+    draft: Draft, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions
+) -> Motion:
     roles = clips.roles
     keep = draft.kept_frames
-    bent = _stand(spread_errors(draft.motion, roles, constraints, options.bend), clips, constraints, options)
+    bent = _stand(
+        spread_errors(draft.motion, roles, constraints, options.bend), clips, constraints, options
+    )
     if not constraints.joints:
         return bent
-    leant = lean_to_targets(bent, roles, _targets(bent, constraints, clips, LEAN_EVERY), options.lean, keep)
+    leant = lean_to_targets(
+        bent, roles, _targets(bent, constraints, clips, LEAN_EVERY), options.lean, keep
+    )
     # Who leans turns the shoulders a little, and with them the facing.
-    straight = _stand(spread_errors(leant, roles, constraints, options.bend), clips, constraints, options)
+    straight = _stand(
+        spread_errors(leant, roles, constraints, options.bend), clips, constraints, options
+    )
     return spread_heights(straight, roles, constraints, keep)
 
 
-def _stand(motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions) -> Motion:
+def _stand(
+    motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions
+) -> Motion:
     """Keep the body in its place where it is held."""
     holds = []
     for c in constraints.body:
@@ -175,7 +187,9 @@ def _stand(motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, opt
     return hold_body(motion, body_trajectory(pose, clips.roles), pose, holds, options.hold)
 
 
-def _hold(motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions) -> Motion:
+def _hold(
+    motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions
+) -> Motion:
     """Keep joints in their places where they are held."""
     holds = []
     joints = check_joints(constraints, motion.skeleton, clips.roles)
@@ -189,7 +203,9 @@ def _hold(motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, opti
 def _lock(motion: Motion, draft: Draft, clips: AnalysedClips, options: FinishOptions) -> FootLock:
     contacts = draft.contacts
     if contacts is None:
-        contacts = detect_contacts(motion, forward_kinematics(motion), clips.roles, soles=clips.soles)
+        contacts = detect_contacts(
+            motion, forward_kinematics(motion), clips.roles, soles=clips.soles
+        )
     if options.footlock is None:
         return FootLock(
             motion=motion,
@@ -200,11 +216,19 @@ def _lock(motion: Motion, draft: Draft, clips: AnalysedClips, options: FinishOpt
             released=0,
         )
     return lock_feet(
-        motion, contacts, clips.roles, options.footlock, draft.sole_heights, clips.hinges, draft.kept_frames
+        motion,
+        contacts,
+        clips.roles,
+        options.footlock,
+        draft.sole_heights,
+        clips.hinges,
+        draft.kept_frames,
     )
 
 
-def _errors_before(draft: Draft, clips: AnalysedClips, constraints: ConstraintSet) -> tuple[ConstraintError, ...]:
+def _errors_before(
+    draft: Draft, clips: AnalysedClips, constraints: ConstraintSet
+) -> tuple[ConstraintError, ...]:
     if draft.errors is not None:
         return draft.errors
     return measure_errors(draft.motion, forward_kinematics(draft.motion), clips.roles, constraints)
@@ -213,7 +237,9 @@ def _errors_before(draft: Draft, clips: AnalysedClips, constraints: ConstraintSe
 def _targets(
     motion: Motion, constraints: ConstraintSet, clips: AnalysedClips, every: float | None = None
 ) -> list[Target]:
-    """Targets of joints: at their times; of what is held in the middle, or with `every` so many seconds apart."""
+    """Targets of joints: at their times; of what is held in the middle, or with `every` so many
+    seconds apart.
+    """
     joints = check_joints(constraints, motion.skeleton, clips.roles)
     own = forward_kinematics(motion).positions if constraints.joints else np.zeros(0)
     targets = []

@@ -1,8 +1,9 @@
-"""What a generator of motion is: the contract between a method and everything that is done around it.
+"""What a generator of motion is: the contract between a method and everything that is done around
+it.
 
-A generator learns from clips (`Generator.fit`) and then answers constraints with drafts (`Fitted.generate`). Refusing
-what it cannot honour, checking names, finishing, measuring, explaining and reporting are the driver's work, written
-once for all generators.
+A generator learns from clips (`Generator.fit`) and then answers constraints with drafts
+(`Fitted.generate`). Refusing what it cannot honour, checking names, finishing, measuring,
+explaining and reporting are the driver's work, written once for all generators.
 """
 
 from __future__ import annotations
@@ -57,13 +58,15 @@ class Draft:
     contacts : FootContacts, optional
         When the feet shall rest; detected when not given.
     sole_heights : array of shape (T, P), metres, optional
-        Height that every point of the soles shall have above the ground; the motion's own when not given.
+        Height that every point of the soles shall have above the ground; the motion's own when not
+        given.
     seams : tuple of int
         Frames at which something new begins.
     kept_frames : tuple of int
         Frames whose pose finishing must not change.
     source_frames : int array of shape (T,), optional
-        Frame of the clip set (counted through all clips) that every frame shows; not given when it shows none.
+        Frame of the clip set (counted through all clips) that every frame shows; not given when it
+        shows none.
     errors : tuple of ConstraintError, optional
         Errors as found; measured on `motion` when not given.
     score : float

@@ -15,11 +15,12 @@ from motionloom.skeleton import Skeleton
 
 #: Bones longer than this are also watched at their middle, metres.
 LONG_BONE = 0.25
-#: Feet may press this far into a height map before it counts, metres: soles are soft and captures are not exact.
+#: Feet may press this far into a height map before it counts, metres: soles are soft and captures
+#: are not exact.
 PRESS = 0.02
 
-#: A box of half sizes `half_x` and `half_z` about `center`, turned by `turn` and rounded by `radius`, between `bottom`
-#: and `top`. Ground positions are complex, ``z + i x``.
+#: A box of half sizes `half_x` and `half_z` about `center`, turned by `turn` and rounded by
+#: `radius`, between `bottom` and `top`. Ground positions are complex, ``z + i x``.
 SOLID = np.dtype(
     [
         ("center", np.complex128),
@@ -32,7 +33,8 @@ SOLID = np.dtype(
         ("weight", np.float64),
     ]
 )
-#: A map of `rows` times `columns` heights, `cell` apart, the first at `origin` and at `offset` among all heights.
+#: A map of `rows` times `columns` heights, `cell` apart, the first at `origin` and at `offset`
+#: among all heights.
 MAP = np.dtype(
     [
         ("origin", np.complex128),
@@ -46,7 +48,9 @@ MAP = np.dtype(
 
 
 class Obstacles(NamedTuple):
-    """Solids (rows of `SOLID`), height maps (rows of `MAP`), and the heights of all maps one after the other."""
+    """Solids (rows of `SOLID`), height maps (rows of `MAP`), and the heights of all maps one after
+    the other.
+    """
 
     solids: NDArray
     maps: NDArray
@@ -68,13 +72,17 @@ def compile_obstacles(avoid: Sequence[Cylinder | Box | HeightMap]) -> Obstacles:
 
 def _solid(o: Cylinder | Box) -> tuple[complex | float, ...]:
     """Row of `SOLID`."""
-    angle, (x, z), radius = (0.0, (0.0, 0.0), o.radius) if isinstance(o, Cylinder) else (o.angle, o.size, 0.0)
+    angle, (x, z), radius = (
+        (0.0, (0.0, 0.0), o.radius) if isinstance(o, Cylinder) else (o.angle, o.size, 0.0)
+    )
     bottom, top = -np.inf if o.bottom is None else o.bottom, np.inf if o.top is None else o.top
     turn = complex(np.exp(1j * np.radians(angle)))
     return complex(o.center[1], o.center[0]), turn, x / 2, z / 2, radius, bottom, top, o.weight
 
 
-def body_points(skeleton: Skeleton, roles: Roles, positions: NDArray[np.float64]) -> NDArray[np.float64]:
+def body_points(
+    skeleton: Skeleton, roles: Roles, positions: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """Points that stand for a body: its joints from the hips on and the middles of long bones.
 
     Parameters
@@ -93,7 +101,8 @@ def body_points(skeleton: Skeleton, roles: Roles, positions: NDArray[np.float64]
     lengths = np.linalg.norm(positions[:1, bones] - positions[:1, skeleton.parents[bones]], axis=-1)
     long = bones[(lengths > LONG_BONE).any(axis=0)]
     return np.concatenate(
-        [positions[:, body], 0.5 * (positions[:, long] + positions[:, skeleton.parents[long]])], axis=1
+        [positions[:, body], 0.5 * (positions[:, long] + positions[:, skeleton.parents[long]])],
+        axis=1,
     )
 
 
@@ -146,7 +155,9 @@ def _depths(obstacles, points):  # pragma: no cover - compiled
     return deepest
 
 
-def measure_depths(avoid: Sequence[Cylinder | Box | HeightMap], points: NDArray[np.float64]) -> NDArray[np.float64]:
+def measure_depths(
+    avoid: Sequence[Cylinder | Box | HeightMap], points: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """How deep a body is in every obstacle in every frame.
 
     Parameters
@@ -158,7 +169,8 @@ def measure_depths(avoid: Sequence[Cylinder | Box | HeightMap], points: NDArray[
     Returns
     -------
     array of shape (T, len(avoid)), metres
-        Of the deepest point, 0 where none is inside; of a height map what is more than a small press of the sole.
+        Of the deepest point, 0 where none is inside; of a height map what is more than a small
+        press of the sole.
     """
     found = _depths(compile_obstacles(avoid), np.ascontiguousarray(points, float))
     solids = [i for i, o in enumerate(avoid) if not isinstance(o, HeightMap)]

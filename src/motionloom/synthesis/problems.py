@@ -1,4 +1,6 @@
-"""Everything that a finished motion does not keep to, each in a sentence with its error and the likeliest reason."""
+"""Everything that a finished motion does not keep to, each in a sentence with its error and the
+likeliest reason.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,11 @@ from motionloom.constraints import ConstraintSet
 from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.generator import Reason
 
-#: A constraint counts as met when the motion is as near as this, metres, degrees and metres per second.
+#: A constraint counts as met when the motion is as near as this, metres, degrees and metres per
+#: second.
 NEAR, STRAIGHT, STEADY = 0.05, 3.0, 0.5
-#: What is asked for over time counts as kept to up to this depth in obstacles and mean distance from paths, metres,
-#: and from this share of the time in a style.
+#: What is asked for over time counts as kept to up to this depth in obstacles and mean distance
+#: from paths, metres, and from this share of the time in a style.
 _DEPTH, _ASIDE, _SHARE = NEAR, 0.3, 0.5
 #: A key pose is shown when no joint is turned further from it than this, degrees.
 _TURNED = 2.0
@@ -22,13 +25,15 @@ _TURNED = 2.0
 _STANDING = 0.15
 _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
 
-#: A clean result skates no more than this many times its sources, and accelerates at seams no more than this many
-#: times their 99th percentile.
+#: A clean result skates no more than this many times its sources, and accelerates at seams no more
+#: than this many times their 99th percentile.
 SKATE_LIMIT, SEAM_LIMIT = 1.3, 2.0
 
 _REMEDY = "another seed, a larger budget or more clips may be cleaner"
 
-Explain = Callable[[ConstraintSet, Sequence[ConstraintError], Sequence[Adherence]], Sequence[Reason]]
+Explain = Callable[
+    [ConstraintSet, Sequence[ConstraintError], Sequence[Adherence]], Sequence[Reason]
+]
 
 
 def find_problems(
@@ -52,20 +57,26 @@ def find_problems(
     Returns
     -------
     tuple of str
-        One sentence for each constraint that is missed by more than 5 cm, 3 degrees or 0.5 m/s, each pose that is not
-        shown in time, each obstacle the body is in, each path it leaves and each style it mostly lacks.
+        One sentence for each constraint that is missed by more than 5 cm, 3 degrees or 0.5 m/s,
+        each pose that is not shown in time, each obstacle the body is in, each path it leaves and
+        each style it mostly lacks.
     """
     missed = [e for e in errors if _amount(e)]
     left = [a for a in adherence if _departure(a)]
     if not missed and not left:
         return ()
     reasons = {(r.kind, r.index): r.text for r in explain(constraints, missed, left)}
-    texts = [(e.kind, e.index, f"{label_of(constraints, e.kind, e.index)} is missed by {_amount(e)}") for e in missed]
+    texts = [
+        (e.kind, e.index, f"{label_of(constraints, e.kind, e.index)} is missed by {_amount(e)}")
+        for e in missed
+    ]
     texts += [(a.kind, a.index, f"{a.what} {_departure(a)}") for a in left]
     return tuple(f"{text}: {reasons.get((kind, index), _UNKNOWN)}" for kind, index, text in texts)
 
 
-def find_faults(quality: Quality, sources: Quality, seams: Sequence[int], fps: float) -> tuple[str, ...]:
+def find_faults(
+    quality: Quality, sources: Quality, seams: Sequence[int], fps: float
+) -> tuple[str, ...]:
     """Say where a motion is not clean beside the clips it is made of.
 
     Parameters
@@ -85,15 +96,16 @@ def find_faults(quality: Quality, sources: Quality, seams: Sequence[int], fps: f
     skate = quality.skate_mean / sources.skate_mean if sources.skate_mean > 0 else 0.0
     if skate > SKATE_LIMIT:
         faults.append(
-            f"feet slide {skate:.2f} times as much as in the clips; another seed or more clips may be cleaner"
+            f"feet slide {skate:.2f} times as much as in the clips; another seed or more clips may"
+            " be cleaner"
         )
     limit = SEAM_LIMIT * sources.acceleration_p99
     if len(seams) and sources.acceleration_p99 > 0 and quality.seam_acceleration > limit:
         worst = int(np.argmax(quality.seam_accelerations))
         times = quality.seam_acceleration / sources.acceleration_p99
         faults.append(
-            f"the seam at {seams[worst] / fps:.2f} s shows: a joint accelerates {times:.2f} times as much as in 99 % "
-            f"of the clips; {_REMEDY}"
+            f"the seam at {seams[worst] / fps:.2f} s shows: a joint accelerates {times:.2f} times"
+            f" as much as in 99 % of the clips; {_REMEDY}"
         )
     return tuple(faults)
 

@@ -1,4 +1,6 @@
-"""What a synthesis says about its result: every constraint's error, the pieces used, quality beside the sources'."""
+"""What a synthesis says about its result: every constraint's error, the pieces used, quality beside
+the sources'.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from motionloom.synthesis.generator import Details, NoDetails
 from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 
 #: What the score of a search is.
-SCORE_MEANING = "smaller is better: a miss of 30 cm or 10 degrees counts 1, twice that 4, and every seam a little"
+SCORE_MEANING = (
+    "smaller is better: a miss of 30 cm or 10 degrees counts 1, twice that 4, and every seam a"
+    " little"
+)
 #: Why a search ended, for people.
 _END = {
     "iterations": "it made all the tries of its budget",
@@ -104,8 +109,8 @@ class SynthesisReport:
     notes : tuple of str
         What was guessed, changed or left out on the way.
     problems : tuple of str
-        Constraints that the motion does not meet, each with its error and the likeliest reason; then where it is not
-        clean.
+        Constraints that the motion does not meet, each with its error and the likeliest reason;
+        then where it is not clean.
     kept : tuple of Adherence
         Hard poses, obstacles, paths, styles and the user's costs.
     rows : tuple of Alternative
@@ -138,7 +143,11 @@ class SynthesisReport:
     @property
     def skate_ratio(self) -> float:
         """Mean skate of the result over that of the sources (0 where those do not skate at all)."""
-        return self.quality.skate_mean / self.sources.skate_mean if self.sources.skate_mean > 0 else 0.0
+        return (
+            self.quality.skate_mean / self.sources.skate_mean
+            if self.sources.skate_mean > 0
+            else 0.0
+        )
 
     @property
     def seam_ratio(self) -> float:
@@ -161,7 +170,13 @@ class SynthesisReport:
 
     def to_text(self) -> str:
         """The report as a person reads it."""
-        blocks = [self._head(), self._constraints(), self._kept(), self._alternatives(), self.details.to_text()]
+        blocks = [
+            self._head(),
+            self._constraints(),
+            self._kept(),
+            self._alternatives(),
+            self.details.to_text(),
+        ]
         blocks += [self._quality(), self._foot_lock()]
         if self.problems:
             blocks.insert(1, "\n".join(["Not met", *(f"  {problem}" for problem in self.problems)]))
@@ -174,31 +189,38 @@ class SynthesisReport:
         short = f", {self.frames_missing} frames missing" if self.frames_missing else ""
         times = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in self.times.items())
         return (
-            f"{made} frames at {self.fps:g} fps{short}; seed {self.seed}{_others(self.alternatives)}\n"
-            f"{self.generator}: score {self.score:.4g} ({SCORE_MEANING}); {_END.get(self.stopped, self.stopped)}\n"
-            f"times: {times}"
+            f"{made} frames at {self.fps:g} fps{short}; seed"
+            f" {self.seed}{_others(self.alternatives)}\n{self.generator}: score {self.score:.4g}"
+            f" ({SCORE_MEANING}); {_END.get(self.stopped, self.stopped)}\ntimes: {times}"
         )
 
     def _constraints(self) -> str:
         if not self.constraints:
             return ""
         lines = [
-            f"  {c.what:<14}{c.time:7.2f} s  "
-            f"{f'{100 * c.position_before:8.2f} cm{_degrees(c.facing_before)}{_speed(c.velocity_before)}':<24}"
-            f"{1000 * c.position_after:8.3f} mm{_degrees(c.facing_after)}{_speed(c.velocity_after)}"
+            f"  {c.what:<14}{c.time:7.2f} s "
+            f" {f'{100 * c.position_before:8.2f} cm{_degrees(c.facing_before)}{_speed(c.velocity_before)}':<24}{1000 * c.position_after:8.3f}"
+            f" mm{_degrees(c.facing_after)}{_speed(c.velocity_after)}"
             for c in self.constraints
         ]
-        return "\n".join([f"{'Errors of the constraints':<27}as found                as written", *lines])
+        return "\n".join(
+            [f"{'Errors of the constraints':<27}as found                as written", *lines]
+        )
 
     def _kept(self) -> str:
-        return "\n".join(["Kept all along", *(f"  {k.to_text()}" for k in self.kept)]) if self.kept else ""
+        return (
+            "\n".join(["Kept all along", *(f"  {k.to_text()}" for k in self.kept)])
+            if self.kept
+            else ""
+        )
 
     def _alternatives(self) -> str:
         if len(self.rows) < 2:
             return ""
         lines = [
-            f"  {i + 1:<4}{r.score:10.4g}{100 * r.position_before:10.2f} cm{_degrees(r.facing_before)}"
-            f"{1000 * r.position_after:10.2f} mm{_degrees(r.facing_after)}{r.skate_mean:8.2f}{r.seam_acceleration:8.1f}"
+            f"  {i + 1:<4}{r.score:10.4g}{100 * r.position_before:10.2f}"
+            f" cm{_degrees(r.facing_before)}{1000 * r.position_after:10.2f}"
+            f" mm{_degrees(r.facing_after)}{r.skate_mean:8.2f}{r.seam_acceleration:8.1f}"
             for i, r in enumerate(self.rows)
         ]
         title = f"{'Motions':<13}{'score':>5}   worst as found             worst as written"
@@ -214,7 +236,11 @@ class SynthesisReport:
             ("penetration, mean (mm)", q.penetration_mean, s.penetration_mean),
             ("penetration, deepest (mm)", q.penetration_max, s.penetration_max),
             ("joint acceleration, 99th percentile (m/s2)", q.acceleration_p99, s.acceleration_p99),
-            ("joint acceleration, 99.5th percentile (m/s2)", q.acceleration_p995, s.acceleration_p995),
+            (
+                "joint acceleration, 99.5th percentile (m/s2)",
+                q.acceleration_p995,
+                s.acceleration_p995,
+            ),
             ("joint acceleration, largest (m/s2)", q.acceleration_max, s.acceleration_max),
             ("jerk, 99th percentile (m/s3)", q.jerk_p99, s.jerk_p99),
             ("fastest turn of a joint (deg/s)", q.turn_rate_max, s.turn_rate_max),
@@ -237,8 +263,8 @@ class SynthesisReport:
 
     def _foot_lock(self) -> str:
         return (
-            f"Foot lock: feet moved up to {1000 * self.largest_correction:.0f} mm, hips lowered up to "
-            f"{1000 * self.largest_drop:.0f} mm, {self.released_contacts} contacts released"
+            f"Foot lock: feet moved up to {1000 * self.largest_correction:.0f} mm, hips lowered up"
+            f" to {1000 * self.largest_drop:.0f} mm, {self.released_contacts} contacts released"
         )
 
 

@@ -1,4 +1,6 @@
-"""What is left of each constraint's error after the search: measured, and spread over the span before it."""
+"""What is left of each constraint's error after the search: measured, and spread over the span
+before it.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +24,21 @@ from motionloom.synthesis.errors import ConstraintError, errors_at
 
 Array = NDArray[np.float64]
 
-#: A joint's error moves the body on the ground only where no body constraint is this near, seconds ...
+#: A joint's error moves the body on the ground only where no body constraint is this near, seconds
+#: ...
 APART = 0.5
 #: ... and by no more than this, metres.
 LARGEST_STEP = 0.35
-#: It raises or lowers the body by no more than this, metres, over this time before and after, seconds.
+#: It raises or lowers the body by no more than this, metres, over this time before and after,
+#: seconds.
 LARGEST_RISE = 0.1
 RISE_TIME = 0.5
 
 
 @dataclass(frozen=True)
 class BendLimits:
-    """How much of a constraint's error may be spread over the time since the constraint before; the rest is left.
+    """How much of a constraint's error may be spread over the time since the constraint before; the
+    rest is left.
 
     Parameters
     ----------
@@ -52,7 +57,9 @@ class BendLimits:
 def measure_errors(
     motion: Motion, pose: WorldPose, roles: Roles, constraints: ConstraintSet
 ) -> tuple[ConstraintError, ...]:
-    """Errors of a motion at every constraint, body constraints first, each in the constraint set's order."""
+    """Errors of a motion at every constraint, body constraints first, each in the constraint set's
+    order.
+    """
     joints = check_joints(constraints, motion.skeleton, roles)
 
     def velocity(frame: int, joint: int) -> Array:
@@ -60,17 +67,23 @@ def measure_errors(
         return (near[-1] - near[0]) / ((len(near) - 1) * motion.frame_time)
 
     return errors_at(
-        constraints, joints, body_trajectory(pose, roles), lambda frame, joint: pose.positions[frame, joint], velocity
+        constraints,
+        joints,
+        body_trajectory(pose, roles),
+        lambda frame, joint: pose.positions[frame, joint],
+        velocity,
     )
 
 
-def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet, limits: BendLimits | None = None) -> Motion:
+def spread_errors(
+    motion: Motion, roles: Roles, constraints: ConstraintSet, limits: BendLimits | None = None
+) -> Motion:
     """Bend and stretch the path a little, so that every body constraint holds exactly.
 
-    Turning the body about the vertical through the hips changes its facing by just that turn and leaves the hips'
-    place, so position and facing are exact at once. What would bend the path beyond the limits is left over. Where a
-    joint is to be somewhere and no body constraint is near, the body also steps so far that the joint's place on the
-    ground is right.
+    Turning the body about the vertical through the hips changes its facing by just that turn and
+    leaves the hips' place, so position and facing are exact at once. What would bend the path
+    beyond the limits is left over. Where a joint is to be somewhere and no body constraint is near,
+    the body also steps so far that the joint's place on the ground is right.
     """
     pose = forward_kinematics(motion)
     body, center = body_trajectory(pose, roles), pose.positions[:, roles.joints["hips"]]
@@ -81,7 +94,9 @@ def spread_errors(motion: Motion, roles: Roles, constraints: ConstraintSet, limi
         return bent
     pose = forward_kinematics(bent)
     center = pose.positions[:, roles.joints["hips"]]
-    stay = {f: center[f, [0, 2]] for f, _ in places} | {f: center[f, [0, 2]] + step for f, step in steps}
+    stay = {f: center[f, [0, 2]] for f, _ in places} | {
+        f: center[f, [0, 2]] + step for f, step in steps
+    }
     return bend_path(bent, pose, center, [(f, 0.0) for f in sorted(stay)], sorted(stay.items()))
 
 
@@ -100,13 +115,19 @@ def _knots(
         seconds = np.inf if before is None else (frame - before) / constraints.fps
         place = np.array(wish.position)
         if before is not None:
-            way = GroundTransform(turn, 0.0, 0.0).apply(np.insert(body[frame, :2] - body[before, :2], 1, 0.0))
+            way = GroundTransform(turn, 0.0, 0.0).apply(
+                np.insert(body[frame, :2] - body[before, :2], 1, 0.0)
+            )
             miss = place - places[-1][1] - way[[0, 2]]
             most = limits.shift * seconds
             place = place - miss * (1.0 - min(1.0, most / max(float(np.hypot(*miss)), 1e-12)))
         if wish.facing is not None:
             error = float(rot.wrap_angle(np.radians(wish.facing) - body[frame, 2] - turn))
-            turn += float(np.clip(error, -np.radians(limits.turn) * seconds, np.radians(limits.turn) * seconds))
+            turn += float(
+                np.clip(
+                    error, -np.radians(limits.turn) * seconds, np.radians(limits.turn) * seconds
+                )
+            )
             turns.append((frame, turn))
         places.append((frame, place))
         before = frame
@@ -116,25 +137,34 @@ def _knots(
 def _joint_steps(
     motion: Motion, roles: Roles, constraints: ConstraintSet, taken: Sequence[int]
 ) -> list[tuple[int, Array]]:
-    """Ground steps that bring constrained joints over their targets, at frames with no other constraint near."""
+    """Ground steps that bring constrained joints over their targets, at frames with no other
+    constraint near.
+    """
     positions = forward_kinematics(motion).positions
     steps: list[tuple[int, Array]] = []
-    for c, j in zip(constraints.joints, check_joints(constraints, motion.skeleton, roles), strict=True):
+    for c, j in zip(
+        constraints.joints, check_joints(constraints, motion.skeleton, roles), strict=True
+    ):
         if c.position is None:
             continue
         frame = constraints.frame_of(c.time)
         near = APART * motion.fps
         if all(abs(frame - other) > near for other in [*taken, *(f for f, _ in steps)]):
             step = np.asarray(c.position)[[0, 2]] - positions[frame, j][[0, 2]]
-            steps.append((frame, step * min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12))))
+            steps.append(
+                (frame, step * min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12)))
+            )
     return steps
 
 
-def spread_heights(motion: Motion, roles: Roles, constraints: ConstraintSet, keep: Sequence[int] = ()) -> Motion:
-    """Raise or lower the body a little where a joint of the trunk shall be higher or lower, or an arm is too short.
+def spread_heights(
+    motion: Motion, roles: Roles, constraints: ConstraintSet, keep: Sequence[int] = ()
+) -> Motion:
+    """Raise or lower the body a little where a joint of the trunk shall be higher or lower, or an
+    arm is too short.
 
-    Before the feet are locked: legs that stand bend or stretch for it, as far as they go; a jump becomes higher or
-    lower.
+    Before the feet are locked: legs that stand bend or stretch for it, as far as they go; a jump
+    becomes higher or lower.
     """
     joints = check_joints(constraints, motion.skeleton, roles)
     for c, j in zip(constraints.joints, joints, strict=True):
@@ -143,7 +173,10 @@ def spread_heights(motion: Motion, roles: Roles, constraints: ConstraintSet, kee
         pose, frame = forward_kinematics(motion), constraints.frame_of(c.time)
         limb, here, length = find_limb(motion, roles, j), pose.positions[frame, j], 0.0
         if limb is not None:
-            here, length = pose.positions[frame, limb.root], sum(float(b[frame]) for b in bone_lengths(pose, limb))
+            here, length = (
+                pose.positions[frame, limb.root],
+                sum(float(b[frame]) for b in bone_lengths(pose, limb)),
+            )
         miss = np.asarray(c.position) - here
         flat = float(np.hypot(miss[0], miss[2]))
         within = np.sqrt(max(length**2 - flat**2, 0.0))

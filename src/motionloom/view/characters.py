@@ -6,12 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: 8-bit red, green and blue of the first character, the second ...
-CHARACTER_COLORS = ((38, 98, 160), (196, 84, 24), (46, 128, 70), (126, 66, 146), (150, 126, 30), (90, 90, 96))
+CHARACTER_COLORS = (
+    (38, 98, 160),
+    (196, 84, 24),
+    (46, 128, 70),
+    (126, 66, 146),
+    (150, 126, 30),
+    (90, 90, 96),
+)
 #: How much darker the left and lighter the right of the body is.
 _LEFT, _RIGHT = 0.72, 0.35
 
 
 def character_colors(index: int) -> NDArray[np.uint8]:
-    """Colours (3, 3) of the middle of a character's body, its left (darker) and its right (lighter)."""
+    """Colours (3, 3) of the middle of a character's body, its left (darker) and its right
+    (lighter).
+    """
     color = np.array(CHARACTER_COLORS[index % len(CHARACTER_COLORS)], float)
     return np.array([color, _LEFT * color, color + _RIGHT * (255 - color)]).round().astype(np.uint8)

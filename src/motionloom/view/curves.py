@@ -21,7 +21,10 @@ def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> N
     times = figure.times
     for foot in figure.feet:
         toe = foot.replace("foot", "toe")
-        for role, width in ((foot, 0.7 if toe != foot and toe in figure.roles else 1.4), (toe, 1.4)):
+        for role, width in (
+            (foot, 0.7 if toe != foot and toe in figure.roles else 1.4),
+            (toe, 1.4),
+        ):
             if role in figure.roles:
                 point = figure.roles[role]
                 color = SIDE_INK[figure.sides[point]]
@@ -29,16 +32,28 @@ def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> N
                 axes.plot(times, 100 * figure.points[:, point, 1], front, color=color, lw=width)
     if not figure.feet:
         lowest = np.where(figure.valid, figure.points[..., 1], np.inf).min(axis=1)
-        axes.plot(times, 100 * np.where(np.isfinite(lowest), lowest, np.nan), color=SIDE_INK[0], lw=1.2)
+        axes.plot(
+            times, 100 * np.where(np.isfinite(lowest), lowest, np.nan), color=SIDE_INK[0], lw=1.2
+        )
     axes.axhline(0, color="0.6", lw=0.8)
     low, high = axes.get_ylim()
     bar = 0.045 * (high - low)
     for row, contact in enumerate(figure.contacts):
         bottom = low - (row + 1.2) * bar
-        axes.broken_barh(_runs(contact.down, figure.frame_time), (bottom, 0.8 * bar), color=SIDE_INK[contact.side])
+        axes.broken_barh(
+            _runs(contact.down, figure.frame_time),
+            (bottom, 0.8 * bar),
+            color=SIDE_INK[contact.side],
+        )
     axes.set_ylim(low - (len(figure.contacts) + 1) * bar, high + 2 * bar)
     _frame(axes, figure, targets)
-    what = "toes and ankles (thin)" if "left_toe" in figure.roles else "the feet" if figure.feet else "the lowest point"
+    what = (
+        "toes and ankles (thin)"
+        if "left_toe" in figure.roles
+        else "the feet"
+        if figure.feet
+        else "the lowest point"
+    )
     if any(foot.endswith("hand") for foot in figure.feet):
         what += ", front paws dashed"
     caption(axes, f"height of {what}, cm" + ("; bars: contacts" if figure.contacts else ""))
@@ -52,11 +67,14 @@ def draw_speeds(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> No
         axes.plot(figure.times, speed, color=SIDE_INK[side], lw=0.8, alpha=0.8)
     body = find_speed(figure.body[:, :2], figure)
     axes.plot(figure.times, body, color=SIDE_INK[0], lw=2)
-    # A single jump, such as after a pose of calibration in front of the motion, must not flatten all the rest.
+    # A single jump, such as after a pose of calibration in front of the motion, must not flatten
+    # all the rest.
     axes.set_ylim(0, max(1.5 * float(np.quantile([*speeds, body], 0.99)), 0.1))
     _frame(axes, figure, targets)
     _draw_styles(axes, targets)
-    caption(axes, f"speed of the body on the ground (thick){' and of the hands' if hands else ''}, m/s")
+    caption(
+        axes, f"speed of the body on the ground (thick){' and of the hands' if hands else ''}, m/s"
+    )
 
 
 def _draw_styles(axes: Axes, targets: ConstraintSet | None) -> None:
@@ -77,19 +95,26 @@ def _draw_styles(axes: Axes, targets: ConstraintSet | None) -> None:
 
 
 def find_speed(points: Array, figure: Figure) -> Array:
-    """Speed of points (T, K), from differences over about 1/30 s, so that noise does not look like speed."""
+    """Speed of points (T, K), from differences over about 1/30 s, so that noise does not look like
+    speed.
+    """
     span = max(round(1 / 30 / figure.frame_time), 1)
     if figure.n_frames < 3:
         return np.zeros(figure.n_frames)
     ahead = np.minimum(np.arange(figure.n_frames) + span, figure.n_frames - 1)
     behind = np.maximum(np.arange(figure.n_frames) - span, 0)
-    return np.linalg.norm(points[ahead] - points[behind], axis=-1) / ((ahead - behind) * figure.frame_time)
+    return np.linalg.norm(points[ahead] - points[behind], axis=-1) / (
+        (ahead - behind) * figure.frame_time
+    )
 
 
 def _runs(down: np.ndarray, frame_time: float) -> list[tuple[float, float]]:
     """Start and length (seconds) of every run of true values."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], down.astype(int), [0]])))
-    return [((a - 0.5) * frame_time, (b - a) * frame_time) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    return [
+        ((a - 0.5) * frame_time, (b - a) * frame_time)
+        for a, b in zip(edges[::2], edges[1::2], strict=True)
+    ]
 
 
 def _frame(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:

@@ -1,4 +1,6 @@
-"""What is drawn of a motion or of markers: points, bones between them, sides, contacts and the body's path."""
+"""What is drawn of a motion or of markers: points, bones between them, sides, contacts and the
+body's path.
+"""
 
 from __future__ import annotations
 
@@ -105,7 +107,9 @@ class Figure(Timed):
 
     @cached_property
     def head(self) -> tuple[int, int] | None:
-        """Points between which the middle of the head lies: the head's joint and, where there is one, its tip."""
+        """Points between which the middle of the head lies: the head's joint and, where there is
+        one, its tip.
+        """
         joint = self.roles.get("head")
         if joint is None:
             return None
@@ -114,7 +118,9 @@ class Figure(Timed):
 
     @cached_property
     def drawn(self) -> NDArray[np.bool_]:
-        """Which points (T, P) are drawn: valid ones that, on a skeleton, some bone of the body touches."""
+        """Which points (T, P) are drawn: valid ones that, on a skeleton, some bone of the body
+        touches.
+        """
         if not len(self.bones):
             return self.valid
         touched = np.zeros(self.points.shape[1], bool)
@@ -136,7 +142,9 @@ class Figure(Timed):
         return self.labels.index(name) if name in self.labels else self.roles.get(name, -1)
 
     def place_of(self, target: JointConstraint) -> Array | None:
-        """Where a joint is to be, or is when only its velocity is asked for; None when there is no such joint."""
+        """Where a joint is to be, or is when only its velocity is asked for; None when there is no
+        such joint.
+        """
         if target.position is not None:
             return np.array(target.position)
         point = self.find_point(target.joint)
@@ -166,7 +174,8 @@ def build_figures(
     motions: Motion | MarkerSequence | Sequence[Motion | MarkerSequence],
     contacts: Contacts | Sequence[Contacts | None] | None = None,
 ) -> list[Figure]:
-    """Make one or several motions ready for drawing; a single mapping of contacts belongs to the first.
+    """Make one or several motions ready for drawing; a single mapping of contacts belongs to the
+    first.
 
     Raises
     ------
@@ -183,7 +192,9 @@ def build_figures(
     if len(given) > len(several):
         raise InvalidInputError(f"contacts of {len(given)} motions were given for {len(several)}")
     given += [None] * (len(several) - len(given))
-    return [build_figure(motion, of_motion) for motion, of_motion in zip(several, given, strict=True)]
+    return [
+        build_figure(motion, of_motion) for motion, of_motion in zip(several, given, strict=True)
+    ]
 
 
 def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = None) -> Figure:
@@ -192,10 +203,13 @@ def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = No
     Raises
     ------
     InvalidInputError
-        When there is nothing to draw, or contacts name unknown joints or have another number of frames.
+        When there is nothing to draw, or contacts name unknown joints or have another number of
+        frames.
     """
     if motion.n_frames == 0:
-        raise InvalidInputError(f"{motion.name or 'the motion'} has no frames, so there is nothing to draw")
+        raise InvalidInputError(
+            f"{motion.name or 'the motion'} has no frames, so there is nothing to draw"
+        )
     if isinstance(motion, MarkerSequence):
         if contacts:
             raise InvalidInputError("contacts belong to joints; a file of markers has none")
@@ -232,15 +246,21 @@ def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
         labels=skeleton.names,
         feet=roles.feet,
     )
-    return replace(figure, contacts=tuple(_contact(figure, name, down) for name, down in contacts.items()))
+    return replace(
+        figure, contacts=tuple(_contact(figure, name, down) for name, down in contacts.items())
+    )
 
 
 def _contact(figure: Figure, name: str, down: ArrayLike) -> FootContact:
     point, down = figure.find_point(name), np.asarray(down, bool)
     if point < 0:
-        raise InvalidInputError(f"contacts of {name!r}: {figure.name} has no joint or role of that name")
+        raise InvalidInputError(
+            f"contacts of {name!r}: {figure.name} has no joint or role of that name"
+        )
     if down.shape != (figure.n_frames,):
-        raise InvalidInputError(f"contacts of {name!r} must have shape ({figure.n_frames},), got {down.shape}")
+        raise InvalidInputError(
+            f"contacts of {name!r} must have shape ({figure.n_frames},), got {down.shape}"
+        )
     return FootContact(name, point, int(figure.sides[point]), down)
 
 
@@ -262,7 +282,9 @@ def _marker_figure(markers: MarkerSequence) -> Figure:
         raise InvalidInputError(f"{markers.name or 'the file'} has no valid marker in any frame")
     # Between frames with markers the body is on the straight line.
     frames = np.arange(len(centre))
-    ground = np.column_stack([np.interp(frames, frames[~empty], centre[~empty, axis]) for axis in (0, 2)])
+    ground = np.column_stack(
+        [np.interp(frames, frames[~empty], centre[~empty, axis]) for axis in (0, 2)]
+    )
     return Figure(
         name=markers.name or "markers",
         frame_time=markers.frame_time,

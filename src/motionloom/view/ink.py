@@ -37,7 +37,9 @@ OBSTACLE_INK, EARTH_INK, WAY_INK = _hex(OBSTACLE_COLOR), _hex(EARTH_COLOR), _hex
 _NEAREST_LAST = (LEFT, MIDDLE, RIGHT)
 
 
-def draw_pose(axes: Axes, figure: Figure, frame: int, flat: Array, *, width: float = 2.2, alpha: float = 1.0) -> None:
+def draw_pose(
+    axes: Axes, figure: Figure, frame: int, flat: Array, *, width: float = 2.2, alpha: float = 1.0
+) -> None:
     """Draw one frame as a stick figure.
 
     Parameters
@@ -57,7 +59,15 @@ def draw_pose(axes: Axes, figure: Figure, frame: int, flat: Array, *, width: flo
 
     if not len(figure.bones):
         seen = flat[figure.valid[frame]]
-        axes.scatter(seen[:, 0], seen[:, 1], s=3 * width, color=SIDE_INK[MIDDLE], alpha=alpha, linewidths=0, zorder=3)
+        axes.scatter(
+            seen[:, 0],
+            seen[:, 1],
+            s=3 * width,
+            color=SIDE_INK[MIDDLE],
+            alpha=alpha,
+            linewidths=0,
+            zorder=3,
+        )
         return
     sides = figure.sides[figure.bones[:, 1]]
     for side in _NEAREST_LAST:
@@ -72,10 +82,19 @@ def draw_pose(axes: Axes, figure: Figure, frame: int, flat: Array, *, width: flo
         axes.add_collection(lines)
     if figure.head is not None:
         centre, size = flat[list(figure.head)].mean(axis=0), 0.052 * figure.height
-        axes.add_patch(Circle(tuple(centre), size, color=SIDE_INK[MIDDLE], alpha=alpha, linewidth=0, zorder=3))
+        axes.add_patch(
+            Circle(tuple(centre), size, color=SIDE_INK[MIDDLE], alpha=alpha, linewidth=0, zorder=3)
+        )
     for contact in figure.contacts:
         if contact.down[frame]:
-            axes.plot(*flat[contact.point], "o", ms=1.6 * width, mfc="white", mec=SIDE_INK[contact.side], zorder=4)
+            axes.plot(
+                *flat[contact.point],
+                "o",
+                ms=1.6 * width,
+                mfc="white",
+                mec=SIDE_INK[contact.side],
+                zorder=4,
+            )
 
 
 def quiet(axes: Any, label: str) -> None:

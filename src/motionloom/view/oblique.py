@@ -29,7 +29,9 @@ Array = NDArray[np.float64]
 Projection = Callable[[Array], Array]
 
 
-def draw_surroundings(axes: Axes, project: Projection, targets: ConstraintSet | None, tallest: float) -> None:
+def draw_surroundings(
+    axes: Axes, project: Projection, targets: ConstraintSet | None, tallest: float
+) -> None:
     """Draw them behind the poses; obstacles without a top end at `tallest`, metres."""
     for ground in maps_of(targets):
         _draw_ground(axes, project, ground)
@@ -50,7 +52,9 @@ def _draw_ground(axes: Axes, project: Projection, ground: HeightMap) -> None:
 
 
 def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -> None:
-    """A solid as a see-through body with the edges of floor and lid, and its upright edges where it has few."""
+    """A solid as a see-through body with the edges of floor and lid, and its upright edges where it
+    has few.
+    """
     from matplotlib.collections import LineCollection, PolyCollection
 
     bottom, top = heights_of(solid, tallest)
@@ -58,10 +62,15 @@ def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -
     vertices, faces = prism(corners, bottom, top)
     flat, k = project(vertices), len(corners)
     seen = flat[faces]
-    # Only what looks at the viewer, so that every spot is painted once for the sides and the lid together.
+    # Only what looks at the viewer, so that every spot is painted once for the sides and the lid
+    # together.
     a, b = seen[:, 1] - seen[:, 0], seen[:, 2] - seen[:, 0]
     near = seen[a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 0]
-    axes.add_collection(PolyCollection(list(near), facecolors=OBSTACLE_INK, alpha=0.18, linewidths=0, zorder=0.6))
+    axes.add_collection(
+        PolyCollection(list(near), facecolors=OBSTACLE_INK, alpha=0.18, linewidths=0, zorder=0.6)
+    )
     rings = [np.concatenate([r, r[:1]]) for r in (flat[:k], flat[k:])]
     upright = [flat[[i, i + k]] for i in range(k)] if k <= 8 else []
-    axes.add_collection(LineCollection([*rings, *upright], colors=OBSTACLE_INK, linewidths=1.0, zorder=0.7))
+    axes.add_collection(
+        LineCollection([*rings, *upright], colors=OBSTACLE_INK, linewidths=1.0, zorder=0.7)
+    )

@@ -19,7 +19,16 @@ from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.view.characters import character_colors
-from motionloom.view.figure import LEFT, MIDDLE, RIGHT, SIDE_COLORS, Array, Contacts, Figure, build_figures
+from motionloom.view.figure import (
+    LEFT,
+    MIDDLE,
+    RIGHT,
+    SIDE_COLORS,
+    Array,
+    Contacts,
+    Figure,
+    build_figures,
+)
 from motionloom.view.page_tools import build_tools
 from motionloom.view.stage import FigureOnStage, add_caption, add_path, add_targets
 
@@ -35,11 +44,12 @@ _FOV, _ELEVATION = np.radians(40.0), 20.0
 #: Windows are taken to be at least this much wider than high.
 _ASPECT = 1.33
 
-_OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;pointer-events:none;\
-max-width:60vw;font:14px/1.5 system-ui,sans-serif;color:#444"><b style="font-size:17px">{title}</b><br>{facts}<br>\
-{legend}</div>"""
+_OVERLAY = """<div style="position:fixed;top:12px;right:18px;text-align:right;z-index:5;\
+pointer-events:none;max-width:60vw;font:14px/1.5 system-ui,sans-serif;color:#444">\
+<b style="font-size:17px">{title}</b><br>{facts}<br>{legend}</div>"""
 _NAME = """<span style="color:{color}">&#9632; {name}</span> """
-_LEGEND = """<span style="color:rgb{left}">&#9632; left</span> <span style="color:rgb{right}">&#9632; right</span>"""
+_LEGEND = """<span style="color:rgb{left}">&#9632; left</span> \
+<span style="color:rgb{right}">&#9632; right</span>"""
 
 
 def write_page(
@@ -56,12 +66,13 @@ def write_page(
     Parameters
     ----------
     motions : Motion, MarkerSequence or sequence of them
-        One motion stays where it is in the world; further ones are moved sideways so that none overlap.
+        One motion stays where it is in the world; further ones are moved sideways so that none
+        overlap.
     path : path-like
         The HTML file. It needs no other file and asks the network for nothing.
     contacts : mapping or sequence of mappings, optional
-        Per motion, joint or role name to the frames (T,) in which it bears on the ground; a single mapping belongs
-        to the first motion.
+        Per motion, joint or role name to the frames (T,) in which it bears on the ground; a single
+        mapping belongs to the first motion.
     targets : ConstraintSet, optional
         Checkpoints and joint targets, drawn with every motion.
     title : str, optional
@@ -125,16 +136,23 @@ def write_scene_page(
     """
     given = [None if contacts is None else contacts.get(name) for name in motions]
     built = build_figures(list(motions.values()), given)
-    figures = [_thinned(replace(figure, name=name)) for name, figure in zip(motions, built, strict=True)]
+    figures = [
+        _thinned(replace(figure, name=name)) for name, figure in zip(motions, built, strict=True)
+    ]
     shifts = [np.zeros(3)] * len(figures)
     with _quiet_server() as server:
         _set_scene(server, figures, shifts, None)
-        page = _record(server, figures, shifts, progress, [character_colors(i) for i in range(len(figures))])
+        page = _record(
+            server, figures, shifts, progress, [character_colors(i) for i in range(len(figures))]
+        )
     inks = [tuple(character_colors(i)[0].tolist()) for i in range(len(figures))]
     names = "".join(
-        _NAME.format(color=f"rgb{ink}", name=html.escape(name)) for ink, name in zip(inks, motions, strict=True)
+        _NAME.format(color=f"rgb{ink}", name=html.escape(name))
+        for ink, name in zip(inks, motions, strict=True)
     )
-    content = _with_title(page, figures, title or ", ".join(motions), names, _tools(figures, built[0])).encode()
+    content = _with_title(
+        page, figures, title or ", ".join(motions), names, _tools(figures, built[0])
+    ).encode()
     write_file(path, content)
     return len(content)
 
@@ -144,7 +162,8 @@ def _thinned(figure: Figure) -> Figure:
 
 
 def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
-    """Shift of every figure's world, so that each starts level with the first and lies beside the one before.
+    """Shift of every figure's world, so that each starts level with the first and lies beside the
+    one before.
 
     They stand along x or z, whichever takes less room.
     """
@@ -161,7 +180,10 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
 
 
 def _set_scene(
-    server: ViserServer, figures: Sequence[Figure], shifts: Sequence[Array], targets: ConstraintSet | None
+    server: ViserServer,
+    figures: Sequence[Figure],
+    shifts: Sequence[Array],
+    targets: ConstraintSet | None,
 ) -> None:
     """Everything that does not move, and the camera."""
     scene = server.scene
@@ -192,7 +214,9 @@ def _set_scene(
 
 
 def _aim(server: ViserServer, figure: Figure, middle: Array, seen: Array) -> None:
-    """Look across the path, from the side and a little from ahead, just far enough to see all points (N, 3)."""
+    """Look across the path, from the side and a little from ahead, just far enough to see all
+    points (N, 3).
+    """
     walked = figure.body[-1] - figure.body[0]
     far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
     heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
@@ -202,8 +226,12 @@ def _aim(server: ViserServer, figure: Figure, middle: Array, seen: Array) -> Non
     upwards = np.cross(towards, across)
     x, y = (np.abs((seen - middle) @ axis) for axis in (across, upwards))
     nearer = (seen - middle) @ towards
-    # A point at distance d is in view up to d * tan(fov / 2) from the middle, sideways a third more.
-    distance = float(np.max(np.maximum(y, x / _ASPECT) / np.tan(_FOV / 2) + nearer)) * 1.08 + 0.3 * figure.height
+    # A point at distance d is in view up to d * tan(fov / 2) from the middle, sideways a third
+    # more.
+    distance = (
+        float(np.max(np.maximum(y, x / _ASPECT) / np.tan(_FOV / 2) + nearer)) * 1.08
+        + 0.3 * figure.height
+    )
     server.initial_camera.fov = float(_FOV)
     server.initial_camera.look_at = tuple(middle)
     server.initial_camera.position = tuple(middle + distance * towards)
@@ -217,7 +245,9 @@ def _record(
     colors: Sequence[NDArray[np.uint8]] | None = None,
 ) -> str:
     """Play all figures once into a recording and return its page."""
-    own: list[dict[str, NDArray[np.uint8]]] = [{}] * len(figures) if colors is None else [{"colors": c} for c in colors]
+    own: list[dict[str, NDArray[np.uint8]]] = (
+        [{}] * len(figures) if colors is None else [{"colors": c} for c in colors]
+    )
     on_stage = [
         FigureOnStage(server.scene, f"/figure{i}", figure, shift, **more)
         for i, (figure, shift, more) in enumerate(zip(figures, shifts, own, strict=True))
@@ -268,12 +298,16 @@ def _quiet_server() -> Iterator[ViserServer]:
         console.quiet = was_quiet
 
 
-def _with_title(page: str, figures: Sequence[Figure], title: str, legend: str | None = None, tools: str = "") -> str:
+def _with_title(
+    page: str, figures: Sequence[Figure], title: str, legend: str | None = None, tools: str = ""
+) -> str:
     """Put a title, a legend and the page's own controls over the page."""
     facts = "; ".join(f"{f.duration:.1f} s at {1 / f.frame_time:.4g} fps" for f in figures[:3])
     has_sides = any(np.any(f.sides != MIDDLE) for f in figures)
     if legend is None:
-        legend = _LEGEND.format(left=SIDE_COLORS[LEFT], right=SIDE_COLORS[RIGHT]) if has_sides else ""
+        legend = (
+            _LEGEND.format(left=SIDE_COLORS[LEFT], right=SIDE_COLORS[RIGHT]) if has_sides else ""
+        )
     overlay = _OVERLAY.format(title=html.escape(title), facts=facts, legend=legend)
     before, opening, after = page.partition("<title>")
     if opening:

@@ -1,4 +1,6 @@
-"""The top view on the contact sheet: the body's path, foot prints, what was asked for and how far off the body is."""
+"""The top view on the contact sheet: the body's path, foot prints, what was asked for and how far
+off the body is.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,23 @@ import numpy as np
 from motionloom.constraints import BodyConstraint, ConstraintSet, HeightMap, JointConstraint
 from motionloom.view.figure import VELOCITY_TIME, Figure
 from motionloom.view.ink import OBSTACLE_INK, PATH_INK, SIDE_INK, TARGET_INK, WAY_INK, caption, fit
-from motionloom.view.surroundings import ground_marks, height_grid, maps_of, outline, solids_of, ways_of
+from motionloom.view.surroundings import (
+    ground_marks,
+    height_grid,
+    maps_of,
+    outline,
+    solids_of,
+    ways_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    """Draw what is seen from above: +Z is up and +X to the left, so that turning left looks like turning left."""
+    """Draw what is seen from above: +Z is up and +X to the left, so that turning left looks like
+    turning left.
+    """
     body = figure.body
     _draw_surroundings(axes, targets)
     for role, side in (("left_foot", 1), ("right_foot", 2)):
@@ -40,7 +51,13 @@ def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None
         axes.plot(*at, "D", ms=7, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
         # Names of clips may be long: they go where there is more room.
         on_left = axes.transAxes.inverted().transform(axes.transData.transform(at))[0] < 0.5
-        _note(axes, at, f"{pose.time:g} s: frame {pose.frame} of {pose.clip}", (9 if on_left else -9, -14), on_left)
+        _note(
+            axes,
+            at,
+            f"{pose.time:g} s: frame {pose.frame} of {pose.clip}",
+            (9 if on_left else -9, -14),
+            on_left,
+        )
     caption(axes, "from above (m); ○ start, ■ end" + ("; ● contacts" if figure.contacts else ""))
 
 
@@ -62,7 +79,9 @@ def _draw_heights(axes: Axes, ground: HeightMap) -> None:
     grid = height_grid(ground)
     x, y, z = grid[0, :, 0], grid[..., 1], grid[:, 0, 2]
     if np.ptp(y) == 0:
-        axes.fill(x[[0, -1, -1, 0]], z[[0, 0, -1, -1]], color=OBSTACLE_INK, alpha=0.1, lw=0, zorder=0.4)
+        axes.fill(
+            x[[0, -1, -1, 0]], z[[0, 0, -1, -1]], color=OBSTACLE_INK, alpha=0.1, lw=0, zorder=0.4
+        )
         return
     axes.contourf(x, z, y, levels=12, cmap="YlOrBr", alpha=0.45, zorder=0.4)
     lines = axes.contour(x, z, y, levels=5, colors=OBSTACLE_INK, linewidths=0.7, zorder=0.5)
@@ -73,14 +92,25 @@ def _draw_joint(axes: Axes, figure: Figure, target: JointConstraint) -> None:
     """Where a joint is to be, and as an arrow how it is to move."""
     at = figure.place_of(target)
     if target.position is not None:
-        axes.plot(target.position[0], target.position[2], "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+        axes.plot(
+            target.position[0],
+            target.position[2],
+            "*",
+            ms=12,
+            mfc="none",
+            mec=TARGET_INK,
+            mew=1.4,
+            zorder=6,
+        )
     if target.velocity is not None and at is not None:
         tip = at + VELOCITY_TIME * np.array(target.velocity)
         style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
         axes.annotate("", (tip[0], tip[2]), (at[0], at[2]), arrowprops=style, zorder=6)
 
 
-def _note(axes: Axes, at: np.ndarray, text: str, offset: tuple[int, int], to_the_right: bool = True) -> None:
+def _note(
+    axes: Axes, at: np.ndarray, text: str, offset: tuple[int, int], to_the_right: bool = True
+) -> None:
     axes.annotate(
         text,
         tuple(at),
@@ -102,7 +132,13 @@ def _draw_facing(axes: Axes, figure: Figure) -> None:
     tick = 0.14 * figure.height
     for i, frame in enumerate(frames):
         x, z, facing = figure.body[frame]
-        axes.plot([x, x + tick * np.sin(facing)], [z, z + tick * np.cos(facing)], color="0.35", lw=1.1, zorder=3)
+        axes.plot(
+            [x, x + tick * np.sin(facing)],
+            [z, z + tick * np.cos(facing)],
+            color="0.35",
+            lw=1.1,
+            zorder=3,
+        )
         if i % 3 == 0:
             axes.annotate(
                 f"{frame * figure.frame_time:.1f} s",

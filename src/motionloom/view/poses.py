@@ -21,14 +21,17 @@ Array = NDArray[np.float64]
 _ELEVATION, _AZIMUTH = 22.0, 18.0
 #: Obstacles without a top are drawn up to this share of the body's height.
 _TALLEST = 1.1
-#: At most so many poses in the oblique view; they are at least this share of the body's height apart.
+#: At most so many poses in the oblique view; they are at least this share of the body's height
+#: apart.
 _MOST_POSES, _APART = 16, 0.38
-#: Fewest and most key frames in the strips, and free room between them as a share of a pose's width.
+#: Fewest and most key frames in the strips, and free room between them as a share of a pose's
+#: width.
 _FEWEST_KEYS, _MOST_KEYS, _AIR = 6, 18, 0.12
 
 
 def key_frames(figure: Figure, targets: ConstraintSet | None, shape: float) -> NDArray[np.int64]:
-    """Evenly spaced frames, as many as fit a strip; a frame with a target takes the place of its nearest.
+    """Evenly spaced frames, as many as fit a strip; a frame with a target takes the place of its
+    nearest.
 
     Parameters
     ----------
@@ -37,7 +40,11 @@ def key_frames(figure: Figure, targets: ConstraintSet | None, shape: float) -> N
     shape : float
         Width of the strip over its height.
     """
-    count = int(np.clip(1.28 * shape * figure.height / ((1 + _AIR) * _width(figure)), _FEWEST_KEYS, _MOST_KEYS))
+    count = int(
+        np.clip(
+            1.28 * shape * figure.height / ((1 + _AIR) * _width(figure)), _FEWEST_KEYS, _MOST_KEYS
+        )
+    )
     frames = np.unique(np.linspace(0, figure.n_frames - 1, max(count, 2)).round().astype(int))
     wanted = {figure.frame_at(time) for time in target_times(targets)}
     spacing = (figure.n_frames - 1) / max(count - 1, 1)
@@ -111,7 +118,9 @@ def _mark_joint_targets(
 
 
 def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    """Draw poses where they are in the world, seen obliquely from above, with the path and a grid of the ground."""
+    """Draw poses where they are in the world, seen obliquely from above, with the path and a grid
+    of the ground.
+    """
     project = _camera(figure)
     frames = _spread_frames(figure)
     ground = _ground_box(figure, targets)
@@ -128,11 +137,15 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
     axes.plot(*project(path).T, color=PATH_INK, lw=1.2, zorder=1)
     for contact in figure.contacts:
         prints = figure.points[contact.down, contact.point] * [1, 0, 1]
-        axes.plot(*project(prints).T, ".", ms=2.5, color=SIDE_INK[contact.side], alpha=0.5, zorder=1)
+        axes.plot(
+            *project(prints).T, ".", ms=2.5, color=SIDE_INK[contact.side], alpha=0.5, zorder=1
+        )
     # Far poses first, so that near ones cover them.
     flats = {frame: project(figure.points[frame]) for frame in frames}
     for i, frame in enumerate(frames):
-        draw_pose(axes, figure, frame, flats[frame], width=2.0, alpha=0.45 + 0.55 * (i + 1) / len(frames))
+        draw_pose(
+            axes, figure, frame, flats[frame], width=2.0, alpha=0.45 + 0.55 * (i + 1) / len(frames)
+        )
     for target in targets.body if targets else ():
         _draw_checkpoint(axes, project, target, figure.height)
     for joint in targets.joints if targets else ():
@@ -141,7 +154,9 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
     quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
 
 
-def _draw_checkpoint(axes: Axes, project: Projection, target: BodyConstraint, height: float) -> None:
+def _draw_checkpoint(
+    axes: Axes, project: Projection, target: BodyConstraint, height: float
+) -> None:
     start = np.array([target.position[0], 0.0, target.position[1]])
     axes.plot(*project(start), "o", ms=5, color=TARGET_INK, zorder=5)
     if target.facing is not None:
@@ -154,7 +169,15 @@ def _draw_checkpoint(axes: Axes, project: Projection, target: BodyConstraint, he
 def _draw_joint(axes: Axes, project: Projection, figure: Figure, target: JointConstraint) -> None:
     at = figure.place_of(target)
     if target.position is not None:
-        axes.plot(*project(np.array(target.position)), "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=5)
+        axes.plot(
+            *project(np.array(target.position)),
+            "*",
+            ms=12,
+            mfc="none",
+            mec=TARGET_INK,
+            mew=1.4,
+            zorder=5,
+        )
     if target.velocity is not None and at is not None:
         tip = at + VELOCITY_TIME * np.array(target.velocity)
         style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
@@ -165,7 +188,8 @@ def _camera(figure: Figure) -> Projection:
     """Orthographic projection of world points (..., 3) that shows the path at its longest."""
     centre = figure.body[:, :2].mean(axis=0)
     spread = figure.body[:, :2] - centre
-    # The picture's horizontal axis runs along the main direction of the path, or across where the body faces.
+    # The picture's horizontal axis runs along the main direction of the path, or across where the
+    # body faces.
     if np.abs(spread).max() > 0.3 * figure.height:
         along = np.linalg.svd(spread, full_matrices=False)[2][0]
         along *= np.sign(along @ (figure.body[-1, :2] - figure.body[0, :2])) or 1.0
@@ -180,7 +204,9 @@ def _camera(figure: Figure) -> Projection:
 
     def project(points: Array) -> Array:
         ground = points[..., [0, 2]]
-        return np.stack([ground @ across, points[..., 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1)
+        return np.stack(
+            [ground @ across, points[..., 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1
+        )
 
     return project
 
@@ -215,7 +241,9 @@ def _fit_scene(
     """Show all poses, the ground between the outermost of them, and the tops of obstacles."""
     corners = project(np.array([[x, 0.0, z] for x in ground[:, 0] for z in ground[:, 1]]))
     lids = project(lid_middles(targets, _TALLEST * figure.height))
-    seen = np.concatenate([flat[figure.drawn[frame]] for frame, flat in flats.items()] + [corners, lids])
+    seen = np.concatenate(
+        [flat[figure.drawn[frame]] for frame, flat in flats.items()] + [corners, lids]
+    )
     low, high = seen.min(axis=0), seen.max(axis=0)
     air = 0.05 * figure.height
     fit(axes, low - air, high + np.array([air, 2 * air]))

@@ -1,4 +1,6 @@
-"""The contact sheet of a scene: all characters in one picture, from above, and together at some moments."""
+"""The contact sheet of a scene: all characters in one picture, from above, and together at some
+moments.
+"""
 
 from __future__ import annotations
 
@@ -73,11 +75,20 @@ def write_scene_sheet(
     axes = [canvas.add_subplot(rows[1 + i // _COLUMNS].subgridspec(1, _COLUMNS, wspace=0.03)[i % _COLUMNS])
             for i in range(len(frames))]  # fmt: skip
     for one, frame in zip(axes, frames, strict=True):
-        _draw_moment(one, figures, frame, is_event=any(abs(figures[0].frame_at(t) - frame) < 1 for t in moments))
+        _draw_moment(
+            one,
+            figures,
+            frame,
+            is_event=any(abs(figures[0].frame_at(t) - frame) < 1 for t in moments),
+        )
     canvas.text(0.045, 0.972, title, fontsize=17, weight="bold", va="center", parse_math=False)
-    canvas.text(0.045, 0.945, "   ".join(notes), fontsize=10.5, color="0.35", va="center", parse_math=False)
+    canvas.text(
+        0.045, 0.945, "   ".join(notes), fontsize=10.5, color="0.35", va="center", parse_math=False
+    )
     for i, name in enumerate(motions):
-        canvas.text(0.985 - 0.1 * i, 0.972, f"■ {name}", fontsize=11, color=_ink(i), ha="right", va="center")
+        canvas.text(
+            0.985 - 0.1 * i, 0.972, f"■ {name}", fontsize=11, color=_ink(i), ha="right", va="center"
+        )
     data = BytesIO()
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
     write_file(path, data.getvalue())
@@ -101,8 +112,12 @@ def _frames(figure: Figure, moments: Sequence[float]) -> list[int]:
     return sorted(wanted)
 
 
-def _draw_from_above(axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]) -> None:
-    """Paths on the ground: +Z up and +X to the left, with ticks where each faces and rings at the moments."""
+def _draw_from_above(
+    axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]
+) -> None:
+    """Paths on the ground: +Z up and +X to the left, with ticks where each faces and rings at the
+    moments.
+    """
     for i, figure in enumerate(figures):
         body, ink = figure.body, _ink(i)
         axes.plot(body[:, 0], body[:, 1], color=ink, lw=1.8)
@@ -112,7 +127,14 @@ def _draw_from_above(axes: Axes, names: Sequence[str], figures: Sequence[Figure]
             x, z, angle = body[frame]
             axes.plot([x, x + 0.2 * np.sin(angle)], [z, z + 0.2 * np.cos(angle)], color=ink, lw=1)
         for time in moments:
-            axes.plot(*body[figure.frame_at(time), :2], "o", ms=12, mfc="none", mec=(0.78, 0.12, 0.35), mew=1.4)
+            axes.plot(
+                *body[figure.frame_at(time), :2],
+                "o",
+                ms=12,
+                mfc="none",
+                mec=(0.78, 0.12, 0.35),
+                mew=1.4,
+            )
     seen = np.concatenate([figure.body[:, :2] for figure in figures])
     fit(axes, seen.min(axis=0) - 0.5, seen.max(axis=0) + 0.5)
     axes.invert_xaxis()
@@ -121,7 +143,9 @@ def _draw_from_above(axes: Axes, names: Sequence[str], figures: Sequence[Figure]
     caption(axes, "from above (m); ○ start, ■ end, red: events")
 
 
-def _draw_distances(axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]) -> None:
+def _draw_distances(
+    axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]
+) -> None:
     """How far apart the bodies are over time."""
     for a, b in combinations(range(len(figures)), 2):
         times = np.arange(figures[a].n_frames) * figures[a].frame_time
@@ -148,11 +172,16 @@ def _draw_moment(axes: Axes, figures: Sequence[Figure], frame: int, is_event: bo
         figure = figures[i]
         points = figure.points[frame]
         ground = points[:, [0, 2]]
-        flat = np.stack([ground @ across, points[:, 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1)
+        flat = np.stack(
+            [ground @ across, points[:, 1] * np.cos(e) + ground @ away * np.sin(e)], axis=-1
+        )
         sides = figure.sides[figure.bones[:, 1]]
         for side in (1, 0, 2):
             lines = LineCollection(
-                list(flat[figure.bones[sides == side]]), colors=[_ink(i, side)], linewidths=2.4, capstyle="round"
+                list(flat[figure.bones[sides == side]]),
+                colors=[_ink(i, side)],
+                linewidths=2.4,
+                capstyle="round",
             )
             axes.add_collection(lines)
         if figure.head is not None:

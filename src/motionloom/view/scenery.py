@@ -9,17 +9,28 @@ from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
 from motionloom.view.figure import EARTH_COLOR, OBSTACLE_COLOR, WAY_COLOR
-from motionloom.view.surroundings import height_mesh, heights_of, maps_of, outline, prism, solids_of, ways_of
+from motionloom.view.surroundings import (
+    height_mesh,
+    heights_of,
+    maps_of,
+    outline,
+    prism,
+    solids_of,
+    ways_of,
+)
 
 if TYPE_CHECKING:
     from viser import SceneApi
 
 Array = NDArray[np.float64]
-#: How far ways are drawn above level ground, and height maps half as far, so that it does not hide them, metres.
+#: How far ways are drawn above level ground, and height maps half as far, so that it does not hide
+#: them, metres.
 _LIFT = 0.006
 
 
-def add_surroundings(scene: SceneApi, name: str, targets: ConstraintSet, height: float, shift: Array) -> None:
+def add_surroundings(
+    scene: SceneApi, name: str, targets: ConstraintSet, height: float, shift: Array
+) -> None:
     """Draw what the body keeps out of and follows.
 
     Parameters

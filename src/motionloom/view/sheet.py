@@ -42,10 +42,10 @@ def write_contact_sheet(
 ) -> None:
     """Write a PNG that shows motions in several views.
 
-    From top to bottom: the motion in the world, seen obliquely; the body's path with foot prints, checkpoints and
-    how far the body is from them; key frames from the right and from the front, each turned to face the same way;
-    heights of the feet with contacts; speeds. Left limbs are blue, right limbs orange. Several motions are drawn
-    one below the other.
+    From top to bottom: the motion in the world, seen obliquely; the body's path with foot prints,
+    checkpoints and how far the body is from them; key frames from the right and from the front,
+    each turned to face the same way; heights of the feet with contacts; speeds. Left limbs are
+    blue, right limbs orange. Several motions are drawn one below the other.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def write_contact_sheet(
     path : path-like
         The PNG file.
     contacts : mapping or sequence of mappings, optional
-        Per motion, joint or role name to the frames (T,) in which it bears on the ground; a single mapping belongs
-        to the first motion.
+        Per motion, joint or role name to the frames (T,) in which it bears on the ground; a single
+        mapping belongs to the first motion.
     targets : ConstraintSet, optional
         What the motions were meant to meet.
     title : str, optional
@@ -74,7 +74,9 @@ def write_contact_sheet(
 
     figures = build_figures(motions, contacts)
     if len(figures) > _MOST_MOTIONS:
-        raise InvalidInputError(f"a contact sheet holds at most {_MOST_MOTIONS} motions, got {len(figures)}")
+        raise InvalidInputError(
+            f"a contact sheet holds at most {_MOST_MOTIONS} motions, got {len(figures)}"
+        )
     canvas = Canvas(figsize=(_WIDTH, _HEIGHT * len(figures)), dpi=dpi, facecolor="white")
     parts = canvas.subfigures(len(figures), 1, squeeze=False)
     for figure, part in zip(figures, parts[:, 0], strict=True):
@@ -87,7 +89,9 @@ def write_contact_sheet(
 
 
 def _draw_sheet(canvas: SubFigure, figure: Figure, targets: ConstraintSet | None) -> None:
-    rows = canvas.add_gridspec(4, 1, height_ratios=_ROWS, left=0.045, right=0.985, top=0.916, bottom=0.045, hspace=0.18)
+    rows = canvas.add_gridspec(
+        4, 1, height_ratios=_ROWS, left=0.045, right=0.985, top=0.916, bottom=0.045, hspace=0.18
+    )
     top = rows[0].subgridspec(1, 2, width_ratios=[1.75, 1], wspace=0.06)
     bottom = rows[3].subgridspec(1, 2, wspace=0.09)
     draw_scene(canvas.add_subplot(top[0]), figure, targets)
@@ -114,7 +118,17 @@ def _draw_title(canvas: SubFigure, figure: Figure, title: str, notes: Sequence[s
     if len(figure.bones):
         facts.append(f"turned {np.degrees(figure.body[-1, 2] - figure.body[0, 2]):+.0f}°")
     canvas.text(0.045, 0.972, title, fontsize=17, weight="bold", va="center", parse_math=False)
-    canvas.text(0.045, 0.948, "   ".join([*facts, *notes]), fontsize=10.5, color="0.35", va="center", parse_math=False)
+    canvas.text(
+        0.045,
+        0.948,
+        "   ".join([*facts, *notes]),
+        fontsize=10.5,
+        color="0.35",
+        va="center",
+        parse_math=False,
+    )
     if len(figure.bones):
         for x, text, side in ((0.985, "right", RIGHT), (0.943, "left", LEFT)):
-            canvas.text(x, 0.972, f"■ {text}", fontsize=11, color=SIDE_INK[side], ha="right", va="center")
+            canvas.text(
+                x, 0.972, f"■ {text}", fontsize=11, color=SIDE_INK[side], ha="right", va="center"
+            )

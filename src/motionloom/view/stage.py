@@ -16,11 +16,13 @@ from motionloom.view.scenery import add_surroundings
 if TYPE_CHECKING:
     from viser import SceneApi
 
-#: Positions are rounded to this many metres, directions likewise: recordings then compress to half their size.
+#: Positions are rounded to this many metres, directions likewise: recordings then compress to half
+#: their size.
 _GRAIN = 2.0**-13
 #: Radii as shares of the figure's height.
 _BONE, _JOINT, _HEAD, _MARKER, _PRINT = 0.016, 0.017, 0.055, 0.009, 0.045
-#: The page's lights are bright; these darker colours look there as those of the contact sheet do on paper.
+#: The page's lights are bright; these darker colours look there as those of the contact sheet do on
+#: paper.
 _COLORS = (0.6 * np.array(SIDE_COLORS)).astype(np.uint8)
 #: Bones whose length changes by more than this share are drawn with their length of the frame.
 _STRETCH = 0.01
@@ -42,7 +44,12 @@ class FigureOnStage:
     """
 
     def __init__(
-        self, scene: SceneApi, name: str, figure: Figure, shift: Array, colors: NDArray[np.uint8] = _COLORS
+        self,
+        scene: SceneApi,
+        name: str,
+        figure: Figure,
+        shift: Array,
+        colors: NDArray[np.uint8] = _COLORS,
     ) -> None:
         self.figure, self._colors = figure, colors
         scene.add_frame(name, show_axes=False, position=shift)
@@ -51,7 +58,10 @@ class FigureOnStage:
         self._stretches = bool(np.any(np.ptp(self._lengths, axis=0) > _STRETCH * figure.height))
         self._bones = self._add_bones(scene, f"{name}/bones")
         self._balls = self._add_balls(scene, f"{name}/joints")
-        self._marks, self._down = self._add_marks(scene, f"{name}/contacts"), np.zeros(len(figure.contacts), bool)
+        self._marks, self._down = (
+            self._add_marks(scene, f"{name}/contacts"),
+            np.zeros(len(figure.contacts), bool),
+        )
         self._show_contacts(0)
         self._frame = 0
 
@@ -61,7 +71,9 @@ class FigureOnStage:
             return
         self._frame = frame
         if self._bones is not None:
-            self._bones.batched_positions, self._bones.batched_wxyzs, scales = self._bone_poses(frame)
+            self._bones.batched_positions, self._bones.batched_wxyzs, scales = self._bone_poses(
+                frame
+            )
             if self._stretches:
                 self._bones.batched_scales = scales
         self._balls.batched_positions = self._ball_positions(frame)
@@ -94,7 +106,9 @@ class FigureOnStage:
     def _radii(self, frame: int) -> Array:
         """Radius of the ball at each point; points that are not there get none to speak of."""
         figure = self.figure
-        radii = np.full(figure.points.shape[1], (_JOINT if len(figure.bones) else _MARKER) * figure.height)
+        radii = np.full(
+            figure.points.shape[1], (_JOINT if len(figure.bones) else _MARKER) * figure.height
+        )
         if "head" in figure.roles:
             radii[figure.roles["head"]] = _HEAD * figure.height
         return np.where(figure.drawn[frame], radii, 1e-6)
@@ -113,7 +127,9 @@ class FigureOnStage:
         )
 
     def _add_marks(self, scene: SceneApi, name: str) -> Any:
-        """Discs on the ground: faint ones wherever contacts were, and full ones that show the contacts of now."""
+        """Discs on the ground: faint ones wherever contacts were, and full ones that show the
+        contacts of now.
+        """
         figure = self.figure
         if not figure.contacts:
             return None
@@ -122,7 +138,16 @@ class FigureOnStage:
         if len(prints):
             sizes = np.full((len(prints), 3), 0.75 * radius)
             turns = rot.identity(len(prints))
-            _add_batch(scene, f"{name}/prints", solids.disc(), prints, turns, sizes, self._colors[sides], opacity=0.4)
+            _add_batch(
+                scene,
+                f"{name}/prints",
+                solids.disc(),
+                prints,
+                turns,
+                sizes,
+                self._colors[sides],
+                opacity=0.4,
+            )
         count = len(figure.contacts)
         return _add_batch(
             scene,
@@ -191,21 +216,33 @@ def _turn_y_to(directions: Array) -> Array:
     """Quaternions (..., 4) that turn +y to directions (..., 3) by the shortest way."""
     d = directions / np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-12)
     q = np.stack([1 + d[..., 1], d[..., 2], np.zeros_like(d[..., 0]), -d[..., 0]], axis=-1)
-    q[np.linalg.norm(q, axis=-1) < 1e-6] = [0.0, 1.0, 0.0, 0.0]  # straight down: any half turn about x
+    q[np.linalg.norm(q, axis=-1) < 1e-6] = [
+        0.0,
+        1.0,
+        0.0,
+        0.0,
+    ]  # straight down: any half turn about x
     return rot.normalize(q)
 
 
 def add_path(scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
     """Draw the trace of the body on the ground."""
-    way = np.column_stack([figure.body[:, 0], np.full(figure.n_frames, 0.004), figure.body[:, 1]]) + shift
+    way = (
+        np.column_stack([figure.body[:, 0], np.full(figure.n_frames, 0.004), figure.body[:, 1]])
+        + shift
+    )
     if figure.n_frames > 1:
         scene.add_line_segments(
             name, np.stack([way[:-1], way[1:]], axis=1), PATH_COLOR, thickness=0.006 * figure.height
         )
 
 
-def add_targets(scene: SceneApi, name: str, targets: ConstraintSet, height: float, shift: Array) -> None:
-    """Draw checkpoints as arrows on the ground and joint targets as balls, both with their times, and surroundings."""
+def add_targets(
+    scene: SceneApi, name: str, targets: ConstraintSet, height: float, shift: Array
+) -> None:
+    """Draw checkpoints as arrows on the ground and joint targets as balls, both with their times,
+    and surroundings.
+    """
     add_surroundings(scene, f"{name}/around", targets, height, shift)
     for i, body in enumerate(targets.body):
         at = np.array([body.position[0], 0.01, body.position[1]]) + shift
@@ -226,7 +263,9 @@ def add_targets(scene: SceneApi, name: str, targets: ConstraintSet, height: floa
         if joint.position is None:
             continue
         where = np.array(joint.position) + shift
-        scene.add_icosphere(f"{name}/joint{i}", 0.03 * height, TARGET_COLOR, opacity=0.7, position=where)
+        scene.add_icosphere(
+            f"{name}/joint{i}", 0.03 * height, TARGET_COLOR, opacity=0.7, position=where
+        )
         scene.add_label(f"{name}/joint_time{i}", f"{joint.joint} {joint.time:g} s", position=where)
 
 
@@ -234,4 +273,6 @@ def add_caption(scene: SceneApi, name: str, figure: Figure, shift: Array) -> Non
     """Write a figure's name on the ground behind where it starts."""
     x, z, facing = figure.body[0]
     behind = 0.35 * figure.height * np.array([np.sin(facing), 0.0, np.cos(facing)])
-    scene.add_label(name, figure.name, position=np.array([x, 0.0, z]) - behind + shift, anchor="top-center")
+    scene.add_label(
+        name, figure.name, position=np.array([x, 0.0, z]) - behind + shift, anchor="top-center"
+    )

@@ -1,4 +1,6 @@
-"""Shapes of what a constraint file asks for besides targets: obstacles, height maps and paths, ready for drawing."""
+"""Shapes of what a constraint file asks for besides targets: obstacles, height maps and paths,
+ready for drawing.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +31,23 @@ def maps_of(targets: ConstraintSet | None) -> list[HeightMap]:
 
 
 def outline(solid: Solid) -> Array:
-    """Corners of a solid seen from above, x and z in metres, shape (K, 2), anticlockwise with +Z up and +X right."""
+    """Corners of a solid seen from above, x and z in metres, shape (K, 2), anticlockwise with +Z up
+    and +X right.
+    """
     if isinstance(solid, Cylinder):
         angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
-        return np.array(solid.center) + solid.radius * np.column_stack([np.cos(angles), np.sin(angles)])
+        return np.array(solid.center) + solid.radius * np.column_stack(
+            [np.cos(angles), np.sin(angles)]
+        )
     c, s = np.cos(np.radians(solid.angle)), np.sin(np.radians(solid.angle))
     x, z = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]).T * np.array(solid.size)[:, None] / 2
     return np.array(solid.center) + np.column_stack([c * x + s * z, c * z - s * x])
 
 
 def heights_of(solid: Solid, tallest: float) -> tuple[float, float]:
-    """Bottom and top of a solid as it is drawn: from the ground, and up to `tallest` where it has no end."""
+    """Bottom and top of a solid as it is drawn: from the ground, and up to `tallest` where it has
+    no end.
+    """
     bottom = 0.0 if solid.bottom is None else solid.bottom
     return bottom, max(tallest, bottom + 0.1) if solid.top is None else solid.top
 
@@ -58,8 +66,15 @@ def prism(corners: Array, bottom: float, top: float) -> Mesh:
 def height_grid(ground: HeightMap) -> Array:
     """World points of a height map, at most 60 along each side, shape (R, C, 3), metres."""
     heights = np.array(ground.heights, float)
-    rows, columns = (np.unique(np.linspace(0, n - 1, min(n, _MOST_HEIGHTS)).round().astype(int)) for n in heights.shape)
-    z, x = np.meshgrid(ground.origin[1] + rows * ground.cell, ground.origin[0] + columns * ground.cell, indexing="ij")
+    rows, columns = (
+        np.unique(np.linspace(0, n - 1, min(n, _MOST_HEIGHTS)).round().astype(int))
+        for n in heights.shape
+    )
+    z, x = np.meshgrid(
+        ground.origin[1] + rows * ground.cell,
+        ground.origin[0] + columns * ground.cell,
+        indexing="ij",
+    )
     return np.stack([x, heights[np.ix_(rows, columns)], z], axis=-1)
 
 
@@ -70,11 +85,15 @@ def height_mesh(ground: HeightMap) -> Mesh:
     i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     a = (i * columns + j).ravel()
     b, c, d = a + 1, a + columns, a + columns + 1
-    return grid.reshape(-1, 3), np.concatenate([np.column_stack([a, c, b]), np.column_stack([b, c, d])])
+    return grid.reshape(-1, 3), np.concatenate(
+        [np.column_stack([a, c, b]), np.column_stack([b, c, d])]
+    )
 
 
 def ways_of(targets: ConstraintSet | None) -> list[tuple[Array, Sequence[tuple[float, float]]]]:
-    """Ways that the body is to follow: places (T, 2) frame by frame, and the points they were given by."""
+    """Ways that the body is to follow: places (T, 2) frame by frame, and the points they were given
+    by.
+    """
     return [] if targets is None else [(follow(p, targets).places, p.points) for p in targets.paths]
 
 

@@ -1,4 +1,6 @@
-"""What every front end needs: clips opened by place, results checked and written; what is said goes to a callback."""
+"""What every front end needs: clips opened by place, results checked and written; what is said goes
+to a callback.
+"""
 
 from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import ReadOptions, read_clip_set, read_files, read_motions

@@ -18,17 +18,21 @@ _PARTS_OF_GRAPH = ("head.json", "rows", "graph.npz")
 
 
 def check_outputs(
-    outputs: Iterable[Path | None], inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()
+    outputs: Iterable[Path | None],
+    inputs: Iterable[Path],
+    force: bool = False,
+    kept: Iterable[Path | None] = (),
 ) -> None:
-    """Refuse to overwrite what is not ours, to write two results to one file, or to write where no file can be.
+    """Refuse to overwrite what is not ours, to write two results to one file, or to write where no
+    file can be.
 
     Parameters
     ----------
     outputs : iterable of Path or None
     inputs : iterable of Path
     force : bool
-        Whether files that are there may be replaced whoever wrote them; inputs, and parts of libraries and graphs, may
-        not.
+        Whether files that are there may be replaced whoever wrote them; inputs, and parts of
+        libraries and graphs, may not.
     kept : iterable of Path or None
         Files that are read if they are there and brought up to date in the end.
 
@@ -53,11 +57,15 @@ def check_outputs(
         if output not in updated:
             _check_replaceable(output, force)
         if output.exists() and _identity(output) in contents:
-            raise InvalidInputError(f"{output}: is the same file as an input; choose another name for the output")
+            raise InvalidInputError(
+                f"{output}: is the same file as an input; choose another name for the output"
+            )
 
 
 def _folded(place: Path) -> str:
-    """What all names share that are one file where neither case nor the Unicode form of letters counts."""
+    """What all names share that are one file where neither case nor the Unicode form of letters
+    counts.
+    """
     return unicodedata.normalize("NFC", str(place)).casefold()
 
 
@@ -81,9 +89,13 @@ def check_place(output: Path) -> None:
         raise InvalidInputError(f"{output}: is a device or a pipe; give the name of a file")
     folder = next(p for p in output.absolute().parents if os.path.lexists(p))
     if not folder.is_dir():
-        raise InvalidInputError(f"{output}: its folder cannot be created ({folder} is a file); choose another place")
+        raise InvalidInputError(
+            f"{output}: its folder cannot be created ({folder} is a file); choose another place"
+        )
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise InvalidInputError(f"{output}: the folder {folder} cannot be written to; choose another place")
+        raise InvalidInputError(
+            f"{output}: the folder {folder} cannot be written to; choose another place"
+        )
 
 
 def _check_owner(output: Path) -> None:
@@ -92,17 +104,25 @@ def _check_owner(output: Path) -> None:
     for folder in place.parents:
         part = place.relative_to(folder).parts[0]
         if part in _PARTS_OF_LIBRARY and (folder / "library.json").is_file():
-            raise InvalidInputError(f"{output}: is a part of the library {folder}; choose another name for the output")
-        if part in _PARTS_OF_GRAPH and (folder / "head.json").is_file() and (folder / "rows").is_dir():
-            raise InvalidInputError(f"{output}: is a part of a motion graph; choose another name for the output")
+            raise InvalidInputError(
+                f"{output}: is a part of the library {folder}; choose another name for the output"
+            )
+        if (
+            part in _PARTS_OF_GRAPH
+            and (folder / "head.json").is_file()
+            and (folder / "rows").is_dir()
+        ):
+            raise InvalidInputError(
+                f"{output}: is a part of a motion graph; choose another name for the output"
+            )
 
 
 def _check_replaceable(output: Path, force: bool) -> None:
     if not force and not is_replaceable(output):
         whose = "a link is here" if output.is_symlink() else "a file is here"
         raise InvalidInputError(
-            f"{output}: {whose} that motionloom did not write, or that has changed since; choose another name, or "
-            "insist on replacing it",
+            f"{output}: {whose} that motionloom did not write, or that has changed since; choose"
+            " another name, or insist on replacing it",
             hint="force",
         )
 
@@ -116,7 +136,9 @@ def check_png(path: Path | None) -> None:
         Naming the file and what to do.
     """
     if path is not None and path.suffix.lower() != ".png":
-        raise InvalidInputError(f"{path}: pictures are written as PNG; give a name that ends in .png")
+        raise InvalidInputError(
+            f"{path}: pictures are written as PNG; give a name that ends in .png"
+        )
 
 
 def check_page(path: Path | None) -> None:
@@ -132,7 +154,8 @@ def check_page(path: Path | None) -> None:
 
 
 def check_state(path: Path) -> None:
-    """Refuse a file that could not be read and brought up to date as the state of a search; its folder is made.
+    """Refuse a file that could not be read and brought up to date as the state of a search; its
+    folder is made.
 
     Raises
     ------
@@ -158,7 +181,9 @@ def make_folder_of(path: Path) -> None:
         os.makedirs(path.parent, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InvalidInputError(f"{path}: its folder cannot be created ({reason}); choose another place") from None
+        raise InvalidInputError(
+            f"{path}: its folder cannot be created ({reason}); choose another place"
+        ) from None
 
 
 def numbered(path: Path, i: int) -> Path:

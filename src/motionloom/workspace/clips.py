@@ -64,7 +64,12 @@ class ReadOptions:
     @property
     def of_files(self) -> dict[str, Any]:
         """What `motionloom.io.load` is told."""
-        return {"unit": self.unit, "up": self.up, "skeleton": self.skeleton, "frame_time": self.frame_time}
+        return {
+            "unit": self.unit,
+            "up": self.up,
+            "skeleton": self.skeleton,
+            "frame_time": self.frame_time,
+        }
 
     def read_roles(self, skeleton: Skeleton) -> Roles | None:
         """Roles of a skeleton's joints by the table; None without one, as they are found then."""
@@ -74,7 +79,10 @@ class ReadOptions:
 
 
 def read_clip_set(
-    place: Place, options: ReadOptions | None = None, progress: Progress = silent, tell: Tell = quiet
+    place: Place,
+    options: ReadOptions | None = None,
+    progress: Progress = silent,
+    tell: Tell = quiet,
 ) -> ClipSet:
     """Read the clips of a place as one set.
 
@@ -108,20 +116,27 @@ def read_clip_set(
         library = open_library(place.library)
         if options.fps is not None and abs(options.fps / library.fps - 1) > 1e-4:
             raise InvalidInputError(
-                f"{place.library}: this library is at {library.fps:g} frames per second, not {options.fps:g}; "
-                "ask for its rate, or create a library at yours"
+                f"{place.library}: this library is at {library.fps:g} frames per second, not"
+                f" {options.fps:g}; ask for its rate, or create a library at yours"
             )
         names = choose_clips(library.names, options.only, options.without)
         return clip_set_from_library(library, names, progress, mirror=options.mirror)
     motions = read_files(place.files, options, progress, tell)
     roles = options.read_roles(motions[0].skeleton)
-    return make_clip_set(motions, options.fps or DEFAULT_FPS, roles, progress, mirror=options.mirror)
+    return make_clip_set(
+        motions, options.fps or DEFAULT_FPS, roles, progress, mirror=options.mirror
+    )
 
 
 def read_motions(
-    place: Place, options: ReadOptions | None = None, progress: Progress = silent, tell: Tell = quiet
+    place: Place,
+    options: ReadOptions | None = None,
+    progress: Progress = silent,
+    tell: Tell = quiet,
 ) -> list[Motion]:
-    """Read the motions of a place, each at the rate of its file or of the library; parameters as `read_clip_set`."""
+    """Read the motions of a place, each at the rate of its file or of the library; parameters as
+    `read_clip_set`.
+    """
     from motionloom.clips.choose import choose_clips
     from motionloom.library import open_library
 
@@ -129,13 +144,20 @@ def read_motions(
     if place.library is None:
         return read_files(place.files, options, progress, tell)
     library = open_library(place.library)
-    return [library.frames(name).motion for name in choose_clips(library.names, options.only, options.without)]
+    return [
+        library.frames(name).motion
+        for name in choose_clips(library.names, options.only, options.without)
+    ]
 
 
 def read_files(
-    files: Sequence[Path], options: ReadOptions | None = None, progress: Progress = silent, tell: Tell = quiet
+    files: Sequence[Path],
+    options: ReadOptions | None = None,
+    progress: Progress = silent,
+    tell: Tell = quiet,
 ) -> list[Motion]:
-    """Read clips from files, under names of which no two are the same; parameters as `read_clip_set`.
+    """Read clips from files, under names of which no two are the same; parameters as
+    `read_clip_set`.
 
     Of roles that had to be guessed nothing is told where a table says them.
     """
@@ -154,18 +176,29 @@ def read_files(
     return [m for m in named if m.name in chosen]
 
 
-def _tell_guesses(files: Sequence[Path], motions: Sequence[Motion], options: ReadOptions, tell: Tell) -> None:
+def _tell_guesses(
+    files: Sequence[Path], motions: Sequence[Motion], options: ReadOptions, tell: Tell
+) -> None:
     from motionloom.roles import DOUBT
 
     is_told = options.roles is not None
-    guesses = ((str(path), text) for path, m in zip(files, motions, strict=True) for text in m.source.warnings)
+    guesses = (
+        (str(path), text)
+        for path, m in zip(files, motions, strict=True)
+        for text in m.source.warnings
+    )
     warn_about((guess for guess in guesses if not (is_told and guess[1].startswith(DOUBT))), tell)
 
 
-def _with_distinct_names(files: Sequence[Path], motions: Sequence[Motion], tell: Tell) -> list[Motion]:
+def _with_distinct_names(
+    files: Sequence[Path], motions: Sequence[Motion], tell: Tell
+) -> list[Motion]:
     names = distinct_names(files, [m.name for m in motions])
     rows = list(zip(files, motions, names, strict=True))
     renamed = [f"{path} is called {name}" for path, m, name in rows if m.name != name]
     if renamed:
-        warn([f"clips of one name: {'; '.join(renamed[:3])}{' ...' if len(renamed) > 3 else ''}"], tell)
+        warn(
+            [f"clips of one name: {'; '.join(renamed[:3])}{' ...' if len(renamed) > 3 else ''}"],
+            tell,
+        )
     return [m if m.name == name else replace(m, name=name) for _, m, name in rows]

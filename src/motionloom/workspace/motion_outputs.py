@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from motionloom.progress import Progress, silent
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of, numbered
+from motionloom.workspace.checks import (
+    check_outputs,
+    check_page,
+    check_png,
+    make_folder_of,
+    numbered,
+)
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
@@ -46,8 +52,11 @@ class Outputs:
     html: Path | None = None
     png: Path | None = None
 
-    def check(self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()) -> None:
-        """Refuse before any work what could not be written in the end, and what would overwrite what is not ours.
+    def check(
+        self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()
+    ) -> None:
+        """Refuse before any work what could not be written in the end, and what would overwrite
+        what is not ours.
 
         Parameters
         ----------
@@ -101,12 +110,18 @@ class Outputs:
         """
         from motionloom.synthesis.driver import synthesize
 
-        result = synthesize(clips, self.constraints, options, progress=progress, generator=generator)
+        result = synthesize(
+            clips, self.constraints, options, progress=progress, generator=generator
+        )
         self.write(result, writer, progress, skeleton)
         return result.report
 
     def write(
-        self, result: Synthesis, writer: Writer, progress: Progress = silent, skeleton: Path | None = None
+        self,
+        result: Synthesis,
+        writer: Writer,
+        progress: Progress = silent,
+        skeleton: Path | None = None,
     ) -> None:
         """Write everything, the motions first; parameters as `make`."""
         from motionloom.io import save
@@ -126,15 +141,22 @@ class Outputs:
 
             notes = [_verdict(result.report)]
             progress("drawing", 0, 1)
-            writer.write(self.png, lambda place: write_contact_sheet(motions, place, notes=notes, **shown))
+            writer.write(
+                self.png, lambda place: write_contact_sheet(motions, place, notes=notes, **shown)
+            )
             progress("drawing", 1, 1)
         if self.html is not None:
             from motionloom.view import write_page
 
             title = name_of(self.motion)
-            writer.write(self.html, lambda place: write_page(motions, place, title=title, progress=progress, **shown))
+            writer.write(
+                self.html,
+                lambda place: write_page(motions, place, title=title, progress=progress, **shown),
+            )
 
 
 def _verdict(report: SynthesisReport) -> str:
     skate = f"skate {report.skate_ratio:.2f} x the clips' mean"
-    return f"seed {report.seed}   {skate}   seams {report.seam_ratio:.2f} x the clips' 99th percentile"
+    return (
+        f"seed {report.seed}   {skate}   seams {report.seam_ratio:.2f} x the clips' 99th percentile"
+    )

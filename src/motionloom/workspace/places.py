@@ -39,13 +39,14 @@ def find_clips(places: Sequence[str]) -> FoundClips:
     Parameters
     ----------
     places : sequence of str
-        Files, folders (every motion file below them, in the order of their names) and patterns with ``*``, ``?`` or
-        ``[...]``.
+        Files, folders (every motion file below them, in the order of their names) and patterns with
+        ``*``, ``?`` or ``[...]``.
 
     Raises
     ------
     InvalidInputError
-        When a folder holds no motion file or a pattern matches none; a file that is named need not exist yet.
+        When a folder holds no motion file or a pattern matches none; a file that is named need not
+        exist yet.
     """
     files: dict[Path, Path] = {}
     skipped: dict[Path, Path] = {}
@@ -54,7 +55,9 @@ def find_clips(places: Sequence[str]) -> FoundClips:
         for path, wanted in here.items():
             (files if wanted else skipped).setdefault(real_path(path), path)
         if not any(here.values()):
-            raise InvalidInputError(f"{place}: no motion file ({', '.join(MOTION_SUFFIXES)}) found here")
+            raise InvalidInputError(
+                f"{place}: no motion file ({', '.join(MOTION_SUFFIXES)}) found here"
+            )
     others = (p for p in skipped.values() if p.suffix.lower() not in _COMPANIONS)
     return FoundClips(tuple(files.values()), tuple(others))
 
@@ -118,7 +121,8 @@ def find_place(places: Sequence[str]) -> Place:
 
 
 def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> Path | None:
-    """Folder of the graph on disk that is used for the clips of a place; None when a graph has to be made.
+    """Folder of the graph on disk that is used for the clips of a place; None when a graph has to
+    be made.
 
     Parameters
     ----------
@@ -139,7 +143,8 @@ def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> P
 
 
 def distinct_names(files: Sequence[Path], names: Sequence[str]) -> tuple[str, ...]:
-    """Names of clips, no two the same: where one is taken, with the file's folder before it, as libraries have it.
+    """Names of clips, no two the same: where one is taken, with the file's folder before it, as
+    libraries have it.
 
     Parameters
     ----------
@@ -170,6 +175,8 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
         found = [str(p) for p in _files_at(place)]
         named = [p for p in found if p == str(Path(place)) or Path(p).suffix.lower() in known]
         if not named:
-            raise InvalidInputError(f"{place}: no motion or marker file ({', '.join(known)}) found here")
+            raise InvalidInputError(
+                f"{place}: no motion or marker file ({', '.join(known)}) found here"
+            )
         files |= dict.fromkeys(named)
     return tuple(files)

@@ -30,8 +30,8 @@ class SceneOutputs:
     Parameters
     ----------
     motion : Path
-        A ``.glb`` is one file with all characters, with a BVH file of each beside it; other formats are one file each:
-        ``OUT-alice.bvh``, ``OUT-bob.bvh``.
+        A ``.glb`` is one file with all characters, with a BVH file of each beside it; other formats
+        are one file each: ``OUT-alice.bvh``, ``OUT-bob.bvh``.
     constraints : SceneConstraints
         What is asked for.
     report, html, png : Path, optional
@@ -54,8 +54,11 @@ class SceneOutputs:
         suffix = ".bvh" if self.is_whole else self.motion.suffix
         return self.motion.with_name(f"{self.motion.stem}-{character}{suffix}")
 
-    def check(self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()) -> None:
-        """Refuse before any work what could not be written in the end, and what would overwrite what is not ours.
+    def check(
+        self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()
+    ) -> None:
+        """Refuse before any work what could not be written in the end, and what would overwrite
+        what is not ours.
 
         Parameters
         ----------
@@ -71,11 +74,14 @@ class SceneOutputs:
 
         find_writer(self.motion)
         if self.motion.suffix.lower() == ".amc":
-            raise InvalidInputError(f"{self.motion}: a scene is written as .glb or .bvh; choose one of them")
+            raise InvalidInputError(
+                f"{self.motion}: a scene is written as .glb or .bvh; choose one of them"
+            )
         for path in kept:
             if path is not None:
                 raise InvalidInputError(
-                    f"{path}: a search is kept for one motion, not for a scene of several; leave it out"
+                    f"{path}: a search is kept for one motion, not for a scene of several; leave"
+                    " it out"
                 )
         check_png(self.png)
         check_page(self.html)
@@ -98,7 +104,9 @@ class SceneOutputs:
         progress: Progress = silent,
         skeleton: Path | None = None,
     ) -> SceneReport:
-        """Solve the scene with a generator for every character, and write everything; parameters as `Outputs.make`."""
+        """Solve the scene with a generator for every character, and write everything; parameters as
+        `Outputs.make`.
+        """
         from motionloom.scene.solve import fit_cast, synthesize_scene
         from motionloom.synthesis.names import check_names
 
@@ -132,7 +140,9 @@ class SceneOutputs:
             feet = {name: contacts.by_foot() for name, contacts in scene.contacts.items()}
             writer.write(
                 self.html,
-                lambda place: write_scene_page(scene.motions, place, contacts=feet, title=title, progress=progress),
+                lambda place: write_scene_page(
+                    scene.motions, place, contacts=feet, title=title, progress=progress
+                ),
             )
 
     def _draw(self, scene: Scene, place: Path, title: str) -> None:
@@ -172,7 +182,9 @@ def plan_outputs(
     if isinstance(asked, ConstraintSet):
         return Outputs(motion, asked, count or 1, report, html, png)
     if count is not None and count > 1:
-        raise InvalidInputError("of a scene one motion each is written, so there are no alternatives; ask for one")
+        raise InvalidInputError(
+            "of a scene one motion each is written, so there are no alternatives; ask for one"
+        )
     return SceneOutputs(motion, asked, report, html, png)
 
 
@@ -180,6 +192,9 @@ def _notes(scene: Scene) -> list[str]:
     notes = [f"seed {scene.report.seed}"]
     for e in scene.report.events:
         joints = "" if e.joints_after is None else f", joints {1000 * e.joints_after:.1f} mm"
-        notes.append(f"{e.name} at {e.time:g} s: apart {1000 * e.place:.1f} mm, facing {e.facing:.1f} deg{joints}")
+        notes.append(
+            f"{e.name} at {e.time:g} s: apart {1000 * e.place:.1f} mm, facing {e.facing:.1f}"
+            f" deg{joints}"
+        )
     deepest = max((o.depth for o in scene.report.overlaps), default=0.0)
     return [*notes, f"interpenetration {deepest:.0f} mm"]

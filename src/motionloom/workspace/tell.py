@@ -17,7 +17,9 @@ def tell_skipped(files: Sequence[Path], tell: Tell) -> None:
     """Say which files in folders are no motions, if any."""
     if not files:
         return
-    what = "1 file that is no motion" if len(files) == 1 else f"{len(files)} files that are no motions"
+    what = (
+        "1 file that is no motion" if len(files) == 1 else f"{len(files)} files that are no motions"
+    )
     tell(f"left out {what} of a skeleton, {'' if len(files) == 1 else 'such as '}{files[0]}")
 
 

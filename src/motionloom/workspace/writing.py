@@ -68,7 +68,9 @@ class Writer:
 
     def write_report(self, output: Path, report: Report) -> Path:
         """Write a report, as JSON where the name ends in ``.json``, else as text."""
-        return self.write_text(output, format_report(report, as_json=output.suffix.lower() == ".json"))
+        return self.write_text(
+            output, format_report(report, as_json=output.suffix.lower() == ".json")
+        )
 
 
 def format_report(report: Report, as_json: bool) -> str:
@@ -79,8 +81,8 @@ def format_report(report: Report, as_json: bool) -> str:
 def output_place(output: Path, force: bool = False, tell: Tell = quiet) -> Path:
     """Where an output goes, asked just before it is written, perhaps minutes after it was checked.
 
-    Its folder is made where it is missing. What somebody has put there or edited in the meantime stays; then the
-    output goes beside it, and that is said.
+    Its folder is made where it is missing. What somebody has put there or edited in the meantime
+    stays; then the output goes beside it, and that is said.
 
     Raises
     ------
@@ -92,5 +94,8 @@ def output_place(output: Path, force: bool = False, tell: Tell = quiet) -> Path:
         return output
     names = (output.with_name(f"{output.stem}-new{i}{output.suffix}") for i in itertools.count(1))
     place = next(name for name in names if is_replaceable(name))
-    tell(f"{output}: has been written by somebody else since this command began; the result goes beside it")
+    tell(
+        f"{output}: has been written by somebody else since this command began; the result goes"
+        " beside it"
+    )
     return place

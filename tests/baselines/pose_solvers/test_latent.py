@@ -14,7 +14,9 @@ from motionloom.spaces import fit_pose_space
 @pytest.fixture(scope="module")
 def problem():
     space = fit_pose_space([clip.motion for clip in performer_clips()[:4]])
-    return make_problem(space, [Target(space.roles.joints["right_hand"], "position", (0.0, 0.2, 0.4))])
+    return make_problem(
+        space, [Target(space.roles.joints["right_hand"], "position", (0.0, 0.2, 0.4))]
+    )
 
 
 @pytest.mark.parametrize("limit", ["lower", "upper"])
@@ -29,7 +31,11 @@ def test_angles_at_a_limit_are_pushed_into_their_range_in_turn(problem, limit):
         push = limits.push(pose, n)
         pushed[n] = ~np.isnan(push)
         reached = (pose + push)[pushed[n] & wide]
-        np.testing.assert_allclose(reached, (0.5 * (space.lower + space.upper))[pushed[n] & wide], atol=1e-12)
+        np.testing.assert_allclose(
+            reached, (0.5 * (space.lower + space.upper))[pushed[n] & wide], atol=1e-12
+        )
     assert pushed[:, at_limit].any(axis=0).all(), "each has its turn"
-    assert not pushed[:, np.setdiff1d(np.flatnonzero(wide), at_limit)].any(), "angles within their range are left alone"
+    assert not pushed[:, np.setdiff1d(np.flatnonzero(wide), at_limit)].any(), (
+        "angles within their range are left alone"
+    )
     assert pushed.sum(axis=0).max() <= WINDOW

@@ -1,4 +1,6 @@
-"""What cannot be met is told with the reason, and nothing that a walk does is ever called impossible."""
+"""What cannot be met is told with the reason, and nothing that a walk does is ever called
+impossible.
+"""
 
 import numpy as np
 import pytest
@@ -31,7 +33,10 @@ def wish(*body, joints=(), duration=8.0):
 
 
 def reasons(graph, *body, joints=(), duration=8.0):
-    return {(p.kind, p.index): p.reason for p in find_impossible(graph, wish(*body, joints=joints, duration=duration))}
+    return {
+        (p.kind, p.index): p.reason
+        for p in find_impossible(graph, wish(*body, joints=joints, duration=duration))
+    }
 
 
 @settings(max_examples=40)
@@ -41,14 +46,20 @@ def test_what_a_walk_does_is_never_impossible(graph, seed, frames, stations):
     assert path.n_frames == frames
     rng = np.random.default_rng(seed)
     start = GroundTransform(*rng.uniform(-3, 3, 3))
-    body, shown, laid = path.body(graph.clips, start), path.frames(graph.clips), path.transforms(graph.clips, start)
+    body, shown, laid = (
+        path.body(graph.clips, start),
+        path.frames(graph.clips),
+        path.transforms(graph.clips, start),
+    )
     piece = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
     at = np.unique(rng.integers(0, frames, stations))
     bodies = [(f / 30, tuple(body[f, :2]), np.degrees(body[f, 2]) % 360) for f in map(int, at)]
     joints = []
     for f in map(int, np.unique(rng.integers(0, frames, 3))):
         name = str(rng.choice(["right_hand", "left_hand", "head", "left_foot", "right_knee"]))
-        place = laid[piece[f]].apply(graph.clips.positions[shown[f], graph.clips.roles.joints[name]])
+        place = laid[piece[f]].apply(
+            graph.clips.positions[shown[f], graph.clips.roles.joints[name]]
+        )
         joints.append((f / 30, name, tuple(place)))
     duration = (frames - 1) / 30
     assert reasons(graph, *bodies, joints=joints, duration=duration) == {}
@@ -65,7 +76,9 @@ def test_no_walk_passes_its_limits_and_fast_ones_come_near(graph, seed, frames):
 
 
 def test_limits_of_clips_whose_speed_and_turn_are_known():
-    graph = build_graph(make_clip_set([make_walker(200, speed=1.2, bend=0.5, phase=p) for p in (0.0, 1.0, 2.0)]))
+    graph = build_graph(
+        make_clip_set([make_walker(200, speed=1.2, bend=0.5, phase=p) for p in (0.0, 1.0, 2.0)])
+    )
     limits = travel_limits(graph)
     assert limits.left.over(30) == pytest.approx(0.5, abs=1e-6)
     assert limits.right.over(30) == pytest.approx(0.0, abs=1e-6)
@@ -102,7 +115,11 @@ def test_nobody_turns(walks):
 
 @pytest.mark.parametrize(
     ("joint", "height", "says"),
-    [("right_hand", 4.0, "no higher than"), ("right_hand", -1.0, "no lower than"), ("head", 2.4, "no higher than")],
+    [
+        ("right_hand", 4.0, "no higher than"),
+        ("right_hand", -1.0, "no lower than"),
+        ("head", 2.4, "no higher than"),
+    ],
 )
 def test_a_height_that_no_body_reaches(graph, joint, height, says):
     found = reasons(graph, (0, (0, 0), 0), joints=[(4, joint, (0.1, height, 0.3))])
@@ -111,11 +128,16 @@ def test_a_height_that_no_body_reaches(graph, joint, height, says):
 
 
 def test_a_joint_too_far_from_the_body(graph):
-    at_once = reasons(graph, (0, (0, 0), 0), (4, (0, 4), 0), joints=[(4, "right_hand", (0, 1.2, 8))])
+    at_once = reasons(
+        graph, (0, (0, 0), 0), (4, (0, 4), 0), joints=[(4, "right_hand", (0, 1.2, 8))]
+    )
     assert "4.00 m from body at 4 s" in at_once["joint", 0]
     later = reasons(graph, (4, (0, 4), 0), joints=[(6, "right_hand", (0, 1.2, 40))])
     assert "36.00 m from body at 4 s, 2.00 s earlier" in later["joint", 0]
-    assert reasons(graph, (0, (0, 0), 0), (4, (0, 4), 0), joints=[(4, "right_hand", (0.2, 1.2, 4.5))]) == {}
+    assert (
+        reasons(graph, (0, (0, 0), 0), (4, (0, 4), 0), joints=[(4, "right_hand", (0.2, 1.2, 4.5))])
+        == {}
+    )
 
 
 def test_without_a_body_constraint_the_start_counts(graph):

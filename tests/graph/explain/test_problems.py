@@ -1,4 +1,6 @@
-"""What is asked all along, poses, obstacles: what a motion does not keep to is named with the reason."""
+"""What is asked all along, poses, obstacles: what a motion does not keep to is named with the
+reason.
+"""
 
 from dataclasses import replace
 
@@ -33,7 +35,9 @@ def told(graph, kept, out_of_reach=(), **fields):
 def test_obstacles_over_what_is_asked_for(graph):
     body = [{"time": 0, "position": [0, 0]}, {"time": 4, "position": [1, 3]}]
     covering = {"shape": "cylinder", "center": [1, 3.2], "radius": 0.5}
-    (problem,) = find_impossible(graph, wish(body=body, avoid=[{**covering, "center": [5, 5]}, covering]))
+    (problem,) = find_impossible(
+        graph, wish(body=body, avoid=[{**covering, "center": [5, 5]}, covering])
+    )
     assert (problem.kind, problem.index, problem.reason) == ("avoid", 1, "it covers body at 4 s")
     # One that a body can step over or pass under covers no place on the ground.
     for low in ({"top": 0.3}, {"bottom": 2.2}):
@@ -41,9 +45,16 @@ def test_obstacles_over_what_is_asked_for(graph):
     joints = [{"time": 4, "joint": "right_hand", "position": [1, 0.9, 3.3]}]
     (problem,) = find_impossible(graph, wish(joints=joints, avoid=[covering]))
     assert problem.reason == "it covers right_hand at 4 s"
-    (text,) = told(graph, Adherence("avoid", 0, "avoid cylinder at 1 3.2", 0.4, 1.5), body=body, avoid=[covering])
-    assert text == (
-        "avoid cylinder at 1 3.2 is entered for 1.5 s, up to 40 cm deep: it cannot be met, it covers body at 4 s"
+    (text,) = told(
+        graph,
+        Adherence("avoid", 0, "avoid cylinder at 1 3.2", 0.4, 1.5),
+        body=body,
+        avoid=[covering],
+    )
+    assert (
+        text
+        == "avoid cylinder at 1 3.2 is entered for 1.5 s, up to 40 cm deep: it cannot be met, it"
+        " covers body at 4 s"
     )
     assert told(graph, Adherence("avoid", 0, "avoid", 0.04, 0.1), avoid=[covering]) == ()
 
@@ -51,7 +62,9 @@ def test_obstacles_over_what_is_asked_for(graph):
 def test_paths_too_fast_for_anybody(graph):
     path = {"points": [[0, 0], [0, 30]], "from": 0.0, "to": 5.0}
     (text,) = told(graph, Adherence("path", 0, "path of 2 points", 4.2, 9.0), paths=[path])
-    assert text.startswith("path of 2 points is missed by 4.20 m on average: it asks for 30.00 m in 5.00 s")
+    assert text.startswith(
+        "path of 2 points is missed by 4.20 m on average: it asks for 30.00 m in 5.00 s"
+    )
     assert "nobody moves faster than 2.9" in text
     slow = {"points": [[0, 0], [0, 5]], "from": 0.0, "to": 5.0}
     (text,) = told(graph, Adherence("path", 0, "path of 2 points", 0.5, 1.0), paths=[slow])
@@ -65,8 +78,10 @@ def test_styles_that_are_mostly_lacking(graph):
     into = int(np.sum(labels["slow"][graph.edges.target] & ~labels["slow"][graph.edges.source]))
     seconds = np.sum(graph.core & labels["slow"]) / 30
     why = {
-        "slow": f"{seconds:.1f} s of the connected frames have the label 'slow', and {into} of "
-        f"{len(graph.edges.source)} transitions lead there from frames without it",
+        "slow": (
+            f"{seconds:.1f} s of the connected frames have the label 'slow', and {into} of "
+            f"{len(graph.edges.source)} transitions lead there from frames without it"
+        ),
         "lost": "it cannot be met, no connected frame has the label 'lost'",
     }
     for label, reason in why.items():
@@ -79,8 +94,19 @@ def test_styles_that_are_mostly_lacking(graph):
 @pytest.mark.parametrize(
     ("late", "earliest", "says"),
     [
-        (None, None, "is never shown: it cannot be met, no way leads there: that frame is not connected"),
-        (12.0, 72, "is shown 12 frames too late: it cannot be met, the clips get there at 2.40 s at the earliest"),
+        (
+            None,
+            None,
+            "is never shown: it cannot be met, no way leads there: that frame is not connected",
+        ),
+        (
+            12.0,
+            72,
+            (
+                "is shown 12 frames too late: it cannot be met, the clips get there at 2.40 s at"
+                " the earliest"
+            ),
+        ),
     ],
 )
 def test_poses_that_cannot_be_shown_in_time(graph, late, earliest, says):
@@ -100,10 +126,14 @@ def test_a_pose_that_is_only_not_found(graph):
 
 
 def test_a_joint_faster_than_anybody(graph):
-    joints = [{"time": 2, "joint": "right_hand", "velocity": [0.0, 0.0, speed]} for speed in (40.0,)]
+    joints = [
+        {"time": 2, "joint": "right_hand", "velocity": [0.0, 0.0, speed]} for speed in (40.0,)
+    ]
     error = ConstraintError("joint", 0, 60, 0.0, velocity=33.0)
     (text,) = problems(graph, wish(joints=joints), [error])
-    assert text.startswith("right_hand at 2 s is missed by 33.0 m/s: it asks for 40.0 m/s and nobody moves the joint")
+    assert text.startswith(
+        "right_hand at 2 s is missed by 33.0 m/s: it asks for 40.0 m/s and nobody moves the joint"
+    )
     assert problems(graph, wish(joints=joints), [replace(error, velocity=0.4)]) == ()
 
 

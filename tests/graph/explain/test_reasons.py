@@ -14,7 +14,9 @@ from walkers import make_walker
 @pytest.fixture(scope="module")
 def walks():
     """Nobody stands: 0.8 to 1.6 m/s, and swerving by up to 29 degrees a second."""
-    clips = [make_walker(160, speed=1.2, vary=0.4, phase=0.9 * i, name=f"walk_{i}") for i in range(6)]
+    clips = [
+        make_walker(160, speed=1.2, vary=0.4, phase=0.9 * i, name=f"walk_{i}") for i in range(6)
+    ]
     return build_graph(make_clip_set(clips))
 
 

@@ -31,14 +31,20 @@ def assemble(clips, path, start, constraints, options=None, join=None):
 
 @pytest.fixture(scope="module")
 def sources():
-    clips = [c.motion for c in performer_clips(seed=0) if c.action in ("walk", "turn") and "spot" not in c.motion.name]
+    clips = [
+        c.motion
+        for c in performer_clips(seed=0)
+        if c.action in ("walk", "turn") and "spot" not in c.motion.name
+    ]
     return analyse_clips(make_clip_set(clips, FPS))
 
 
 def _nearest(clips, clip, frame, other):
     """Frame of another clip whose pose, seen from the body, is nearest."""
     x, z, facing = clips.body[clips.starts[clip] + frame]
-    here = GroundTransform(facing, x, z).inverse().apply(clips.positions[clips.starts[clip] + frame])
+    here = (
+        GroundTransform(facing, x, z).inverse().apply(clips.positions[clips.starts[clip] + frame])
+    )
     rows = np.arange(clips.starts[other] + 20, clips.starts[other + 1] - 40)
     there = [
         GroundTransform(b[2], b[0], b[1]).inverse().apply(p)
@@ -83,7 +89,11 @@ def test_laid_pieces_continue_each_other(sources, path):
         atol=1e-9,
     )
     for seam in laid.seams:
-        going_on = replace(laid.motion.cut(0, 1), rotations=seam.rotations[None], translations=seam.translations[None])
+        going_on = replace(
+            laid.motion.cut(0, 1),
+            rotations=seam.rotations[None],
+            translations=seam.translations[None],
+        )
         there, here = forward_kinematics(going_on), pose.positions[seam.frame]
         hips = roles.joints["hips"]
         np.testing.assert_allclose(there.positions[0, hips, [0, 2]], here[hips, [0, 2]], atol=1e-9)
@@ -119,7 +129,9 @@ def test_bones_keep_their_length(sources, path):
     made = forward_kinematics(assemble(sources, path, None, _constraints(sources, path)).motion)
     parents, offsets = sources.clip_set.skeleton.parents, sources.clip_set.skeleton.offsets
     bones = np.linalg.norm(made.positions[:, 1:] - made.positions[:, parents[1:]], axis=-1)
-    np.testing.assert_allclose(bones, np.broadcast_to(np.linalg.norm(offsets[1:], axis=-1), bones.shape), atol=1e-12)
+    np.testing.assert_allclose(
+        bones, np.broadcast_to(np.linalg.norm(offsets[1:], axis=-1), bones.shape), atol=1e-12
+    )
 
 
 def test_the_same_call_gives_the_same_bytes(sources, path):
@@ -143,7 +155,9 @@ def test_a_hand_meets_its_target_and_the_body_stays_exact(sources, path):
 
 
 def test_a_joint_error_far_from_body_constraints_moves_the_body(sources, path):
-    """A head cannot be put anywhere by a limb: the path bends, so that it comes by below its target."""
+    """A head cannot be put anywhere by a limb: the path bends, so that it comes by below its
+    target.
+    """
     clips = sources.clip_set
     plain = assemble(sources, path, None, _constraints(sources, path))
     head = clips.roles.joints["head"]
@@ -175,7 +189,8 @@ def test_a_hand_beyond_the_arm_is_met_with_the_trunk(sources, path):
     plain = assemble(sources, path, None, _constraints(sources, path))
     pose, frame = forward_kinematics(plain.motion), 120
     shoulder, elbow, hand = (
-        pose.positions[frame, clips.roles.joints[f"right_{p}"]] for p in ("shoulder", "elbow", "hand")
+        pose.positions[frame, clips.roles.joints[f"right_{p}"]]
+        for p in ("shoulder", "elbow", "hand")
     )
     length = np.linalg.norm(elbow - shoulder) + np.linalg.norm(hand - elbow)
     facing = body_trajectory(pose, clips.roles)[frame, 2]
@@ -204,10 +219,14 @@ def test_a_still_root_above_the_hips_is_not_disturbed(sources, path):
     def rerooted(motion):
         from motionloom import rotations as rot
 
-        quats = np.concatenate([np.tile(quarter, (motion.n_frames, 1, 1)), motion.rotations], axis=1)
+        quats = np.concatenate(
+            [np.tile(quarter, (motion.n_frames, 1, 1)), motion.rotations], axis=1
+        )
         quats[:, 1] = rot.multiply(rot.conjugate(quarter), quats[:, 1])
         places = rot.rotate(rot.conjugate(quarter), motion.translations)
-        return replace(motion, skeleton=skeleton, rotations=quats, translations=places, translated=(1,))
+        return replace(
+            motion, skeleton=skeleton, rotations=quats, translations=places, translated=(1,)
+        )
 
     own = analyse_clips(make_clip_set([rerooted(m) for m in clips.motions], FPS))
     constraints = _constraints(sources, path)
@@ -215,7 +234,9 @@ def test_a_still_root_above_the_hips_is_not_disturbed(sources, path):
     assert max(e.position for e in made.errors_after) < 1e-9
     np.testing.assert_allclose(made.motion.rotations[:, 0], np.tile(quarter, (121, 1)), atol=1e-12)
     np.testing.assert_allclose(
-        forward_kinematics(made.motion).positions[:, 1:], forward_kinematics(plain.motion).positions, atol=1e-6
+        forward_kinematics(made.motion).positions[:, 1:],
+        forward_kinematics(plain.motion).positions,
+        atol=1e-6,
     )
 
 
@@ -236,7 +257,10 @@ def test_facing_left_open_is_not_forced(sources, path):
     open_ended = ConstraintSet(
         duration=4.0,
         fps=FPS,
-        body=[*(c.model_dump() for c in constraints.body[:1]), {"time": 4.0, "position": constraints.body[2].position}],
+        body=[
+            *(c.model_dump() for c in constraints.body[:1]),
+            {"time": 4.0, "position": constraints.body[2].position},
+        ],
     )
     motion = spread_errors(lay_path(sources, path).motion, sources.clip_set.roles, open_ended)
     errors = measure_errors(motion, forward_kinematics(motion), sources.clip_set.roles, open_ended)
@@ -252,12 +276,18 @@ def test_a_path_of_another_length_is_refused(sources, path):
 def test_quality_of_the_sources_is_that_of_their_clips(sources):
     clips = sources.clip_set
     alone = [compute_quality(m, c) for m, c in zip(clips.motions, sources.contacts, strict=True)]
-    assert min(q.skate_mean for q in alone) <= sources.quality.skate_mean <= max(q.skate_mean for q in alone)
+    assert (
+        min(q.skate_mean for q in alone)
+        <= sources.quality.skate_mean
+        <= max(q.skate_mean for q in alone)
+    )
     assert sources.quality.n_frames == clips.n_frames
 
 
 def _fits_a_frame(made, sources, path, frame):
-    """Largest distance of a joint from its captured place, seen from the torso, and how much the height differs."""
+    """Largest distance of a joint from its captured place, seen from the torso, and how much the
+    height differs.
+    """
     clips = sources.clip_set
     row = path.frames(clips)[frame]
     x, z, facing = clips.body[row]
@@ -273,10 +303,14 @@ def test_a_hard_pose_is_the_captured_one(sources, path, frame):
     """Also beside the seam at frame 32, and while the path bends to meet its body constraints."""
     wish = _constraints(sources, path)
     clip = next(
-        p for p, begin in zip(path.pieces, (0, *path.seams), strict=True) if begin <= frame < begin + p.n_frames
+        p
+        for p, begin in zip(path.pieces, (0, *path.seams), strict=True)
+        if begin <= frame < begin + p.n_frames
     )
     pose = {"time": frame / FPS, "clip": sources.clip_set.names[clip.clip], "frame": 0}
-    hard = ConstraintSet(duration=4.0, fps=FPS, body=[c.model_dump() for c in wish.body], poses=[pose])
+    hard = ConstraintSet(
+        duration=4.0, fps=FPS, body=[c.model_dump() for c in wish.body], poses=[pose]
+    )
     made = assemble(sources, path, None, hard)
     flat, upright = _fits_a_frame(made, sources, path, frame)
     assert flat < 1e-6
@@ -290,10 +324,14 @@ def test_a_hard_pose_is_the_captured_one(sources, path, frame):
 
 @pytest.mark.parametrize("method", ["displacement", "crossfade", "inertialize"])
 def test_every_method_joins_smoothly(sources, path, method):
-    made = assemble(sources, path, None, _constraints(sources, path), join=JoinOptions(method=method))
+    made = assemble(
+        sources, path, None, _constraints(sources, path), join=JoinOptions(method=method)
+    )
     raw = forward_kinematics(lay_path(sources, path).motion).positions
     jumps = np.linalg.norm(np.diff(raw, axis=0), axis=-1).max(axis=1)[[s - 1 for s in path.seams]]
-    after = np.linalg.norm(np.diff(forward_kinematics(made.motion).positions, axis=0), axis=-1).max(axis=1)
+    after = np.linalg.norm(np.diff(forward_kinematics(made.motion).positions, axis=0), axis=-1).max(
+        axis=1
+    )
     assert made.motion.n_frames == path.n_frames
     assert after.max() < 1.3 * np.quantile(np.linalg.norm(np.diff(raw, axis=0), axis=-1), 0.999)
     assert jumps.max() > 0.05

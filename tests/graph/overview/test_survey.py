@@ -18,7 +18,10 @@ from motionloom.performer import performer_clips
 def two_gaits():
     """Standing reaches, and the middle of a run: no transition between them, so two components."""
     clips = {clip.motion.name: clip.motion for clip in performer_clips()}
-    stands = [replace(clips[f"reach_right_{where}"], name=f"stand_{i}") for i, where in enumerate(("high", "side"))]
+    stands = [
+        replace(clips[f"reach_right_{where}"], name=f"stand_{i}")
+        for i, where in enumerate(("high", "side"))
+    ]
     runs = [replace(clips["run_3"].cut(90 + 4 * i, 160 + 4 * i), name=f"run_{i}") for i in range(2)]
     return build_graph(make_clip_set([*stands, *runs]), GraphOptions(bridges=()))
 
@@ -53,7 +56,9 @@ def test_the_narrowest_place_is_where_few_transitions_cross(graph):
     clips, edges = graph.clips, graph.edges
     aside = clips.clip_of >= clips.n_clips - 5
     across = np.flatnonzero(aside[edges.source] != aside[edges.target])
-    kept = np.sort(np.concatenate([np.flatnonzero(aside[edges.source] == aside[edges.target]), across[::500]]))
+    kept = np.sort(
+        np.concatenate([np.flatnonzero(aside[edges.source] == aside[edges.target]), across[::500]])
+    )
     neck = survey_graph(replace(graph, edges=edges.take(kept))).neck
     assert neck.clips == clips.names[-5:]
     out = int(np.sum(aside[edges.source[across[::500]]]))
@@ -75,7 +80,13 @@ def test_the_longest_wait_ends_at_a_transition(graph):
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("walk_active_003", "walk_active"), ("16_01", "16"), ("walk_0.6", "walk"), ("dance", "dance"), ("007", "007")],
+    [
+        ("walk_active_003", "walk_active"),
+        ("16_01", "16"),
+        ("walk_0.6", "walk"),
+        ("dance", "dance"),
+        ("007", "007"),
+    ],
 )
 def test_kinds_of_clips(name, kind):
     assert kind_of(name) == kind

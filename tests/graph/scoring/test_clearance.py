@@ -25,7 +25,9 @@ def clips():
 
 
 def look(around, hips):
-    """What the grid says for hips at z + i x: least distance from a solid, greatest height of a map."""
+    """What the grid says for hips at z + i x: least distance from a solid, greatest height of a
+    map.
+    """
     at = (hips - around.origin) / around.cell
     if 0 <= at.real < around.grid.shape[0] and 0 <= at.imag < around.grid.shape[1]:
         return around.grid[int(at.real), int(at.imag)]
@@ -48,7 +50,10 @@ def ground_at(ground, points):
     seed=st.integers(0, 99),
 )
 def test_solids_are_never_nearer_than_the_grid_says(clips, x, z, size, thin, angle, seed):
-    avoid = (Box(center=(x, z), size=(size, thin), angle=angle), Cylinder(center=(z, x), radius=thin))
+    avoid = (
+        Box(center=(x, z), size=(size, thin), angle=angle),
+        Cylinder(center=(z, x), radius=thin),
+    )
     around = compile_around(clips, avoid)
     rng = np.random.default_rng(seed)
     reach = float(around.extent[:, 2].max())
@@ -56,7 +61,9 @@ def test_solids_are_never_nearer_than_the_grid_says(clips, x, z, size, thin, ang
         free = min(float(look(around, complex(*hips))[0]), reach)
         # Nothing nearer than `free` is inside of anything.
         angles = rng.uniform(0, 2 * np.pi, 40)
-        ring = hips + 0.999 * max(free - 1e-5, 0) * np.column_stack([np.cos(angles), np.sin(angles)])
+        ring = hips + 0.999 * max(free - 1e-5, 0) * np.column_stack(
+            [np.cos(angles), np.sin(angles)]
+        )
         points = np.column_stack([ring[:, 1], np.ones(40), ring[:, 0]])[:, None]
         assert free <= 1e-5 or measure_depths(avoid, points).max() == 0
 
@@ -93,7 +100,9 @@ def test_bodies_are_what_hangs_on_the_hips(clips):
 def test_a_joint_above_the_hips_is_no_part_of_the_body(clips):
     spine = clips.roles.joints["spine"]
     roles = replace(clips.roles, joints={**clips.roles.joints, "hips": spine})
-    above = [j for j in range(clips.skeleton.n_joints) if j not in clips.skeleton.descendants(spine)]
+    above = [
+        j for j in range(clips.skeleton.n_joints) if j not in clips.skeleton.descendants(spine)
+    ]
     moved = clips.positions[:1].copy()
     moved[:, above] += 100.0
     points = body_points(clips.skeleton, roles, clips.positions[:1])

@@ -1,4 +1,6 @@
-"""Compiled constraints: where a motion is laid down from, what spans of time cost, and errors of the heading."""
+"""Compiled constraints: where a motion is laid down from, what spans of time cost, and errors of
+the heading.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +50,15 @@ def test_with_an_open_facing_the_body_faces_the_next_place(walkers, angle, far, 
 
 
 def test_a_facing_that_is_asked_for_wins_and_the_origin_is_where_nothing_is_asked_for(walkers):
-    body = (BodyConstraint(time=0.0, position=(1, 2), facing=40), BodyConstraint(time=4.0, position=(9, 2)))
-    assert laid_start(walkers, ConstraintSet(duration=4.0, fps=30, body=body)) == (0, (1, 2), pytest.approx(0.698132))
+    body = (
+        BodyConstraint(time=0.0, position=(1, 2), facing=40),
+        BodyConstraint(time=4.0, position=(9, 2)),
+    )
+    assert laid_start(walkers, ConstraintSet(duration=4.0, fps=30, body=body)) == (
+        0,
+        (1, 2),
+        pytest.approx(0.698132),
+    )
     alone = (BodyConstraint(time=1.0, position=(1, 2)),)
     assert laid_start(walkers, ConstraintSet(duration=4.0, fps=30, body=alone)) == (30, (1, 2), 0)
     path = PathConstraint(points=((3.0, 1.0), (7.0, 1.0)), begin=2.0, end=4.0)
@@ -60,9 +69,13 @@ def test_a_facing_that_is_asked_for_wins_and_the_origin_is_where_nothing_is_aske
     assert laid_start(walkers, ConstraintSet(duration=4.0, fps=30)) == (0, (0, 0), 0)
 
 
-@pytest.mark.parametrize(("begin", "end"), [(0.0, 6.0), (0.0, 1.0), (1.1, 2.0), (2.0, 2.02), (5.0, 6.0)])
+@pytest.mark.parametrize(
+    ("begin", "end"), [(0.0, 6.0), (0.0, 1.0), (1.1, 2.0), (2.0, 2.02), (5.0, 6.0)]
+)
 def test_a_span_of_time_costs_its_own_frames_only(striped, begin, end):
-    """Random walks: the score is the time without the label, from the first frame of the span to its last."""
+    """Random walks: the score is the time without the label, from the first frame of the span to
+    its last.
+    """
     wish = ConstraintSet(
         duration=6.0,
         fps=striped.clips.fps,
@@ -90,7 +103,9 @@ def test_a_span_of_time_costs_its_own_frames_only(striped, begin, end):
 
 @given(st.floats(-180, 180), st.floats(-180, 180), st.integers(-3, 3))
 def test_the_error_of_a_heading_is_the_shorter_way_round(asked, faced, turns):
-    wish = ConstraintSet(duration=1.0, fps=2, body=(BodyConstraint(time=0.5, position=(1.0, 2.0), facing=asked),))
+    wish = ConstraintSet(
+        duration=1.0, fps=2, body=(BodyConstraint(time=0.5, position=(1.0, 2.0), facing=asked),)
+    )
     body = np.zeros((wish.n_frames, 3))
     body[1] = (4.0, 6.0, np.radians(faced) + 2 * np.pi * turns)
     (error,) = errors_at(wish, [], body, None, None)

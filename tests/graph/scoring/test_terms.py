@@ -1,4 +1,6 @@
-"""Scores of walks against plain NumPy on the finished path: velocities, styles, costs, paths, obstacles."""
+"""Scores of walks against plain NumPy on the finished path: velocities, styles, costs, paths,
+obstacles.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,11 @@ from motionloom.synthesis.obstacles import body_points, measure_depths
 @pytest.fixture(scope="module")
 def graph():
     clips = make_clip_set([c.motion for c in performer_clips()[:8]])
-    return build_graph(label_clips(clips, [Label("walk*", "walk"), Label("turn*", "turn"), Label("curve*", "turn")]))
+    return build_graph(
+        label_clips(
+            clips, [Label("walk*", "walk"), Label("turn*", "turn"), Label("curve*", "turn")]
+        )
+    )
 
 
 def found(graph, **wishes):
@@ -59,7 +65,9 @@ def found(graph, **wishes):
 def laid_positions(clips, best):
     """World positions of all joints in every frame of a path, by its definition."""
     rows = []
-    for piece, transform in zip(best.path.pieces, best.path.transforms(clips, best.start), strict=True):
+    for piece, transform in zip(
+        best.path.pieces, best.path.transforms(clips, best.start), strict=True
+    ):
         first = clips.starts[piece.clip]
         own = clips.positions[first + piece.start : first + piece.stop]
         rows.append(transform.apply(own.reshape(-1, 3)).reshape(own.shape))
@@ -86,7 +94,9 @@ def test_a_path_scores_by_its_distance_over_time(graph):
     way, body = follow(path, wish), best.path.body(graph.clips, best.start)
     stride = round(0.2 * wish.fps)
     away = np.linalg.norm(body[way.frames, :2] - way.places, axis=1)[::stride]
-    assert best.score == pytest.approx(2.0 * stride / wish.fps * np.sum((away / PLACE_SCALE) ** 2), rel=1e-6)
+    assert best.score == pytest.approx(
+        2.0 * stride / wish.fps * np.sum((away / PLACE_SCALE) ** 2), rel=1e-6
+    )
 
 
 def test_a_style_scores_by_the_time_without_it_and_is_found(graph):
@@ -137,7 +147,9 @@ def test_costs_of_frames_and_of_paths_count(graph):
 def test_an_obstacle_scores_by_the_depth_of_the_body_in_it(graph, obstacle):
     ahead = JointConstraint(time=4.0, joint="hips", position=(0.0, 0.9, 4.0), weight=1e-9)
     wish, best, positions = found(graph, avoid=(obstacle,), joints=(ahead,))
-    depth = measure_depths(wish.avoid, body_points(graph.clips.skeleton, graph.clips.roles, positions))[:, 0]
+    depth = measure_depths(
+        wish.avoid, body_points(graph.clips.skeleton, graph.clips.roles, positions)
+    )[:, 0]
     stride = round(EVERY * wish.fps)
     inside = depth[::stride][depth[::stride] > 0]
     expected = obstacle.weight * np.sum(((inside + INSIDE) / DEPTH_SCALE) ** 2) * stride / wish.fps
@@ -147,14 +159,20 @@ def test_an_obstacle_scores_by_the_depth_of_the_body_in_it(graph, obstacle):
 def test_depths_are_distances_to_the_nearest_way_out():
     points = np.zeros((3, 2, 3))
     points[:] = [[[9.0, 1.0, 9.0]], [[0.9, 1.0, 0.0]], [[0.2, 1.95, 0.0]]]
-    avoid = (Cylinder(center=(0.0, 0.0), radius=1.0, top=2.0), Box(center=(0.0, 0.0), size=(2.0, 4.0), angle=90.0))
+    avoid = (
+        Cylinder(center=(0.0, 0.0), radius=1.0, top=2.0),
+        Box(center=(0.0, 0.0), size=(2.0, 4.0), angle=90.0),
+    )
     depths = measure_depths(avoid, points)
     np.testing.assert_allclose(depths, [[0, 0], [0.1, 1.0], [0.05, 1.0]], atol=1e-9)
 
 
 def test_labels_are_read_and_wrong_ones_named(tmp_path, graph):
     file = tmp_path / "labels.yaml"
-    file.write_text("labels:\n  - {clips: 'walk_*', label: walk}\n  - {clips: walk_0.6, label: slow, from: 1, to: 2}\n")
+    file.write_text(
+        "labels:\n  - {clips: 'walk_*', label: walk}\n  - {clips: walk_0.6, label: slow, from: 1,"
+        " to: 2}\n"
+    )
     labels = read_labels(file)
     assert labels[1] == Label("walk_0.6", "slow", 1.0, 2.0)
     slow = label_clips(graph.clips, labels).labels["slow"]
@@ -207,7 +225,10 @@ def test_a_path_is_walked_in_legs_from_where_it_begins(graph):
 
 def test_milestones_make_way_for_what_is_asked_for_beside_them(graph):
     path = PathConstraint(points=((0.0, 0.0), (0.0, 6.0)))
-    body = (BodyConstraint(time=0.0, position=(0.0, 0.0)), BodyConstraint(time=2.4, position=(0.0, 2.0)))
+    body = (
+        BodyConstraint(time=0.0, position=(0.0, 0.0)),
+        BodyConstraint(time=2.4, position=(0.0, 2.0)),
+    )
     wish = ConstraintSet(duration=6.0, fps=graph.clips.fps, paths=(path,), body=body)
     assert compile_objective(graph.clips, wish, w_cost=0.0).boundaries == (72, 120, 180)
 
@@ -218,7 +239,10 @@ def test_laying_on_from_any_piece_gives_the_same_score(graph):
         fps=graph.clips.fps,
         body=(BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0),),
         joints=(JointConstraint(time=3.0, joint="right_hand", velocity=(0.0, 0.0, 2.0)),),
-        avoid=(Cylinder(center=(0.0, 2.0), radius=1.0), HeightMap(heights=((0.0, 0.5), (0.5, 0.0)), cell=4.0)),
+        avoid=(
+            Cylinder(center=(0.0, 2.0), radius=1.0),
+            HeightMap(heights=((0.0, 0.5), (0.5, 0.0)), cell=4.0),
+        ),
         style=(StyleConstraint(begin=1.0, end=5.0, label="turn"),),
         paths=(PathConstraint(points=((0.0, 0.0), (1.0, 6.0)), face_along=True),),
     )
@@ -233,4 +257,7 @@ def test_laying_on_from_any_piece_gives_the_same_score(graph):
             again = laid.copy()
             again[first + 1 :] = np.zeros(1, again.dtype)
             ground, terms, steps = problem.ground, problem.terms, walk.steps
-            assert lay(ground, terms, problem.span, walk.start, steps, len(steps), first, again)[0] == score
+            assert (
+                lay(ground, terms, problem.span, walk.start, steps, len(steps), first, again)[0]
+                == score
+            )

@@ -37,7 +37,9 @@ class Clock:
 def test_a_search_has_twice_its_budget_for_each_restart(small, monkeypatch, restarts):
     budget = 2.0
     clock = Clock(monkeypatch, "methods", 0.999 * budget)
-    found = search_motion(small, WISH, SearchOptions(budget=budget, restarts=restarts), progress=clock.progress)
+    found = search_motion(
+        small, WISH, SearchOptions(budget=budget, restarts=restarts), progress=clock.progress
+    )
     assert found.stopped_because == "time"
     # The first report after the time is up is the last.
     assert len(clock.reports) == 2 * restarts + 1
@@ -46,13 +48,20 @@ def test_a_search_has_twice_its_budget_for_each_restart(small, monkeypatch, rest
 def test_iterations_that_are_asked_for_are_not_cut_short_by_the_clock(small, monkeypatch):
     clock = Clock(monkeypatch, "methods", 1e6)
     options = SearchOptions(iterations=20_000, budget=0.01)
-    assert search_motion(small, WISH, options, progress=clock.progress).stopped_because == "iterations"
+    assert (
+        search_motion(small, WISH, options, progress=clock.progress).stopped_because == "iterations"
+    )
 
 
-@pytest.mark.parametrize(("step", "each"), [(0.0, None), (0.4 * SAVE_EVERY, 3), (1.01 * SAVE_EVERY, 1)])
+@pytest.mark.parametrize(
+    ("step", "each"), [(0.0, None), (0.4 * SAVE_EVERY, 3), (1.01 * SAVE_EVERY, 1)]
+)
 def test_the_state_is_written_now_and_then_and_at_the_end(small, monkeypatch, tmp_path, step, each):
     clock, written = Clock(monkeypatch, "search", step), []
-    monkeypatch.setattr("motionloom.graph.searching.search.save_state", lambda *_: written.append(len(clock.reports)))
+    monkeypatch.setattr(
+        "motionloom.graph.searching.search.save_state",
+        lambda *_: written.append(len(clock.reports)),
+    )
     options = SearchOptions(iterations=60_000, state_file=tmp_path / "state.npz")
     search_motion(small, WISH, options, progress=clock.progress)
     last = len(clock.reports)
@@ -65,7 +74,9 @@ def test_the_state_is_written_now_and_then_and_at_the_end(small, monkeypatch, tm
 
 def test_progress_goes_from_nothing_to_all(small, monkeypatch):
     clock = Clock(monkeypatch, "methods", 0.0)
-    found = search_motion(small, WISH, SearchOptions(iterations=20_000, restarts=2), progress=clock.progress)
+    found = search_motion(
+        small, WISH, SearchOptions(iterations=20_000, restarts=2), progress=clock.progress
+    )
     stages, done, totals = zip(*clock.reports, strict=True)
     assert set(stages) == {"searching"}
     assert list(done) == sorted(done)

@@ -1,4 +1,6 @@
-"""The demo's wish is met for every seed: hand and body near as found, standing when the hand arrives, no faults."""
+"""The demo's wish is met for every seed: hand and body near as found, standing when the hand
+arrives, no faults.
+"""
 
 import numpy as np
 import pytest

@@ -47,7 +47,12 @@ def core_frames(graph, n, seed):
     clips = graph.clips
     left = clips.starts[clips.clip_of + 1] - np.arange(clips.n_frames)
     into = np.arange(clips.n_frames) - clips.starts[clips.clip_of]
-    return [int(f) for f in rng.choice(np.flatnonzero(graph.core & (left > 30) & (into > 10)), n, replace=False)]
+    return [
+        int(f)
+        for f in rng.choice(
+            np.flatnonzero(graph.core & (left > 30) & (into > 10)), n, replace=False
+        )
+    ]
 
 
 def reachable_frames(graph, gaps, seed):
@@ -56,7 +61,11 @@ def reachable_frames(graph, gaps, seed):
     chosen = core_frames(graph, 1, seed)
     for k, gap in enumerate(gaps):
         drawn = core_frames(graph, 200, 100 * seed + k)
-        chosen.append(next(f for f in drawn if frames_to(ground, adjacency, f, gap)[0][chosen[-1]] < 0.7 * gap))
+        chosen.append(
+            next(
+                f for f in drawn if frames_to(ground, adjacency, f, gap)[0][chosen[-1]] < 0.7 * gap
+            )
+        )
     return chosen
 
 
@@ -95,7 +104,8 @@ def test_mutations_keep_poses(graph):
     a, b, c = reachable_frames(graph, (150, 150), 1)
     poses = ((0, a), (150, b), (300, c))
     wish = ConstraintSet(
-        duration=11.0, body=(THERE.body[0], BodyConstraint(time=11.0, position=(0.5, 9.0), facing=10.0))
+        duration=11.0,
+        body=(THERE.body[0], BodyConstraint(time=11.0, position=(0.5, 9.0), facing=10.0)),
     )
     objective = replace(compile_objective(graph.clips, wish, w_cost=0.01), poses=poses)
     problem = make_problem(graph, objective)
@@ -107,7 +117,9 @@ def test_mutations_keep_poses(graph):
     kept = repaired = 0
     for _ in range(6_000):
         laid = np.zeros(len(steps) + 1, LAID)
-        laid[: m + 1] = lay_walk(problem, replace(walk, start=start, steps=steps[:m]), problem.span)[1]
+        laid[: m + 1] = lay_walk(
+            problem, replace(walk, start=start, steps=steps[:m]), problem.span
+        )[1]
         new = steps.copy()
         args = (problem.ground, problem.adjacency, problem.span, problem.pins, stream.rng)
         count, at, _ = propose(*args, start, steps, m, laid, new)
@@ -127,7 +139,9 @@ def test_mutations_keep_poses(graph):
 
 
 def play(problem, start, steps):
-    """Frames that a walk shows, one after the other, by the rule of `lay`; and whether its last clip is too short."""
+    """Frames that a walk shows, one after the other, by the rule of `lay`; and whether its last
+    clip is too short.
+    """
     last, least = problem.span.last_frame, problem.ground.min_piece
     shown, frame = [], start
     for step in steps:
@@ -152,14 +166,20 @@ def test_fewest_frames_agree_with_a_search_of_all_states(walkers):
     for f in np.flatnonzero(graph.core)[::37]:
         options = [goal - f] if ground.begin[f] == ground.begin[goal] and f <= goal else []
         options += [1 + wait[f + 1]] if f + 1 < ground.end[f] else []
-        options += [entered[c] for c in adjacency.out_target[adjacency.out_ptr[f] : adjacency.out_ptr[f + 1]]]
+        options += [
+            entered[c]
+            for c in adjacency.out_target[adjacency.out_ptr[f] : adjacency.out_ptr[f + 1]]
+        ]
         assert wait[f] == min([*options, 1 << 30])
 
 
 def test_a_pose_that_comes_too_soon_is_named_and_shown_as_soon_as_it_can_be(graph, ask):
     a = core_frames(graph, 1, 3)[0]
     problem = make_problem(graph, compile_objective(graph.clips, THERE, w_cost=0.01))
-    waits = {f: frames_to(problem.ground, problem.adjacency, f, 300)[0][a] for f in core_frames(graph, 12, 4)}
+    waits = {
+        f: frames_to(problem.ground, problem.adjacency, f, 300)[0][a]
+        for f in core_frames(graph, 12, 4)
+    }
     late = max((f for f in waits if waits[f] < 300), key=waits.get)
     assert waits[late] > 3
     ask([(0, a), (2, late)])

@@ -86,7 +86,10 @@ def test_a_resumed_search_equals_an_uninterrupted_one(graph, errand, result):
 
 
 def test_more_work_is_never_worse_and_the_default_beats_the_other_methods(graph, errand):
-    scores = [search_motion(graph, errand, SearchOptions(iterations=n)).best.score for n in (1_000, 20_000, 200_000)]
+    scores = [
+        search_motion(graph, errand, SearchOptions(iterations=n)).best.score
+        for n in (1_000, 20_000, 200_000)
+    ]
     assert scores == sorted(scores, reverse=True)
     for method in ("anneal", "paper"):
         other = search_motion(graph, errand, SearchOptions(iterations=200_000, method=method))
@@ -113,9 +116,13 @@ def test_a_search_interrupted_before_its_first_motion_says_so(graph, errand, mon
         search_motion(graph, errand, QUICK)
 
 
-def test_the_clock_ends_a_search_that_is_too_slow_and_the_result_says_so(graph, errand, monkeypatch):
+def test_the_clock_ends_a_search_that_is_too_slow_and_the_result_says_so(
+    graph, errand, monkeypatch
+):
     ticks = iter(range(10**6))
-    monkeypatch.setattr("motionloom.graph.searching.methods.processor_time", lambda: 10.0 * next(ticks))
+    monkeypatch.setattr(
+        "motionloom.graph.searching.methods.processor_time", lambda: 10.0 * next(ticks)
+    )
     found = search_motion(graph, errand, SearchOptions(budget=15.0))
     assert found.stopped_because == "time"
     assert not found.reproducible
@@ -136,7 +143,9 @@ def work(seconds):
 
 
 @pytest.mark.parametrize("stopped", [False, True])
-def test_a_stopped_clock_lets_a_search_end_however_busy_the_machine_is(graph, errand, request, stopped):
+def test_a_stopped_clock_lets_a_search_end_however_busy_the_machine_is(
+    graph, errand, request, stopped
+):
     """What tests that compare bytes rely on; wherever the deadline is kept."""
     if stopped:
         request.getfixturevalue("stopped_clock")
@@ -173,7 +182,10 @@ def test_without_body_constraints_the_motion_starts_at_the_origin_facing_ahead(g
 def test_an_open_first_facing_looks_to_the_next_constraint(graph):
     wish = ConstraintSet(
         duration=4.0,
-        body=(BodyConstraint(time=0.0, position=(0.0, 0.0)), BodyConstraint(time=4.0, position=(3.0, 3.0))),
+        body=(
+            BodyConstraint(time=0.0, position=(0.0, 0.0)),
+            BodyConstraint(time=4.0, position=(3.0, 3.0)),
+        ),
     )
     found = search_motion(graph, wish, QUICK).best
     assert np.degrees(found.path.body(graph.clips, found.start)[0, 2]) % 360 == pytest.approx(45.0)
@@ -181,7 +193,10 @@ def test_an_open_first_facing_looks_to_the_next_constraint(graph):
 
 
 def test_joint_errors_are_measured_where_the_joint_is(graph):
-    wish = ConstraintSet(duration=2.0, joints=(JointConstraint(time=1.0, joint="left_foot", position=(0.1, 0.2, 0.9)),))
+    wish = ConstraintSet(
+        duration=2.0,
+        joints=(JointConstraint(time=1.0, joint="left_foot", position=(0.1, 0.2, 0.9)),),
+    )
     found = search_motion(graph, wish, QUICK).best
     joint = graph.clips.roles.joints["left_foot"]
     frame = found.path.frames(graph.clips)[30]
@@ -189,12 +204,16 @@ def test_joint_errors_are_measured_where_the_joint_is(graph):
     piece = int(np.searchsorted(found.path.seams, 30, side="right"))
     there = laid[piece].apply(graph.clips.positions[frame, joint])
     assert found.errors[0].position == pytest.approx(np.linalg.norm(there - [0.1, 0.2, 0.9]))
-    assert found.score == pytest.approx((found.errors[0].position / 0.3) ** 2 + QUICK.w_cost * sum(found.edge_costs))
+    assert found.score == pytest.approx(
+        (found.errors[0].position / 0.3) ** 2 + QUICK.w_cost * sum(found.edge_costs)
+    )
 
 
 def test_close_constraints_are_one_segment(walkers):
     body = [BodyConstraint(time=t, position=(0.0, t), facing=0.0) for t in (0.0, 3.0, 3.4, 7.9)]
-    objective = compile_objective(walkers, ConstraintSet(duration=8.0, body=tuple(body)), w_cost=0.01)
+    objective = compile_objective(
+        walkers, ConstraintSet(duration=8.0, body=tuple(body)), w_cost=0.01
+    )
     assert objective.boundaries == (90, 240)
     assert objective.terms.frame.tolist() == [90, 102, 237]
 
@@ -204,9 +223,18 @@ def test_wrong_wishes_are_refused(graph, errand):
         search_motion(graph, ConstraintSet(duration=2.0, fps=25.0))
     with pytest.raises(UnknownJointError, match="Tail"):
         search_motion(
-            graph, ConstraintSet(duration=2.0, joints=(JointConstraint(time=1.0, joint="Tail", position=(0, 1, 0)),))
+            graph,
+            ConstraintSet(
+                duration=2.0, joints=(JointConstraint(time=1.0, joint="Tail", position=(0, 1, 0)),)
+            ),
         )
-    for wrong in ({"budget": 0.0}, {"iterations": 0}, {"alternatives": 0}, {"method": "magic"}, {"w_cost": -1.0}):
+    for wrong in (
+        {"budget": 0.0},
+        {"iterations": 0},
+        {"alternatives": 0},
+        {"method": "magic"},
+        {"w_cost": -1.0},
+    ):
         with pytest.raises(InvalidInputError):
             SearchOptions(**wrong)
 
@@ -229,8 +257,14 @@ def test_real_walks_reach_a_place(shared_data):
 
 
 def test_motions_that_are_grown_anew_again_and_again_stay_walks_through_the_graph(graph, errand):
-    """Every piece is left after it was entered, by a transition of the graph, and no frame is missing."""
+    """Every piece is left after it was entered, by a transition of the graph, and no frame is
+    missing.
+    """
     found = search_motion(graph, errand, SearchOptions(iterations=150_000, seed=3))
-    check_state(found.state, make_problem(graph, compile_objective(graph.clips, errand, w_cost=0.03)), SearchOptions())
+    check_state(
+        found.state,
+        make_problem(graph, compile_objective(graph.clips, errand, w_cost=0.03)),
+        SearchOptions(),
+    )
     assert found.state.streams[0].round > 1
     assert all(c.path.n_frames == errand.n_frames for c in found.alternatives)

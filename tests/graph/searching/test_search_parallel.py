@@ -40,7 +40,9 @@ def test_ctrl_c_ends_all_processes_with_what_they_found(graph, errand):
         if done > 0:
             raise KeyboardInterrupt
 
-    found = search_motion(graph, errand, SearchOptions(iterations=10**9, restarts=2, workers=2), progress=stop)
+    found = search_motion(
+        graph, errand, SearchOptions(iterations=10**9, restarts=2, workers=2), progress=stop
+    )
     assert found.stopped_because == "interrupted"
     assert found.best.path.n_frames == errand.n_frames
     assert all(s.iterations > 0 for s in found.state.streams)
@@ -60,7 +62,9 @@ def test_a_state_file_of_something_else_is_refused(graph, errand, tmp_path):
     file = tmp_path / "search.npz"
     quick = SearchOptions(iterations=3_000, state_file=file)
     search_motion(graph, errand, quick)
-    other = ConstraintSet(duration=3.0, body=(BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0),))
+    other = ConstraintSet(
+        duration=3.0, body=(BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0),)
+    )
     with pytest.raises(FormatError, match=r"search\.npz: .*another constraint file"):
         search_motion(graph, other, quick)
     with pytest.raises(FormatError, match="saved with seed 0, not 7"):

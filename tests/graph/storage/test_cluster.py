@@ -1,4 +1,6 @@
-"""Rows of transitions found on a Dask cluster of two processes: the same bytes; one sentence for what goes wrong."""
+"""Rows of transitions found on a Dask cluster of two processes: the same bytes; one sentence for
+what goes wrong.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,16 @@ CLIPS = make_clip_set([clip.motion.cut(0, 60) for clip in performer_clips()[:6]]
 @pytest.fixture(scope="module")
 def workers():
     """A cluster of two processes on this machine."""
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as found:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as found:
         yield found
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+    return {
+        str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +74,9 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, workers, here, monkeypatc
 def test_a_scheduler_that_is_not_there_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr("motionloom.graph.storage.cluster.TIMEOUT", 0.5)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
-        with pytest.raises(InvalidInputError, match=f"cluster {address}: no Dask scheduler answers"):
+        with pytest.raises(
+            InvalidInputError, match=f"cluster {address}: no Dask scheduler answers"
+        ):
             build_on_disk(CLIPS, tmp_path / "g", cluster=address)
 
 
@@ -101,7 +109,10 @@ def test_other_versions_are_refused(workers):
         found = client.get_versions(packages=cluster.SAME)
     cluster.check_versions(found, "x")
     first = next(iter(found["workers"]))
-    for machine, part in (("the scheduler", ("scheduler",)), (f"worker {first}", ("workers", first))):
+    for machine, part in (
+        ("the scheduler", ("scheduler",)),
+        (f"worker {first}", ("workers", first)),
+    ):
         for package, version, words in (
             ("motionloom", None, "has no motionloom"),
             ("numpy", "1.0", "runs numpy 1.0"),
@@ -112,8 +123,12 @@ def test_other_versions_are_refused(workers):
             for key in part:
                 info = info[key]
             info["packages"][package] = version
-            with pytest.raises(InvalidInputError, match=f"cluster x: {machine} {words}.*install the same there"):
+            with pytest.raises(
+                InvalidInputError, match=f"cluster x: {machine} {words}.*install the same there"
+            ):
                 cluster.check_versions(other, "x")
     patch = copy.deepcopy(found)
-    patch["workers"][first]["packages"]["python"] = found["client"]["packages"]["python"].rsplit(".", 3)[0] + ".99.x.0"
+    patch["workers"][first]["packages"]["python"] = (
+        found["client"]["packages"]["python"].rsplit(".", 3)[0] + ".99.x.0"
+    )
     cluster.check_versions(patch, "x")

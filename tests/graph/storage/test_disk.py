@@ -34,12 +34,21 @@ def clip_set(chosen=range(6)) -> ClipSet:
 
 def content(folder: Path) -> dict[str, bytes]:
     """Every file of a folder by its name."""
-    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+    return {
+        str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()
+    }
 
 
 def same(a, b) -> bool:
-    arrays = [(a.edges.source, b.edges.source), (a.edges.target, b.edges.target), (a.edges.cost, b.edges.cost)]
-    arrays += [(getattr(a.hierarchy, n), getattr(b.hierarchy, n)) for n in ("roots", "children", "medoid", "pair_ptr")]
+    arrays = [
+        (a.edges.source, b.edges.source),
+        (a.edges.target, b.edges.target),
+        (a.edges.cost, b.edges.cost),
+    ]
+    arrays += [
+        (getattr(a.hierarchy, n), getattr(b.hierarchy, n))
+        for n in ("roots", "children", "medoid", "pair_ptr")
+    ]
     return all(np.array_equal(x, y) for x, y in arrays) and a.report == b.report
 
 
@@ -107,10 +116,14 @@ def test_a_clip_that_changed_is_noticed_and_computed_again(tmp_path):
 
 def test_a_clip_that_is_not_in_the_graph_is_named(tmp_path):
     build_on_disk(clip_set(range(4)), tmp_path / "g")
-    with pytest.raises(FormatError, match="'curve_left' is not in this graph; build it again") as caught:
+    with pytest.raises(
+        FormatError, match="'curve_left' is not in this graph; build it again"
+    ) as caught:
         open_on_disk(clip_set([0, 1, 5]), tmp_path / "g")
     assert caught.value.hint == "build graph"
-    with pytest.raises(FormatError, match=r"'.* \(mirrored\)' is not in this graph; .* with mirrored") as caught:
+    with pytest.raises(
+        FormatError, match=r"'.* \(mirrored\)' is not in this graph; .* with mirrored"
+    ) as caught:
         open_on_disk(make_clip_set(MOTIONS[:4], mirror=True), tmp_path / "g")
     assert caught.value.hint == "build graph mirrored"
 
@@ -118,7 +131,10 @@ def test_a_clip_that_is_not_in_the_graph_is_named(tmp_path):
 def test_clips_that_move_otherwise_than_those_of_the_calibration_are_told(tmp_path):
     walks, still = clip_set(range(4)), clip_set([4, 5])
     assert build_on_disk(walks, tmp_path / "g").notes == ()
-    slow = [replace(m.resample(m.frame_time / 3), name=f"slow {m.name}", frame_time=m.frame_time) for m in MOTIONS[:4]]
+    slow = [
+        replace(m.resample(m.frame_time / 3), name=f"slow {m.name}", frame_time=m.frame_time)
+        for m in MOTIONS[:4]
+    ]
     (note,) = build_on_disk(make_clip_set(slow), tmp_path / "g").notes
     assert re.search(r"change only 0\.[234]\d times as much .*; build it anew to calibrate", note)
     assert build_on_disk(make_clip_set(slow), tmp_path / "g", anew=True).notes == ()
@@ -196,7 +212,9 @@ disk.build_on_disk(clips, sys.argv[1])
 def test_a_build_that_is_killed_goes_on_and_ends_in_the_same_bytes(tmp_path):
     rng = random.Random(0)
     for k in range(2):
-        run = subprocess.Popen([sys.executable, "-c", SLOW, str(tmp_path / f"g{k}")], stdout=subprocess.PIPE, text=True)
+        run = subprocess.Popen(
+            [sys.executable, "-c", SLOW, str(tmp_path / f"g{k}")], stdout=subprocess.PIPE, text=True
+        )
         assert run.stdout is not None
         for _ in range(rng.randint(2, 5)):
             run.stdout.readline()

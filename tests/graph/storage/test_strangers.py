@@ -1,4 +1,6 @@
-"""What others have put into a graph's folder, or linked there, is never removed, replaced or followed."""
+"""What others have put into a graph's folder, or linked there, is never removed, replaced or
+followed.
+"""
 
 import shutil
 
@@ -12,8 +14,12 @@ from motionloom.graph.storage.disk import build_on_disk
 from motionloom.io.files import PART
 from walkers import make_walker
 
-CLIPS = make_clip_set([make_walker(60, phase=0.5 * i, vary=0.2, name=f"walk_{i}") for i in range(3)])
-FEWER = make_clip_set([make_walker(60, phase=0.5 * i, vary=0.2, name=f"walk_{i}") for i in range(2)])
+CLIPS = make_clip_set(
+    [make_walker(60, phase=0.5 * i, vary=0.2, name=f"walk_{i}") for i in range(3)]
+)
+FEWER = make_clip_set(
+    [make_walker(60, phase=0.5 * i, vary=0.2, name=f"walk_{i}") for i in range(2)]
+)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +35,9 @@ def graph(built, tmp_path):
 
 
 @pytest.mark.parametrize("anew", [False, True])
-@pytest.mark.parametrize("name", ["head.json", "graph.npz", "rows/data.npz", "notes.txt", f"rows/mine{PART}"])
+@pytest.mark.parametrize(
+    "name", ["head.json", "graph.npz", "rows/data.npz", "notes.txt", f"rows/mine{PART}"]
+)
 def test_a_folder_that_is_not_of_a_graph_is_not_taken(tmp_path, name, anew):
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text('{"mine": 1}')
@@ -40,7 +48,10 @@ def test_a_folder_that_is_not_of_a_graph_is_not_taken(tmp_path, name, anew):
 
 
 def test_a_folder_of_hidden_files_counts_as_empty(tmp_path):
-    hidden = [tmp_path / name for name in (".git/config", ".DS_Store", "Thumbs.db", "rows/.DS_Store", "desktop.ini")]
+    hidden = [
+        tmp_path / name
+        for name in (".git/config", ".DS_Store", "Thumbs.db", "rows/.DS_Store", "desktop.ini")
+    ]
     for file in hidden:
         file.parent.mkdir(exist_ok=True)
         file.write_text("theirs")
@@ -64,7 +75,11 @@ def test_links_are_refused(graph, tmp_path, name, anew):
 @pytest.mark.parametrize("anew", [False, True])
 def test_only_rows_that_say_whose_they_are_are_removed(graph, anew):
     rows = sorted((graph / "rows").iterdir())
-    others = [graph / "rows/data.npz", graph / "rows/0123456789abcdef01234567.npz", graph / "rows/.take1.part"]
+    others = [
+        graph / "rows/data.npz",
+        graph / "rows/0123456789abcdef01234567.npz",
+        graph / "rows/.take1.part",
+    ]
     np.savez(others[0], head=np.array("mine"))
     shutil.copy(rows[0], others[1])
     others[2].write_text("mine")

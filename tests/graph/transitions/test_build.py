@@ -44,7 +44,9 @@ def test_a_clip_that_joins_no_other_is_dropped_and_named(performed):
 
 def test_bridges_join_islands_and_cost_more_than_the_threshold(performed):
     named = dict(zip(performed.names, performed.motions, strict=True))
-    clips = make_clip_set([named[n].cut(70, 180) for n in ("walk_1.1", "walk_1.6", "run_3")])  # no standing in them
+    clips = make_clip_set(
+        [named[n].cut(70, 180) for n in ("walk_1.1", "walk_1.6", "run_3")]
+    )  # no standing in them
     apart = build_graph(clips, GraphOptions(step=2, bridges=()))
     assert apart.report.kept_share < 0.7
     assert apart.report.loosest == 1
@@ -63,7 +65,9 @@ def test_tau_is_honoured(performed):
     assert tight.report.tau == pytest.approx(1.0)
     assert 100 < tight.report.n_edges < loose.report.n_edges
     kept = loose.edges.cost < 1 / 3
-    assert int(kept.sum()) == pytest.approx(tight.report.n_edges, rel=0.01)  # costs on the border are rounded
+    assert int(kept.sum()) == pytest.approx(
+        tight.report.n_edges, rel=0.01
+    )  # costs on the border are rounded
 
 
 def test_clips_that_nothing_joins_are_told():
@@ -73,7 +77,14 @@ def test_clips_that_nothing_joins_are_told():
 
 @pytest.mark.parametrize(
     "options",
-    [{"tau": 0.0}, {"tau": float("nan")}, {"step": 0}, {"min_piece": 0}, {"relative": 2.0}, {"bridges": (3.0, 2.0)}],
+    [
+        {"tau": 0.0},
+        {"tau": float("nan")},
+        {"step": 0},
+        {"min_piece": 0},
+        {"relative": 2.0},
+        {"bridges": (3.0, 2.0)},
+    ],
 )
 def test_wrong_options_are_refused(options):
     with pytest.raises(InvalidInputError):

@@ -21,7 +21,9 @@ def clips():
 def edge_list(clips, cells, cost=None):
     """Edges in the order of find_edges."""
     cells = np.unique(np.asarray(cells, int).reshape(-1, 2), axis=0)
-    order = np.lexsort((cells[:, 1], cells[:, 0], clips.clip_of[cells[:, 1]], clips.clip_of[cells[:, 0]]))
+    order = np.lexsort(
+        (cells[:, 1], cells[:, 0], clips.clip_of[cells[:, 1]], clips.clip_of[cells[:, 0]])
+    )
     source, target = cells[order].astype(np.int32).T
     return EdgeList(source, target, np.full(len(cells), 0.5 if cost is None else cost, np.float32))
 
@@ -34,7 +36,9 @@ def every_component(clips, edges):
         if j + PIECE < clips.n_frames and clips.clip_of[j + PIECE] == clips.clip_of[j]:
             rows.append(i)
             cols.append(j + PIECE)
-    links = coo_array((np.ones(len(rows)), (rows, cols)), shape=(clips.n_frames, clips.n_frames)).tocsr()
+    links = coo_array(
+        (np.ones(len(rows)), (rows, cols)), shape=(clips.n_frames, clips.n_frames)
+    ).tocsr()
     return connected_components(links, directed=True, connection="strong")[1]
 
 
@@ -56,11 +60,15 @@ def test_components_may_be_found_in_two_steps(clips, seed):
     edges = edge_list(clips, np.random.default_rng(seed).integers(0, clips.n_frames, (60, 2)))
     first = np.random.default_rng(seed + 1).random(len(edges.source)) < 0.5
     label = strong_components(clips, edges.take(first), PIECE)
-    assert same_partition(strong_components(clips, edges, PIECE, label), every_component(clips, edges))
+    assert same_partition(
+        strong_components(clips, edges, PIECE, label), every_component(clips, edges)
+    )
 
 
 def test_bridges_are_no_looser_than_needed(clips):
-    """Clips 0 and 1 are joined under the threshold, clip 2 by bridges at 1.4, clip 3 by bridges at 2."""
+    """Clips 0 and 1 are joined under the threshold, clip 2 by bridges at 1.4, clip 3 by bridges at
+    2.
+    """
     first = clips.starts[:-1]
     base = edge_list(clips, [(first[0] + 10, first[1]), (first[1] + 12, first[0])])
     near = edge_list(clips, [(first[0] + 6, first[2]), (first[2] + 8, first[0] + 1)], 1.4)
@@ -76,7 +84,9 @@ def test_bridges_are_no_looser_than_needed(clips):
         near = np.flatnonzero(loose.cost < loosest)
         s, t = loose.source[near], loose.target[near]
         near = near[np.lexsort((t, s, clips.clip_of[t], clips.clip_of[s]))]
-        return EdgeList(loose.source[near], loose.target[near], (loose.cost[near] / loosest).astype(np.float32))
+        return EdgeList(
+            loose.source[near], loose.target[near], (loose.cost[near] / loosest).astype(np.float32)
+        )
 
     options = {"min_piece": PIECE, "bridges": (1.5, 2.5, 4.0), "smallest": 4}
     limits = np.ones(clips.n_frames)
@@ -104,4 +114,6 @@ def test_union_is_sorted_and_prefers_the_first(clips, seed, n, m):
     assert np.array_equal(source, both.source)
     assert np.array_equal(target, both.target)
     first = {*zip(a.source.tolist(), a.target.tolist(), strict=True)}
-    assert [pair in first for pair in zip(source.tolist(), target.tolist(), strict=True)] == (cost < 1).tolist()
+    assert [pair in first for pair in zip(source.tolist(), target.tolist(), strict=True)] == (
+        cost < 1
+    ).tolist()

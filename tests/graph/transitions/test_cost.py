@@ -33,7 +33,9 @@ def test_the_turn_rate_keeps_its_sign_and_speed_is_metres_per_second():
 
 def test_rates_do_not_cross_from_clip_to_clip():
     alone = compute_features(make_clip_set([make_walker(40, bend=0.3)]))[1]
-    both = compute_features(make_clip_set([make_walker(40, bend=0.3), make_walker(40, speed=2.0)]))[1]
+    both = compute_features(make_clip_set([make_walker(40, bend=0.3), make_walker(40, speed=2.0)]))[
+        1
+    ]
     assert np.allclose(both[:40], alone)
 
 
@@ -53,7 +55,8 @@ def test_a_matrix_product_gives_the_cost_of_equation_5(walkers):
     def largest_step(block):
         joints = block[:, :-2].reshape(len(block), -1, 3)
         steps = np.concatenate(
-            [np.square(np.diff(joints, axis=0)).sum(2), np.square(np.diff(block[:, -2:], axis=0))], 1
+            [np.square(np.diff(joints, axis=0)).sum(2), np.square(np.diff(block[:, -2:], axis=0))],
+            1,
         )
         return np.quantile(steps[inside], STEP_QUANTILE, axis=0)
 
@@ -65,7 +68,9 @@ def test_a_matrix_product_gives_the_cost_of_equation_5(walkers):
             for k in range(len(NAMES)):
                 if scale[k] > 1e-12:
                     cost += (
-                        weights[k] / scale[k] * np.sum((block[i, 3 * k : 3 * k + 3] - block[j, 3 * k : 3 * k + 3]) ** 2)
+                        weights[k]
+                        / scale[k]
+                        * np.sum((block[i, 3 * k : 3 * k + 3] - block[j, 3 * k : 3 * k + 3]) ** 2)
                     )
             for k in (-2, -1):
                 if scale[k] > 1e-12:

@@ -13,7 +13,9 @@ from walkers import make_walker
 
 @pytest.fixture(scope="module")
 def problem():
-    clips = make_clip_set([make_walker(41), make_walker(57, phase=1.0, bend=0.3), make_walker(33, speed=1.2)])
+    clips = make_clip_set(
+        [make_walker(41), make_walker(57, phase=1.0, bend=0.3), make_walker(33, speed=1.2)]
+    )
     pose, change = compute_features(clips)
     features = scale_features(pose, change, fit_scale(clips, pose, change))
     limits = np.sqrt(np.linspace(4.0, 12.0, clips.n_frames))
@@ -40,7 +42,9 @@ def test_edges_are_those_of_the_definition(problem):
     expected = brute_force(*problem, 5, 10)
     assert len(expected) > 300
     assert set(zip(edges.source.tolist(), edges.target.tolist(), strict=True)) == set(expected)
-    costs = [expected[i, j] for i, j in zip(edges.source.tolist(), edges.target.tolist(), strict=True)]
+    costs = [
+        expected[i, j] for i, j in zip(edges.source.tolist(), edges.target.tolist(), strict=True)
+    ]
     assert np.allclose(edges.cost, costs, rtol=2e-3, atol=1e-7)
 
 
@@ -56,7 +60,9 @@ def test_blocks_of_any_size_give_the_same_edges_in_the_same_order(problem, block
 def test_edges_are_ordered_by_pair_of_clips_then_frames(problem):
     clips = problem[0]
     edges = find_edges(*problem, min_piece=5, min_jump=10)
-    key = np.column_stack([clips.clip_of[edges.source], clips.clip_of[edges.target], edges.source, edges.target])
+    key = np.column_stack(
+        [clips.clip_of[edges.source], clips.clip_of[edges.target], edges.source, edges.target]
+    )
     assert np.array_equal(np.lexsort(key.T[::-1]), np.arange(len(key)))
 
 
@@ -68,14 +74,20 @@ def test_equal_poses_far_from_the_origin_cost_nothing():
     same = edges.target - edges.source == 60
     assert same.any()
     assert np.all(edges.cost[same] == 0)
-    assert np.all(np.abs(np.abs(edges.target - edges.source) - 60) == 0)  # the next frame costs 8.6, the limit is 0.09
+    assert np.all(
+        np.abs(np.abs(edges.target - edges.source) - 60) == 0
+    )  # the next frame costs 8.6, the limit is 0.09
 
 
 def test_only_bridges_between_islands_on_demand(problem):
     clips = problem[0]
     island = np.where(clips.clip_of == 2, -1, clips.clip_of).astype(np.int32)
     edges = find_edges(*problem, min_piece=5, min_jump=10, island=island)
-    pairs = {*zip(clips.clip_of[edges.source].tolist(), clips.clip_of[edges.target].tolist(), strict=True)}
+    pairs = {
+        *zip(
+            clips.clip_of[edges.source].tolist(), clips.clip_of[edges.target].tolist(), strict=True
+        )
+    }
     assert pairs == {(0, 1), (1, 0)}
 
 
@@ -87,9 +99,18 @@ def test_pairs_of_clips_alone_are_those_of_the_whole(problem):
     clips = problem[0]
     whole = find_edges(*problem, min_piece=5, min_jump=10)
     s, t = clips.clip_of[whole.source], clips.clip_of[whole.target]
-    for rows, cols in (([0], [1]), ([1], [0]), ([2], [2]), (range(2), [0, 2]), ([1], None), (None, [2])):
+    for rows, cols in (
+        ([0], [1]),
+        ([1], [0]),
+        ([2], [2]),
+        (range(2), [0, 2]),
+        ([1], None),
+        (None, [2]),
+    ):
         part = find_edges(*problem, rows=rows, cols=cols, min_piece=5, min_jump=10)
-        inside = np.isin(s, np.arange(3) if rows is None else rows) & np.isin(t, np.arange(3) if cols is None else cols)
+        inside = np.isin(s, np.arange(3) if rows is None else rows) & np.isin(
+            t, np.arange(3) if cols is None else cols
+        )
         assert np.array_equal(keys(part), keys(whole)[inside])
     assert len(find_edges(*problem, rows=[], min_piece=5, min_jump=10).source) == 0
 
@@ -105,7 +126,9 @@ def test_both_directions_at_once(problem):
 def test_one_product_serves_many_calls(problem):
     whole = find_edges(*problem, min_piece=5, min_jump=10)
     product = CostProduct(*problem[1:])
-    parts = [find_edges(*problem, rows=[c], product=product, min_piece=5, min_jump=10) for c in range(3)]
+    parts = [
+        find_edges(*problem, rows=[c], product=product, min_piece=5, min_jump=10) for c in range(3)
+    ]
     assert np.array_equal(keys(EdgeList.join(parts)), keys(whole))
 
 

@@ -35,11 +35,19 @@ def test_every_edge_is_a_leaf_of_exactly_one_tree_of_its_pair(graph):
 def test_where_clips_are_joined_the_coarsest_level_joins_them_too(graph):
     """The invariant of Arikan & Forsyth (2002), section 4.1."""
     clips, tree = graph.clips, graph.hierarchy
-    joined = {*zip(clips.clip_of[graph.edges.source].tolist(), clips.clip_of[graph.edges.target].tolist(), strict=True)}
+    joined = {
+        *zip(
+            clips.clip_of[graph.edges.source].tolist(),
+            clips.clip_of[graph.edges.target].tolist(),
+            strict=True,
+        )
+    }
     coarse = set()
     for node in tree.roots:
         e = tree.edge(int(node))
-        coarse.add((int(clips.clip_of[graph.edges.source[e]]), int(clips.clip_of[graph.edges.target[e]])))
+        coarse.add(
+            (int(clips.clip_of[graph.edges.source[e]]), int(clips.clip_of[graph.edges.target[e]]))
+        )
     assert coarse == joined
     assert len(tree.roots) < len(graph.edges.source) / 5
 
@@ -56,8 +64,12 @@ def test_edges_are_only_reordered(walkers):
     cells = np.unique(rng.integers(0, 25, (300, 2)), axis=0).astype(np.int32)
     edges = EdgeList(cells[:, 0], cells[:, 1], rng.random(len(cells)).astype(np.float32))
     ordered, tree = build_hierarchy(edges, np.zeros(len(cells), int), 1)
-    before = sorted(zip(edges.source.tolist(), edges.target.tolist(), edges.cost.tolist(), strict=True))
-    after = sorted(zip(ordered.source.tolist(), ordered.target.tolist(), ordered.cost.tolist(), strict=True))
+    before = sorted(
+        zip(edges.source.tolist(), edges.target.tolist(), edges.cost.tolist(), strict=True)
+    )
+    after = sorted(
+        zip(ordered.source.tolist(), ordered.target.tolist(), ordered.cost.tolist(), strict=True)
+    )
     assert before == after
     assert tree.pair_ptr.tolist() == [0, len(cells)]
 
@@ -76,7 +88,11 @@ def test_separate_blobs_never_share_a_tree():
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_few_edges(count):
-    edges = EdgeList(np.arange(count, dtype=np.int32), np.arange(count, dtype=np.int32), np.zeros(count, np.float32))
+    edges = EdgeList(
+        np.arange(count, dtype=np.int32),
+        np.arange(count, dtype=np.int32),
+        np.zeros(count, np.float32),
+    )
     _, tree = build_hierarchy(edges, np.zeros(count, int), 1)
     assert [e for root in tree.roots for e in leaves_below(tree, int(root))] == list(range(count))
 
@@ -87,9 +103,15 @@ def cells_of(draw_seed, n_pairs=4, size=30):
     rows = []
     for pair in range(n_pairs):
         for _ in range(rng.integers(0, 5)):
-            s, t, length, width = (*rng.integers(0, size, 2), rng.integers(1, 20), rng.integers(1, 6))
+            s, t, length, width = (
+                *rng.integers(0, size, 2),
+                rng.integers(1, 20),
+                rng.integers(1, 6),
+            )
             along = np.arange(length)[:, None]
-            blob = np.stack([s + along + 0 * np.arange(width), t + along + np.arange(width)], axis=-1).reshape(-1, 2)
+            blob = np.stack(
+                [s + along + 0 * np.arange(width), t + along + np.arange(width)], axis=-1
+            ).reshape(-1, 2)
             blob = blob[(blob < size).all(axis=1) & (rng.random(len(blob)) < 0.9)]
             rows.append(np.column_stack([np.full(len(blob), pair), blob]))
     cells = np.unique(np.concatenate([*rows, np.zeros((0, 3), int)]).astype(int), axis=0)
@@ -109,7 +131,9 @@ def test_forest_of_any_edges(seed):
     assert sorted(as_keys(ordered)) == sorted(as_keys(edges))
     for p in range(4):
         roots = tree.roots[tree.root_ptr[p] : tree.root_ptr[p + 1]]
-        assert [e for r in roots for e in leaves_below(tree, int(r))] == list(range(*tree.pair_ptr[p : p + 2]))
+        assert [e for r in roots for e in leaves_below(tree, int(r))] == list(
+            range(*tree.pair_ptr[p : p + 2])
+        )
         assert (len(roots) > 0) == bool((pair == p).any())
         for node in (v for r in roots for v in nodes_below(tree, int(r))):
             below = leaves_below(tree, node)
@@ -123,7 +147,9 @@ def test_the_trees_of_a_pair_depend_on_it_alone():
         own, alone = build_hierarchy(edges.take(pair == p), pair[pair == p], 2)
         low, high = tree.pair_ptr[p : p + 2]
         assert as_keys(own) == as_keys(whole)[low:high]
-        assert np.array_equal(alone.medoid, np.where(tree.medoid[low:high] < 0, -1, tree.medoid[low:high] - low))
+        assert np.array_equal(
+            alone.medoid, np.where(tree.medoid[low:high] < 0, -1, tree.medoid[low:high] - low)
+        )
         assert len(alone.roots) == tree.root_ptr[p + 1] - tree.root_ptr[p]
 
 

@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
 
-from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features, step_costs
+from motionloom.graph.transitions.cost import (
+    compute_features,
+    fit_scale,
+    scale_features,
+    step_costs,
+)
 from motionloom.graph.transitions.edges import find_edges
 from motionloom.graph.transitions.threshold import calibrate as find_calibration
 
@@ -15,15 +20,21 @@ def features(performed):
 def calibrate(clips, features, **wishes):
     """Square roots of the thresholds."""
     pose, change = compute_features(clips)
-    return find_calibration(clips, features, fit_scale(clips, pose, change), **wishes).limits(clips, features)
+    return find_calibration(clips, features, fit_scale(clips, pose, change), **wishes).limits(
+        clips, features
+    )
 
 
 def density(clips, features, limits):
-    return len(find_edges(clips, features, limits, min_piece=1, min_jump=10).source) / clips.n_frames
+    return (
+        len(find_edges(clips, features, limits, min_piece=1, min_jump=10).source) / clips.n_frames
+    )
 
 
 def test_a_given_threshold_is_taken(performed, features):
-    assert np.array_equal(calibrate(performed, features, tau=9.0, most=1.0), np.full(performed.n_frames, 3.0))
+    assert np.array_equal(
+        calibrate(performed, features, tau=9.0, most=1.0), np.full(performed.n_frames, 3.0)
+    )
 
 
 def test_pooled_and_relative(performed, features):
@@ -41,7 +52,9 @@ def test_pooled_and_relative(performed, features):
 def test_few_clips_take_a_larger_step(performed, features):
     sparse = calibrate(performed, features, density=1e6)
     assert np.array_equal(sparse, calibrate(performed, features, step=3))
-    assert np.array_equal(calibrate(performed, features, density=0.0), calibrate(performed, features, step=2))
+    assert np.array_equal(
+        calibrate(performed, features, density=0.0), calibrate(performed, features, step=2)
+    )
 
 
 @pytest.mark.parametrize("share", [0.5, 0.1])

@@ -11,10 +11,22 @@ import numpy as np
 
 from motionloom.baselines.natural_spaces.kinds import KindRow, compare_kinds, format_kinds
 from motionloom.baselines.natural_spaces.order import OrderTest, check_order, format_order
-from motionloom.baselines.natural_spaces.poses import PoseEvaluation, evaluate_poses, format_evaluation
+from motionloom.baselines.natural_spaces.poses import (
+    PoseEvaluation,
+    evaluate_poses,
+    format_evaluation,
+)
 from motionloom.baselines.natural_spaces.reachable import METHODS as REACH_METHODS
-from motionloom.baselines.natural_spaces.reachable import ReachTable, evaluate_reachable, format_reachable
-from motionloom.baselines.natural_spaces.sampling import SamplingTest, evaluate_sampling, format_sampling
+from motionloom.baselines.natural_spaces.reachable import (
+    ReachTable,
+    evaluate_reachable,
+    format_reachable,
+)
+from motionloom.baselines.natural_spaces.sampling import (
+    SamplingTest,
+    evaluate_sampling,
+    format_sampling,
+)
 from motionloom.baselines.natural_spaces.sweep import THESIS as SWEEP_THESIS
 from motionloom.baselines.natural_spaces.sweep import SweepRow, format_sweep, sweep_dimensions
 from motionloom.baselines.natural_spaces.targets import Split, split_captures
@@ -58,7 +70,9 @@ class EvaluationOptions:
 
     def __post_init__(self) -> None:
         if self.targets < 3 or self.splits < 1 or self.workers < 1:
-            raise InvalidInputError("an evaluation needs at least 3 targets a group, 1 split and 1 worker")
+            raise InvalidInputError(
+                "an evaluation needs at least 3 targets a group, 1 split and 1 worker"
+            )
         if self.methods[:1] != ("natural",):
             raise InvalidInputError("the methods that are compared must begin with 'natural'")
 
@@ -97,7 +111,8 @@ class NaturalSpaces:
     def to_text(self) -> str:
         """All tables."""
         parts = [
-            f"Split {self.options.seed + i}, {self.options.targets} targets a group\n\n{format_evaluation(s)}"
+            f"Split {self.options.seed + i}, {self.options.targets} targets a"
+            f" group\n\n{format_evaluation(s)}"
             for i, s in enumerate(self.splits)
         ]
         parts += [
@@ -159,7 +174,9 @@ def _evaluate_split(
     motions: Sequence[Motion], seed: int, options: EvaluationOptions, progress: Progress = silent
 ) -> PoseEvaluation:
     split = split_captures(motions, seed)
-    return evaluate_poses(split, count=options.targets, seed=seed, methods=options.methods, progress=progress)
+    return evaluate_poses(
+        split, count=options.targets, seed=seed, methods=options.methods, progress=progress
+    )
 
 
 def _first_split(
@@ -169,9 +186,13 @@ def _first_split(
     kinds = compare_kinds(split, motions, seed, count=options.targets, seed=seed, progress=progress)
     # A lookup table takes seconds to make, so that a short method list is one without it.
     methods = [m for m in REACH_METHODS if m in options.methods]
-    reachable = evaluate_reachable(split, count=options.random_places, methods=methods, seed=seed, progress=progress)
+    reachable = evaluate_reachable(
+        split, count=options.random_places, methods=methods, seed=seed, progress=progress
+    )
     sampling = evaluate_sampling(split, options.samples, seed)
-    sweep = sweep_dimensions(split, options.dimensions, count=options.targets, seed=seed, progress=progress)
+    sweep = sweep_dimensions(
+        split, options.dimensions, count=options.targets, seed=seed, progress=progress
+    )
     return kinds, reachable, sampling, sweep
 
 

@@ -1,4 +1,6 @@
-"""Euler angles against exponential maps on the same targets: the comparison that the thesis leaves as future work."""
+"""Euler angles against exponential maps on the same targets: the comparison that the thesis leaves
+as future work.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ class KindRow:
     accuracy : tuple of (float, float)
         Share of the targets reached with Euler angles, and with exponential maps.
     gaussian, mixture : PairedTest
-        Euler angles less exponential maps, over targets that both reached; `p` corrected over all rows.
+        Euler angles less exponential maps, over targets that both reached; `p` corrected over all
+        rows.
     """
 
     method: str
@@ -50,7 +53,8 @@ def compare_kinds(
     seed: int = 0,
     progress: Progress = silent,
 ) -> tuple[KindRow, ...]:
-    """Solve for the targets of a split in both coordinates; poses are scored by the same models, in Euler angles.
+    """Solve for the targets of a split in both coordinates; poses are scored by the same models, in
+    Euler angles.
 
     Parameters
     ----------
@@ -78,7 +82,9 @@ def compare_kinds(
                 results = [solver.solve(t, own.standing) for t in drawn.targets]
                 poses = np.array([r.pose for r in results])
                 if own is other:
-                    poses = split.space.coordinates.from_motion(other.space.coordinates.to_motion(poses))
+                    poses = split.space.coordinates.from_motion(
+                        other.space.coordinates.to_motion(poses)
+                    )
                 hit = np.array([r.errors.max() < REACHED for r in results])
                 reached.append(float(hit.mean()))
                 gaussian.append(np.where(hit, model.log_likelihood(poses), np.nan))
@@ -96,11 +102,17 @@ def compare_kinds(
 def format_kinds(rows: Sequence[KindRow]) -> str:
     """The comparison as text."""
     lines = [
-        "Euler angles against exponential maps, from the standing pose (difference: Euler less exponential)",
+        (
+            "Euler angles against exponential maps, from the standing pose (difference: Euler less"
+            " exponential)"
+        ),
         f"{'method':<12}{'group':<16}{'accuracy':>14}{'gaussian':>22}{'mixture':>22}",
     ]
     for r in rows:
-        cells = [f"{t.difference:+.1f} p={p:.0e}" for t, p in zip((r.gaussian, r.mixture), r.corrected, strict=True)]
+        cells = [
+            f"{t.difference:+.1f} p={p:.0e}"
+            for t, p in zip((r.gaussian, r.mixture), r.corrected, strict=True)
+        ]
         accuracy = f"{r.accuracy[0]:.2f} / {r.accuracy[1]:.2f}"
         lines.append(f"{r.method:<12}{r.group:<16}{accuracy:>14}{cells[0]:>22}{cells[1]:>22}")
     return "\n".join(lines) + "\n"

@@ -1,4 +1,6 @@
-"""Whether the measures of naturalness put poses in the order they must: captured above slightly above very noisy."""
+"""Whether the measures of naturalness put poses in the order they must: captured above slightly
+above very noisy.
+"""
 
 from __future__ import annotations
 
@@ -54,18 +56,25 @@ def check_order(space: PoseSpace, *, seed: int = 0, progress: Progress = silent)
         len(table),
         {m: tuple(float(v) for v in table[:, k].mean(axis=0)) for k, m in enumerate(MEASURES)},
         {m: int(right[k]) for k, m in enumerate(MEASURES)},
-        {m: float(binomtest(int(right[k]), len(table), 1 / 6, "greater").pvalue) for k, m in enumerate(MEASURES)},
+        {
+            m: float(binomtest(int(right[k]), len(table), 1 / 6, "greater").pvalue)
+            for k, m in enumerate(MEASURES)
+        },
     )
 
 
 def format_order(test: OrderTest) -> str:
     """The result as text."""
     heads: Sequence[str] = ["captured", *(f"+ {n:g} sd" for n in NOISES[1:])]
-    lines = ["mean score over captures, own capture left out", f"{'':<12}" + "".join(f"{h:>12}" for h in heads)]
+    lines = [
+        "mean score over captures, own capture left out",
+        f"{'':<12}" + "".join(f"{h:>12}" for h in heads),
+    ]
     for m in MEASURES:
         lines.append(
             f"{m:<12}"
             + "".join(f"{v:>12.0f}" for v in test.means[m])
-            + f"   in order: {test.ordered[m]} of {test.captures} captures (chance p = {test.p[m]:.0e})"
+            + f"   in order: {test.ordered[m]} of {test.captures} captures (chance p ="
+            f" {test.p[m]:.0e})"
         )
     return "\n".join(lines) + "\n"

@@ -1,4 +1,6 @@
-"""Pictures of an evaluation: the same targets by every method, the ugliest poses of the default, the sweep."""
+"""Pictures of an evaluation: the same targets by every method, the ugliest poses of the default,
+the sweep.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +46,16 @@ class _Painter:
         return build_figure(self.space.coordinates.to_motion(poses))
 
     def draw(
-        self, axes: Axes, figure: Figure, frame: int, targets: Sequence[Array], view: tuple[float, float]
+        self,
+        axes: Axes,
+        figure: Figure,
+        frame: int,
+        targets: Sequence[Array],
+        view: tuple[float, float],
     ) -> Array:
-        """Draw one pose and its targets (root coordinates); return what is drawn on the picture plane."""
+        """Draw one pose and its targets (root coordinates); return what is drawn on the picture
+        plane.
+        """
         root = self.space.coordinates.root
         points = rot.rotate(self.rotation, figure.points[frame] - figure.points[frame, root])
         flat = project(points, *view)
@@ -77,7 +86,9 @@ def write_pictures(result: NaturalSpaces, folder: str | PathLike[str]) -> list[P
     return [folder / name for name in PICTURES]
 
 
-def write_group(result: PoseEvaluation, group: str, path: str | PathLike[str], start: str = "standing") -> None:
+def write_group(
+    result: PoseEvaluation, group: str, path: str | PathLike[str], start: str = "standing"
+) -> None:
     """Three targets of a group (rows) by the captured pose and every method (columns)."""
     drawn = result.targets[group]
     scores = [s for s in result.scores if (s.group, s.start) == (group, start)]
@@ -94,13 +105,22 @@ def write_group(result: PoseEvaluation, group: str, path: str | PathLike[str], s
             seen = painter.draw(axes, figure, r, places, _OBLIQUE)
             fit(axes, seen.min(axis=0) - 0.08, seen.max(axis=0) + 0.08)
             missed = own is not None and not own.reached[n]
-            quiet(axes, name if own is None else f"{name}\n{'missed' if missed else f'{own.mixture[n]:.0f}'}")
-    canvas.text(0.01, 0.965, f"{group}, from the {start} pose; mixture scores", fontsize=12, weight="bold")
+            quiet(
+                axes,
+                name
+                if own is None
+                else f"{name}\n{'missed' if missed else f'{own.mixture[n]:.0f}'}",
+            )
+    canvas.text(
+        0.01, 0.965, f"{group}, from the {start} pose; mixture scores", fontsize=12, weight="bold"
+    )
     _save(canvas, path)
 
 
 def write_ugliest(result: PoseEvaluation, path: str | PathLike[str]) -> None:
-    """The default's poses with the lowest mixture scores over all groups and starts, beside the captured poses."""
+    """The default's poses with the lowest mixture scores over all groups and starts, beside the
+    captured poses.
+    """
     found = [
         (float(s.mixture[n]), s, int(n))
         for s in result.scores
@@ -141,7 +161,13 @@ def write_sweep(rows: Sequence[SweepRow], path: str | PathLike[str]) -> None:
     left.set(xlabel="dimensions", ylabel="accuracy", ylim=(-0.03, 1.03))
     right.plot(across, [r.gaussian for r in rows], "o-", label="Gaussian, floored")
     right.plot(across, [r.mixture for r in rows], "o-", label="mixture")
-    right.plot(theirs, [THESIS[r.dimensions][0] for r in known], "s--", color="0.6", label="thesis, Gaussian")
+    right.plot(
+        theirs,
+        [THESIS[r.dimensions][0] for r in known],
+        "s--",
+        color="0.6",
+        label="thesis, Gaussian",
+    )
     right.set(xlabel="dimensions", ylabel="mean log-likelihood")
     for axes in (left, right):
         axes.legend(frameon=False)

@@ -1,4 +1,6 @@
-"""Accuracy and naturalness of every pose solver on the same random targets (the thesis' tables 4-3 to 4-8)."""
+"""Accuracy and naturalness of every pose solver on the same random targets (the thesis' tables 4-3
+to 4-8).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
-from motionloom.baselines.natural_spaces.statistics import PairedTest, bootstrap_mean, compare_paired, holm
+from motionloom.baselines.natural_spaces.statistics import (
+    PairedTest,
+    bootstrap_mean,
+    compare_paired,
+    holm,
+)
 from motionloom.baselines.natural_spaces.targets import GROUPS, Split, TargetSet, draw_targets
 from motionloom.ik.problem import IkOptions
 from motionloom.ik.solve import PoseSolver, solver_names
@@ -100,7 +107,9 @@ class PoseEvaluation:
 
     def of(self, method: str, group: str, start: str) -> MethodScores:
         """Scores of one method."""
-        return next(s for s in self.scores if (s.method, s.group, s.start) == (method, group, start))
+        return next(
+            s for s in self.scores if (s.method, s.group, s.start) == (method, group, start)
+        )
 
 
 def evaluate_poses(
@@ -112,7 +121,8 @@ def evaluate_poses(
     options: IkOptions | None = None,
     progress: Progress = silent,
 ) -> PoseEvaluation:
-    """Solve for `count` random targets of every group with every method, from a standing and from the all-zero pose.
+    """Solve for `count` random targets of every group with every method, from a standing and from
+    the all-zero pose.
 
     Naturalness is measured by models of the held-out captures, which no solver has seen.
     """
@@ -137,7 +147,12 @@ def evaluate_poses(
 
 
 def _score(
-    solver: PoseSolver, model: NaturalnessModel, group: str, start: str, drawn: TargetSet, pose: Array
+    solver: PoseSolver,
+    model: NaturalnessModel,
+    group: str,
+    start: str,
+    drawn: TargetSet,
+    pose: Array,
 ) -> MethodScores:
     solver.solve(drawn.targets[0], pose)  # what has to be learned or compiled first
     results, times = [], []
@@ -160,7 +175,9 @@ def _score(
     )
 
 
-def _compare(scores: Sequence[MethodScores], targets: dict[str, TargetSet]) -> tuple[Comparison, ...]:
+def _compare(
+    scores: Sequence[MethodScores], targets: dict[str, TargetSet]
+) -> tuple[Comparison, ...]:
     """The default against every other method in every group, from every start, by both measures."""
     found = []
     defaults = {(s.group, s.start): s for s in scores if s.method == DEFAULT}
@@ -169,7 +186,9 @@ def _compare(scores: Sequence[MethodScores], targets: dict[str, TargetSet]) -> t
         if ours is None or other.method == DEFAULT:
             continue
         for measure in ("gaussian", "mixture"):
-            test = compare_paired(getattr(ours, measure), getattr(other, measure), targets[other.group].trial)
+            test = compare_paired(
+                getattr(ours, measure), getattr(other, measure), targets[other.group].trial
+            )
             found.append(Comparison(other.method, other.group, other.start, measure, test))
     corrected = holm([c.test.p for c in found])
     return tuple(
@@ -185,11 +204,17 @@ def format_evaluation(result: PoseEvaluation) -> str:
     head = "".join(f"{g:>16}" for g in GROUPS)
     lines = [f"held out: {', '.join(result.split.names)}", ""]
     for start in starts:
-        lines += [f"accuracy from the {start} pose (thesis in brackets)", f"{'':<18}{head}{'ms':>8}{'limits deg':>12}"]
+        lines += [
+            f"accuracy from the {start} pose (thesis in brackets)",
+            f"{'':<18}{head}{'ms':>8}{'limits deg':>12}",
+        ]
         for m in methods:
             rows = [result.of(m, g, start) for g in GROUPS]
             thesis = THESIS_ACCURACY.get(m)
-            cells = [f"{r.accuracy:.2f}" + (f" ({thesis[i]:.2f})" if thesis else "") for i, r in enumerate(rows)]
+            cells = [
+                f"{r.accuracy:.2f}" + (f" ({thesis[i]:.2f})" if thesis else "")
+                for i, r in enumerate(rows)
+            ]
             worst = np.degrees(max(r.excess for r in rows))
             lines.append(
                 f"{m:<18}"
@@ -197,20 +222,40 @@ def format_evaluation(result: PoseEvaluation) -> str:
                 + f"{max(r.milliseconds for r in rows):>8.2f}{worst:>12.4f}"
             )
         for measure, k in (("gaussian", 0), ("mixture", 1)):
-            lines += ["", f"naturalness, {measure}, from the {start} pose (reached targets)", f"{'':<18}{head}"]
-            lines.append(f"{'captured':<18}" + "".join(f"{result.captured[g][k]:>16.0f}" for g in GROUPS))
+            lines += [
+                "",
+                f"naturalness, {measure}, from the {start} pose (reached targets)",
+                f"{'':<18}{head}",
+            ]
+            lines.append(
+                f"{'captured':<18}" + "".join(f"{result.captured[g][k]:>16.0f}" for g in GROUPS)
+            )
             for m in methods:
                 cells = [
-                    "{:.0f} +- {:.0f}".format(*bootstrap_mean(getattr(result.of(m, g, start), measure))) for g in GROUPS
+                    "{:.0f} +- {:.0f}".format(
+                        *bootstrap_mean(getattr(result.of(m, g, start), measure))
+                    )
+                    for g in GROUPS
                 ]
                 lines.append(f"{m:<18}" + "".join(f"{c:>16}" for c in cells))
         lines.append("")
-    lines += ["default above the other by (mean of pairs, 95 % over captures, Holm-corrected p)", f"{'':<34}{head}"]
+    lines += [
+        "default above the other by (mean of pairs, 95 % over captures, Holm-corrected p)",
+        f"{'':<34}{head}",
+    ]
     for start in starts:
         for m in methods:
             for measure in ("gaussian", "mixture"):
-                own = {c.group: c for c in result.comparisons if (c.other, c.start, c.measure) == (m, start, measure)}
+                own = {
+                    c.group: c
+                    for c in result.comparisons
+                    if (c.other, c.start, c.measure) == (m, start, measure)
+                }
                 if own:
-                    cells = [f"{own[g].test.difference:+.0f} p={own[g].corrected:.0e}" for g in GROUPS]
-                    lines.append(f"{start:<10}{m:<16}{measure:<9}" + "".join(f"{c:>16}" for c in cells))
+                    cells = [
+                        f"{own[g].test.difference:+.0f} p={own[g].corrected:.0e}" for g in GROUPS
+                    ]
+                    lines.append(
+                        f"{start:<10}{m:<16}{measure:<9}" + "".join(f"{c:>16}" for c in cells)
+                    )
     return "\n".join(lines) + "\n"

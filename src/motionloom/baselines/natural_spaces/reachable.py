@@ -1,4 +1,6 @@
-"""The lookup on random targets of the right hand, of which only some can be reached (the thesis' table of its CPG)."""
+"""The lookup on random targets of the right hand, of which only some can be reached (the thesis'
+table of its CPG).
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,8 @@ def evaluate_reachable(
     for k, method in enumerate(methods):
         own = np.array(poses[k])[common]
         scores = [
-            float(f(own).mean()) if len(own) else float("nan") for f in (model.log_likelihood, model.mixture_score)
+            float(f(own).mean()) if len(own) else float("nan")
+            for f in (model.log_likelihood, model.mixture_score)
         ]
         share = float(hit[k, reachable].mean()) if reachable.any() else float("nan")
         rows.append(ReachRow(method, int(hit[k].sum()), share, *scores))
@@ -108,11 +111,16 @@ def _places(split: Split, joint: int) -> Array:
 def format_reachable(table: ReachTable) -> str:
     """The table as text."""
     lines = [
-        f"{table.targets} random places for the right hand, {table.reachable} reached by some method, "
-        f"{table.common} by all; accuracy over the former (thesis in brackets), naturalness over the latter",
+        (
+            f"{table.targets} random places for the right hand, {table.reachable} reached by some"
+            f" method, {table.common} by all; accuracy over the former (thesis in brackets),"
+            " naturalness over the latter"
+        ),
         f"{'':<18}{'reached':>9}{'accuracy':>16}{'gaussian':>10}{'mixture':>10}",
     ]
     for r in table.rows:
         thesis = f" ({THESIS[r.method]:.2f})" if r.method in THESIS else ""
-        lines.append(f"{r.method:<18}{r.reached:>9}{f'{r.share:.3f}{thesis}':>16}{r.gaussian:>10.0f}{r.mixture:>10.0f}")
+        lines.append(
+            f"{r.method:<18}{r.reached:>9}{f'{r.share:.3f}{thesis}':>16}{r.gaussian:>10.0f}{r.mixture:>10.0f}"
+        )
     return "\n".join(lines) + "\n"

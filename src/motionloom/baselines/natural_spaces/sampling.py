@@ -1,4 +1,6 @@
-"""Whether samples of the pose space look like captured poses: four samplers compared (the thesis' section 3, FE2)."""
+"""Whether samples of the pose space look like captured poses: four samplers compared (the thesis'
+section 3, FE2).
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,8 @@ def sample_poses(space: PoseSpace, sampler: str, count: int, rng: np.random.Gene
     ----------
     space : PoseSpace
     sampler : {"pose space", "independent", "uniform"}
-        Gaussian in the whole-body space; each angle from its own captured values; each angle uniform in its limits.
+        Gaussian in the whole-body space; each angle from its own captured values; each angle
+        uniform in its limits.
     count : int
     rng : Generator
     """
@@ -70,7 +73,9 @@ def sample_poses(space: PoseSpace, sampler: str, count: int, rng: np.random.Gene
 
 
 def evaluate_sampling(split: Split, count: int = 1000, seed: int = 0) -> SamplingTest:
-    """Compare the samplers; the captured poses are held-out ones, so that none finds its own capture."""
+    """Compare the samplers; the captured poses are held-out ones, so that none finds its own
+    capture.
+    """
     rng = np.random.default_rng(seed)
     space = split.space
     joints = np.unique(space.coordinates.joints[space.varying])
@@ -90,7 +95,9 @@ def evaluate_sampling(split: Split, count: int = 1000, seed: int = 0) -> Samplin
         apart = rot.angle_between(turns, captured[nearest])
         angles[sampler] = np.percentile(apart, PERCENTILE, axis=0)
         drawn = rng.integers(0, count, (RESAMPLES, count))
-        resampled[sampler] = np.array([np.percentile(apart[d], PERCENTILE, axis=0).mean() for d in drawn])
+        resampled[sampler] = np.array(
+            [np.percentile(apart[d], PERCENTILE, axis=0).mean() for d in drawn]
+        )
     p = float(f_oneway(*resampled.values()).pvalue)
     names = tuple(space.coordinates.skeleton.names[j] for j in joints)
     return SamplingTest(
@@ -104,7 +111,9 @@ def evaluate_sampling(split: Split, count: int = 1000, seed: int = 0) -> Samplin
 
 def _turns(space: PoseSpace, poses: Array, joints: NDArray[np.int64]) -> Array:
     """Local rotations of joints, shape (N, J, 4)."""
-    return space.coordinates.coordinates.local_pose(space.coordinates.to_values(poses))[0][:, joints]
+    return space.coordinates.coordinates.local_pose(space.coordinates.to_values(poses))[0][
+        :, joints
+    ]
 
 
 def _flat(turns: Array, reference: Array) -> Array:
@@ -116,11 +125,22 @@ def _flat(turns: Array, reference: Array) -> Array:
 def format_sampling(test: SamplingTest) -> str:
     """The result as text."""
     lines = [
-        "angle to the nearest captured pose of another clip, 90th percentile over poses, mean over joints (degrees)",
-        *(f"  {s:<14}{np.degrees(test.mean[s]):>8.2f} +- {np.degrees(test.deviation[s]):.2f}" for s in SAMPLERS),
-        f"  analysis of variance over resamples: p {f'= {test.p:.1e}' if test.p > 1e-300 else '< 1e-300'}",
+        (
+            "angle to the nearest captured pose of another clip, 90th percentile over poses, mean"
+            " over joints (degrees)"
+        ),
+        *(
+            f"  {s:<14}{np.degrees(test.mean[s]):>8.2f} +- {np.degrees(test.deviation[s]):.2f}"
+            for s in SAMPLERS
+        ),
+        (
+            "  analysis of variance over resamples: p"
+            f" {f'= {test.p:.1e}' if test.p > 1e-300 else '< 1e-300'}"
+        ),
         "by joint" + "".join(f"{s:>14}" for s in SAMPLERS),
     ]
     for j, name in enumerate(test.joints):
-        lines.append(f"{name:<14}" + "".join(f"{np.degrees(test.angles[s][j]):>14.1f}" for s in SAMPLERS))
+        lines.append(
+            f"{name:<14}" + "".join(f"{np.degrees(test.angles[s][j]):>14.1f}" for s in SAMPLERS)
+        )
     return "\n".join(lines) + "\n"

@@ -26,9 +26,11 @@ class PairedTest:
     difference : float
         Mean of the first less the second.
     p : float
-        Of a two-sided paired t-test; 1 when there are fewer than three pairs or all differences are equal.
+        Of a two-sided paired t-test; 1 when there are fewer than three pairs or all differences are
+        equal.
     low, high : float
-        95 % of the mean difference when whole captures are drawn again (targets of a capture are alike).
+        95 % of the mean difference when whole captures are drawn again (targets of a capture are
+        alike).
     """
 
     count: int
@@ -38,7 +40,9 @@ class PairedTest:
     high: float
 
 
-def compare_paired(first: ArrayLike, second: ArrayLike, group: ArrayLike, seed: int = 0) -> PairedTest:
+def compare_paired(
+    first: ArrayLike, second: ArrayLike, group: ArrayLike, seed: int = 0
+) -> PairedTest:
     """Compare two methods.
 
     Parameters
@@ -64,7 +68,9 @@ def compare_paired(first: ArrayLike, second: ArrayLike, group: ArrayLike, seed: 
 
 
 def bootstrap_mean(values: ArrayLike, seed: int = 0) -> tuple[float, float]:
-    """Mean and standard deviation of the mean over resamples of values; values that are not numbers are left out."""
+    """Mean and standard deviation of the mean over resamples of values; values that are not numbers
+    are left out.
+    """
     known = np.asarray(values, float)
     known = known[np.isfinite(known)]
     if len(known) == 0:

@@ -1,4 +1,6 @@
-"""How many dimensions a pose space needs: accuracy and naturalness over the number of components (table 4-2, FE10)."""
+"""How many dimensions a pose space needs: accuracy and naturalness over the number of components
+(table 4-2, FE10).
+"""
 
 from __future__ import annotations
 
@@ -59,15 +61,22 @@ def sweep_dimensions(
     options: IkOptions | None = None,
     progress: Progress = silent,
 ) -> tuple[SweepRow, ...]:
-    """Solve the same targets with the one-space solver at every number of dimensions (those that the data have)."""
-    model, drawn = fit_naturalness(split.held_out, seed=seed), draw_targets(split, group, count, seed)
+    """Solve the same targets with the one-space solver at every number of dimensions (those that
+    the data have).
+    """
+    model, drawn = (
+        fit_naturalness(split.held_out, seed=seed),
+        draw_targets(split, group, count, seed),
+    )
     rows = []
     most = len(PCA().fit(split.space.poses).components_)
     for i, k in enumerate(dimensions):
         progress("sweeping dimensions", i, len(dimensions))
         if k > most:
             continue
-        space = replace(split.space, spaces={**split.space.spaces, "whole": PCA(k).fit(split.space.poses)})
+        space = replace(
+            split.space, spaces={**split.space.spaces, "whole": PCA(k).fit(split.space.poses)}
+        )
         solver = PoseSolver(space, "single", options)
         results = [solver.solve(t, split.standing) for t in drawn.targets]
         reached = np.array([r.errors.max() < REACHED for r in results])
@@ -90,7 +99,7 @@ def format_sweep(rows: Sequence[SweepRow]) -> str:
     for row in rows:
         likelihood, accuracy = THESIS.get(row.dimensions, (float("nan"), float("nan")))
         lines.append(
-            f"{row.dimensions:>10}   {row.accuracy:.2f} ({accuracy:.2f})   {row.gaussian:>10.1f} ({likelihood:.1f})"
-            f"   {row.mixture:>10.1f}"
+            f"{row.dimensions:>10}   {row.accuracy:.2f} ({accuracy:.2f})   {row.gaussian:>10.1f}"
+            f" ({likelihood:.1f})   {row.mixture:>10.1f}"
         )
     return "\n".join(lines) + "\n"

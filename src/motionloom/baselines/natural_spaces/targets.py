@@ -73,7 +73,11 @@ class TargetSet:
 
 
 def split_captures(
-    motions: Sequence[Motion], seed: int, *, kind: str = "euler", options: PoseSpaceOptions | None = None
+    motions: Sequence[Motion],
+    seed: int,
+    *,
+    kind: str = "euler",
+    options: PoseSpaceOptions | None = None,
 ) -> Split:
     """Hold a quarter of the captures out.
 
@@ -84,19 +88,29 @@ def split_captures(
     """
     if len(motions) < 4:
         raise InvalidInputError(
-            f"the evaluation holds a quarter of the clips out and needs at least 4, got {len(motions)}"
+            "the evaluation holds a quarter of the clips out and needs at least 4, got"
+            f" {len(motions)}"
         )
     order = np.random.default_rng(seed).permutation(len(motions))
     count = max(round(HELD_OUT * len(motions)), 1)
     held, kept = sorted(order[:count]), sorted(order[count:])
-    # The bones of all are those of the clip with the commonest skeleton, so that splits differ only in their poses.
+    # The bones of all are those of the clip with the commonest skeleton, so that splits differ only
+    # in their poses.
     lengths = [round(float(np.linalg.norm(m.skeleton.offsets, axis=-1).sum()), 4) for m in motions]
     common = max(set(lengths), key=lambda v: (lengths.count(v), v))
     kept.sort(key=lambda i: lengths[i] != common)
     space = fit_pose_space([motions[i] for i in kept], kind=kind, options=options)
     poses, trial = gather_poses(space.coordinates, [motions[i] for i in held], space.options.fps)
     held_out = PoseSpace(
-        space.coordinates, space.roles, poses, trial, space.lower, space.upper, space.segments, {}, space.options
+        space.coordinates,
+        space.roles,
+        poses,
+        trial,
+        space.lower,
+        space.upper,
+        space.segments,
+        {},
+        space.options,
     )
     return Split(space, held_out, tuple(motions[i].name for i in held))
 

@@ -1,4 +1,6 @@
-"""Solvers of the thesis in pose spaces: one PCA, one PCA with guidance, and overlapping segments (FE5 to FE8)."""
+"""Solvers of the thesis in pose spaces: one PCA, one PCA with guidance, and overlapping segments
+(FE5 to FE8).
+"""
 
 from __future__ import annotations
 
@@ -16,20 +18,24 @@ from motionloom.spaces.pca import PCA
 
 Array = NDArray[np.float64]
 
-#: A joint at its limit is pushed towards mid-range when ``step mod CYCLE == joint mod CYCLE``, for WINDOW steps.
+#: A joint at its limit is pushed towards mid-range when ``step mod CYCLE == joint mod CYCLE``, for
+#: WINDOW steps.
 CYCLE, WINDOW = 10, 5
 #: Weight of that push beside the damping.
 PUSH = 0.01
 #: Estimated places nearer than this are left alone, metres.
 NEAR = 0.05
-#: Weights of a segment: whose turn it is, of others with a target of the user, of those with an estimate only.
+#: Weights of a segment: whose turn it is, of others with a target of the user, of those with an
+#: estimate only.
 TURN, SERVING, GUIDED = 1.0, 0.8, 0.4
 #: Steps after which another segment has its turn.
 TURN_STEPS = 10
 
 
 class Rows(NamedTuple):
-    """Rows of a step: what is asked (R,), its Jacobian (R, P), the weights (R,) and which joint each row belongs to."""
+    """Rows of a step: what is asked (R,), its Jacobian (R, P), the weights (R,) and which joint
+    each row belongs to.
+    """
 
     pull: Array
     jacobian: Array
@@ -54,8 +60,8 @@ class LatentStep:
     def solve(self, pose: Array, rows: Rows, push: Array, damping: float) -> Array:
         """New values of the columns.
 
-        Minimizes ``|J da - dP|^2 + damping |da|^2 + PUSH |M T^t da - dm|^2`` over the change da of the coordinates;
-        `push` (P,) is dm, not a number where nothing is pushed.
+        Minimizes ``|J da - dP|^2 + damping |da|^2 + PUSH |M T^t da - dm|^2`` over the change da of
+        the coordinates; `push` (P,) is dm, not a number where nothing is pushed.
         """
         basis = self.pca.components_
         jacobian = rows.jacobian[:, self.columns] @ basis.T
@@ -76,13 +82,17 @@ def solve_single(problem: PoseProblem) -> IkResult:
     nothing = np.full(len(problem.start), np.nan)
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
-        return whole.solve(pose, _user_rows(problem, residual, jacobian), nothing, problem.options.damping)
+        return whole.solve(
+            pose, _user_rows(problem, residual, jacobian), nothing, problem.options.damping
+        )
 
     return iterate(problem, advance)
 
 
 def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
-    """Single PCA with the effector space's estimates and the perturbation of joints at their limits."""
+    """Single PCA with the effector space's estimates and the perturbation of joints at their
+    limits.
+    """
     whole, guide, limits = _whole(problem), Guide(problem, effectors), LimitPush(problem)
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
@@ -93,13 +103,22 @@ def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResul
 
 
 def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
-    """Each overlapping segment takes its own step; shared angles become the weighted mean (section 4.3)."""
+    """Each overlapping segment takes its own step; shared angles become the weighted mean (section
+    4.3).
+    """
     space, guide, limits = problem.space, Guide(problem, effectors), LimitPush(problem)
-    spaces = {name: LatentStep(space.spaces[name], columns) for name, columns in space.segments.items()}
+    spaces = {
+        name: LatentStep(space.spaces[name], columns) for name, columns in space.segments.items()
+    }
     asked = {t.joint for t in problem.targets}
     moves = problem.rig.moves
     # A segment serves the joints that its own limb, not only the shared trunk, carries.
-    shared = np.sum([np.isin(np.arange(space.coordinates.size), c) for c in space.segments.values()], axis=0) > 1
+    shared = (
+        np.sum(
+            [np.isin(np.arange(space.coordinates.size), c) for c in space.segments.values()], axis=0
+        )
+        > 1
+    )
     own = {name: columns[~shared[columns]] for name, columns in space.segments.items()}
     serving = [name for name in spaces if any(moves[j, own[name]].any() for j in asked)]
 
@@ -113,7 +132,9 @@ def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
                 continue
             part = Rows(rows.pull[mine], rows.jacobian[mine], rows.weights[mine], rows.joint[mine])
             importance = TURN if name == first else SERVING if name in serving else GUIDED
-            total[step.columns] += importance * step.solve(pose, part, push, problem.options.damping)
+            total[step.columns] += importance * step.solve(
+                pose, part, push, problem.options.damping
+            )
             weight[step.columns] += importance
         return np.where(weight > 0, total / np.maximum(weight, 1e-12), pose)
 
@@ -128,7 +149,11 @@ class Guide:
         self.wanted = {t.joint: t.value for t in problem.targets if t.kind == "position"}
         known = {int(j) for j in effectors.joints}
         self.usable = bool(known & self.wanted.keys())
-        self.free = [e for e, j in enumerate(effectors.joints) if int(j) not in {t.joint for t in problem.targets}]
+        self.free = [
+            e
+            for e, j in enumerate(effectors.joints)
+            if int(j) not in {t.joint for t in problem.targets}
+        ]
         self.stance = make_stance(problem.rig)
 
     def rows(self, pose: Array, residual: Array, jacobian: Array, n: int) -> Rows:
@@ -147,7 +172,8 @@ class Guide:
         aims = make_aims([Target(int(joints[e]), "position", estimate[e]) for e in far])
         lacking, slopes = np.zeros(3 * len(far)), np.zeros((3 * len(far), len(pose)))
         measure(self.problem.rig, aims, self.stance, lacking, slopes)
-        # Their pull fades: step n moves them by at most 1 / n of what a target of the user may move.
+        # Their pull fades: step n moves them by at most 1 / n of what a target of the user may
+        # move.
         pull = capped(lacking, aims, self.problem.options.step / (n + 1))
         return Rows(
             np.concatenate([user.pull, pull]),

@@ -1,8 +1,9 @@
-"""A prior that knows more: poses of people whose constrained joints were about where they are wanted now.
+"""A prior that knows more: poses of people whose constrained joints were about where they are
+wanted now.
 
-The one Gaussian of all poses says that hands high up are rare; it does not say how people stand when they are. So the
-captured poses are weighed by how near their joints are to the targets, and a Gaussian is fitted to them, shrunk towards
-the one of all poses.
+The one Gaussian of all poses says that hands high up are rare; it does not say how people stand
+when they are. So the captured poses are weighed by how near their joints are to the targets, and a
+Gaussian is fitted to them, shrunk towards the one of all poses.
 """
 
 from __future__ import annotations
@@ -48,15 +49,17 @@ class LocalPrior:
     def near(self, problem: PoseProblem) -> Prior:
         """Prior for one problem.
 
-        Each part of the body (the upper body, each leg) looks at the targets of its own limbs; one without any keeps
-        the prior of all poses.
+        Each part of the body (the upper body, each leg) looks at the targets of its own limbs; one
+        without any keeps the prior of all poses.
         """
         space, size = self.space, self.space.coordinates.size
         mean, spread = self.everywhere.mean.copy(), np.zeros((size, size))
         asked = [t for t in problem.targets if t.kind == "position"]
         for columns in space.parts:
             aims = [t for t in asked if problem.rig.moves[t.joint, columns].any()]
-            weight = self._weights(aims) if aims else np.full(len(space.poses), 1 / len(space.poses))
+            weight = (
+                self._weights(aims) if aims else np.full(len(space.poses), 1 / len(space.poses))
+            )
             own = space.poses[:, columns]
             mean[columns] = weight @ own
             away = own - mean[columns]
@@ -69,7 +72,9 @@ class LocalPrior:
         return Prior(mean, precision, np.ascontiguousarray(np.linalg.inv(precision)))
 
     def _weights(self, aims: list[Target]) -> Array:
-        """Weight of every captured pose by how near its joints are to the targets, shape (N,), summing to 1."""
+        """Weight of every captured pose by how near its joints are to the targets, shape (N,),
+        summing to 1.
+        """
         joints, wanted = [t.joint for t in aims], np.array([t.value for t in aims])
         distance = np.sqrt(((self.places[:, joints] - wanted) ** 2).sum(axis=-1).mean(axis=1))
         count = min(NEIGHBOURS, len(distance))

@@ -1,4 +1,6 @@
-"""Lookup: a grid of natural poses in a spatial index, the best match refined (the thesis' pose generator, FE3)."""
+"""Lookup: a grid of natural poses in a spatial index, the best match refined (the thesis' pose
+generator, FE3).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ from motionloom.spaces.segments import TIPS
 
 Array = NDArray[np.float64]
 
-#: Points of the grid over the low dimensions of a segment's space; 4 * 4 * 4 * 4 * 4 * 4 * 13 is about 53,000.
+#: Points of the grid over the low dimensions of a segment's space; 4 * 4 * 4 * 4 * 4 * 4 * 13 is
+#: about 53,000.
 GRID = (13, 4, 4, 4, 4, 4, 4)
 #: Squared metres that a unit of dissimilarity to the nearest captured pose is worth.
 NATURAL_WEIGHT = 0.01
@@ -55,14 +58,18 @@ class PoseTable:
     index: cKDTree
 
     def nearest(self, place: Array) -> Array:
-        """Values of the columns that come nearest to a place and are like captured ones, shape (C,)."""
+        """Values of the columns that come nearest to a place and are like captured ones, shape
+        (C,).
+        """
         found = self.index.query(place, k=np.arange(1, min(CONSIDERED, len(self.values)) + 1))
         distance, near = np.asarray(found[0]), np.asarray(found[1])
         return self.values[near[np.argmin(distance**2 + NATURAL_WEIGHT * self.oddness[near])]]
 
 
 def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
-    """Grid of one segment's space, low dimensions sampled denser, between the smallest and largest captured values."""
+    """Grid of one segment's space, low dimensions sampled denser, between the smallest and largest
+    captured values.
+    """
     columns = space.segments[segment]
     own = space.poses[:, columns]
     varies = len(PCA().fit(own).components_)
@@ -81,7 +88,8 @@ def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
 
 
 class PoseTables(dict[int, PoseTable]):
-    """Lookup tables of the limbs, by the joint at their tip; each is made when it is first asked for.
+    """Lookup tables of the limbs, by the joint at their tip; each is made when it is first asked
+    for.
 
     Parameters
     ----------
@@ -91,7 +99,11 @@ class PoseTables(dict[int, PoseTable]):
     def __init__(self, space: PoseSpace) -> None:
         super().__init__()
         self.space = space
-        self.tips = {space.roles.joints[role]: name for name, role in TIPS.items() if role in space.roles.joints}
+        self.tips = {
+            space.roles.joints[role]: name
+            for name, role in TIPS.items()
+            if role in space.roles.joints
+        }
 
     def __missing__(self, joint: int) -> PoseTable:
         self[joint] = make_table(self.space, self.tips[joint], joint)
@@ -108,7 +120,9 @@ def _oddness(space: PoseSpace, columns: NDArray[np.int64], values: Array) -> Arr
     def turns(own: Array) -> Array:
         poses = np.tile(space.mean, (len(own), 1))
         poses[:, columns] = own
-        local = space.coordinates.coordinates.local_pose(space.coordinates.to_values(poses))[0][:, joints]
+        local = space.coordinates.coordinates.local_pose(space.coordinates.to_values(poses))[0][
+            :, joints
+        ]
         # One sign for each rotation makes |q1 - q2|^2 / 2 = 1 - |q1 . q2| nearly everywhere.
         reference = rot.mean(local) if len(own) > COMPARED // 8 else local[0]
         return local * np.where(np.sum(local * reference, axis=-1, keepdims=True) < 0, -1.0, 1.0)
@@ -154,7 +168,9 @@ def solve_lookup(
     for target in problem.targets:
         if target.kind != "position" or target.joint not in tables:
             name = problem.space.coordinates.skeleton.names[target.joint]
-            raise InvalidInputError(f"lookup has no table for the {target.kind} of {name}; use another method")
+            raise InvalidInputError(
+                f"lookup has no table for the {target.kind} of {name}; use another method"
+            )
         table = tables[target.joint]
         pose[table.columns] = table.nearest(np.asarray(target.value))
     return refine(problem.begin_at(pose))

@@ -40,7 +40,10 @@ def explain_missed(
     out_of_reach : callable
         Gives the poses that no walk through the graph shows in time; called when a pose is missed.
     """
-    certain = {(p.kind, p.index): f"it cannot be met, {p.reason}" for p in find_impossible(graph, constraints)}
+    certain = {
+        (p.kind, p.index): f"it cannot be met, {p.reason}"
+        for p in find_impossible(graph, constraints)
+    }
     if any(a.kind in ("pose", "key_pose") for a in adherence):
         late = {o.frame: _why_out_of_reach(graph, constraints, o) for o in out_of_reach()}
         for kind, asked in (("pose", constraints.poses), ("key_pose", constraints.key_poses)):
@@ -48,16 +51,27 @@ def explain_missed(
             certain |= {(kind, i): late[frame] for i, frame in frames if frame in late}
     coverage = measure_coverage(graph.clips, graph.core)
     found = [
-        (e.kind, e.index, certain.get((e.kind, e.index)) or why_missed(graph, constraints, coverage, e)) for e in errors
+        (
+            e.kind,
+            e.index,
+            certain.get((e.kind, e.index)) or why_missed(graph, constraints, coverage, e),
+        )
+        for e in errors
     ]
     found += [
-        (a.kind, a.index, certain.get((a.kind, a.index)) or _why_left(graph, constraints, coverage, a))
+        (
+            a.kind,
+            a.index,
+            certain.get((a.kind, a.index)) or _why_left(graph, constraints, coverage, a),
+        )
         for a in adherence
     ]
     return tuple(Reason(kind, index, text) for kind, index, text in found if text)
 
 
-def _why_left(graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, left: Adherence) -> str | None:
+def _why_left(
+    graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, left: Adherence
+) -> str | None:
     """Likeliest reason why a path is left, a style not shown or a pose missed."""
     if left.kind == "path":
         way = follow(constraints.paths[left.index], constraints)
@@ -76,21 +90,26 @@ def _why_left(graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage
 
 
 def _why_style(graph: MotionGraph, label: str) -> str:
-    """How much of a style there is among the connected frames, and how many transitions lead into it."""
+    """How much of a style there is among the connected frames, and how many transitions lead into
+    it.
+    """
     shown, edges = graph.clips.labels[label], graph.edges
     seconds = float((shown & graph.core).sum()) / graph.clips.fps
     if not seconds:
         return f"it cannot be met, no connected frame has the label {label!r}"
     into = int(np.sum(shown[edges.target] & ~shown[edges.source]))
     return (
-        f"{seconds:.1f} s of the connected frames have the label {label!r}, and {into} of {len(edges.source)} "
-        "transitions lead there from frames without it"
+        f"{seconds:.1f} s of the connected frames have the label {label!r}, and {into} of"
+        f" {len(edges.source)} transitions lead there from frames without it"
     )
 
 
 def _why_out_of_reach(graph: MotionGraph, constraints: ConstraintSet, pose: OutOfReach) -> str:
     if pose.earliest is not None:
-        return f"it cannot be met, the clips get there at {pose.earliest / constraints.fps:.2f} s at the earliest"
+        return (
+            f"it cannot be met, the clips get there at {pose.earliest / constraints.fps:.2f} s at"
+            " the earliest"
+        )
     where = _where_connected(graph, pose.shows)
     return f"it cannot be met, no way leads there{': ' if where else ''}{where or ''}"
 
@@ -102,5 +121,9 @@ def _where_connected(graph: MotionGraph, frame: int) -> str | None:
     clip = int(graph.clips.clip_of[frame])
     core = np.flatnonzero(graph.core[graph.clips.starts[clip] : graph.clips.starts[clip + 1]])
     times = graph.clips.file_time(clip)
-    which = f"from {times[core[0]]:.2f} to {times[core[-1]]:.2f} s it is" if len(core) else "no part of that clip is"
+    which = (
+        f"from {times[core[0]]:.2f} to {times[core[-1]]:.2f} s it is"
+        if len(core)
+        else "no part of that clip is"
+    )
     return f"that frame is not connected to the other clips ({which})"

@@ -1,4 +1,6 @@
-"""Constraints that no walk through a graph can meet, each with the reason: found without any search."""
+"""Constraints that no walk through a graph can meet, each with the reason: found without any
+search.
+"""
 
 from __future__ import annotations
 
@@ -87,20 +89,28 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Probl
         height, (low, high) = wish.position[1], reach.captured
         if reach.low - NEAR <= height <= reach.high + NEAR:
             continue
-        most = f"no higher than {reach.high:.2f} m" if height > reach.high else f"no lower than {reach.low:.2f} m"
+        most = (
+            f"no higher than {reach.high:.2f} m"
+            if height > reach.high
+            else f"no lower than {reach.low:.2f} m"
+        )
         found.append(
             Problem(
                 "joint",
                 i,
-                f"a height of {height:.2f} m is asked for; the joint was captured between {low:.2f} and {high:.2f} m "
-                f"and gets {most}",
+                f"a height of {height:.2f} m is asked for; the joint was captured between {low:.2f}"
+                f" and {high:.2f} m and gets {most}",
             )
         )
     return found
 
 
-def _too_far(limits: TravelLimits, constraints: ConstraintSet, reaches: list[Reach], bend: BendLimits) -> list[Problem]:
-    """Places farther from an earlier one than anybody gets in the time between; the worst such pair of each."""
+def _too_far(
+    limits: TravelLimits, constraints: ConstraintSet, reaches: list[Reach], bend: BendLimits
+) -> list[Problem]:
+    """Places farther from an earlier one than anybody gets in the time between; the worst such pair
+    of each.
+    """
     places = _places(constraints, reaches)
     found = []
     for i, place in enumerate(places):
@@ -114,14 +124,23 @@ def _too_far(limits: TravelLimits, constraints: ConstraintSet, reaches: list[Rea
 def _places(constraints: ConstraintSet, reaches: list[Reach]) -> list[_Place]:
     """All places in the order of time; without a body constraint the body starts at the origin."""
     places = [
-        _Place("body", i, label_of(constraints, "body", i), constraints.frame_of(b.time), *b.position, 0.0)
+        _Place(
+            "body",
+            i,
+            label_of(constraints, "body", i),
+            constraints.frame_of(b.time),
+            *b.position,
+            0.0,
+        )
         for i, b in enumerate(constraints.body)
     ] or [_Place("start", 0, "the start", 0, 0.0, 0.0, 0.0)]
     for i, (wish, reach) in enumerate(zip(constraints.joints, reaches, strict=True)):
         if wish.position is not None:
             x, _, z = wish.position
             label = label_of(constraints, "joint", i)
-            places.append(_Place("joint", i, label, constraints.frame_of(wish.time), x, z, reach.aside))
+            places.append(
+                _Place("joint", i, label, constraints.frame_of(wish.time), x, z, reach.aside)
+            )
     return sorted(places, key=lambda p: p.frame)
 
 
@@ -129,7 +148,9 @@ def _excess(limits: TravelLimits, fps: float, bend: BendLimits, a: _Place, b: _P
     """By how much b is too far from a, metres; negative when it is not."""
     frames = b.frame - a.frame
     able = limits.distance.over(frames) if frames else 0.0
-    return float(np.hypot(b.x - a.x, b.z - a.z)) - a.aside - b.aside - able - bend.shift * frames / fps
+    return (
+        float(np.hypot(b.x - a.x, b.z - a.z)) - a.aside - b.aside - able - bend.shift * frames / fps
+    )
 
 
 def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Problem:
@@ -137,17 +158,21 @@ def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Pro
     aside = a.aside + b.aside
     arms = f", {aside:.2f} m of them by reaching" if aside else ""
     if not seconds:
-        return Problem(b.kind, b.index, f"it is {away:.2f} m from {a.label}; {aside:.2f} m are possible")
+        return Problem(
+            b.kind, b.index, f"it is {away:.2f} m from {a.label}; {aside:.2f} m are possible"
+        )
     able = limits.distance.over(b.frame - a.frame) + aside
     return Problem(
         b.kind,
         b.index,
-        f"it is {away:.2f} m from {a.label}, {seconds:.2f} s earlier ({away / seconds:.1f} m/s); the clips get at most "
-        f"{able:.2f} m far in that time{arms}",
+        f"it is {away:.2f} m from {a.label}, {seconds:.2f} s earlier ({away / seconds:.1f} m/s);"
+        f" the clips get at most {able:.2f} m far in that time{arms}",
     )
 
 
-def _too_much_turning(limits: TravelLimits, constraints: ConstraintSet, bend: BendLimits) -> list[Problem]:
+def _too_much_turning(
+    limits: TravelLimits, constraints: ConstraintSet, bend: BendLimits
+) -> list[Problem]:
     """Facings that nobody gets to from the facing before in the time between."""
     found = []
     known = [(i, b, b.facing) for i, b in enumerate(constraints.body) if b.facing is not None]
@@ -162,22 +187,31 @@ def _too_much_turning(limits: TravelLimits, constraints: ConstraintSet, bend: Be
                 Problem(
                     "body",
                     i,
-                    f"it faces {abs(np.degrees(wanted)):.0f} degrees away from how body at {a.time:g} s does, "
-                    f"{frames / constraints.fps:.2f} s earlier; the clips turn by at most {np.degrees(able[0]):.0f} "
-                    f"degrees to the left and {np.degrees(able[1]):.0f} to the right in that time",
+                    f"it faces {abs(np.degrees(wanted)):.0f} degrees away from how body at"
+                    f" {a.time:g} s does, {frames / constraints.fps:.2f} s earlier; the clips turn"
+                    f" by at most {np.degrees(able[0]):.0f} degrees to the left and"
+                    f" {np.degrees(able[1]):.0f} to the right in that time",
                 )
             )
     return found
 
 
 def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Problem]:
-    """Obstacles in which a body or joint constraint lies; the body's whatever the height of the hips is."""
+    """Obstacles in which a body or joint constraint lies; the body's whatever the height of the
+    hips is.
+    """
     clips = graph.clips
     heights = clips.positions[:, clips.roles.joints["hips"], 1]
     span = float(heights.min()), float(heights.max())
-    wishes = [(label_of(constraints, "body", i), b.position, span) for i, b in enumerate(constraints.body)]
+    wishes = [
+        (label_of(constraints, "body", i), b.position, span) for i, b in enumerate(constraints.body)
+    ]
     wishes += [
-        (label_of(constraints, "joint", i), (c.position[0], c.position[2]), (c.position[1], c.position[1]))
+        (
+            label_of(constraints, "joint", i),
+            (c.position[0], c.position[2]),
+            (c.position[1], c.position[1]),
+        )
         for i, c in enumerate(constraints.joints)
         if c.position is not None
     ]
@@ -186,4 +220,6 @@ def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Problem]:
         points = np.array([[[x, height, z]] for height in at])
         for i in np.flatnonzero((measure_depths(constraints.avoid, points) > INSIDE).all(axis=0)):
             covers.setdefault(int(i), []).append(label)
-    return [Problem("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()]
+    return [
+        Problem("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()
+    ]

@@ -1,4 +1,6 @@
-"""How far a walk through a graph gets in a time, how much it turns, where a joint gets: bounds that none passes."""
+"""How far a walk through a graph gets in a time, how much it turns, where a joint gets: bounds that
+none passes.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,9 @@ _LEANING, _SHRUG = 3, 0.1
 class Bound:
     """No walk changes a quantity by more than ``rate * frames + extra``.
 
-    Every piece but the first and last has at least `min_piece` frames, and a seam itself changes nothing. So the
-    steepest span of at least so many frames that a clip has gives the rate, and two shorter spans the extra.
+    Every piece but the first and last has at least `min_piece` frames, and a seam itself changes
+    nothing. So the steepest span of at least so many frames that a clip has gives the rate, and two
+    shorter spans the extra.
     """
 
     rate: float
@@ -60,23 +63,35 @@ def travel_limits(graph: MotionGraph) -> TravelLimits:
 
 
 def _used_bodies(graph: MotionGraph) -> list[Array]:
-    """Body trajectories of the clips that a walk may show; its last piece may run to the end of a clip."""
+    """Body trajectories of the clips that a walk may show; its last piece may run to the end of a
+    clip.
+    """
     starts = graph.clips.starts
     used = np.add.reduceat(graph.core, starts[:-1]) > 0
-    return [graph.clips.body[a:b] for a, b, u in zip(starts[:-1], starts[1:], used, strict=True) if u]
+    return [
+        graph.clips.body[a:b] for a, b, u in zip(starts[:-1], starts[1:], used, strict=True) if u
+    ]
 
 
 def _changes(bodies: list[Array], frames: int) -> tuple[float, float, float]:
-    """Largest distance, turn to the left and turn to the right over a number of frames within a clip."""
+    """Largest distance, turn to the left and turn to the right over a number of frames within a
+    clip.
+    """
     steps = [b[frames:] - b[:-frames] for b in bodies if len(b) > frames]
     if not steps:
         return 0.0, 0.0, 0.0
     step = np.concatenate(steps)
-    return float(np.hypot(step[:, 0], step[:, 1]).max()), max(float(step[:, 2].max()), 0.0), max(-step[:, 2].min(), 0.0)
+    return (
+        float(np.hypot(step[:, 0], step[:, 1]).max()),
+        max(float(step[:, 2].max()), 0.0),
+        max(-step[:, 2].min(), 0.0),
+    )
 
 
 def _bound(largest: Array, least: int) -> Bound:
-    """Bound from the largest change over 1, 2, ... ``2 * least - 1`` frames; longer spans are made of such ones."""
+    """Bound from the largest change over 1, 2, ... ``2 * least - 1`` frames; longer spans are made
+    of such ones.
+    """
     frames = np.arange(1, len(largest) + 1)
     rate = float((largest / frames)[least - 1 :].max())
     return Bound(rate, 2 * max(float((largest - rate * frames)[: least - 1].max(initial=0.0)), 0.0))
@@ -105,7 +120,8 @@ class Reach:
 def joint_reach(graph: MotionGraph, joint: int) -> Reach:
     """Where a joint can be in frames of the clips that a walk may show.
 
-    A limb may be stretched from wherever its root was, the trunk lean, and the body step and rise a little.
+    A limb may be stretched from wherever its root was, the trunk lean, and the body step and rise a
+    little.
     """
     clips = graph.clips
     used = (np.add.reduceat(graph.core, clips.starts[:-1]) > 0)[clips.clip_of]
@@ -117,7 +133,10 @@ def joint_reach(graph: MotionGraph, joint: int) -> Reach:
     lean = float(np.sin(min(_LEANING * LARGEST_LEAN, np.pi / 2))) * trunk
     height, own = positions[:, root, 1], positions[:, joint, 1]
     return Reach(
-        aside=float(np.hypot(from_hips[:, 0], from_hips[:, 2]).max()) + lean + length + LARGEST_STEP,
+        aside=float(np.hypot(from_hips[:, 0], from_hips[:, 2]).max())
+        + lean
+        + length
+        + LARGEST_STEP,
         low=float(height.min()) - LARGEST_RISE - lean - length,
         high=float(height.max()) + LARGEST_RISE + _SHRUG + length,
         captured=(float(own.min()), float(own.max())),

@@ -41,7 +41,9 @@ def make_draft(
     start = start or GroundTransform()
     kept = tuple(constraints.frame_of(c.time) for c in constraints.poses)
     laid = lay_path(clips, path, start)
-    keys = [pose_target(clips.clip_set, c, constraints.frame_of(c.time)) for c in constraints.key_poses]
+    keys = [
+        pose_target(clips.clip_set, c, constraints.frame_of(c.time)) for c in constraints.key_poses
+    ]
     keys = [key for key in keys if key.frame not in kept]
     motion = show_poses(join_pieces(clips, path, start, laid, options, kept), keys, keep=kept)
     kept = (*kept, *(key.frame for key in keys))

@@ -25,12 +25,12 @@ class JoinOptions:
     Parameters
     ----------
     method : str
-        ``"displacement"`` spreads each jump over the frames around it (Arikan & Forsyth 2002), ``"crossfade"`` plays
-        both clips around it, aligned in time, and fades from one to the other, ``"inertialize"`` lets the jump and
-        the change of speed die away after it.
+        ``"displacement"`` spreads each jump over the frames around it (Arikan & Forsyth 2002),
+        ``"crossfade"`` plays both clips around it, aligned in time, and fades from one to the
+        other, ``"inertialize"`` lets the jump and the change of speed die away after it.
     span : float or None, seconds
-        Time on both sides of a seam that this takes (for ``"inertialize"`` after it); None for the method's own,
-        `SPANS`.
+        Time on both sides of a seam that this takes (for ``"inertialize"`` after it); None for the
+        method's own, `SPANS`.
 
     Raises
     ------
@@ -43,7 +43,9 @@ class JoinOptions:
 
     def __post_init__(self) -> None:
         if self.method not in SPANS:
-            raise InvalidInputError(f"pieces are joined by one of {', '.join(SPANS)}, got {self.method!r}")
+            raise InvalidInputError(
+                f"pieces are joined by one of {', '.join(SPANS)}, got {self.method!r}"
+            )
 
 
 def join_pieces(
@@ -75,7 +77,9 @@ def join_pieces(
     """
     options = options or JoinOptions()
     if len(keep) and options.method != "displacement":
-        raise InvalidInputError(f"poses asked for exactly need the method 'displacement', not {options.method!r}")
+        raise InvalidInputError(
+            f"poses asked for exactly need the method 'displacement', not {options.method!r}"
+        )
     span = SPANS[options.method] if options.span is None else options.span
     if options.method == "crossfade":
         return cross_fade(laid.motion, lay_overlaps(sources, path, start, span))

@@ -20,7 +20,8 @@ from motionloom.motion import GroundTransform, Motion, concatenate
 
 @dataclass(frozen=True, eq=False)
 class LaidPath:
-    """Pieces as they were captured, turned about the vertical and moved to continue each other; nothing is smoothed.
+    """Pieces as they were captured, turned about the vertical and moved to continue each other;
+    nothing is smoothed.
 
     Parameters
     ----------
@@ -39,7 +40,9 @@ class LaidPath:
     heights: NDArray[np.float64]
 
 
-def lay_path(sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None = None) -> LaidPath:
+def lay_path(
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None = None
+) -> LaidPath:
     """Lay a path down.
 
     Parameters
@@ -51,12 +54,21 @@ def lay_path(sources: AnalysedClips, path: GraphWalk, start: GroundTransform | N
     """
     clips = sources.clip_set
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
-    # A piece that is left at frame b plays up to b - 1; frame b itself says where it would have gone on.
+    # A piece that is left at frame b plays up to b - 1; frame b itself says where it would have
+    # gone on.
     moved = [
-        _moved(sources, piece.clip, piece.start, min(piece.stop + 1, clips.motions[piece.clip].n_frames), transform)
+        _moved(
+            sources,
+            piece.clip,
+            piece.start,
+            min(piece.stop + 1, clips.motions[piece.clip].n_frames),
+            transform,
+        )
         for piece, transform in pieces
     ]
-    motion = concatenate([m.cut(0, piece.n_frames) for m, (piece, _) in zip(moved, pieces, strict=True)])
+    motion = concatenate(
+        [m.cut(0, piece.n_frames) for m, (piece, _) in zip(moved, pieces, strict=True)]
+    )
     seams = [
         Seam(frame, m.rotations[-1], m.translations[-1])
         for frame, (m, _) in zip(path.seams, pairwise(moved), strict=True)
@@ -66,7 +78,10 @@ def lay_path(sources: AnalysedClips, path: GraphWalk, start: GroundTransform | N
     heights = sources.soles.positions(forward_kinematics(motion))[..., 1]
     origin = replace(motion.source, path="", warnings=())
     return LaidPath(
-        replace(motion, name="", source=origin), tuple(seams), FootContacts(sources.soles, down, 0.0), heights
+        replace(motion, name="", source=origin),
+        tuple(seams),
+        FootContacts(sources.soles, down, 0.0),
+        heights,
     )
 
 
@@ -75,8 +90,9 @@ def lay_overlaps(
 ) -> tuple[Overlap, ...]:
     """Both clips around every seam, laid down as their pieces are.
 
-    An overlap reaches up to `span` seconds to both sides, but not beyond the ends of the clips, and no farther than to
-    the middle of the pieces beside it, so that overlaps meet but do not run into each other.
+    An overlap reaches up to `span` seconds to both sides, but not beyond the ends of the clips, and
+    no farther than to the middle of the pieces beside it, so that overlaps meet but do not run into
+    each other.
     """
     clips, most = sources.clip_set, round(span * sources.clip_set.fps)
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
@@ -94,7 +110,9 @@ def lay_overlaps(
     return tuple(found)
 
 
-def _moved(sources: AnalysedClips, clip: int, start: int, stop: int, transform: GroundTransform) -> Motion:
+def _moved(
+    sources: AnalysedClips, clip: int, start: int, stop: int, transform: GroundTransform
+) -> Motion:
     """Frames of a clip on the ground at height 0, transformed."""
     motion = sources.clip_set.motions[clip]
     # The whole clip tells which joint carries the body; a few frames might not.

@@ -1,1 +1,3 @@
-"""What a motion graph says about itself: components, speeds and turns that its clips cover, pictures."""
+"""What a motion graph says about itself: components, speeds and turns that its clips cover,
+pictures.
+"""

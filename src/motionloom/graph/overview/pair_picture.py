@@ -1,4 +1,6 @@
-"""The costs between two clips as a picture: the valleys that transitions lie in, and the hierarchy over them."""
+"""The costs between two clips as a picture: the valleys that transitions lie in, and the hierarchy
+over them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from motionloom.io.files import write_file
 
 
 def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float64]:
-    """Cost over its threshold of every transition between two clips, shape (frames of source, frames of target)."""
+    """Cost over its threshold of every transition between two clips, shape (frames of source,
+    frames of target).
+    """
     clips = graph.clips
     calibration = fit_calibration(clips, graph.options)
     features = calibration.features(clips)
@@ -24,8 +28,11 @@ def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float
     return np.einsum("ijd,ijd->ij", gap, gap) / np.outer(limits[rows], limits[cols])
 
 
-def write_pair_picture(graph: MotionGraph, source: str, target: str, path: str | PathLike[str], dpi: int = 100) -> None:
-    """Draw the costs between two clips, their transitions by tree, and the transition that stands for each tree.
+def write_pair_picture(
+    graph: MotionGraph, source: str, target: str, path: str | PathLike[str], dpi: int = 100
+) -> None:
+    """Draw the costs between two clips, their transitions by tree, and the transition that stands
+    for each tree.
 
     Parameters
     ----------
@@ -57,11 +64,27 @@ def write_pair_picture(graph: MotionGraph, source: str, target: str, path: str |
     figure = Figure(figsize=(8, 6), dpi=dpi, facecolor="white", layout="constrained")
     axes = figure.add_subplot()
     norm = LogNorm(max(float(costs.min()), 0.05), float(costs.max()))
-    image = axes.imshow(costs, origin="lower", cmap="Greys_r", norm=norm, aspect="equal", interpolation="nearest")
-    axes.scatter(cols, rows, c=_trees(graph, roots, int(low), int(high)) % 10, cmap="tab10", vmin=0, vmax=9, s=7, lw=0)
-    axes.scatter(cols[chosen], rows[chosen], s=9, facecolors="white", edgecolors="black", linewidths=0.6)
+    image = axes.imshow(
+        costs, origin="lower", cmap="Greys_r", norm=norm, aspect="equal", interpolation="nearest"
+    )
+    axes.scatter(
+        cols,
+        rows,
+        c=_trees(graph, roots, int(low), int(high)) % 10,
+        cmap="tab10",
+        vmin=0,
+        vmax=9,
+        s=7,
+        lw=0,
+    )
+    axes.scatter(
+        cols[chosen], rows[chosen], s=9, facecolors="white", edgecolors="black", linewidths=0.6
+    )
     axes.set(xlabel=f"frame of {target}, entered", ylabel=f"frame of {source}, left")
-    axes.set_title(f"{high - low} transitions in {len(roots)} trees; circles stand for their trees", fontsize=10)
+    axes.set_title(
+        f"{high - low} transitions in {len(roots)} trees; circles stand for their trees",
+        fontsize=10,
+    )
     figure.colorbar(image, ax=axes, label="cost / threshold", shrink=0.8)
     buffer = BytesIO()
     FigureCanvasAgg(figure).print_png(buffer)
@@ -70,12 +93,16 @@ def write_pair_picture(graph: MotionGraph, source: str, target: str, path: str |
 
 def _clip(graph: MotionGraph, name: str) -> int:
     if name not in graph.clips.names:
-        raise InvalidInputError(f"the graph has no clip {name!r}; it has {', '.join(graph.clips.names[:10])}")
+        raise InvalidInputError(
+            f"the graph has no clip {name!r}; it has {', '.join(graph.clips.names[:10])}"
+        )
     return graph.clips.names.index(name)
 
 
 def _trees(graph: MotionGraph, roots: NDArray[np.int32], low: int, high: int) -> NDArray[np.int64]:
-    """Number of the tree of every edge ``low <= e < high``; trees own contiguous ranges of edges, one after another."""
+    """Number of the tree of every edge ``low <= e < high``; trees own contiguous ranges of edges,
+    one after another.
+    """
     children, n = graph.hierarchy.children, len(graph.hierarchy.medoid)
     first = []
     for root in roots.tolist():

@@ -30,8 +30,11 @@ _LETTERS = 30
 _ROOM = 19
 
 
-def write_overview_picture(overview: GraphOverview, path: str | PathLike[str], *, dpi: int = 100) -> None:
-    """Draw a motion graph as a PNG file: density of transitions, speeds and turns, clips, and what is missing.
+def write_overview_picture(
+    overview: GraphOverview, path: str | PathLike[str], *, dpi: int = 100
+) -> None:
+    """Draw a motion graph as a PNG file: density of transitions, speeds and turns, clips, and what
+    is missing.
 
     Parameters
     ----------
@@ -44,7 +47,9 @@ def write_overview_picture(overview: GraphOverview, path: str | PathLike[str], *
     from matplotlib.figure import Figure
 
     canvas = Figure(figsize=_SIZE, dpi=dpi, facecolor="white")
-    rows = canvas.add_gridspec(2, 2, left=0.13, right=0.97, top=0.88, bottom=0.07, hspace=0.36, wspace=0.3)
+    rows = canvas.add_gridspec(
+        2, 2, left=0.13, right=0.97, top=0.88, bottom=0.07, hspace=0.36, wspace=0.3
+    )
     _draw_density(canvas.add_subplot(rows[0, 0]), overview)
     _draw_coverage(canvas.add_subplot(rows[0, 1]), overview)
     _draw_clips(canvas.add_subplot(rows[1, 0]), overview)
@@ -54,8 +59,9 @@ def write_overview_picture(overview: GraphOverview, path: str | PathLike[str], *
     canvas.text(
         0.02,
         0.925,
-        f"{len(o.names)} clips   {o.n_frames} frames   {o.seconds:.1f} s   {r.n_edges} transitions   "
-        f"{100 * r.cross_share:.0f} % to another clip   {100 * r.kept_share:.1f} % of the frames connected",
+        f"{len(o.names)} clips   {o.n_frames} frames   {o.seconds:.1f} s   {r.n_edges} transitions "
+        f"  {100 * r.cross_share:.0f} % to another clip   {100 * r.kept_share:.1f} % of the frames"
+        " connected",
         fontsize=11,
         color="0.35",
         va="center",
@@ -72,22 +78,30 @@ def _draw_density(axes: Axes, o: GraphOverview) -> None:
 
     shown = np.ma.masked_equal(o.density, 0.0)
     top = max(float(o.density.max()), 1.0)
-    drawn = axes.imshow(shown, cmap="Blues", norm=LogNorm(top / 1000, top), interpolation="nearest", aspect="auto")
+    drawn = axes.imshow(
+        shown, cmap="Blues", norm=LogNorm(top / 1000, top), interpolation="nearest", aspect="auto"
+    )
     _add_bar(axes, drawn, "transitions per frame")
     marks = _marks(o)
-    axes.set_yticks([(a + b - 1) / 2 for _, a, b in marks], _short([name for name, _, _ in marks]), fontsize=8)
+    axes.set_yticks(
+        [(a + b - 1) / 2 for _, a, b in marks], _short([name for name, _, _ in marks]), fontsize=8
+    )
     axes.set_xticks([])
     for _, begin, _ in marks[1:] if len(marks) < len(o.names) else []:
         axes.axhline(begin - 0.5, color="0.6", lw=0.6)
         axes.axvline(begin - 0.5, color="0.6", lw=0.6)
     axes.set_xlabel("to the clips in the same order", fontsize=9)
-    axes.set_title("Transitions from clip to clip (white: none)", fontsize=11, loc="left", color=_INK)
+    axes.set_title(
+        "Transitions from clip to clip (white: none)", fontsize=11, loc="left", color=_INK
+    )
 
 
 def _add_bar(axes: Axes, drawn: QuadMesh | AxesImage, label: str) -> None:
     from matplotlib.ticker import FuncFormatter
 
-    bar = axes.figure.colorbar(drawn, ax=axes, pad=0.02, format=FuncFormatter(lambda value, _: f"{value:g}"))
+    bar = axes.figure.colorbar(
+        drawn, ax=axes, pad=0.02, format=FuncFormatter(lambda value, _: f"{value:g}")
+    )
     bar.set_label(label, fontsize=9)
     bar.ax.tick_params(labelsize=8)
 
@@ -99,13 +113,19 @@ def _draw_coverage(axes: Axes, o: GraphOverview) -> None:
     c = o.coverage
     shown = np.ma.masked_equal(c.inside.T, 0.0)
     drawn = axes.pcolormesh(
-        c.speed_edges, c.turn_edges, shown, cmap="Blues", norm=LogNorm(1 / o.fps, max(float(c.inside.max()), 1.0))
+        c.speed_edges,
+        c.turn_edges,
+        shown,
+        cmap="Blues",
+        norm=LogNorm(1 / o.fps, max(float(c.inside.max()), 1.0)),
     )
     _add_bar(axes, drawn, "seconds")
     i, j = np.nonzero((c.outside > 0) & (c.inside == 0))
     if len(i):
         middle_speed, middle_turn = (0.5 * (e[1:] + e[:-1]) for e in (c.speed_edges, c.turn_edges))
-        axes.scatter(middle_speed[i], middle_turn[j], s=9, color=_LEFT_OUT, label="only in frames left out")
+        axes.scatter(
+            middle_speed[i], middle_turn[j], s=9, color=_LEFT_OUT, label="only in frames left out"
+        )
         axes.legend(fontsize=8, loc="upper right", frameon=False)
     for border in c.borders:
         axes.axvline(border, color="0.5", lw=0.8, ls=":")
@@ -115,7 +135,9 @@ def _draw_coverage(axes: Axes, o: GraphOverview) -> None:
     axes.set_xlim(0, max(float(c.speed_edges[-1]), 1.1 * c.borders[-1]))
     axes.set_xlabel("speed, m/s (dotted: standing, slow, walk, run)", fontsize=9)
     axes.set_ylabel("turn to the left, degrees a second", fontsize=9)
-    axes.set_title("Speeds and turns, means over a second (white: nobody)", fontsize=11, loc="left", color=_INK)
+    axes.set_title(
+        "Speeds and turns, means over a second (white: nobody)", fontsize=11, loc="left", color=_INK
+    )
 
 
 def _draw_clips(axes: Axes, o: GraphOverview) -> None:
@@ -132,7 +154,12 @@ def _draw_clips(axes: Axes, o: GraphOverview) -> None:
     axes.invert_yaxis()
     axes.set_xlabel("seconds", fontsize=9)
     axes.legend(fontsize=8, frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1.0, 1.0))
-    axes.set_title("Clips" if len(marks) == len(o.names) else "Kinds of clips", fontsize=11, loc="left", color=_INK)
+    axes.set_title(
+        "Clips" if len(marks) == len(o.names) else "Kinds of clips",
+        fontsize=11,
+        loc="left",
+        color=_INK,
+    )
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
 
@@ -140,7 +167,9 @@ def _draw_clips(axes: Axes, o: GraphOverview) -> None:
 def _draw_words(axes: Axes, o: GraphOverview) -> None:
     axes.axis("off")
     texts = {
-        "What the connected clips lack": describe_missing(o.coverage) or ["Nothing that is looked for."],
+        "What the connected clips lack": (
+            describe_missing(o.coverage) or ["Nothing that is looked for."]
+        ),
         "How they hang together": describe_ties(o),
     }
     blocks = {
@@ -155,12 +184,22 @@ def _draw_words(axes: Axes, o: GraphOverview) -> None:
     place = 1.08
     for title, lines in blocks.items():
         axes.text(0.0, place, title, fontsize=11, color=_INK, va="top")
-        axes.text(0.0, place - 0.08, "\n".join(lines), fontsize=9 * size, va="top", linespacing=1.4, parse_math=False)
+        axes.text(
+            0.0,
+            place - 0.08,
+            "\n".join(lines),
+            fontsize=9 * size,
+            va="top",
+            linespacing=1.4,
+            parse_math=False,
+        )
         place -= 0.15 + 0.055 * size * len(lines)
 
 
 def _marks(o: GraphOverview) -> list[tuple[str, int, int]]:
-    """Name, first clip and end of what gets one label: a clip, or neighbours of one kind where clips are many."""
+    """Name, first clip and end of what gets one label: a clip, or neighbours of one kind where
+    clips are many.
+    """
     if len(o.names) <= _MANY:
         return [(name, i, i + 1) for i, name in enumerate(o.names)]
     marks, begin = [], 0

@@ -136,8 +136,12 @@ def survey_graph(graph: MotionGraph) -> GraphOverview:
     """Look a motion graph over."""
     clips, edges = graph.clips, graph.edges
     lengths = np.diff(clips.starts)
-    pair = clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
-    transitions = np.bincount(pair, minlength=clips.n_clips**2).reshape(clips.n_clips, clips.n_clips)
+    pair = (
+        clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
+    )
+    transitions = np.bincount(pair, minlength=clips.n_clips**2).reshape(
+        clips.n_clips, clips.n_clips
+    )
     components, scattered = _components(graph)
     return GraphOverview(
         names=clips.names,
@@ -168,9 +172,11 @@ def _components(graph: MotionGraph) -> tuple[tuple[Component, ...], int]:
 
 
 def _narrowest(names: tuple[str, ...], transitions: NDArray[np.int64]) -> Neck | None:
-    """Cut the clips in two where the fewest transitions are cut for what is on the smaller side (least conductance).
+    """Cut the clips in two where the fewest transitions are cut for what is on the smaller side
+    (least conductance).
 
-    The clips are ordered by the second eigenvector of their normalised Laplacian, and the best cut of that order taken.
+    The clips are ordered by the second eigenvector of their normalised Laplacian, and the best cut
+    of that order taken.
     """
     weight = (transitions + transitions.T).astype(float)
     np.fill_diagonal(weight, 0.0)
@@ -178,7 +184,9 @@ def _narrowest(names: tuple[str, ...], transitions: NDArray[np.int64]) -> Neck |
     if len(names) < 2 or not degree.any():
         return None
     scale = 1.0 / np.sqrt(np.maximum(degree, 1e-9))
-    order = np.argsort(np.linalg.eigh(weight * scale * scale[:, None])[1][:, -2] * scale, kind="stable")
+    order = np.argsort(
+        np.linalg.eigh(weight * scale * scale[:, None])[1][:, -2] * scale, kind="stable"
+    )
     sums, ordered = np.cumsum(degree[order])[:-1], weight[np.ix_(order, order)]
     cut = np.array([ordered[:k, k:].sum() for k in range(1, len(names))])
     best = int(np.argmin(cut / np.maximum(np.minimum(sums, degree.sum() - sums), 1e-9))) + 1
@@ -195,7 +203,8 @@ def _longest_wait(graph: MotionGraph) -> tuple[float, str]:
     clips = graph.clips
     leaves = np.zeros(clips.n_frames, bool)
     leaves[graph.edges.source] = True
-    # A run of connected frames of a clip ends where it can be left; only the frames between two ways out count.
+    # A run of connected frames of a clip ends where it can be left; only the frames between two
+    # ways out count.
     exits = np.flatnonzero(leaves)
     wait = np.where(np.diff(clips.clip_of[exits]) == 0, np.diff(exits), 0)
     if not len(wait):

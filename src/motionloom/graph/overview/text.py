@@ -21,7 +21,12 @@ def format_overview(overview: GraphOverview) -> str:
         "The connected frames cover": describe_covered(overview.coverage),
         "They lack": describe_missing(overview.coverage) or ["nothing that is looked for"],
     }
-    return "\n\n".join("\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in blocks.items()) + "\n"
+    return (
+        "\n\n".join(
+            "\n".join([title, *(f"  {line}" for line in lines)]) for title, lines in blocks.items()
+        )
+        + "\n"
+    )
 
 
 def _size(o: GraphOverview) -> list[str]:
@@ -29,22 +34,39 @@ def _size(o: GraphOverview) -> list[str]:
     seconds, clip = o.longest_wait
     lines = [
         f"{len(o.names)} clips, {o.n_frames} frames at {o.fps:g} fps, {o.seconds:.1f} s",
-        f"{r.n_edges} transitions, {r.n_edges / o.n_frames:.1f} a frame, {100 * r.cross_share:.0f} % to another clip",
-        f"coarsest level: {r.n_roots} transitions, {100 * r.n_roots / max(r.n_edges, 1):.1f} % of all",
+        (
+            f"{r.n_edges} transitions, {r.n_edges / o.n_frames:.1f} a frame,"
+            f" {100 * r.cross_share:.0f} % to another clip"
+        ),
+        (
+            f"coarsest level: {r.n_roots} transitions, {100 * r.n_roots / max(r.n_edges, 1):.1f} %"
+            " of all"
+        ),
     ]
-    return lines + ([f"longest stretch without a way out: {seconds:.2f} s, in {clip}"] if clip else [])
+    return lines + (
+        [f"longest stretch without a way out: {seconds:.2f} s, in {clip}"] if clip else []
+    )
 
 
 def describe_ties(o: GraphOverview) -> list[str]:
     """How the clips hang together, one line each."""
     r = o.report
-    lines = [f"{100 * r.kept_share:.1f} % of all frames lie in the largest strongly connected component"]
+    lines = [
+        f"{100 * r.kept_share:.1f} % of all frames lie in the largest strongly connected component"
+    ]
     lines += [f"{_ordinal(i)}: {_component(c, o.fps)}" for i, c in enumerate(o.components)]
     if o.scattered:
-        lines.append(f"{o.scattered} frames are scattered over smaller ones, such as the beginnings and ends of clips")
+        lines.append(
+            f"{o.scattered} frames are scattered over smaller ones, such as the beginnings and ends"
+            " of clips"
+        )
     if r.dropped_clips:
         lines.append(f"clips left out: {_few(r.dropped_clips)}")
-    barely = [f"{n} ({100 * k:.0f} % kept)" for n, k in zip(o.names, o.kept, strict=True) if 0 < k < _BARELY]
+    barely = [
+        f"{n} ({100 * k:.0f} % kept)"
+        for n, k in zip(o.names, o.kept, strict=True)
+        if 0 < k < _BARELY
+    ]
     if barely:
         lines.append(f"clips mostly left out: {_few(barely)}")
     if r.dropped_edges:
@@ -57,9 +79,9 @@ def describe_ties(o: GraphOverview) -> list[str]:
     if o.neck is not None:
         n = o.neck
         lines.append(
-            f"narrowest: {_few(_counted(n.kinds) if len(n.kinds) > 1 else n.clips)}; {n.out} transitions lead from "
-            f"there to the other {_count(len(o.names) - len(n.clips))} and {n.back} back, "
-            f"{100 * (n.out + n.back) / max(r.n_edges, 1):.2g} % of all"
+            f"narrowest: {_few(_counted(n.kinds) if len(n.kinds) > 1 else n.clips)}; {n.out}"
+            f" transitions lead from there to the other {_count(len(o.names) - len(n.clips))} and"
+            f" {n.back} back, {100 * (n.out + n.back) / max(r.n_edges, 1):.2g} % of all"
         )
     return lines
 

@@ -1,4 +1,6 @@
-"""What a walk through the graph pays for bodies in obstacles; where all obstacles are far away it costs one look-up."""
+"""What a walk through the graph pays for bodies in obstacles; where all obstacles are far away it
+costs one look-up.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ from motionloom.synthesis.obstacles import (
 
 Array = NDArray[np.float64]
 
-#: A second in an obstacle costs ``((depth + INSIDE) / DEPTH_SCALE)^2``, depths in metres: thin walls count, too.
+#: A second in an obstacle costs ``((depth + INSIDE) / DEPTH_SCALE)^2``, depths in metres: thin
+#: walls count, too.
 DEPTH_SCALE, INSIDE = 0.05, 0.1
 #: The search looks at a body this often, seconds.
 EVERY = 0.1
@@ -37,11 +40,11 @@ _NOWHERE = -1e6
 class Around(NamedTuple):
     """Obstacles, and bodies in every frame of the clips; N frames, B points of a body.
 
-    `points` (N, B, 3) are z, x and height; `extent` (N, 4) is z and x of the hips, how far the farthest point is from
-    them on the ground, and the height of the lowest. Cell (r, c) of `grid` (R, C, 2), `cell` large, the first with its
-    corner at `origin`, says for hips in it how far the nearest solid is at least, and how high a map is at most
-    wherever the body may reach. The search looks every `stride` frames, 0 without obstacles; a look stands for `share`
-    seconds.
+    `points` (N, B, 3) are z, x and height; `extent` (N, 4) is z and x of the hips, how far the
+    farthest point is from them on the ground, and the height of the lowest. Cell (r, c) of `grid`
+    (R, C, 2), `cell` large, the first with its corner at `origin`, says for hips in it how far the
+    nearest solid is at least, and how high a map is at most wherever the body may reach. The search
+    looks every `stride` frames, 0 without obstacles; a look stands for `share` seconds.
     """
 
     obstacles: Obstacles
@@ -79,7 +82,9 @@ def compile_around(clips: ClipSet, avoid: Sequence[Cylinder | Box | HeightMap]) 
 
 
 def _clearance(obstacles: Obstacles, reach: float) -> tuple[Array, complex, float]:
-    """Grid, origin and cell of `Around`; hips outside the grid are farther than `reach` from everything."""
+    """Grid, origin and cell of `Around`; hips outside the grid are farther than `reach` from
+    everything.
+    """
     low, high = _bounds(obstacles)
     low, high = low - 1.01 * reach, high + 1.01 * reach
     cell = max(_CELL, float((high - low).max()) / _MOST_CELLS)
@@ -116,7 +121,12 @@ def _outside_all(solid, places):  # pragma: no cover - compiled
 
 
 def _highest(
-    obstacles: Obstacles, ground: NDArray, low: Array, cell: float, shape: NDArray[np.int64], reach: float
+    obstacles: Obstacles,
+    ground: NDArray,
+    low: Array,
+    cell: float,
+    shape: NDArray[np.int64],
+    reach: float,
 ) -> Array:
     """How high a map is at most within `reach` of every cell of the grid."""
     rows, columns = int(ground["rows"]), int(ground["columns"])
@@ -130,7 +140,9 @@ def _highest(
 
 
 def _most_in_cells(values: Array, places: Array, count: int, axis: int) -> Array:
-    """Largest value in cells ``c <= place <= c + 1`` along an axis, of values that are linear between their places."""
+    """Largest value in cells ``c <= place <= c + 1`` along an axis, of values that are linear
+    between their places.
+    """
     values = np.moveaxis(values, axis, 0)
     lines = np.arange(count + 1, dtype=float)
     between = np.clip(np.searchsorted(places, lines) - 1, 0, len(places) - 2)
@@ -144,7 +156,9 @@ def _most_in_cells(values: Array, places: Array, count: int, axis: int) -> Array
 
 @part
 def around_penalty(around, n, a, length, turn, shift):  # pragma: no cover - compiled
-    """Penalty of showing frames ``a <= i < a + length`` from frame n of the motion on, laid down by turn and shift."""
+    """Penalty of showing frames ``a <= i < a + length`` from frame n of the motion on, laid down by
+    turn and shift.
+    """
     grid, extent = around.grid, around.extent
     rows, columns = grid.shape[0], grid.shape[1]
     penalty = 0.0
@@ -156,10 +170,17 @@ def around_penalty(around, n, a, length, turn, shift):  # pragma: no cover - com
             r, c = int(away.real), int(away.imag)
             if grid[r, c, 0] < extent[frame, 2]:
                 penalty += _solid_penalty(
-                    around.obstacles.solids, around.points[frame], extent[frame, 2], hips, turn, shift
+                    around.obstacles.solids,
+                    around.points[frame],
+                    extent[frame, 2],
+                    hips,
+                    turn,
+                    shift,
                 )
             if grid[r, c, 1] - PRESS > extent[frame, 3]:
-                penalty += _map_penalty(around.obstacles, around.points[frame], grid[r, c, 1] - PRESS, turn, shift)
+                penalty += _map_penalty(
+                    around.obstacles, around.points[frame], grid[r, c, 1] - PRESS, turn, shift
+                )
     return penalty * around.share
 
 
@@ -185,14 +206,18 @@ def _solid_penalty(solids, points, reach, hips, turn, shift):  # pragma: no cove
 
 @part
 def _map_penalty(obstacles, points, highest, turn, shift):  # pragma: no cover - compiled
-    """Penalty of the point that is deepest under each map; points above `highest` are not looked at."""
+    """Penalty of the point that is deepest under each map; points above `highest` are not looked
+    at.
+    """
     penalty = 0.0
     for m in range(len(obstacles.maps)):
         deepest = 0.0
         for b in range(len(points)):
             if points[b, 2] < highest:
                 place = turn * complex(points[b, 0], points[b, 1]) + shift
-                rise = ground_under(obstacles.maps[m], obstacles.heights, place) - points[b, 2] - PRESS
+                rise = (
+                    ground_under(obstacles.maps[m], obstacles.heights, place) - points[b, 2] - PRESS
+                )
                 deepest = max(deepest, rise)
         penalty += obstacles.maps[m].weight * _rate(deepest)
     return penalty

@@ -1,4 +1,6 @@
-"""What a walk through the graph is scored by: constraints compiled to arrays, and their errors told apart."""
+"""What a walk through the graph is scored by: constraints compiled to arrays, and their errors told
+apart.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.ways import follow
 from motionloom.errors import InvalidInputError
-from motionloom.graph.scoring.terms import FRAME_SCALE, compile_terms, joint_velocities, path_milestones
+from motionloom.graph.scoring.terms import (
+    FRAME_SCALE,
+    compile_terms,
+    joint_velocities,
+    path_milestones,
+)
 from motionloom.graph.scoring.walk import Span, Terms
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.costs import find_cost, path_cost
@@ -29,14 +36,16 @@ class Objective:
     ----------
     terms : Terms
     span : Span
-        The whole motion, laid down from its first body constraint; without one from where the first path begins, and
-        without any from the origin, facing +Z.
+        The whole motion, laid down from its first body constraint; without one from where the first
+        path begins, and without any from the origin, facing +Z.
     boundaries : tuple of int
-        Last frames of the segments that the search may solve one after the other; the last is the motion's.
+        Last frames of the segments that the search may solve one after the other; the last is the
+        motion's.
     poses : tuple of (int, int)
         Hard constraints: (frame of the motion, frame of the clip set that it must show), sorted.
     path_cost : callable, optional
-        ``path_cost(path, start)`` is added to the score of a finished motion when motions are ranked.
+        ``path_cost(path, start)`` is added to the score of a finished motion when motions are
+        ranked.
     """
 
     terms: Terms
@@ -65,8 +74,9 @@ def compile_objective(
     ----------
     clips : ClipSet
     constraints : ConstraintSet
-        At the clips' frame rate. The first body constraint is met exactly, because the motion is laid down from it;
-        when it leaves the facing open, the body faces the next body constraint there.
+        At the clips' frame rate. The first body constraint is met exactly, because the motion is
+        laid down from it; when it leaves the facing open, the body faces the next body constraint
+        there.
     w_cost : float
         Score of one transition at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
     shortest_segment : float, seconds
@@ -83,18 +93,25 @@ def compile_objective(
     """
     if abs(constraints.fps / clips.fps - 1) > 1e-4:
         raise InvalidInputError(
-            f"the constraints are at {constraints.fps:g} frames per second and the clips at {clips.fps:g}; "
-            "make the clip set at the constraints' rate"
+            f"the constraints are at {constraints.fps:g} frames per second and the clips at"
+            f" {clips.fps:g}; make the clip set at the constraints' rate"
         )
     terms = compile_terms(clips, constraints)
     anchor, place, facing = _anchor(constraints)
     total = constraints.n_frames
-    span = Span(0, total, anchor, place, complex(np.exp(1j * facing)), -1, w_cost, 1 / FRAME_SCALE**2)
+    span = Span(
+        0, total, anchor, place, complex(np.exp(1j * facing)), -1, w_cost, 1 / FRAME_SCALE**2
+    )
     ends = _boundaries(constraints, anchor, shortest_segment * clips.fps)
     poses = dict(_key_frames(clips, constraints, connected))
     # Where both are asked for, the clip's own frame counts.
-    poses |= {constraints.frame_of(p.time): clips.frame_of_file(p.clip, p.frame) for p in constraints.poses}
-    return Objective(terms, span, ends, tuple(sorted(poses.items())), _path_cost(clips, constraints))
+    poses |= {
+        constraints.frame_of(p.time): clips.frame_of_file(p.clip, p.frame)
+        for p in constraints.poses
+    }
+    return Objective(
+        terms, span, ends, tuple(sorted(poses.items())), _path_cost(clips, constraints)
+    )
 
 
 def _key_frames(
@@ -107,16 +124,23 @@ def _key_frames(
 
 
 def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:
-    """Frames at which the body or a joint is asked for, then milestones of paths; no two nearer than `apart`."""
+    """Frames at which the body or a joint is asked for, then milestones of paths; no two nearer
+    than `apart`.
+    """
     last, ends = constraints.n_frames - 1, [anchor]
     asked = sorted(constraints.frames_of(c)[0] for c in (*constraints.body, *constraints.joints))
-    for frame in (*asked, *(f for path in constraints.paths for f in path_milestones(path, constraints))):
+    for frame in (
+        *asked,
+        *(f for path in constraints.paths for f in path_milestones(path, constraints)),
+    ):
         if frame > anchor and last - frame >= apart and all(abs(frame - e) >= apart for e in ends):
             ends.append(frame)
     return (*sorted(ends[1:]), last)
 
 
-def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[GraphWalk, GroundTransform], float] | None:
+def _path_cost(
+    clips: ClipSet, constraints: ConstraintSet
+) -> Callable[[GraphWalk, GroundTransform], float] | None:
     """The user's costs of whole paths, added up; None where there are none."""
     wishes = [(find_cost(c.name), c) for c in constraints.costs]
     wishes = [(cost, c) for cost, c in wishes if cost.kind == "path"]
@@ -125,7 +149,9 @@ def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[GraphWal
 
     def total(path: GraphWalk, start: GroundTransform) -> float:
         frames, body = path.frames(clips), path.body(clips, start)
-        return sum(c.weight * path_cost(cost, c.parameters, clips, frames, body) for cost, c in wishes)
+        return sum(
+            c.weight * path_cost(cost, c.parameters, clips, frames, body) for cost, c in wishes
+        )
 
     return total
 
@@ -133,7 +159,9 @@ def _path_cost(clips: ClipSet, constraints: ConstraintSet) -> Callable[[GraphWal
 def _anchor(constraints: ConstraintSet) -> tuple[int, complex, float]:
     """Frame, place and facing (radians) from which the motion is laid down."""
     if not constraints.body and constraints.paths:
-        way = min((follow(p, constraints) for p in constraints.paths), key=lambda w: int(w.frames[0]))
+        way = min(
+            (follow(p, constraints) for p in constraints.paths), key=lambda w: int(w.frames[0])
+        )
         return int(way.frames[0]), complex(way.places[0, 1], way.places[0, 0]), float(way.facing[0])
     if not constraints.body:
         return 0, 0j, 0.0
@@ -152,7 +180,8 @@ def _anchor(constraints: ConstraintSet) -> tuple[int, complex, float]:
 def compute_errors(
     clips: ClipSet, constraints: ConstraintSet, path: GraphWalk, start: GroundTransform
 ) -> tuple[ConstraintError, ...]:
-    """Errors of a path at every constraint, body constraints first, each in the constraint set's order.
+    """Errors of a path at every constraint, body constraints first, each in the constraint set's
+    order.
 
     Parameters
     ----------

@@ -19,13 +19,13 @@ from motionloom.synthesis.costs import find_cost, frame_costs
 
 Array = NDArray[np.float64]
 
-#: Errors that cost the same: 30 cm, 10 degrees, 10 frames (Arikan & Forsyth 2002, section 4.2.1); and half a metre a
-#: second of a joint's velocity.
+#: Errors that cost the same: 30 cm, 10 degrees, 10 frames (Arikan & Forsyth 2002, section 4.2.1);
+#: and half a metre a second of a joint's velocity.
 PLACE_SCALE, TURN_SCALE, FRAME_SCALE, VELOCITY_SCALE = 0.3, np.radians(10.0), 10.0, 0.5
 #: Cost of a second in another style than the one asked for.
 STYLE_COST = 2.0
-#: Cost of a second in which somebody who shall stand moves as fast as this, metres per second; it grows with the square
-#: of the speed up to `STILL_MOST`.
+#: Cost of a second in which somebody who shall stand moves as fast as this, metres per second; it
+#: grows with the square of the speed up to `STILL_MOST`.
 STILL_COST, STILL_SPEED, STILL_MOST = 1.0, 0.2, 25.0
 #: What is held is looked at this often, seconds.
 HOLD_EVERY = 0.33
@@ -50,7 +50,8 @@ class _Term:
 
 
 def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
-    """Compile everything but the first body constraint, which the motion is laid down from, and the hard poses.
+    """Compile everything but the first body constraint, which the motion is laid down from, and the
+    hard poses.
 
     Raises
     ------
@@ -60,7 +61,11 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
         For a label or cost that does not exist.
     """
     joints = check_joints(constraints, clips.skeleton, clips.roles)
-    rows = list(dict.fromkeys((j, kind) for c, j in zip(constraints.joints, joints, strict=True) for kind in _kinds(c)))
+    rows = list(
+        dict.fromkeys(
+            (j, kind) for c, j in zip(constraints.joints, joints, strict=True) for kind in _kinds(c)
+        )
+    )
     wishes = [*_body_terms(constraints), *_joint_terms(constraints, joints, rows)]
     for path in constraints.paths:
         wishes += _path_terms(path, constraints)
@@ -105,15 +110,22 @@ def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
 
 
 def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
-    """Frames at which the search looks at a constraint: its own, and while it is held some after it."""
+    """Frames at which the search looks at a constraint: its own, and while it is held some after
+    it.
+    """
     frames = constraints.frames_of(constraint)
     stride = max(round(HOLD_EVERY * constraints.fps), 1)
     return sorted({*frames[::stride], frames[-1]})
 
 
-def _joint_terms(constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, str]]) -> Iterator[_Term]:
+def _joint_terms(
+    constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, str]]
+) -> Iterator[_Term]:
     for c, joint in zip(constraints.joints, joints, strict=True):
-        for kind, value, scale in (("place", c.position, PLACE_SCALE), ("velocity", c.velocity, VELOCITY_SCALE)):
+        for kind, value, scale in (
+            ("place", c.position, PLACE_SCALE),
+            ("velocity", c.velocity, VELOCITY_SCALE),
+        ):
             if value is None:
                 continue
             x, y, z = value
@@ -128,9 +140,16 @@ def _joint_terms(constraints: ConstraintSet, joints: Sequence[int], rows: list[t
                 )
 
 
-def _joint_rows(clips: ClipSet, rows: Sequence[tuple[int, str]]) -> tuple[NDArray[np.complex128], Array]:
-    """Places or velocities of joints in every frame of the clips: on the ground (R, N) complex, and vertical (R, N)."""
-    values = [clips.positions[:, joint] if kind == "place" else joint_velocities(clips, joint) for joint, kind in rows]
+def _joint_rows(
+    clips: ClipSet, rows: Sequence[tuple[int, str]]
+) -> tuple[NDArray[np.complex128], Array]:
+    """Places or velocities of joints in every frame of the clips: on the ground (R, N) complex, and
+    vertical (R, N).
+    """
+    values = [
+        clips.positions[:, joint] if kind == "place" else joint_velocities(clips, joint)
+        for joint, kind in rows
+    ]
     stacked = np.array(values, float).reshape(len(rows), clips.n_frames, 3)
     return stacked[..., 2] + 1j * stacked[..., 0], np.ascontiguousarray(stacked[..., 1])
 
@@ -144,7 +163,9 @@ def joint_velocities(clips: ClipSet, joint: int) -> Array:
 
 
 def path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:
-    """Frames of a path that its legs begin and end in; the body is compared with the path in each of them."""
+    """Frames of a path that its legs begin and end in; the body is compared with the path in each
+    of them.
+    """
     stride = _path_stride(constraints)
     leg = stride * max(round(PATH_LEG * constraints.fps / stride), 1)
     return [int(frame) for frame in follow(path, constraints).frames[::leg]]
@@ -157,7 +178,9 @@ def _path_stride(constraints: ConstraintSet) -> int:
 def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_Term]:
     way, stride = follow(path, constraints), _path_stride(constraints)
     weight = path.weight * stride / constraints.fps
-    for frame, (x, z), facing in zip(way.frames[::stride], way.places[::stride], way.facing[::stride], strict=True):
+    for frame, (x, z), facing in zip(
+        way.frames[::stride], way.places[::stride], way.facing[::stride], strict=True
+    ):
         yield _Term(
             int(frame),
             -1,
@@ -191,7 +214,11 @@ def _sums(clips: ClipSet, constraints: ConstraintSet) -> Sums:
 
 def _restlessness(clips: ClipSet) -> Array:
     """Cost of showing each frame for a second where somebody shall stand still, shape (N,)."""
-    parts = [clips.roles.joints[role] for role in ("hips", *clips.roles.feet) if role in clips.roles.joints]
+    parts = [
+        clips.roles.joints[role]
+        for role in ("hips", *clips.roles.feet)
+        if role in clips.roles.joints
+    ]
     speeds = [np.linalg.norm(joint_velocities(clips, joint), axis=1) for joint in parts]
     fastest = np.max(speeds, axis=0)
     return STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)

@@ -1,8 +1,9 @@
 """Compiled scoring of a walk through the graph in O(pieces).
 
-A walk is a start frame and a row of edges; it ends where the wanted number of frames is reached, so its length is
-exact by construction and edges beyond the end do not count. Ground positions are complex numbers ``z + i x``: turning
-by a facing angle is then a multiplication, and no trigonometry is left in the loop.
+A walk is a start frame and a row of edges; it ends where the wanted number of frames is reached, so
+its length is exact by construction and edges beyond the end do not count. Ground positions are
+complex numbers ``z + i x``: turning by a facing angle is then a multiplication, and no trigonometry
+is left in the loop.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.clearance import Around, around_penalty
 
 #: One step of a walk: node of the hierarchy, the edge's source and target frame, its relative cost.
-STEP = np.dtype([("node", np.int32), ("source", np.int32), ("target", np.int32), ("cost", np.float32)])
-#: How piece p is laid down (``turn * place + shift``) and what came before it: frames, terms, penalty and edge costs.
+STEP = np.dtype(
+    [("node", np.int32), ("source", np.int32), ("target", np.int32), ("cost", np.float32)]
+)
+#: How piece p is laid down (``turn * place + shift``) and what came before it: frames, terms,
+#: penalty and edge costs.
 LAID = np.dtype(
     [
         ("turn", np.complex128),
@@ -33,8 +37,8 @@ LAID = np.dtype(
 class Ground(NamedTuple):
     """Where the body is in every frame of the clips.
 
-    `place` (N,) is ``z + i x`` in metres, `turn` (N,) the facing as a unit complex number; the frame's clip owns frames
-    ``begin <= i < end``. A piece has at least `min_piece` frames.
+    `place` (N,) is ``z + i x`` in metres, `turn` (N,) the facing as a unit complex number; the
+    frame's clip owns frames ``begin <= i < end``. A piece has at least `min_piece` frames.
     """
 
     place: NDArray[np.complex128]
@@ -47,8 +51,8 @@ class Ground(NamedTuple):
 class Sums(NamedTuple):
     """Costs of showing frames, summed up beforehand; S spans.
 
-    Frames `begin` to `end` (exclusive) of the motion cost what ``before[s, i]``, the cost of all frames of the clips
-    before frame i, grows by.
+    Frames `begin` to `end` (exclusive) of the motion cost what ``before[s, i]``, the cost of all
+    frames of the clips before frame i, grows by.
     """
 
     begin: NDArray[np.int64]
@@ -59,11 +63,11 @@ class Sums(NamedTuple):
 class Terms(NamedTuple):
     """Constraints compiled to arrays, ordered by frame; K terms.
 
-    A term with ``joint < 0`` asks for a place (`at`) and a heading (`turn`) of the body; another asks for the position
-    (`at`, `height`) of the joint whose places and heights in every frame of the clips are row `joint` of `joint_place`
-    and `joint_height`. Rows may hold velocities just as well: they turn with the piece but do not move with it
-    (`moves` is 0). Weights are 1 / (scale squared), 0 for what does not matter. `sums` and `around` say what every
-    frame costs.
+    A term with ``joint < 0`` asks for a place (`at`) and a heading (`turn`) of the body; another
+    asks for the position (`at`, `height`) of the joint whose places and heights in every frame of
+    the clips are row `joint` of `joint_place` and `joint_height`. Rows may hold velocities just as
+    well: they turn with the piece but do not move with it (`moves` is 0). Weights are 1 / (scale
+    squared), 0 for what does not matter. `sums` and `around` say what every frame costs.
     """
 
     frame: NDArray[np.int64]
@@ -83,9 +87,9 @@ class Terms(NamedTuple):
 class Span(NamedTuple):
     """What a walk has to fill: frames ``first_frame <= i < last_frame`` of the motion.
 
-    The walk is laid down so that in frame `anchor` the body is at `place`, facing `turn`. `played` >= 0 says that the
-    start is given, `played` frames into its piece; -1 leaves it free. `w_cost` weighs relative edge costs and
-    `w_short` the squared number of frames that the last clip lacks.
+    The walk is laid down so that in frame `anchor` the body is at `place`, facing `turn`. `played`
+    >= 0 says that the start is given, `played` frames into its piece; -1 leaves it free. `w_cost`
+    weighs relative edge costs and `w_short` the squared number of frames that the last clip lacks.
     """
 
     first_frame: int
@@ -132,7 +136,9 @@ def carry(ground, turn, shift, b, c):  # pragma: no cover - compiled
 
 @part
 def _lay_start(ground, span, start, steps, m):  # pragma: no cover - compiled
-    """Turn and shift of the first piece that put the body at the anchor's place in the anchor's frame."""
+    """Turn and shift of the first piece that put the body at the anchor's place in the anchor's
+    frame.
+    """
     turn, shift, a, n = 1.0 + 0.0j, 0.0 + 0.0j, start, span.first_frame
     for p in range(m):
         length = steps[p].source - a
@@ -141,7 +147,8 @@ def _lay_start(ground, span, start, steps, m):  # pragma: no cover - compiled
         turn, shift = carry(ground, turn, shift, steps[p].source, steps[p].target)
         a, n = steps[p].target, n + length
     frame = min(a + span.anchor - n, ground.end[a] - 1)
-    # The whole walk is then moved by the one transform that takes this frame's body to the wanted place.
+    # The whole walk is then moved by the one transform that takes this frame's body to the wanted
+    # place.
     whole = span.turn * (turn * ground.turn[frame]).conjugate()
     return whole, span.place - whole * (turn * ground.place[frame] + shift)
 
@@ -167,7 +174,12 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
         laid[0].turn, laid[0].shift, laid[0].frames, laid[0].terms = turn, shift, n, k
         laid[0].penalty = laid[0].cost = 0.0
     else:
-        turn, shift, n, k = laid[first].turn, laid[first].shift, laid[first].frames, laid[first].terms
+        turn, shift, n, k = (
+            laid[first].turn,
+            laid[first].shift,
+            laid[first].frames,
+            laid[first].terms,
+        )
         penalty, cost = laid[first].penalty, laid[first].cost
     a = start if first == 0 else steps[first - 1].target
     p, n_sums = first, len(terms.sums.begin)
@@ -180,7 +192,8 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
         while k < len(terms.frame) and terms.frame[k] < n + length:
             penalty += term_penalty(ground, terms, k, a + terms.frame[k] - n, turn, shift)
             k += 1
-        # Not even called where nothing is asked for: handing over the arrays alone would cost as much as the rest.
+        # Not even called where nothing is asked for: handing over the arrays alone would cost as
+        # much as the rest.
         if n_sums > 0:
             penalty += sums_penalty(terms.sums, n, a, length)
         if terms.around.stride > 0:
@@ -196,4 +209,11 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
         a, n = steps[p].target, n + length
         p += 1
         row = laid[p]
-        row.turn, row.shift, row.frames, row.terms, row.penalty, row.cost = turn, shift, n, k, penalty, cost
+        row.turn, row.shift, row.frames, row.terms, row.penalty, row.cost = (
+            turn,
+            shift,
+            n,
+            k,
+            penalty,
+            cost,
+        )

@@ -1,1 +1,3 @@
-"""Walks through the graph that meet constraints: seeds, mutations, annealing, several processes, a state to resume."""
+"""Walks through the graph that meet constraints: seeds, mutations, annealing, several processes, a
+state to resume.
+"""

@@ -1,4 +1,6 @@
-"""Edges of a motion graph as compiled code finds them: by pair of clips, by source frame, by target frame, by both."""
+"""Edges of a motion graph as compiled code finds them: by pair of clips, by source frame, by target
+frame, by both.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,10 @@ if TYPE_CHECKING:
 class Adjacency(NamedTuple):
     """Edges of a motion graph.
 
-    `ends` (E, 2) holds the source and target frames; `cost` to `medoid` are those of `Hierarchy`. Edges that leave
-    frame i are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``, ordered by their targets `out_target`; those that enter frame j
-    are ``in_edge[in_ptr[j]:in_ptr[j + 1]]``, ordered by their sources `in_source`. `bridges` are the edges over the
-    threshold that join islands.
+    `ends` (E, 2) holds the source and target frames; `cost` to `medoid` are those of `Hierarchy`.
+    Edges that leave frame i are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``, ordered by their targets
+    `out_target`; those that enter frame j are ``in_edge[in_ptr[j]:in_ptr[j + 1]]``, ordered by
+    their sources `in_source`. `bridges` are the edges over the threshold that join islands.
     """
 
     ends: NDArray[np.int32]
@@ -64,7 +66,12 @@ def take(adjacency, node, step):  # pragma: no cover - compiled
     """Write a node and the edge that stands for it into one step of a walk."""
     n = len(adjacency.ends)
     e = node if node < n else adjacency.medoid[node - n]
-    step.node, step.source, step.target, step.cost = node, adjacency.ends[e, 0], adjacency.ends[e, 1], adjacency.cost[e]
+    step.node, step.source, step.target, step.cost = (
+        node,
+        adjacency.ends[e, 0],
+        adjacency.ends[e, 1],
+        adjacency.cost[e],
+    )
 
 
 @part
@@ -99,13 +106,18 @@ def between(adjacency, rng, pair):  # pragma: no cover - compiled
 def out_edge(adjacency, rng, low, high):  # pragma: no cover - compiled
     """Random edge that leaves a frame in [low, high) of one clip; -1 when none was met.
 
-    One time in four it is drawn by the clip it leads to, or clips that few edges lead to would hardly be visited.
+    One time in four it is drawn by the clip it leads to, or clips that few edges lead to would
+    hardly be visited.
     """
     if high <= low:
         return -1
     if random(rng) < 0.25:
         for _ in range(8):
-            e = between(adjacency, rng, adjacency.clip_of[low] * adjacency.n_clips + below(rng, adjacency.n_clips))
+            e = between(
+                adjacency,
+                rng,
+                adjacency.clip_of[low] * adjacency.n_clips + below(rng, adjacency.n_clips),
+            )
             if e >= 0 and low <= adjacency.ends[e, 0] < high:
                 return e
     for _ in range(8):
@@ -118,10 +130,12 @@ def out_edge(adjacency, rng, low, high):  # pragma: no cover - compiled
 
 @part
 def edge_towards(adjacency, rng, low, high, soon, arrival):  # pragma: no cover - compiled
-    """Edge that leaves a frame in [low, high) of one clip and from whose target c there are ``soon[c]`` frames to go.
+    """Edge that leaves a frame in [low, high) of one clip and from whose target c there are
+    ``soon[c]`` frames to go.
 
-    Left in frame b, c is shown ``arrival - b`` frames before the goal: that must be enough. Now and then, and where no
-    random edge will do, it is one of those that get there first. -1 when none gets there in time.
+    Left in frame b, c is shown ``arrival - b`` frames before the goal: that must be enough. Now and
+    then, and where no random edge will do, it is one of those that get there first. -1 when none
+    gets there in time.
     """
     if random(rng) < 0.8:
         for _ in range(4):
@@ -143,12 +157,18 @@ def edge_towards(adjacency, rng, low, high, soon, arrival):  # pragma: no cover 
 
 @part
 def in_edge(adjacency, rng, low, high):  # pragma: no cover - compiled
-    """Random edge that enters a frame in [low, high) of one clip; -1 when none was met. See `out_edge`."""
+    """Random edge that enters a frame in [low, high) of one clip; -1 when none was met. See
+    `out_edge`.
+    """
     if high <= low:
         return -1
     if random(rng) < 0.25:
         for _ in range(8):
-            e = between(adjacency, rng, below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[low])
+            e = between(
+                adjacency,
+                rng,
+                below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[low],
+            )
             if e >= 0 and low <= adjacency.ends[e, 1] < high:
                 return e
     for _ in range(8):
@@ -211,7 +231,9 @@ def _index(graph: MotionGraph) -> Adjacency:
 
 @kernel
 def _sort(frames, order, n):  # pragma: no cover - compiled
-    """Stable counting sort of edges, given in some order, by their frame; returns (first of each frame, order)."""
+    """Stable counting sort of edges, given in some order, by their frame; returns (first of each
+    frame, order).
+    """
     first = np.zeros(n + 1, np.int64)
     for e in order:
         first[frames[e] + 1] += 1

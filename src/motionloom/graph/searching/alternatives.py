@@ -18,8 +18,8 @@ from motionloom.graph.searching.results import Candidate, PoseError
 from motionloom.graph.searching.state import Walk
 from motionloom.motion import GroundTransform
 
-#: Two motions are the same when more than `SAME_SHARE` of their frames show, at the same time, frames of the clips
-#: that are fewer than `SAME_FRAMES` apart.
+#: Two motions are the same when more than `SAME_SHARE` of their frames show, at the same time,
+#: frames of the clips that are fewer than `SAME_FRAMES` apart.
 SAME_SHARE, SAME_FRAMES = 0.7, 10
 
 
@@ -64,7 +64,9 @@ def make_candidates(
 def _rank(clips: ClipSet, objective: Objective, problem: Problem, walk: Walk) -> _Ranked:
     path = make_path(clips, walk, objective.n_frames)
     row = lay_walk(problem, walk, problem.span)[1][0]
-    start = GroundTransform(float(np.angle(row["turn"])), float(row["shift"].imag), float(row["shift"].real))
+    start = GroundTransform(
+        float(np.angle(row["turn"])), float(row["shift"].imag), float(row["shift"].real)
+    )
     extra = objective.path_cost(path, start) if objective.path_cost is not None else 0.0
     return _Ranked(walk, path, start, float(walk.score) + extra)
 

@@ -13,7 +13,8 @@ from motionloom.graph.searching.pins import first_missed
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.state import Walk
 
-#: Temperatures of annealing in units of the score: from scratch, for what is good already, and at the end.
+#: Temperatures of annealing in units of the score: from scratch, for what is good already, and at
+#: the end.
 HOT, WARM, COLD = 1.0, 0.02, 1e-3
 
 
@@ -23,7 +24,8 @@ def _anneal(
 ):  # pragma: no cover
     """Run `effort` iterations, the temperature falling from `hot` to `cold`.
 
-    `walk` is (start, edges); it, `steps` and the best complete walk met so far are changed in place.
+    `walk` is (start, edges); it, `steps` and the best complete walk met so far are changed in
+    place.
 
     Returns
     -------
@@ -86,11 +88,15 @@ def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray:
 def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray, int, int]:
     """Score, rows of `LAID`, used edges and missing frames of a walk."""
     laid = np.zeros(len(walk.steps) + 1, LAID)
-    score, used, short = lay(problem.ground, problem.terms, span, walk.start, walk.steps, len(walk.steps), 0, laid)
+    score, used, short = lay(
+        problem.ground, problem.terms, span, walk.start, walk.steps, len(walk.steps), 0, laid
+    )
     return score, laid, used, short
 
 
-def random_walk(problem: Problem, rng: NDArray[np.uint64], span: Span, start: int | None = None) -> Walk:
+def random_walk(
+    problem: Problem, rng: NDArray[np.uint64], span: Span, start: int | None = None
+) -> Walk:
     """Random walk over a span, from a given or a random start."""
     steps = np.zeros(capacity(problem, span), STEP)
     first = int(problem.starts[below(rng, len(problem.starts))]) if start is None else start
@@ -134,7 +140,9 @@ def anneal_tail(
     tail: NDArray | None,
     effort: int,
 ) -> Walk | None:
-    """Anneal what follows a walk that ends in `frame`, up to frame `last`, from scratch when `tail` is None."""
+    """Anneal what follows a walk that ends in `frame`, up to frame `last`, from scratch when `tail`
+    is None.
+    """
     laid = lay_walk(problem, before, problem.until(frame))[1]
     row = laid[len(before.steps)]
     entered = int(before.steps[-1]["target"]) if len(before.steps) else before.start

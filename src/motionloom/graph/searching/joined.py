@@ -11,7 +11,9 @@ from motionloom.graph.searching.adjacency import take
 
 @kernel
 def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
-    """Write the edges of a joined walk; return (how many, root of the half ahead, root of the half behind)."""
+    """Write the edges of a joined walk; return (how many, root of the half ahead, root of the half
+    behind).
+    """
     n, a = 0, pair.ahead
     while ahead[a].parent >= 0:
         edges[n] = ahead[a].edge
@@ -30,10 +32,12 @@ def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
 def score_joined(
     ground, adjacency, terms, span, ahead, behind, joins, starts, lengths, steps, edges, found
 ):  # pragma: no cover
-    """Score joined walks; walk r of the beam has ``lengths[r]`` rows of ``steps[r]``, all are empty without a beam.
+    """Score joined walks; walk r of the beam has ``lengths[r]`` rows of ``steps[r]``, all are empty
+    without a beam.
 
-    Row k of `edges` (K, M) and of `found` (K, 4) are filled with the edges after the beam, and with how many these are
-    (0 for a walk that is not complete), the roots of both halves and the first frame of the walk.
+    Row k of `edges` (K, M) and of `found` (K, 4) are filled with the edges after the beam, and with
+    how many these are (0 for a walk that is not complete), the roots of both halves and the first
+    frame of the walk.
 
     Returns
     -------

@@ -1,7 +1,9 @@
-"""One leg of a motion: generations of half walks from both ends, bred from the best that were joined before.
+"""One leg of a motion: generations of half walks from both ends, bred from the best that were
+joined before.
 
-Every generation has fresh half walks and such that branch off the pieces of the best walks so far, at either end, and
-all of them are tried with all others. The cells of the hash shrink as the walks get better.
+Every generation has fresh half walks and such that branch off the pieces of the best walks so far,
+at either end, and all of them are tried with all others. The cells of the hash shrink as the walks
+get better.
 """
 
 from __future__ import annotations
@@ -17,14 +19,24 @@ from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.adjacency import below, random
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
 from motionloom.graph.searching.joined import score_joined
-from motionloom.graph.searching.meet import JOIN, NODE, Grid, graft, grow_ahead, grow_behind, join, join_anywhere
+from motionloom.graph.searching.meet import (
+    JOIN,
+    NODE,
+    Grid,
+    graft,
+    grow_ahead,
+    grow_behind,
+    join,
+    join_anywhere,
+)
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.reach import frames_to_go, useful_ends
 from motionloom.graph.searching.state import Walk
 
 #: Generations at most, and how many may pass without a better walk.
 GENERATIONS, PATIENCE = 12, 3
-#: Walks that the next generation branches off; joins that are scored in full; times at which halves may meet.
+#: Walks that the next generation branches off; joins that are scored in full; times at which halves
+#: may meet.
 ELITES, SCORED, TIMES = 16, 64, 5
 #: Of these walks so many at most may end in frames of one row of this length.
 ALIKE, SAME_END = 4, 8
@@ -32,11 +44,11 @@ ALIKE, SAME_END = 4, 8
 FREE_TIMES = 60
 #: One in so many half walks begins at a fresh root.
 FRESH = 8
-#: Where more than the body is asked for at the end of a leg, half of the half walks backwards begin in this share of
-#: the frames, those that meet it best; in so many at least.
+#: Where more than the body is asked for at the end of a leg, half of the half walks backwards begin
+#: in this share of the frames, those that meet it best; in so many at least.
 LIKELY, LIKELY_LEAST = 1 / 64, 32
-#: Frames after its goal in which a leg's end looks at what is held; how far a joint counts as away, metres, where the
-#: clip ends before.
+#: Frames after its goal in which a leg's end looks at what is held; how far a joint counts as away,
+#: metres, where the clip ends before.
 HELD, ENDED = 90, 0.3
 #: Pairs looked at that take as long as one mutation of a walk.
 PAIRS_PER_ITERATION = 32
@@ -44,7 +56,9 @@ PAIRS_PER_ITERATION = 32
 
 @dataclass(frozen=True, eq=False)
 class _Bred:
-    """A walk to the end of the leg: the walk of the beam that it goes on from, its edges after that, its last frame."""
+    """A walk to the end of the leg: the walk of the beam that it goes on from, its edges after
+    that, its last frame.
+    """
 
     score: float
     start: int
@@ -90,13 +104,17 @@ class LegSearch:
     def __post_init__(self) -> None:
         useful = useful_ends(self.problem, self.leg)
         self.soon = frames_to_go(self.problem, self.leg)
-        self.ends = np.intersect1d(useful, self.problem.starts) if len(useful) else self.problem.starts
+        self.ends = (
+            np.intersect1d(useful, self.problem.starts) if len(useful) else self.problem.starts
+        )
         self.likely = likely_ends(self.problem, self.leg, self.ends)
         if self.known is not None:
             self.best = self._breed_from(self.known)
 
     def _breed_from(self, walk: Walk) -> list[_Bred]:
-        """The part of a known walk that lies in the leg; none where a piece of it ends with the leg before."""
+        """The part of a known walk that lies in the leg; none where a piece of it ends with the leg
+        before.
+        """
         adjacency, leg = self.problem.adjacency, self.leg
         here = cut_walk(self.problem, walk, leg.last)
         if here is None:
@@ -109,7 +127,9 @@ class LegSearch:
             if before is None:
                 return []
             root, count = len(self.beam) - 1, len(before.steps)
-            if not _same(self.beam[root], before) or not _leaves_after(self.problem, before, here, leg.first):
+            if not _same(self.beam[root], before) or not _leaves_after(
+                self.problem, before, here, leg.first
+            ):
                 return []
         nodes = here.steps["node"][count:].astype(np.int64)
         n = len(adjacency.cost)
@@ -144,24 +164,34 @@ class LegSearch:
             r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, w_cost)
             root = n1 - len(self.best) + i
             r1 = graft(problem.ground, problem.adjacency, behind, r1, root, b.edges, False, w_cost)
-        n0 = grow_ahead(problem.ground, problem.adjacency, self.rng, ahead, r0, self.leg.last, self.soon, w_cost)
-        n1 = grow_behind(problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, w_cost)
+        n0 = grow_ahead(
+            problem.ground, problem.adjacency, self.rng, ahead, r0, self.leg.last, self.soon, w_cost
+        )
+        n1 = grow_behind(
+            problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, w_cost
+        )
         joins = np.zeros(4 * SCORED, JOIN)
         task = (problem.ground, problem.adjacency, ahead, n0, behind, n1)
         if self.leg.placed:
-            found, looked = join(*task, self.leg.goal, self._times(TIMES), self._grid(), w_cost, joins, SCORED)
+            found, looked = join(
+                *task, self.leg.goal, self._times(TIMES), self._grid(), w_cost, joins, SCORED
+            )
         else:
             found, looked = join_anywhere(*task, self._times(FREE_TIMES), w_cost, joins, SCORED)
         self.iterations += n0 + n1 + looked // PAIRS_PER_ITERATION + found
         self._select(ahead, behind, joins[:found])
 
     def _roots_ahead(self, nodes: NDArray) -> int:
-        """Where half walks forwards begin: the walks of the beam, or starts, those of the best walks last."""
+        """Where half walks forwards begin: the walks of the beam, or starts, those of the best
+        walks last.
+        """
         ground, span = self.problem.ground, self.problem.span
         nodes["parent"], nodes["edge"] = -1, -1
         if self.beam:
             for row, walk in zip(nodes, self.beam, strict=False):
-                laid = lay_walk(self.problem, walk, self.problem.until(self.leg.first))[1][len(walk.steps)]
+                laid = lay_walk(self.problem, walk, self.problem.until(self.leg.first))[1][
+                    len(walk.steps)
+                ]
                 row["turn"], row["shift"], row["time"] = laid["turn"], laid["shift"], laid["frames"]
                 row["frame"] = walk.steps[-1]["target"] if len(walk.steps) else walk.start
                 row["least"] = max(ground.min_piece, self.leg.first - laid["frames"] + 1)
@@ -202,15 +232,23 @@ class LegSearch:
         return np.array([frames[below(self.rng, len(frames))] for _ in range(n)], np.int64)
 
     def _times(self, most: int) -> NDArray[np.int64]:
-        """Frames at which halves may meet, one drawn from each of equal parts of the leg, in random order."""
+        """Frames at which halves may meet, one drawn from each of equal parts of the leg, in random
+        order.
+        """
         first, last = self.leg.first + 1, self.leg.last
         at = first + (np.arange(most) + random(self.rng)) / most * (last - first)
         times = np.unique(at.astype(np.int64))
         return times[np.argsort([random(self.rng) for _ in times])]
 
     def _grid(self) -> Grid:
-        """Cells as large as the walks so far miss their goal; while there are none, larger every time."""
-        miss = float(np.sqrt(self.best[len(self.best) // 2].score)) if self.best else 6.0 * 4.0**self.blind
+        """Cells as large as the walks so far miss their goal; while there are none, larger every
+        time.
+        """
+        miss = (
+            float(np.sqrt(self.best[len(self.best) // 2].score))
+            if self.best
+            else 6.0 * 4.0**self.blind
+        )
         self.blind += not self.best
         return Grid(max(0.3 * miss, 0.1), min(max(0.35 * miss, 0.09), 2.0), 24)
 
@@ -237,7 +275,13 @@ class LegSearch:
         bred, known = list(self.best), {b.key for b in self.best}
         for k in np.argsort(scores, kind="stable"):
             n, a, b, start = (int(v) for v in found[k])
-            new = _Bred(float(scores[k]), start, a if self.beam else 0, edges[k, :n], int(behind[b]["frame"]) - 1)
+            new = _Bred(
+                float(scores[k]),
+                start,
+                a if self.beam else 0,
+                edges[k, :n],
+                int(behind[b]["frame"]) - 1,
+            )
             if n and new.key not in known:
                 known.add(new.key)
                 bred.append(new)
@@ -247,7 +291,8 @@ class LegSearch:
 
 
 def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Frames that, shown at the end of a leg where the body shall be, meet best what is asked of joints then.
+    """Frames that, shown at the end of a leg where the body shall be, meet best what is asked of
+    joints then.
 
     Parameters
     ----------
@@ -261,7 +306,12 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
     int64 array
         A small share of `ends`; empty where nothing more than a place or a heading is asked for.
     """
-    if leg.joint >= 0 or leg.goal.w_place == 0 or leg.goal.w_turn == 0 or not len(_joint_terms(problem, leg)):
+    if (
+        leg.joint >= 0
+        or leg.goal.w_place == 0
+        or leg.goal.w_turn == 0
+        or not len(_joint_terms(problem, leg))
+    ):
         return ends[:0]
     turn = leg.goal.turn * problem.ground.turn[ends].conj()
     shift = leg.goal.place - turn * problem.ground.place[ends]
@@ -271,7 +321,9 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
 
 
 def cut_walk(problem: Problem, walk: Walk, last: int) -> Walk | None:
-    """A walk up to frame `last`; None where a piece would be too short, and the one before it has no more frames."""
+    """A walk up to frame `last`; None where a piece would be too short, and the one before it has
+    no more frames.
+    """
     score, _, used, short = lay_walk(problem, walk, problem.until(last))
     return Walk(score, walk.start, walk.steps[:used]) if short == 0 else None
 
@@ -285,7 +337,9 @@ def _same(a: Walk, b: Walk) -> bool:
 
 
 def _leaves_after(problem: Problem, before: Walk, walk: Walk, frame: int) -> bool:
-    """Whether the last piece of `before`, with which `walk` begins, is left after a frame of the motion."""
+    """Whether the last piece of `before`, with which `walk` begins, is left after a frame of the
+    motion.
+    """
     count = len(before.steps)
     if len(walk.steps) == count:
         return True
@@ -307,7 +361,11 @@ def _differing(bred: Sequence[_Bred], alike: int) -> list[_Bred]:
 
 
 def joint_cost(
-    problem: Problem, leg: Leg, shown: NDArray[np.int64], turn: NDArray[np.complex128], shift: NDArray[np.complex128]
+    problem: Problem,
+    leg: Leg,
+    shown: NDArray[np.int64],
+    turn: NDArray[np.complex128],
+    shift: NDArray[np.complex128],
 ) -> NDArray[np.float64]:
     """What joints miss at the goal of a leg where each of the frames is shown and laid down."""
     terms = problem.terms
@@ -332,7 +390,11 @@ def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     terms = problem.terms
     asked = leg.last - leg.lag
     now = (terms.frame == asked) & (terms.joint >= 0)
-    held = np.isin(terms.joint, terms.joint[now]) & (terms.frame > asked) & (terms.frame <= asked + HELD)
+    held = (
+        np.isin(terms.joint, terms.joint[now])
+        & (terms.frame > asked)
+        & (terms.frame <= asked + HELD)
+    )
     return np.flatnonzero(now | held)
 
 

@@ -1,9 +1,11 @@
-"""Meeting in the middle, compiled: half walks grown from both ends of a leg, and the pairs of them that fit.
+"""Meeting in the middle, compiled: half walks grown from both ends of a leg, and the pairs of them
+that fit.
 
-Both halves are random. A half walk backwards is laid down from its goal, which it meets exactly. Where one forwards
-shows, at the same time, a frame with an edge to the one shown backwards, the two make a walk, and what they lack to fit
-in place and heading is its error at the goal. A hash over place and heading finds the pairs that nearly fit, so n
-half walks each way are up to n squared walks looked at.
+Both halves are random. A half walk backwards is laid down from its goal, which it meets exactly.
+Where one forwards shows, at the same time, a frame with an edge to the one shown backwards, the two
+make a walk, and what they lack to fit in place and heading is its error at the goal. A hash over
+place and heading finds the pairs that nearly fit, so n half walks each way are up to n squared
+walks looked at.
 """
 
 from __future__ import annotations
@@ -16,8 +18,9 @@ from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import carry
 from motionloom.graph.searching.adjacency import below, edge_towards, find_edge, in_edge, out_edge
 
-#: A piece of a half walk. Forwards: its first frame and its time; backwards: the frame it is left at and that time.
-#: `edge` leads to it from its parent (backwards: from it to its parent); the piece has at least `least` frames.
+#: A piece of a half walk. Forwards: its first frame and its time; backwards: the frame it is left
+#: at and that time. `edge` leads to it from its parent (backwards: from it to its parent); the
+#: piece has at least `least` frames.
 NODE = np.dtype(
     [
         ("parent", np.int32),
@@ -30,8 +33,11 @@ NODE = np.dtype(
         ("cost", np.float64),
     ]
 )
-#: Two half walks joined: their last nodes, the edge between them, the score as far as it is known from these.
-JOIN = np.dtype([("ahead", np.int32), ("behind", np.int32), ("edge", np.int32), ("score", np.float64)])
+#: Two half walks joined: their last nodes, the edge between them, the score as far as it is known
+#: from these.
+JOIN = np.dtype(
+    [("ahead", np.int32), ("behind", np.int32), ("edge", np.int32), ("score", np.float64)]
+)
 
 #: Pairs after which `join_anywhere` stops looking.
 _ENOUGH = 4096
@@ -52,7 +58,9 @@ class Goal(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Cells of the hash, metres and radians; pairs up to half a cell apart are found, at most `most` in one cell."""
+    """Cells of the hash, metres and radians; pairs up to half a cell apart are found, at most
+    `most` in one cell.
+    """
 
     cell: float
     angle: float
@@ -81,7 +89,9 @@ def add_behind(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no co
 
 @kernel
 def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma: no cover - compiled
-    """Add the pieces of a known walk that goes on from node `at` (or comes to it); return the new count."""
+    """Add the pieces of a known walk that goes on from node `at` (or comes to it); return the new
+    count.
+    """
     for k in range(len(edges)):
         if count == len(nodes):
             break
@@ -95,10 +105,14 @@ def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma:
 
 
 @kernel
-def grow_ahead(ground, adjacency, rng, nodes, n_roots, latest, soon, w_cost):  # pragma: no cover - compiled
-    """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`; return the count.
+def grow_ahead(
+    ground, adjacency, rng, nodes, n_roots, latest, soon, w_cost
+):  # pragma: no cover - compiled
+    """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`; return
+    the count.
 
-    Where `soon` is given, frames to go from entering each frame to the one to show then, no way leads off it.
+    Where `soon` is given, frames to go from entering each frame to the one to show then, no way
+    leads off it.
     """
     count, idle = n_roots, 0
     while count < len(nodes) and idle < 64:
@@ -121,8 +135,12 @@ def grow_ahead(ground, adjacency, rng, nodes, n_roots, latest, soon, w_cost):  #
 
 
 @kernel
-def grow_behind(ground, adjacency, rng, nodes, n_roots, earliest, w_cost):  # pragma: no cover - compiled
-    """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`; return the count."""
+def grow_behind(
+    ground, adjacency, rng, nodes, n_roots, earliest, w_cost
+):  # pragma: no cover - compiled
+    """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`;
+    return the count.
+    """
     count, idle = n_roots, 0
     while count < len(nodes) and idle < 64:
         at = below(rng, n_roots)
@@ -143,7 +161,9 @@ def grow_behind(ground, adjacency, rng, nodes, n_roots, earliest, w_cost):  # pr
 
 @part
 def _shown(ground, nodes, count, m, frame, place, turn, node):  # pragma: no cover - compiled
-    """Half walks forwards that may be left in frame m of the motion: what they show and where; returns how many."""
+    """Half walks forwards that may be left in frame m of the motion: what they show and where;
+    returns how many.
+    """
     n = 0
     for k in range(count):
         row = nodes[k]
@@ -171,7 +191,9 @@ def _bucket(x, z, way, around, mask):  # pragma: no cover - compiled
 
 @part
 def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
-    """Penalty at the goal when what is laid down to be at (`at`, `to`) has to begin at (`place`, `turn`) instead."""
+    """Penalty at the goal when what is laid down to be at (`at`, `to`) has to begin at (`place`,
+    `turn`) instead.
+    """
     off = turn * to.conjugate()
     miss = place + off * (goal.place - at) - goal.place
     bend = np.arctan2(off.imag, off.real)
@@ -180,7 +202,9 @@ def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
 
 @part
 def _best(joins, count, keep, order, spare, old):  # pragma: no cover - compiled
-    """Keep the best joins, best first, of equal ones the first; returns how many. The last arguments are room."""
+    """Keep the best joins, best first, of equal ones the first; returns how many. The last
+    arguments are room.
+    """
     for k in range(count):
         order[k], old[k] = k, joins[k]
     width = 1
@@ -244,7 +268,15 @@ def join(  # pragma: no cover - compiled
             at, to = row.turn * ground.place[j] + row.shift, row.turn * ground.turn[j]
             x, z, way = _cells(at, to, grid, around, 0.5)
             for corner in range(8):  # of the cells whose borders are nearest
-                k = head[_bucket(x + (corner & 1), z + (corner >> 1 & 1), way + (corner >> 2), around, size - 1)]
+                k = head[
+                    _bucket(
+                        x + (corner & 1),
+                        z + (corner >> 1 & 1),
+                        way + (corner >> 2),
+                        around,
+                        size - 1,
+                    )
+                ]
                 left = grid.most
                 while k >= 0 and left > 0:
                     left -= 1
@@ -266,10 +298,13 @@ def join(  # pragma: no cover - compiled
 
 
 @kernel
-def join_anywhere(ground, adjacency, ahead, n_ahead, behind, n_behind, times, w_cost, joins, keep):  # pragma: no cover
+def join_anywhere(
+    ground, adjacency, ahead, n_ahead, behind, n_behind, times, w_cost, joins, keep
+):  # pragma: no cover
     """Find pairs of half walks that meet at one of `times`, wherever they are; see `join`.
 
-    All edges are looked at, until a few thousand pairs were met: a frame given in advance may be hard to come to.
+    All edges are looked at, until a few thousand pairs were met: a frame given in advance may be
+    hard to come to.
     """
     frame, node = np.empty(n_ahead, np.int64), np.empty(n_ahead, np.int64)
     place, turn = np.empty(n_ahead, np.complex128), np.empty(n_ahead, np.complex128)

@@ -37,7 +37,9 @@ class _Compiling(Listener):
 
 
 def processor_time() -> float:
-    """Seconds that the processor has worked for this thread; those of others on a busy machine do not count."""
+    """Seconds that the processor has worked for this thread; those of others on a busy machine do
+    not count.
+    """
     return thread_time()
 
 
@@ -50,7 +52,8 @@ def advance(
 ) -> str:
     """Bring all streams to the limit, in turn, changing `state`; returns why it stopped.
 
-    A stream that met no motion by then gives up a hard constraint and goes on for as long again, and so on.
+    A stream that met no motion by then gives up a hard constraint and goes on for as long again,
+    and so on.
 
     Parameters
     ----------

@@ -1,14 +1,22 @@
 """Compiled random mutations of a walk, as annealing draws them.
 
-They begin from the two of Arikan & Forsyth (2002), replacing the edges between two pieces by one or two others and
-moving two edges at once within their trees. Here edges also move sideways in their trees and are replaced by edges of
-any level, and the beginning and the end of the walk change too. Pinned frames stay where and when they are.
+They begin from the two of Arikan & Forsyth (2002), replacing the edges between two pieces by one or
+two others and moving two edges at once within their trees. Here edges also move sideways in their
+trees and are replaced by edges of any level, and the beginning and the end of the walk change too.
+Pinned frames stay where and when they are.
 """
 
 from __future__ import annotations
 
 from motionloom.compiling import kernel, part
-from motionloom.graph.searching.adjacency import below, between, between_tops, out_edge, random, take
+from motionloom.graph.searching.adjacency import (
+    below,
+    between,
+    between_tops,
+    out_edge,
+    random,
+    take,
+)
 from motionloom.graph.searching.pins import keep_pins, shortest
 
 #: Shares of the mutations: move edges, replace, another beginning; the rest is another ending.
@@ -33,7 +41,8 @@ def _long_enough(ground, span, start, steps, m, p):  # pragma: no cover - compil
 
 @kernel
 def extend(ground, adjacency, span, rng, start, steps, m, n):  # pragma: no cover - compiled
-    """Append random edges after edge m until the walk is long enough; piece m begins at frame n of the motion.
+    """Append random edges after edge m until the walk is long enough; piece m begins at frame n of
+    the motion.
 
     Returns the number of edges; the last clip may still be short where no way out was met.
     """
@@ -52,17 +61,30 @@ def extend(ground, adjacency, span, rng, start, steps, m, n):  # pragma: no cove
 
 @part
 def _shift(ground, adjacency, span, rng, start, m, new):  # pragma: no cover - compiled
-    """Move one or two edges within their trees; returns (edges, first changed piece), edges -1 when invalid."""
+    """Move one or two edges within their trees; returns (edges, first changed piece), edges -1 when
+    invalid.
+    """
     i, j = below(rng, m), below(rng, m)
     if random(rng) < 0.3:
         j = i
     for p in (i, j):
-        # Leaves are numbered in tree order, so a step of up to 2^k leaves stays in a subtree of that size.
-        pair = adjacency.clip_of[new[p].source] * adjacency.n_clips + adjacency.clip_of[new[p].target]
-        e = new[p].node if new[p].node < len(adjacency.ends) else adjacency.medoid[new[p].node - len(adjacency.ends)]
+        # Leaves are numbered in tree order, so a step of up to 2^k leaves stays in a subtree of
+        # that size.
+        pair = (
+            adjacency.clip_of[new[p].source] * adjacency.n_clips + adjacency.clip_of[new[p].target]
+        )
+        e = (
+            new[p].node
+            if new[p].node < len(adjacency.ends)
+            else adjacency.medoid[new[p].node - len(adjacency.ends)]
+        )
         reach = 1 << below(rng, _SCALES)
         e += below(rng, 2 * reach + 1) - reach
-        take(adjacency, min(max(e, adjacency.pair_ptr[pair]), adjacency.pair_ptr[pair + 1] - 1), new[p])
+        take(
+            adjacency,
+            min(max(e, adjacency.pair_ptr[pair]), adjacency.pair_ptr[pair + 1] - 1),
+            new[p],
+        )
         if i == j:
             break
     low, high = min(i, j), max(i, j)
@@ -73,7 +95,9 @@ def _shift(ground, adjacency, span, rng, start, m, new):  # pragma: no cover - c
 
 
 @part
-def _replace(ground, adjacency, span, rng, start, steps, m, new, top):  # pragma: no cover - compiled
+def _replace(
+    ground, adjacency, span, rng, start, steps, m, new, top
+):  # pragma: no cover - compiled
     """Delete the edges between two pieces and join the pieces by one or two other edges.
 
     Returns (edges, first changed piece), edges -1 when no valid walk was met.
@@ -106,7 +130,8 @@ def _replace(ground, adjacency, span, rng, start, steps, m, new, top):  # pragma
 
 @part
 def _new_head(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no cover - compiled
-    """Start elsewhere: slide the start, or enter an early piece from another clip at about the same time.
+    """Start elsewhere: slide the start, or enter an early piece from another clip at about the same
+    time.
 
     Returns (edges, new start), edges -1 when no valid walk was met.
     """
@@ -118,7 +143,9 @@ def _new_head(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no
         return (m, a) if _long_enough(ground, span, a, new, m, 0) else (-1, 0)
     j = 1 + below(rng, min(m, 3))
     f = between(
-        adjacency, rng, below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target]
+        adjacency,
+        rng,
+        below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target],
     )
     if f < 0:
         return -1, 0
@@ -131,7 +158,9 @@ def _new_head(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no
     for p in range(j, m):
         new[p + 1 - j] = steps[p]
     count = 1 + m - j
-    if _long_enough(ground, span, a, new, count, 0) and _long_enough(ground, span, a, new, count, 1):
+    if _long_enough(ground, span, a, new, count, 0) and _long_enough(
+        ground, span, a, new, count, 1
+    ):
         return count, a
     return -1, 0
 
@@ -151,7 +180,11 @@ def _new_tail(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no
         take(adjacency, e, new[i])
         return i + 1, i
     f = adjacency.bridges[below(rng, len(adjacency.bridges))]
-    e = between(adjacency, rng, adjacency.clip_of[a] * adjacency.n_clips + adjacency.clip_of[adjacency.ends[f, 0]])
+    e = between(
+        adjacency,
+        rng,
+        adjacency.clip_of[a] * adjacency.n_clips + adjacency.clip_of[adjacency.ends[f, 0]],
+    )
     if e < 0:
         return -1, 0
     take(adjacency, e, new[i])
@@ -163,17 +196,22 @@ def _new_tail(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no
 
 
 @kernel
-def propose(ground, adjacency, span, pins, rng, start, steps, m, laid, new):  # pragma: no cover - compiled
+def propose(
+    ground, adjacency, span, pins, rng, start, steps, m, laid, new
+):  # pragma: no cover - compiled
     """Draw a mutation into `new`, a copy of the walk.
 
-    Returns (edges, start, first changed piece); edges -1 when the walk became invalid or does not keep its pins.
+    Returns (edges, start, first changed piece); edges -1 when the walk became invalid or does not
+    keep its pins.
     """
     at, count, first = start, -1, 0
     r = random(rng)
     if r < _SHIFT and m > 0:
         count, first = _shift(ground, adjacency, span, rng, start, m, new)
     elif r < _SHIFT + _REPLACE:
-        count, first = _replace(ground, adjacency, span, rng, start, steps, m, new, random(rng) < 0.5)
+        count, first = _replace(
+            ground, adjacency, span, rng, start, steps, m, new, random(rng) < 0.5
+        )
     elif r < _SHIFT + _REPLACE + _HEAD and span.played < 0:
         count, at = _new_head(ground, adjacency, span, rng, start, steps, m, new)
     else:
@@ -181,14 +219,18 @@ def propose(ground, adjacency, span, pins, rng, start, steps, m, laid, new):  # 
     if count < 0:
         return -1, start, 0
     count = _fill(ground, adjacency, span, rng, at, new, count, first, laid[first].frames)
-    if len(pins) > 0 and not keep_pins(ground, adjacency, span, pins, rng, at, new, count, first, laid[first].frames):
+    if len(pins) > 0 and not keep_pins(
+        ground, adjacency, span, pins, rng, at, new, count, first, laid[first].frames
+    ):
         return -1, start, 0
     return count, at, first
 
 
 @part
 def _fill(ground, adjacency, span, rng, start, new, count, first, n):  # pragma: no cover - compiled
-    """Extend a walk whose piece `first` begins at frame n, unless it is long enough; return the number of edges."""
+    """Extend a walk whose piece `first` begins at frame n, unless it is long enough; return the
+    number of edges.
+    """
     for p in range(first, count):
         n += new[p].source - _entry(start, new, p)
         if n >= span.last_frame:

@@ -1,8 +1,9 @@
-"""The search of Arikan & Forsyth (2002): the best of all mutations, again and again, until none improves.
+"""The search of Arikan & Forsyth (2002): the best of all mutations, again and again, until none
+improves.
 
-The best of some random walks of the coarsest level is taken; all its mutations are tried and the best replaces it,
-until it is a local minimum, which is kept; then the next one. Every mutation tried counts as one iteration, so budgets
-compare with those of the other methods.
+The best of some random walks of the coarsest level is taken; all its mutations are tried and the
+best replaces it, until it is a local minimum, which is kept; then the next one. Every mutation
+tried counts as one iteration, so budgets compare with those of the other methods.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ PINNED_SIZE = 500
 def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     """Try the mutations at one place of the walk, or begin with a new one.
 
-    ``beam[0]`` is the walk, ``beam[1]`` the best mutation so far, `task` the place: pairs of pieces, then demotions.
+    ``beam[0]`` is the walk, ``beam[1]`` the best mutation so far, `task` the place: pairs of
+    pieces, then demotions.
     """
     problem = without_pins(problem, stream.given_up)
     if not stream.beam:
@@ -40,7 +42,16 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     steps = np.zeros(capacity(problem, problem.span) + 2, STEP)
     steps[:m] = walk.steps
     best_steps = steps.copy()
-    task = (problem.ground, problem.adjacency, problem.terms, problem.span, problem.pins, walk.start, steps, m)
+    task = (
+        problem.ground,
+        problem.adjacency,
+        problem.terms,
+        problem.span,
+        problem.pins,
+        walk.start,
+        steps,
+        m,
+    )
     if stream.task < len(pairs):
         score, count, tried = best_replacement(*task, *pairs[stream.task], best.score, best_steps)
     else:
@@ -56,7 +67,9 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
 
 
 def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
-    """Take the best of some random walks of the coarsest level, or one grown between the pins where there are any."""
+    """Take the best of some random walks of the coarsest level, or one grown between the pins where
+    there are any.
+    """
     span, walks = problem.span, []
     if len(problem.pins):
         walks = grow_walks(problem, options, stream, PINNED_SIZE)

@@ -1,4 +1,6 @@
-"""The streams of a search in several processes. They know nothing of each other, so the result stays the same."""
+"""The streams of a search in several processes. They know nothing of each other, so the result
+stays the same.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def advance_in_processes(
     SynthesisError
         When a process dies.
     """
-    context = multiprocessing.get_context("spawn")  # the same on all systems, and safe beside threads
+    context = multiprocessing.get_context(
+        "spawn"
+    )  # the same on all systems, and safe beside threads
     workers = min(options.workers, len(state.streams))
     block: SharedMemory | None = None
     processes: list[SpawnProcess] = []
@@ -58,7 +62,9 @@ def advance_in_processes(
                 process.start()
                 processes.append(process)
         with noted(once=True) as signals:
-            return _collect(options, state, progress, changed, queue, stop, done, processes, signals)
+            return _collect(
+                options, state, progress, changed, queue, stop, done, processes, signals
+            )
     finally:
         for process in processes:
             process.terminate()
@@ -79,7 +85,9 @@ def _collect(
     processes: list[SpawnProcess],
     signals: list[int],
 ) -> str:
-    """Wait for the processes, put what they send into the state and report progress; a signal stops them in order."""
+    """Wait for the processes, put what they send into the state and report progress; a signal stops
+    them in order.
+    """
     reasons: dict[int, str] = {}
     total = options.limit * len(state.streams)
     while len(reasons) < len(processes):
@@ -99,18 +107,28 @@ def _collect(
             for w, process in enumerate(processes):
                 if w not in reasons and process.exitcode not in (None, 0):
                     raise SynthesisError(
-                        f"a process of the search ended unexpectedly (exit status {process.exitcode}); "
-                        "use fewer workers if memory is short"
+                        "a process of the search ended unexpectedly (exit status"
+                        f" {process.exitcode}); use fewer workers if memory is short"
                     ) from None
     if stop.is_set():
         return "interrupted"
     return "time" if "time" in reasons.values() else "iterations"
 
 
-def _work(shared: Shared, options: SearchOptions, streams: bytes, w: int, queue: Any, stop: Any, counts: Any) -> None:
+def _work(
+    shared: Shared,
+    options: SearchOptions,
+    streams: bytes,
+    w: int,
+    queue: Any,
+    stop: Any,
+    counts: Any,
+) -> None:
     """What one process does: advance its streams and send them home."""
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be blocked; the first process tells the others
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # where it could not be blocked; the first process tells the others
     loaded, block = attach(shared)
     state = SearchState(pickle.loads(streams))
     sent = perf_counter()

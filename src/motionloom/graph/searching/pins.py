@@ -1,8 +1,10 @@
-"""Hard constraints in compiled code: frames of the clips that a walk must show at given frames of the motion.
+"""Hard constraints in compiled code: frames of the clips that a walk must show at given frames of
+the motion.
 
-A pin is a row (frame of the motion, frame of the clip set), ordered by the first. A mutation that moves a pinned frame
-in time is repaired: another edge between the pin and the one before it is moved to an edge that gives the frames back.
-Edges come in blobs, so one that leaves as much earlier or later is usually at hand.
+A pin is a row (frame of the motion, frame of the clip set), ordered by the first. A mutation that
+moves a pinned frame in time is repaired: another edge between the pin and the one before it is
+moved to an edge that gives the frames back. Edges come in blobs, so one that leaves as much earlier
+or later is usually at hand.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ ELSEWHERE = 1 << 30
 
 @part
 def first_missed(ground, span, pins, start, steps, m, first, n):  # pragma: no cover - compiled
-    """First pin that a walk does not keep, looked for from piece `first` on, which begins at frame n of the motion.
+    """First pin that a walk does not keep, looked for from piece `first` on, which begins at frame
+    n of the motion.
 
     Returns
     -------
@@ -58,12 +61,18 @@ def first_missed(ground, span, pins, start, steps, m, first, n):  # pragma: no c
 @part
 def shortest(ground, span, p):  # pragma: no cover - compiled
     """Fewest frames of piece p; part of a given first piece has been played already."""
-    return max(ground.min_piece - span.played, 1) if p == 0 and span.played >= 0 else ground.min_piece
+    return (
+        max(ground.min_piece - span.played, 1) if p == 0 and span.played >= 0 else ground.min_piece
+    )
 
 
 @part
-def _give_back(ground, adjacency, span, rng, start, steps, m, low, piece, late):  # pragma: no cover - compiled
-    """Move one edge between pieces `low` and `piece` so that `piece` begins `late` frames later; return which or -1."""
+def _give_back(
+    ground, adjacency, span, rng, start, steps, m, low, piece, late
+):  # pragma: no cover - compiled
+    """Move one edge between pieces `low` and `piece` so that `piece` begins `late` frames later;
+    return which or -1.
+    """
     if piece <= low:
         return -1
     for _ in range(_TRIES):
@@ -85,8 +94,11 @@ def _give_back(ground, adjacency, span, rng, start, steps, m, low, piece, late):
 
 
 @part
-def keep_pins(ground, adjacency, span, pins, rng, start, steps, m, first, n):  # pragma: no cover - compiled
-    """Repair a walk that was changed from piece `first` on, which begins at frame n, so that it keeps its pins.
+def keep_pins(
+    ground, adjacency, span, pins, rng, start, steps, m, first, n
+):  # pragma: no cover - compiled
+    """Repair a walk that was changed from piece `first` on, which begins at frame n, so that it
+    keeps its pins.
 
     Returns whether it now does.
     """

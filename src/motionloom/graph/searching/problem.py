@@ -117,23 +117,30 @@ def _legs(
     legs, first = [], span.first_frame
     for asked in sorted({*boundaries, *shown, span.anchor, end} - {span.first_frame}):
         frame = shown.get(asked, -1)
-        # A frame near the beginning of its clip comes early in its piece: the leg ends when that is long enough.
+        # A frame near the beginning of its clip comes early in its piece: the leg ends when that is
+        # long enough.
         lag = 0 if frame < 0 else max(int(ground.begin[frame]) + ground.min_piece - 1 - frame, 0)
         if asked + lag > end or (frame >= 0 and frame + lag >= ground.end[frame]):
             lag = 0
         if asked + lag > first:
             goal, joint = _goal(terms, span, asked)
-            legs.append(Leg(first, asked + lag, goal, joint, frame + lag if frame >= 0 else -1, lag))
+            legs.append(
+                Leg(first, asked + lag, goal, joint, frame + lag if frame >= 0 else -1, lag)
+            )
             first = asked + lag
     return tuple(legs)
 
 
 def _goal(terms: Terms, span: Span, asked: int) -> tuple[Goal, int]:
-    """What is asked for in a frame, the body before joints. Before the anchor nothing has its place yet."""
+    """What is asked for in a frame, the body before joints. Before the anchor nothing has its place
+    yet.
+    """
     here = [int(k) for k in np.flatnonzero(terms.frame == asked)] if asked > span.anchor else []
     for k in sorted(here, key=lambda k: int(terms.joint[k])):
         w_turn = float(terms.w_turn[k]) if terms.joint[k] < 0 else 0.0
         if terms.w_place[k] > 0 and (terms.joint[k] < 0 or terms.moves[k] > 0):  # no velocity
-            goal = Goal(complex(terms.at[k]), complex(terms.turn[k]), float(terms.w_place[k]), w_turn)
+            goal = Goal(
+                complex(terms.at[k]), complex(terms.turn[k]), float(terms.w_place[k]), w_turn
+            )
             return goal, int(terms.joint[k])
     return Goal(0j, 1 + 0j, 0.0, 0.0), -1

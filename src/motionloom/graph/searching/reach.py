@@ -1,4 +1,6 @@
-"""How soon a frame of the clips can be shown after another: which hard constraints are out of reach, and from where."""
+"""How soon a frame of the clips can be shown after another: which hard constraints are out of
+reach, and from where.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
 
 
 def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
-    """Move pins that cannot be shown in time to when they can, leave out those that never can, and tell which."""
+    """Move pins that cannot be shown in time to when they can, leave out those that never can, and
+    tell which.
+    """
     last = problem.span.last_frame - 1
     kept: list[tuple[int, int]] = []
     missed = []
@@ -87,8 +91,12 @@ def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
     return with_pins(problem, np.array(kept, np.int64).reshape(-1, 2)), tuple(missed)
 
 
-def _earliest(problem: Problem, before: tuple[int, int] | None, frame: int, horizon: int) -> int | None:
-    """First frame of the motion in which a frame can be shown after the pin before; None when it cannot."""
+def _earliest(
+    problem: Problem, before: tuple[int, int] | None, frame: int, horizon: int
+) -> int | None:
+    """First frame of the motion in which a frame can be shown after the pin before; None when it
+    cannot.
+    """
     if before is None:
         return problem.span.first_frame
     wait = int(frames_to(problem.ground, problem.adjacency, frame, horizon)[0][before[1]])
@@ -96,16 +104,22 @@ def _earliest(problem: Problem, before: tuple[int, int] | None, frame: int, hori
 
 
 def useful_ends(problem: Problem, leg: Leg) -> NDArray[np.int64]:
-    """Frames in which a leg may end so that the next pin can still be kept; empty when any frame does."""
+    """Frames in which a leg may end so that the next pin can still be kept; empty when any frame
+    does.
+    """
     later = problem.pins[problem.pins[:, 0] > leg.last]
     if len(later) == 0 or leg.frame >= 0 or later[0, 0] - leg.last > HORIZON:
         return np.zeros(0, np.int64)
     gap = int(later[0, 0]) - leg.last
-    return np.flatnonzero(frames_to(problem.ground, problem.adjacency, int(later[0, 1]), gap)[0] <= gap)
+    return np.flatnonzero(
+        frames_to(problem.ground, problem.adjacency, int(later[0, 1]), gap)[0] <= gap
+    )
 
 
 def frames_to_go(problem: Problem, leg: Leg) -> NDArray[np.int64]:
-    """Fewest frames from entering each frame to showing the one pinned at the leg's end; empty without a pin."""
+    """Fewest frames from entering each frame to showing the one pinned at the leg's end; empty
+    without a pin.
+    """
     if leg.frame < 0 or leg.last - leg.first > HORIZON:
         return np.zeros(0, np.int64)
     return frames_to(problem.ground, problem.adjacency, leg.frame, leg.last - leg.first)[1]

@@ -15,7 +15,8 @@ from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.errors import ConstraintError
 
-#: Iterations that stand for one second of budget; an idle laptop core does more, so the clock rarely ends a search.
+#: Iterations that stand for one second of budget; an idle laptop core does more, so the clock
+#: rarely ends a search.
 ITERATIONS_PER_SECOND = 400_000
 METHODS = ("meet", "anneal", "paper")
 
@@ -29,22 +30,24 @@ class SearchOptions:
     seed : int
         The same seed, graph, constraints and options give the same result.
     budget : float, seconds
-        Counted as ``budget * ITERATIONS_PER_SECOND`` iterations, so that the result does not depend on the machine.
-        The clock ends a search only after twice this time, and the result then says so.
+        Counted as ``budget * ITERATIONS_PER_SECOND`` iterations, so that the result does not depend
+        on the machine. The clock ends a search only after twice this time, and the result then says
+        so.
     iterations : int, optional
         Iterations instead of those that follow from `budget`; the clock then does not count at all.
     alternatives : int
         Most motions returned.
     method : {"meet", "anneal", "paper"}
-        ``"meet"`` meets in the middle from constraint to constraint and anneals the whole; ``"anneal"`` only anneals
-        random walks of the whole; ``"paper"`` is the steepest descent of Arikan & Forsyth (2002).
+        ``"meet"`` meets in the middle from constraint to constraint and anneals the whole;
+        ``"anneal"`` only anneals random walks of the whole; ``"paper"`` is the steepest descent of
+        Arikan & Forsyth (2002).
     beam : int
         Walks kept at every constraint.
     restarts : int
         Independent searches, each with the whole budget; their results are put together.
     workers : int
-        Processes that share the restarts. The result does not depend on it. They import the calling script, so that
-        must keep its work under ``if __name__ == "__main__":``.
+        Processes that share the restarts. The result does not depend on it. They import the calling
+        script, so that must keep its work under ``if __name__ == "__main__":``.
     state_file : path, optional
         Go on from the state in this file if it exists, and keep it up to date, also on Ctrl-C.
     w_cost : float
@@ -64,14 +67,18 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.budget) and self.budget > 0):
-            raise InvalidInputError(f"budget must be a positive number of seconds, got {self.budget}")
+            raise InvalidInputError(
+                f"budget must be a positive number of seconds, got {self.budget}"
+            )
         if self.iterations is not None and self.iterations < 1:
             raise InvalidInputError(f"iterations must be at least 1, got {self.iterations}")
         for name in ("alternatives", "beam", "restarts", "workers"):
             if getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         if self.method not in METHODS:
-            raise InvalidInputError(f"method must be one of {', '.join(METHODS)}, got {self.method!r}")
+            raise InvalidInputError(
+                f"method must be one of {', '.join(METHODS)}, got {self.method!r}"
+            )
         if not (np.isfinite(self.w_cost) and self.w_cost >= 0):
             raise InvalidInputError(f"w_cost must be a number from 0, got {self.w_cost}")
 
@@ -92,7 +99,8 @@ class PoseError:
     shows : int
         Frame of the clip set that is asked for.
     frames : int or None
-        How many frames later than asked the motion shows it: 0 when it is met; None when it never does.
+        How many frames later than asked the motion shows it: 0 when it is met; None when it never
+        does.
     """
 
     frame: int
@@ -145,7 +153,8 @@ class SearchResult:
     state : SearchState
         To resume from.
     out_of_reach : tuple of OutOfReach
-        Hard constraints that no motion can meet; the motions meet them as soon as they can, or never.
+        Hard constraints that no motion can meet; the motions meet them as soon as they can, or
+        never.
     """
 
     alternatives: tuple[Candidate, ...]

@@ -1,4 +1,6 @@
-"""The default method: leg after leg by meeting in the middle, then annealing of the whole; rounds of growing size."""
+"""The default method: leg after leg by meeting in the middle, then annealing of the whole; rounds
+of growing size.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,21 @@ from motionloom.graph.searching.problem import Leg, Problem, without_pins
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 
-#: Half walks each way in a generation of the first two rounds; every two rounds have `GROWTH` times more, up to
-#: `LARGEST`.
+#: Half walks each way in a generation of the first two rounds; every two rounds have `GROWTH` times
+#: more, up to `LARGEST`.
 FIRST, GROWTH, LARGEST = 250, 2, 8000
-#: Iterations of annealing for every half walk of a generation: of a leg that was found, and of the whole motion.
+#: Iterations of annealing for every half walk of a generation: of a leg that was found, and of the
+#: whole motion.
 LEG_SHARE, WHOLE_SHARE = 0.25, 8
 #: Walks of the beam that are annealed as a whole.
 POLISHED = 3
-#: After so many rounds, every other round grows the best motion so far anew from a random moment on, so many times.
+#: After so many rounds, every other round grows the best motion so far anew from a random moment
+#: on, so many times.
 FRESH, REGROWN = 3, 4
 #: Rounds that may fail at a hard constraint before it is given up.
 FAILURES = 4
-#: Iterations of the annealing that finds something to show at once, and of the first of the method that only anneals.
+#: Iterations of the annealing that finds something to show at once, and of the first of the method
+#: that only anneals.
 QUICK = 2000
 
 
@@ -45,7 +50,10 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         stream.beam = _grow(problem, options, stream, problem.legs[stream.segment], beam, size)
         stream.segment += 1
         if not stream.beam:
-            stream.failures, stream.stuck = stream.failures + 1, problem.legs[stream.segment - 1].last
+            stream.failures, stream.stuck = (
+                stream.failures + 1,
+                problem.legs[stream.segment - 1].last,
+            )
             if stream.failures == FAILURES and not stream.minima:
                 give_up(problem, stream)
             else:
@@ -58,8 +66,15 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
 
 
 def is_regrowing(stream: Stream) -> bool:
-    """Whether the round of a stream grows the best motion so far anew; the first rounds and every other do not."""
-    return stream.round >= FRESH and stream.round % 2 == 1 and bool(stream.minima) and stream.segment == 0
+    """Whether the round of a stream grows the best motion so far anew; the first rounds and every
+    other do not.
+    """
+    return (
+        stream.round >= FRESH
+        and stream.round % 2 == 1
+        and bool(stream.minima)
+        and stream.segment == 0
+    )
 
 
 def _size(round_: int) -> int:
@@ -130,7 +145,9 @@ def _grow(
 def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int) -> None:
     """Grow the best motion so far anew from a random moment on, and keep what comes of it."""
     known = stream.minima[0]
-    moment = problem.span.first_frame + below(stream.rng, problem.legs[-1].last - problem.span.first_frame)
+    moment = problem.span.first_frame + below(
+        stream.rng, problem.legs[-1].last - problem.span.first_frame
+    )
     beam: list[Walk] = []
     for leg in problem.legs:
         if leg.last <= moment:

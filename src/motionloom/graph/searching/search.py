@@ -1,4 +1,6 @@
-"""Search a motion graph for motions that meet constraints: randomized, hierarchical, anytime, resumable."""
+"""Search a motion graph for motions that meet constraints: randomized, hierarchical, anytime,
+resumable.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,14 @@ from motionloom.graph.searching.state_file import load_if_there, save_state
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.progress import Progress, silent
 
-__all__ = ["Candidate", "SearchOptions", "SearchResult", "SearchState", "find_out_of_reach", "search_motion"]
+__all__ = [
+    "Candidate",
+    "SearchOptions",
+    "SearchResult",
+    "SearchState",
+    "find_out_of_reach",
+    "search_motion",
+]
 
 
 #: Seconds between writing the state while a search goes on.
@@ -68,22 +77,25 @@ def search_motion(
     constraints : ConstraintSet
     options : SearchOptions, optional
     state : SearchState, optional
-        Go on from here (with the same graph, constraints and options except the budget). It is not changed. The
-        budget counts from the beginning of the first search, so a larger one is needed to do more. The same holds
-        for a state in ``options.state_file``.
+        Go on from here (with the same graph, constraints and options except the budget). It is not
+        changed. The budget counts from the beginning of the first search, so a larger one is needed
+        to do more. The same holds for a state in ``options.state_file``.
     progress : Progress
-        Called between the steps of the search; Ctrl-C, or a KeyboardInterrupt that it raises, ends the search with
-        the best found so far.
+        Called between the steps of the search; Ctrl-C, or a KeyboardInterrupt that it raises, ends
+        the search with the best found so far.
 
     Raises
     ------
     FormatError
         When the state file belongs to another graph, other constraints or other options.
     SynthesisError
-        When no walk through the graph has as many frames as are asked for, or none was found before Ctrl-C.
+        When no walk through the graph has as many frames as are asked for, or none was found before
+        Ctrl-C.
     """
     options = options or SearchOptions()
-    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost, connected=graph.core)
+    objective = compile_objective(
+        graph.clips, constraints, w_cost=options.w_cost, connected=graph.core
+    )
     problem, out_of_reach = within_reach(make_problem(graph, objective))
     if state is None and options.state_file is not None:
         state = load_if_there(options.state_file, problem, options)
@@ -96,14 +108,21 @@ def search_motion(
         reason = advance(problem, options, state, keep.along(progress))
     keep.now()
     walks = [walk for stream in state.streams for walk in stream.minima]
-    found = make_candidates(graph.clips, constraints, objective, problem, walks, options.alternatives)
+    found = make_candidates(
+        graph.clips, constraints, objective, problem, walks, options.alternatives
+    )
     if not found and reason == "interrupted":
-        raise SynthesisError("the search was stopped before it had found a motion; let it run a little longer")
+        raise SynthesisError(
+            "the search was stopped before it had found a motion; let it run a little longer"
+        )
     if not found:
         raise SynthesisError(
-            f"no walk through the motion graph has {constraints.n_frames} frames; add clips, raise tau or ask for less"
+            f"no walk through the motion graph has {constraints.n_frames} frames; add clips, raise"
+            " tau or ask for less"
         )
-    return SearchResult(found, state.iterations, perf_counter() - began, reason, state, out_of_reach)
+    return SearchResult(
+        found, state.iterations, perf_counter() - began, reason, state, out_of_reach
+    )
 
 
 def find_out_of_reach(
@@ -118,5 +137,7 @@ def find_out_of_reach(
     options : SearchOptions, optional
     """
     options = options or SearchOptions()
-    objective = compile_objective(graph.clips, constraints, w_cost=options.w_cost, connected=graph.core)
+    objective = compile_objective(
+        graph.clips, constraints, w_cost=options.w_cost, connected=graph.core
+    )
     return within_reach(make_problem(graph, objective))[1]

@@ -1,4 +1,5 @@
-"""Objects with large arrays handed to other processes: the arrays lie in shared memory once, the rest is pickled.
+"""Objects with large arrays handed to other processes: the arrays lie in shared memory once, the
+rest is pickled.
 
 Only for processes of one run that trust each other; nothing of it is ever written to disk.
 """

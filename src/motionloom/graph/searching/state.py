@@ -79,7 +79,11 @@ def new_state(seed: int, streams: int) -> SearchState:
     """Streams that do not depend on how many of them there are."""
     return SearchState(
         [
-            Stream(np.random.SeedSequence(seed, spawn_key=(k,)).generate_state(1, np.uint64).astype(np.uint64))
+            Stream(
+                np.random.SeedSequence(seed, spawn_key=(k,))
+                .generate_state(1, np.uint64)
+                .astype(np.uint64)
+            )
             for k in range(streams)
         ]
     )

@@ -25,7 +25,9 @@ def check_state(state: SearchState, problem: Problem, options: SearchOptions) ->
     ------
     Fault
     """
-    _check_walks([walk for stream in state.streams for walk in (*stream.beam, *stream.minima)], problem)
+    _check_walks(
+        [walk for stream in state.streams for walk in (*stream.beam, *stream.minima)], problem
+    )
     for stream in state.streams:
         _check_counts(stream, problem)
         _check_beam(stream, problem, options)
@@ -52,10 +54,14 @@ def _check_walks(walks: Sequence[Walk], problem: Problem) -> None:
     if (adjacency.children[edge[inner] - n, 0] < 0).any():
         raise Fault("a walk passes a transition that is not there")
     edge[inner] = adjacency.medoid[edge[inner] - n]
-    same = (steps["source"] == adjacency.ends[edge, 0]) & (steps["target"] == adjacency.ends[edge, 1])
+    same = (steps["source"] == adjacency.ends[edge, 0]) & (
+        steps["target"] == adjacency.ends[edge, 1]
+    )
     if not (same & (steps["cost"] == adjacency.cost[edge])).all():
         raise Fault("a step of a walk is not the transition that it names")
-    entries = np.concatenate([[walk.start, *walk.steps["target"][:-1]] for walk in walks if len(walk.steps)])
+    entries = np.concatenate(
+        [[walk.start, *walk.steps["target"][:-1]] for walk in walks if len(walk.steps)]
+    )
     entries = entries.astype(np.int64)
     short = steps["source"] - entries < ground.min_piece
     if (short | (ground.begin[steps["source"]] != ground.begin[entries])).any():
@@ -82,7 +88,9 @@ def _check_beam(stream: Stream, problem: Problem, options: SearchOptions) -> Non
         legs = without_pins(problem, stream.given_up).legs
         done = stream.segment == len(legs) > 0
         fits = len(stream.beam) <= options.beam and stream.segment <= len(legs)
-        fits = fits and stream.task < (min(len(stream.beam), POLISHED) if done else _most_tasks(stream))
+        fits = fits and stream.task < (
+            min(len(stream.beam), POLISHED) if done else _most_tasks(stream)
+        )
         fits = fits and (stream.segment == 0 or len(stream.beam) > 0)
         fits = fits and (stream.round >= 0 or stream.segment == 0)
         for walk in stream.beam if fits and stream.segment else ():
@@ -99,5 +107,9 @@ def _most_tasks(stream: Stream) -> int:
 def _check_complete(walk: Walk, problem: Problem, span: Span) -> None:
     """A walk shows something in every frame, and no more, and its score is its own."""
     score, _, used, short = lay_walk(problem, walk, span)
-    if short != 0 or used != len(walk.steps) or not abs(score - walk.score) <= _SAME * (1 + abs(score)):
+    if (
+        short != 0
+        or used != len(walk.steps)
+        or not abs(score - walk.score) <= _SAME * (1 + abs(score))
+    ):
         raise Fault("a walk is not what its score says")

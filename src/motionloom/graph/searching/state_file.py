@@ -1,4 +1,6 @@
-"""The state of a search on disk: one ``.npz`` file that holds numbers only and belongs to one graph and one task."""
+"""The state of a search on disk: one ``.npz`` file that holds numbers only and belongs to one graph
+and one task.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,21 @@ from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.state import SearchState, Stream, Walk
 from motionloom.graph.searching.state_check import check_state
 from motionloom.io.files import atomic_write
-from motionloom.io.stored import MOST, Facts, Fault, Stored, brief, open_stored, read_facts, read_version
+from motionloom.io.stored import (
+    MOST,
+    Facts,
+    Fault,
+    Stored,
+    brief,
+    open_stored,
+    read_facts,
+    read_version,
+)
 
 VERSION = 2
-_NO_STATE = "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
+_NO_STATE = (
+    "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
+)
 #: Options that a search cannot change on its way, and what to say of them.
 _FIXED = ("seed", "method", "beam", "w_cost", "restarts")
 #: Fields of a stream that are plain numbers.
@@ -69,7 +82,9 @@ class _Head(Facts):
     streams: tuple[_Stream, ...]
 
 
-def save_state(path: str | PathLike[str], state: SearchState, problem: Problem, options: SearchOptions) -> None:
+def save_state(
+    path: str | PathLike[str], state: SearchState, problem: Problem, options: SearchOptions
+) -> None:
     """Write the state of a search."""
     walks = [w for s in state.streams for w in (*s.beam, *s.minima)]
     head = {
@@ -77,7 +92,8 @@ def save_state(path: str | PathLike[str], state: SearchState, problem: Problem, 
         **_marks(problem),
         "options": _fixed(options),
         "streams": [
-            {name: getattr(s, name) for name in _NUMBERS} | {"beam": len(s.beam), "minima": len(s.minima)}
+            {name: getattr(s, name) for name in _NUMBERS}
+            | {"beam": len(s.beam), "minima": len(s.minima)}
             for s in state.streams
         ],
     }
@@ -99,22 +115,28 @@ def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptio
     Raises
     ------
     FormatError
-        When the file is no such state, belongs to another graph, other constraints or other options, or holds what no
-        search can have come to.
+        When the file is no such state, belongs to another graph, other constraints or other
+        options, or holds what no search can have come to.
     """
     with open_stored(path, _NO_STATE) as file:
         text = file.text()
         version = read_version(text, "motionloom_search")
         if version is not None and version != VERSION:
-            raise FormatError("this search was saved by another version of motionloom; name a new file", path)
+            raise FormatError(
+                "this search was saved by another version of motionloom; name a new file", path
+            )
         head = read_facts(_Head, text)
         for name, mark in _marks(problem).items():
             if getattr(head, name.replace(" ", "_")) != mark:
-                raise FormatError(f"this search was saved for another {name}; name a new file to begin anew", path)
+                raise FormatError(
+                    f"this search was saved for another {name}; name a new file to begin anew", path
+                )
         for name, value in _fixed(options).items():
             if (saved := getattr(head.options, name)) != value:
                 raise FormatError(
-                    f"this search was saved with {name} {brief(saved)}, not {brief(value)}; name a new file", path
+                    f"this search was saved with {name} {brief(saved)}, not {brief(value)}; name a"
+                    " new file",
+                    path,
                 )
         arrays = file.arrays(_SCHEMA, {"N": len(problem.ground.place), "streams": options.restarts})
         state = SearchState(_streams(head.streams, arrays))
@@ -123,7 +145,8 @@ def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptio
 
 
 def check_state_file(path: Path) -> None:
-    """Refuse before long work a file that cannot be the state of a search; a missing one is none yet.
+    """Refuse before long work a file that cannot be the state of a search; a missing one is none
+    yet.
 
     Raises
     ------
@@ -144,21 +167,30 @@ def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> Searc
 
 def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray]) -> list[Stream]:
     lengths = arrays["length"].tolist()
-    if sum(lengths) != len(arrays["steps"]) or sum(row.beam + row.minima for row in rows) != len(lengths):
+    if sum(lengths) != len(arrays["steps"]) or sum(row.beam + row.minima for row in rows) != len(
+        lengths
+    ):
         raise Fault("it counts other walks than it holds")
     if len(rows) != len(arrays["rng"]):
         raise Fault("it has no random numbers for each of its searches")
     ends = np.cumsum(arrays["length"])
     walks = [
         Walk(float(score), int(start), arrays["steps"][end - n : end].copy())
-        for score, start, n, end in zip(arrays["score"], arrays["start"], arrays["length"], ends, strict=True)
+        for score, start, n, end in zip(
+            arrays["score"], arrays["start"], arrays["length"], ends, strict=True
+        )
     ]
     streams, at = [], 0
     for k, row in enumerate(rows):
         middle, end = at + row.beam, at + row.beam + row.minima
         numbers = {name: getattr(row, name) for name in _NUMBERS}
         streams.append(
-            Stream(arrays["rng"][k : k + 1].copy(), beam=walks[at:middle], minima=walks[middle:end], **numbers)
+            Stream(
+                arrays["rng"][k : k + 1].copy(),
+                beam=walks[at:middle],
+                minima=walks[middle:end],
+                **numbers,
+            )
         )
         at = end
     return streams
@@ -171,7 +203,10 @@ def _fixed(options: SearchOptions) -> dict[str, Any]:
 def _marks(problem: Problem) -> dict[str, int]:
     """Numbers that change with the graph and with what is asked for."""
     wish = (problem.terms, problem.span, problem.pins, problem.boundaries)
-    return {"motion graph": _mark((problem.ground, problem.adjacency), 0), "constraint file": _mark(wish, 0)}
+    return {
+        "motion graph": _mark((problem.ground, problem.adjacency), 0),
+        "constraint file": _mark(wish, 0),
+    }
 
 
 def _mark(value: object, so_far: int) -> int:

@@ -12,12 +12,18 @@ from motionloom.graph.searching.pins import first_missed, shortest
 
 @kernel
 def seed_walk(ground, adjacency, span, rng, start, steps):  # pragma: no cover - compiled
-    """Fill `steps` with random edges of the coarsest level until the walk is long enough; return how many."""
+    """Fill `steps` with random edges of the coarsest level until the walk is long enough; return
+    how many.
+    """
     m, n, a = 0, span.first_frame, start
     while m < len(steps) and n + ground.end[a] - a < span.last_frame:
         node = -1
         for _ in range(64):
-            r = between_tops(adjacency, rng, adjacency.clip_of[a] * adjacency.n_clips + below(rng, adjacency.n_clips))
+            r = between_tops(
+                adjacency,
+                rng,
+                adjacency.clip_of[a] * adjacency.n_clips + below(rng, adjacency.n_clips),
+            )
             if r >= 0:
                 take(adjacency, r, steps[m])
                 if a + shortest(ground, span, m) <= steps[m].source:
@@ -30,8 +36,12 @@ def seed_walk(ground, adjacency, span, rng, start, steps):  # pragma: no cover -
 
 
 @part
-def _try(ground, terms, span, pins, start, new, count, first, laid, trial, best):  # pragma: no cover - compiled
-    """Score a changed walk; returns its score when it is better than `best` and keeps the pins, else infinity."""
+def _try(
+    ground, terms, span, pins, start, new, count, first, laid, trial, best
+):  # pragma: no cover - compiled
+    """Score a changed walk; returns its score when it is better than `best` and keeps the pins,
+    else infinity.
+    """
     for p in range(first, count):
         a = start if p == 0 else new[p - 1].target
         if new[p].source - a < shortest(ground, span, p):
@@ -44,8 +54,11 @@ def _try(ground, terms, span, pins, start, new, count, first, laid, trial, best)
 
 
 @kernel
-def best_replacement(ground, adjacency, terms, span, pins, start, steps, m, i, j, best, best_steps):  # pragma: no cover
-    """Join pieces i <= j by every one or two edges of the coarsest level instead of those between them.
+def best_replacement(
+    ground, adjacency, terms, span, pins, start, steps, m, i, j, best, best_steps
+):  # pragma: no cover
+    """Join pieces i <= j by every one or two edges of the coarsest level instead of those between
+    them.
 
     Returns
     -------
@@ -60,7 +73,9 @@ def best_replacement(ground, adjacency, terms, span, pins, start, steps, m, i, j
     a = start if i == 0 else steps[i - 1].target
     t = adjacency.clip_of[start if j == 0 else steps[j - 1].target]
     low = a + shortest(ground, span, i)
-    high = (steps[j].source if j < m else ground.end[steps[j - 1].target if j > 0 else start]) - ground.min_piece
+    high = (
+        steps[j].source if j < m else ground.end[steps[j - 1].target if j > 0 else start]
+    ) - ground.min_piece
     new, found, tried = steps.copy(), m, 0
     for hops in range(1, 3):
         count = i + hops + m - j
@@ -71,7 +86,11 @@ def best_replacement(ground, adjacency, terms, span, pins, start, steps, m, i, j
         for u in range(adjacency.n_clips if hops == 2 else 1):
             ahead = adjacency.clip_of[a] * adjacency.n_clips + u
             to_t = (u if hops == 2 else adjacency.clip_of[a]) * adjacency.n_clips + t
-            firsts = range(adjacency.root_ptr[ahead], adjacency.root_ptr[ahead + 1]) if hops == 2 else range(-1, 0)
+            firsts = (
+                range(adjacency.root_ptr[ahead], adjacency.root_ptr[ahead + 1])
+                if hops == 2
+                else range(-1, 0)
+            )
             for r in firsts:
                 after = low
                 if hops == 2:
@@ -95,13 +114,17 @@ def best_replacement(ground, adjacency, terms, span, pins, start, steps, m, i, j
 def best_demotion(
     ground, adjacency, terms, span, pins, start, steps, m, best, best_steps
 ):  # pragma: no cover - compiled
-    """Replace every two edges by every choice of their children, or one by a child; returns (best, tried)."""
+    """Replace every two edges by every choice of their children, or one by a child; returns (best,
+    tried).
+    """
     laid, trial = np.zeros(len(steps) + 2, LAID), np.zeros(len(steps) + 2, LAID)
     lay(ground, terms, span, start, steps, m, np.int64(0), laid)
     n, tried = len(adjacency.ends), 0
     for i in range(m):
         for j in range(i, m):
-            for choice in range(1, 3 if i == j else 9):  # base 3: stay, left or right child of i and of j
+            for choice in range(
+                1, 3 if i == j else 9
+            ):  # base 3: stay, left or right child of i and of j
                 here, there = choice % 3, choice // 3
                 if (here > 0 and steps[i].node < n) or (there > 0 and steps[j].node < n):
                     continue

@@ -1,4 +1,6 @@
-"""Where rows of transitions are computed: here, or on the workers of a Dask cluster; the results are the same bytes."""
+"""Where rows of transitions are computed: here, or on the workers of a Dask cluster; the results
+are the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,14 @@ if TYPE_CHECKING:
 
 #: Seconds within which a scheduler has to answer.
 TIMEOUT = 10
-#: Packages that must be the same on the cluster as here; others might find other transitions, or not be understood.
+#: Packages that must be the same on the cluster as here; others might find other transitions, or
+#: not be understood.
 SAME = ("motionloom", "numpy", "numba", "dask", "distributed")
 
 
-def run_rows(table: FrameTable, jobs: Sequence[RowJob], cluster: str | None = None) -> Iterator[Row]:
+def run_rows(
+    table: FrameTable, jobs: Sequence[RowJob], cluster: str | None = None
+) -> Iterator[Row]:
     """Compute rows, in any order.
 
     Parameters
@@ -33,7 +38,8 @@ def run_rows(table: FrameTable, jobs: Sequence[RowJob], cluster: str | None = No
     MissingExtraError
         When a cluster is named and Dask is not installed.
     InvalidInputError
-        When no scheduler answers there, it has no workers, other versions of packages run there, or it is lost.
+        When no scheduler answers there, it has no workers, other versions of packages run there, or
+        it is lost.
     """
     if cluster is None:
         yield from (compute_row(table, job) for job in jobs)
@@ -60,8 +66,9 @@ def _run_on(table: FrameTable, jobs: Sequence[RowJob], address: str) -> Iterator
                 yield row
         except (KilledWorker, CancelledError, OSError) as error:
             raise InvalidInputError(
-                f"cluster {address}: its scheduler or workers went away ({type(error).__name__}); what was finished "
-                "is kept, so start them, with more memory where they ran out of it, and build again"
+                f"cluster {address}: its scheduler or workers went away ({type(error).__name__});"
+                " what was finished is kept, so start them, with more memory where they ran out of"
+                " it, and build again"
             ) from None
 
 
@@ -74,8 +81,8 @@ def _connect(address: str) -> Client:
         return Client(address, timeout=TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InvalidInputError(
-            f"cluster {address}: no Dask scheduler answers there ({type(error).__name__}); start one with "
-            "'dask scheduler' and give its address, such as tcp://host:8786"
+            f"cluster {address}: no Dask scheduler answers there ({type(error).__name__}); start"
+            " one with 'dask scheduler' and give its address, such as tcp://host:8786"
         ) from None
 
 
@@ -94,19 +101,28 @@ def check_versions(found: Mapping[str, Any], address: str) -> None:
         With the first machine and package that differ.
     """
     if not found["workers"]:
-        raise InvalidInputError(f"cluster {address}: the scheduler has no workers; start some with 'dask worker'")
+        raise InvalidInputError(
+            f"cluster {address}: the scheduler has no workers; start some with 'dask worker'"
+        )
     mine = _packages(found["client"])
-    machines = {"the scheduler": found["scheduler"], **{f"worker {a}": w for a, w in found["workers"].items()}}
+    machines = {
+        "the scheduler": found["scheduler"],
+        **{f"worker {a}": w for a, w in found["workers"].items()},
+    }
     for machine, info in machines.items():
         for package, version in _packages(info).items():
             if version != mine[package]:
                 runs = f"runs {package} {version}" if version else f"has no {package}"
                 raise InvalidInputError(
-                    f"cluster {address}: {machine} {runs}, here it is {mine[package]}; install the same there"
+                    f"cluster {address}: {machine} {runs}, here it is {mine[package]}; install the"
+                    " same there"
                 )
 
 
 def _packages(info: Mapping[str, Any]) -> dict[str, str | None]:
     """Versions that count, of Python the first two numbers."""
     packages = info["packages"]
-    return {"python": ".".join(packages["python"].split(".")[:2]), **{name: packages.get(name) for name in SAME}}
+    return {
+        "python": ".".join(packages["python"].split(".")[:2]),
+        **{name: packages.get(name) for name in SAME},
+    }

@@ -1,8 +1,10 @@
-"""A motion graph as a folder: what is computed is kept, what changes is computed anew, nothing else.
+"""A motion graph as a folder: what is computed is kept, what changes is computed anew, nothing
+else.
 
-``head.json`` holds the options and the calibration, which stay when clips come or go; ``rows/`` the transitions, one
-file for each clip; ``graph.npz`` the graph that was last made of them all, ready for a search. Every file is written
-under another name and renamed, so a build that is killed goes on where it was.
+``head.json`` holds the options and the calibration, which stay when clips come or go; ``rows/`` the
+transitions, one file for each clip; ``graph.npz`` the graph that was last made of them all, ready
+for a search. Every file is written under another name and renamed, so a build that is killed goes
+on where it was.
 """
 
 from __future__ import annotations
@@ -53,8 +55,8 @@ from motionloom.progress import Progress, silent
 
 T = TypeVar("T")
 __all__ = ["GRAPH", "HEAD", "BuildReport", "build_on_disk", "make_table", "open_on_disk"]
-#: Clips that change so many times as much in a step as those of the calibration are worth a word: the threshold is off
-#: by twice that much, squared, as much as between steps of 2 and of 3 frames.
+#: Clips that change so many times as much in a step as those of the calibration are worth a word:
+#: the threshold is off by twice that much, squared, as much as between steps of 2 and of 3 frames.
 _DRIFT = 1.5
 
 
@@ -66,7 +68,8 @@ class BuildReport:
     ----------
     graph : MotionGraph
     computed, kept, dropped : int
-        Rows that were computed wholly or in part, that were there already, and of clips that are gone.
+        Rows that were computed wholly or in part, that were there already, and of clips that are
+        gone.
     notes : tuple of str
         What a user should know, one sentence each.
     """
@@ -79,7 +82,10 @@ class BuildReport:
 
     def to_text(self) -> str:
         """One line for the command line."""
-        return f"{self.computed} rows of transitions computed, {self.kept} kept, {self.dropped} dropped"
+        return (
+            f"{self.computed} rows of transitions computed, {self.kept} kept, {self.dropped}"
+            " dropped"
+        )
 
 
 def build_on_disk(
@@ -91,7 +97,8 @@ def build_on_disk(
     anew: bool = False,
     progress: Progress = silent,
 ) -> BuildReport:
-    """Build a graph in a folder, or bring the one that is there up to date; a second build there waits for the first.
+    """Build a graph in a folder, or bring the one that is there up to date; a second build there
+    waits for the first.
 
     Parameters
     ----------
@@ -110,8 +117,8 @@ def build_on_disk(
     Returns
     -------
     BuildReport
-        The same clips and calibration give the same bytes on disk, however often the build was stopped, in whatever
-        order clips came and went, and wherever it ran.
+        The same clips and calibration give the same bytes on disk, however often the build was
+        stopped, in whatever order clips came and went, and wherever it ran.
 
     Raises
     ------
@@ -126,7 +133,8 @@ def build_on_disk(
     twice = sorted({n for n in clips.names if clips.names.count(n) > 1})
     if twice:
         raise InvalidInputError(
-            f"{folder}: clips of a graph on disk need names of their own, {twice[0]!r} is there twice"
+            f"{folder}: clips of a graph on disk need names of their own, {twice[0]!r} is there"
+            " twice"
         )
     # What is in the way is told before anything is made.
     _check_ours(folder, anew)
@@ -138,21 +146,31 @@ def build_on_disk(
 
 
 def _check_ours(folder: Path, anew: bool) -> None:
-    """Refuse a folder in which something of somebody else would have to go; make one that is missing."""
+    """Refuse a folder in which something of somebody else would have to go; make one that is
+    missing.
+    """
     refuse_links((folder, *(folder / name for name in (HEAD, ROWS, GRAPH, LOCK))))
     _ = check_folder(folder) if anew else read_head(folder)
     if os.path.lexists(folder / GRAPH) and not is_graph(folder / GRAPH):
         raise FormatError(
-            "this is not a motion graph, or a damaged one; move it elsewhere, or delete it", folder / GRAPH
+            "this is not a motion graph, or a damaged one; move it elsewhere, or delete it",
+            folder / GRAPH,
         )
     try:
         (folder / ROWS).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InvalidInputError(f"{folder}: cannot be made ({error.strerror or error}); choose another place") from None
+        raise InvalidInputError(
+            f"{folder}: cannot be made ({error.strerror or error}); choose another place"
+        ) from None
 
 
 def _build_locked(
-    clips: ClipSet, folder: Path, options: GraphOptions | None, cluster: str | None, anew: bool, progress: Progress
+    clips: ClipSet,
+    folder: Path,
+    options: GraphOptions | None,
+    cluster: str | None,
+    anew: bool,
+    progress: Progress,
 ) -> BuildReport:
     head = None if anew else read_head(folder)
     if head is None:
@@ -175,8 +193,11 @@ def _build_locked(
     return BuildReport(graph, computed, clips.n_clips - computed, len(gone), notes)
 
 
-def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progress = silent) -> MotionGraph:
-    """Graph of some or all of the clips that a folder has; nothing is computed again but what depends on the choice.
+def open_on_disk(
+    clips: ClipSet, folder: str | PathLike[str], *, progress: Progress = silent
+) -> MotionGraph:
+    """Graph of some or all of the clips that a folder has; nothing is computed again but what
+    depends on the choice.
 
     Parameters
     ----------
@@ -193,7 +214,9 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
     folder = Path(folder)
     head = read_head(folder)
     if head is None:
-        raise FormatError("there is no motion graph here; build one first", folder, hint="build graph")
+        raise FormatError(
+            "there is no motion graph here; build one first", folder, hint="build graph"
+        )
     head.check(clips, None, folder)
     whole = set((folder / ROWS).glob("*.npz")) == {_row_file(folder, name) for name in clips.names}
     if whole and (graph := _kept(clips, folder, head)) is not None:
@@ -205,26 +228,37 @@ def open_on_disk(clips: ClipSet, folder: str | PathLike[str], *, progress: Progr
         if row is None:
             said = f"clip {name!r} is not in this graph; build it again"
             if name.endswith(SUFFIX):
-                raise FormatError(f"{said} with mirrored copies", folder, hint="build graph mirrored")
+                raise FormatError(
+                    f"{said} with mirrored copies", folder, hint="build graph mirrored"
+                )
             raise FormatError(said, folder, hint="build graph")
-        if row.hash != hashes[name] or row.lacking({clips.names[p]: hashes[clips.names[p]] for p in job.partners}):
+        if row.hash != hashes[name] or row.lacking(
+            {clips.names[p]: hashes[clips.names[p]] for p in job.partners}
+        ):
             raise FormatError(
-                f"clip {name!r} or one before it has changed since this graph was built; build it again",
+                f"clip {name!r} or one before it has changed since this graph was built; build it"
+                " again",
                 folder,
                 hint="build graph",
             )
-    return activate(clips, head.calibration, head.options, _gather(clips, folder, head.options), progress)
+    return activate(
+        clips, head.calibration, head.options, _gather(clips, folder, head.options), progress
+    )
 
 
-def _drift(calibration: Calibration, clips: ClipSet, features: NDArray[np.float64]) -> tuple[str, ...]:
+def _drift(
+    calibration: Calibration, clips: ClipSet, features: NDArray[np.float64]
+) -> tuple[str, ...]:
     """What to say when the clips no longer move like those that the graph was calibrated on."""
     ratio = calibration.drift(clips, features)
     if 1 / _DRIFT < ratio < _DRIFT:
         return ()
     much = f"{ratio:.1f} times as much" if ratio > 1 else f"only {ratio:.2f} times as much"
     return (
-        f"in {calibration.step} frames these clips change {much} as those that the graph was calibrated on; "
-        "build it anew to calibrate it on these",
+        (
+            f"in {calibration.step} frames these clips change {much} as those that the graph was"
+            " calibrated on; build it anew to calibrate it on these"
+        ),
     )
 
 
@@ -247,7 +281,9 @@ def _row_file(folder: Path, name: str) -> Path:
 
 
 def _own_rows(folder: Path, known: Collection[Path] = ()) -> list[Path]:
-    """Rows that are called after the clip that they say they are of; `known` ones need not be looked into."""
+    """Rows that are called after the clip that they say they are of; `known` ones need not be
+    looked into.
+    """
     return [p for p in sorted((folder / ROWS).iterdir()) if p in known or _is_row(p)]
 
 
@@ -267,7 +303,9 @@ def _hashes(table: FrameTable, job: RowJob) -> dict[str, str]:
 
 
 def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Progress) -> int:
-    """Compute what the rows on disk lack and write each as soon as it is known; returns how many lacked something."""
+    """Compute what the rows on disk lack and write each as soon as it is known; returns how many
+    lacked something.
+    """
     jobs: dict[str, RowJob] = {}
     index = {name: c for c, name in enumerate(table.names)}
     for job in plan_rows(table.names):
@@ -308,7 +346,9 @@ def _row_head(folder: Path, name: str) -> RowHead | None:
     file = _row_file(folder, name)
     head = read_row_head(file)
     if head is not None and head.clip != name:
-        raise FormatError(f"this is the part of another clip than {name!r}; delete it and build again", file)
+        raise FormatError(
+            f"this is the part of another clip than {name!r}; delete it and build again", file
+        )
     return head
 
 
@@ -329,12 +369,17 @@ def _gather(clips: ClipSet, folder: Path, options: GraphOptions) -> EdgeList:
 
 def _there(found: T | None, folder: Path, name: str) -> T:
     if found is None:
-        raise FormatError("this part of the motion graph has just been removed; try again", _row_file(folder, name))
+        raise FormatError(
+            "this part of the motion graph has just been removed; try again",
+            _row_file(folder, name),
+        )
     return found
 
 
 def _kept(clips: ClipSet, folder: Path, head: Head) -> MotionGraph | None:
-    """The graph that was last made; None where it is of other clips, half a build old or damaged: the rows tell."""
+    """The graph that was last made; None where it is of other clips, half a build old or damaged:
+    the rows tell.
+    """
     if not (folder / GRAPH).exists():
         return None
     try:
@@ -344,10 +389,14 @@ def _kept(clips: ClipSet, folder: Path, head: Head) -> MotionGraph | None:
     return graph if graph.options == head.options else None
 
 
-def _activated(clips: ClipSet, folder: Path, head: Head, changed: bool, progress: Progress) -> MotionGraph:
+def _activated(
+    clips: ClipSet, folder: Path, head: Head, changed: bool, progress: Progress
+) -> MotionGraph:
     """The graph of all rows, read where it is there and still true, else made and written."""
     if not changed and (graph := _kept(clips, folder, head)) is not None:
         return graph
-    graph = activate(clips, head.calibration, head.options, _gather(clips, folder, head.options), progress)
+    graph = activate(
+        clips, head.calibration, head.options, _gather(clips, folder, head.options), progress
+    )
     save_graph(graph, folder / GRAPH)
     return graph

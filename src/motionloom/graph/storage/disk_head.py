@@ -104,27 +104,31 @@ class Head:
         """
         if abs(self.fps / clips.fps - 1) > 1e-4:
             raise FormatError(
-                f"this graph is at {self.fps:g} frames per second and the clips at {clips.fps:g}; build it anew",
+                f"this graph is at {self.fps:g} frames per second and the clips at {clips.fps:g};"
+                " build it anew",
                 folder,
                 hint="build graph anew",
             )
         if self.joints != clips.skeleton.names:
             raise FormatError(
-                "this graph is of another skeleton; build it anew or in another folder", folder, hint="build graph anew"
+                "this graph is of another skeleton; build it anew or in another folder",
+                folder,
+                hint="build graph anew",
             )
         if options is not None and options != self.options:
             mine, theirs = asdict(options), asdict(self.options)
             name = next(n for n in mine if mine[n] != theirs[n])
             raise FormatError(
-                f"this graph was built with {name} = {theirs[name]}, not {mine[name]}; build it anew "
-                "or in another folder",
+                f"this graph was built with {name} = {theirs[name]}, not {mine[name]}; build it"
+                " anew or in another folder",
                 folder,
                 hint="build graph anew",
             )
 
 
 def read_head(folder: Path) -> Head | None:
-    """Read the head of the graph in a folder; None when there is none and nothing else is in the way.
+    """Read the head of the graph in a folder; None when there is none and nothing else is in the
+    way.
 
     Raises
     ------
@@ -134,20 +138,29 @@ def read_head(folder: Path) -> Head | None:
     path = folder / HEAD
     if check_folder(folder) is None:
         return None
-    with one_error(path, "this is not the head of a motion graph ({reason}); build it anew", hint="build graph anew"):
+    with one_error(
+        path,
+        "this is not the head of a motion graph ({reason}); build it anew",
+        hint="build graph anew",
+    ):
         text = read_bytes(path, LONGEST_HEAD)
         version = read_version(text, "motionloom_graph_folder")
         if version is not None and version != VERSION:
             raise FormatError(
-                f"this graph has version {version}, expected {VERSION}; build it anew", path, hint="build graph anew"
+                f"this graph has version {version}, expected {VERSION}; build it anew",
+                path,
+                hint="build graph anew",
             )
         data = read_facts(_HeadFile, text)
         check_options(data.options)
-        return Head(data.options, data.calibration.to_calibration(len(data.joints)), data.fps, data.joints)
+        return Head(
+            data.options, data.calibration.to_calibration(len(data.joints)), data.fps, data.joints
+        )
 
 
 def check_folder(folder: Path) -> dict[str, Any] | None:
-    """Refuse a folder that is not of a graph; its head as it is written, None when the folder is empty or missing.
+    """Refuse a folder that is not of a graph; its head as it is written, None when the folder is
+    empty or missing.
 
     Raises
     ------
@@ -180,15 +193,21 @@ def leftovers_of(folder: Path) -> Iterator[Path]:
 
 
 def _check_free(folder: Path) -> None:
-    """Refuse a folder that holds anything but what a build leaves that was killed before it wrote the head."""
+    """Refuse a folder that holds anything but what a build leaves that was killed before it wrote
+    the head.
+    """
     if not os.path.lexists(folder):
         return
     if not folder.is_dir():
         raise FormatError("this is a file; a graph is kept in a folder", folder)
     ours = {*leftovers_of(folder), folder / LOCK, folder / ROWS}
-    found = [p for place in (folder, folder / ROWS) if place.is_dir() for p in sorted(place.iterdir())]
+    found = [
+        p for place in (folder, folder / ROWS) if place.is_dir() for p in sorted(place.iterdir())
+    ]
     odd = [p for p in found if p not in ours and not is_incidental(p.name)]
     if odd:
         raise FormatError(
-            f"this folder holds other files, such as {odd[0].relative_to(folder)}; choose an empty one", folder
+            f"this folder holds other files, such as {odd[0].relative_to(folder)}; choose an"
+            " empty one",
+            folder,
         )

@@ -6,8 +6,12 @@ from motionloom.compiling import kernel
 
 
 @kernel
-def transitions_fit(source, target, pair_ptr, starts, min_piece, min_jump):  # pragma: no cover - compiled
-    """Whether ``pair_ptr`` shares out all transitions among the pairs of clips, and each keeps its pair's rules."""
+def transitions_fit(
+    source, target, pair_ptr, starts, min_piece, min_jump
+):  # pragma: no cover - compiled
+    """Whether ``pair_ptr`` shares out all transitions among the pairs of clips, and each keeps its
+    pair's rules.
+    """
     n_clips = len(starts) - 1
     if pair_ptr[0] != 0 or pair_ptr[-1] != len(source):
         return False
@@ -21,7 +25,12 @@ def transitions_fit(source, target, pair_ptr, starts, min_piece, min_jump):  # p
             low, high = pair_ptr[s * n_clips + t], pair_ptr[s * n_clips + t + 1]
             wrong = 0
             for e in range(low, high):
-                wrong += source[e] < leaves or source[e] >= end or target[e] < begin or target[e] > enters
+                wrong += (
+                    source[e] < leaves
+                    or source[e] >= end
+                    or target[e] < begin
+                    or target[e] > enters
+                )
             if s == t:
                 for e in range(low, high):
                     wrong += abs(source[e] - target[e]) < min_jump
@@ -31,18 +40,24 @@ def transitions_fit(source, target, pair_ptr, starts, min_piece, min_jump):  # p
 
 
 @kernel
-def runs_fit(source, target, cost, ends, n_from, n_to, min_piece, min_jump):  # pragma: no cover - compiled
-    """Whether runs of transitions from one clip to another keep to the rules, ordered by source, then target.
+def runs_fit(
+    source, target, cost, ends, n_from, n_to, min_piece, min_jump
+):  # pragma: no cover - compiled
+    """Whether runs of transitions from one clip to another keep to the rules, ordered by source,
+    then target.
 
-    Run k is ``ends[k] <= e < ends[k + 1]`` and leads from a clip of ``n_from[k]`` frames to one of ``n_to[k]``, where
-    `n_from` is negative to nowhere in particular; `min_jump` counts where ``min_jump[k]`` is above 0.
+    Run k is ``ends[k] <= e < ends[k + 1]`` and leads from a clip of ``n_from[k]`` frames to one of
+    ``n_to[k]``, where `n_from` is negative to nowhere in particular; `min_jump` counts where
+    ``min_jump[k]`` is above 0.
     """
     for k in range(len(ends) - 1):
         if n_from[k] < 0:
             continue
         for e in range(ends[k], ends[k + 1]):
             i, j = source[e], target[e]
-            if not (min_piece <= i < n_from[k] and 0 <= j <= n_to[k] - min_piece and 0 <= cost[e] <= 1):
+            if not (
+                min_piece <= i < n_from[k] and 0 <= j <= n_to[k] - min_piece and 0 <= cost[e] <= 1
+            ):
                 return False
             if abs(i - j) < min_jump[k]:
                 return False

@@ -1,6 +1,8 @@
-"""Transitions of one clip with those before it by name: the unit that is computed, sent to workers and kept.
+"""Transitions of one clip with those before it by name: the unit that is computed, sent to workers
+and kept.
 
-What is between two clips depends on these two alone, so a clip that comes or goes leaves all other pairs as they are.
+What is between two clips depends on these two alone, so a clip that comes or goes leaves all other
+pairs as they are.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ _SCHEMA = {
 
 
 class _Head(RootModel[tuple[str, str, list[tuple[str, str, _Count, _Count]]]]):
-    """Clip and hash; of every partner its name and hash, and how many transitions lead to it and back."""
+    """Clip and hash; of every partner its name and hash, and how many transitions lead to it and
+    back.
+    """
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +105,9 @@ def hash_clip(clips: ClipSet, clip: int) -> str:
 
 @dataclass(frozen=True)
 class RowJob:
-    """Transitions to be found: between clip `row` and the clips `partners` (itself may be among them), both ways."""
+    """Transitions to be found: between clip `row` and the clips `partners` (itself may be among
+    them), both ways.
+    """
 
     row: int
     partners: tuple[int, ...]
@@ -124,19 +130,24 @@ class RowHead:
 
     def lacking(self, wanted: Mapping[str, str]) -> list[str]:
         """Which of some clips (names to hashes) this row does not have."""
-        return [name for name, own in wanted.items() if name not in self.partners or self.partners[name][0] != own]
+        return [
+            name
+            for name, own in wanted.items()
+            if name not in self.partners or self.partners[name][0] != own
+        ]
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """Transitions between one clip and its partners, in both directions; frames are counted within the clips.
+    """Transitions between one clip and its partners, in both directions; frames are counted within
+    the clips.
 
     Parameters
     ----------
     clip, hash : str
     partners : mapping of str to (str, EdgeList, EdgeList)
-        By name: the partner's hash, transitions from the clip to the partner, and from the partner to the clip (none
-        for the clip itself, whose transitions are all in the first).
+        By name: the partner's hash, transitions from the clip to the partner, and from the partner
+        to the clip (none for the clip itself, whose transitions are all in the first).
     """
 
     clip: str
@@ -176,18 +187,24 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
     forth = _runs(local, pair, job.row * table.n_clips + order)
     # What leads from the clip to itself leads nowhere else.
     back = _runs(local, pair, np.where(order == job.row, -1, order * table.n_clips + job.row))
-    partners = {table.names[p]: (table.hashes[p], *both) for p, *both in zip(order.tolist(), forth, back, strict=True)}
+    partners = {
+        table.names[p]: (table.hashes[p], *both)
+        for p, *both in zip(order.tolist(), forth, back, strict=True)
+    }
     return Row(table.names[job.row], table.hashes[job.row], partners)
 
 
 def _runs(edges: EdgeList, keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> list[EdgeList]:
     """The edges with each of some keys, which are sorted."""
-    ends = zip(np.searchsorted(keys, wanted), np.searchsorted(keys, wanted, side="right"), strict=True)
+    ends = zip(
+        np.searchsorted(keys, wanted), np.searchsorted(keys, wanted, side="right"), strict=True
+    )
     return [EdgeList(edges.source[a:b], edges.target[a:b], edges.cost[a:b]) for a, b in ends]
 
 
 def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) -> EdgeList:
-    """All transitions between clips, in the order of `find_edges`; one row at a time is in memory besides them.
+    """All transitions between clips, in the order of `find_edges`; one row at a time is in memory
+    besides them.
 
     Parameters
     ----------
@@ -205,7 +222,9 @@ def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) 
                 counts[other, own] += back
     begins = np.concatenate([[0], np.cumsum(counts)])[:-1].reshape(counts.shape)
     total = int(counts.sum())
-    found = EdgeList(np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.float32))
+    found = EdgeList(
+        np.empty(total, np.int32), np.empty(total, np.int32), np.empty(total, np.float32)
+    )
     starts = clips.starts.astype(np.int32)
     for row in rows:
         own = index[row.clip]
@@ -221,8 +240,13 @@ def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) 
 
 def write_row(row: Row, path: str | PathLike[str]) -> None:
     """Write a row to an ``.npz`` file; the same row gives the same bytes."""
-    counts = [[name, own, len(forth.source), len(back.source)] for name, (own, forth, back) in row.partners.items()]
-    joined = EdgeList.join([edges for _, forth, back in row.partners.values() for edges in (forth, back)])
+    counts = [
+        [name, own, len(forth.source), len(back.source)]
+        for name, (own, forth, back) in row.partners.items()
+    ]
+    joined = EdgeList.join(
+        [edges for _, forth, back in row.partners.values() for edges in (forth, back)]
+    )
     with atomic_write(path) as file:
         np.savez(
             file,
@@ -234,14 +258,17 @@ def write_row(row: Row, path: str | PathLike[str]) -> None:
         )
 
 
-def read_row(path: str | PathLike[str], frames: Mapping[str, int] | None = None, rules: Rules = ANY) -> Row | None:
+def read_row(
+    path: str | PathLike[str], frames: Mapping[str, int] | None = None, rules: Rules = ANY
+) -> Row | None:
     """Read a row; None when there is no such file.
 
     Parameters
     ----------
     path : path-like
     frames : mapping of str to int, optional
-        Frames of clips; transitions between these must be such as `find_edges` finds, all others are taken as they are.
+        Frames of clips; transitions between these must be such as `find_edges` finds, all others
+        are taken as they are.
     rules : (int, int), frames
         Shortest piece and shortest jump.
 
@@ -266,18 +293,28 @@ def read_head(path: str | PathLike[str]) -> RowHead | None:
 
 def _row_of(file: StoredFile, frames: Mapping[str, int], rules: Rules) -> Row:
     head = _head_of(file)
-    ends = np.cumsum([0, *(count for _, *both in head.partners.values() for count in both)], dtype=np.int64)
+    ends = np.cumsum(
+        [0, *(count for _, *both in head.partners.values() for count in both)], dtype=np.int64
+    )
     arrays = file.arrays(_SCHEMA, {"E": int(ends[-1])})
     source, target, cost = (arrays[name] for name in _SCHEMA)
     own, others = frames.get(head.clip, -1), [frames.get(name, -1) for name in head.partners]
-    known = np.array([(own, n, n, own) if min(own, n) >= 0 else (-1, -1, -1, -1) for n in others], np.int64)
-    jumps = np.array([(rules[1], 0) if name == head.clip else (0, 0) for name in head.partners], np.int64)
+    known = np.array(
+        [(own, n, n, own) if min(own, n) >= 0 else (-1, -1, -1, -1) for n in others], np.int64
+    )
+    jumps = np.array(
+        [(rules[1], 0) if name == head.clip else (0, 0) for name in head.partners], np.int64
+    )
     n_from, n_to = known.reshape(-1, 2).T.copy()
     if not runs_fit(source, target, cost, ends, n_from, n_to, rules[0], jumps.reshape(-1)):
         raise Fault("its transitions do not fit these clips")
     lists = [EdgeList(source[a:b], target[a:b], cost[a:b]) for a, b in pairwise(ends)]
     each = enumerate(head.partners.items())
-    return Row(head.clip, head.hash, {name: (p[0], lists[2 * k], lists[2 * k + 1]) for k, (name, p) in each})
+    return Row(
+        head.clip,
+        head.hash,
+        {name: (p[0], lists[2 * k], lists[2 * k + 1]) for k, (name, p) in each},
+    )
 
 
 def _head_of(file: StoredFile) -> RowHead:
@@ -285,7 +322,11 @@ def _head_of(file: StoredFile) -> RowHead:
     partners = {name: (theirs, forth, back) for name, theirs, forth, back in listed}
     names = list(partners)
     # A partner after the clip would have these transitions in a row of its own too.
-    if len(partners) != len(listed) or max(names, default=clip) > clip or partners.get(clip, ("", 0, 0))[2]:
+    if (
+        len(partners) != len(listed)
+        or max(names, default=clip) > clip
+        or partners.get(clip, ("", 0, 0))[2]
+    ):
         raise Fault("its partners are not those of a row")
     room = min(file.n_bytes(name) for name in _SCHEMA)
     if 4 * sum(forth + back for _, forth, back in partners.values()) > room:
@@ -296,7 +337,9 @@ def _head_of(file: StoredFile) -> RowHead:
 def _read(path: str | PathLike[str], part: Callable[[StoredFile], T]) -> T | None:
     if not Path(path).exists():
         return None
-    with open_stored(path, "this part of a motion graph is damaged ({reason}); delete it and build again") as file:
+    with open_stored(
+        path, "this part of a motion graph is damaged ({reason}); delete it and build again"
+    ) as file:
         return part(file)
 
 

@@ -1,4 +1,6 @@
-"""Motion graphs on disk: one ``.npz`` file with a version, read back only with the clips it was built from."""
+"""Motion graphs on disk: one ``.npz`` file with a version, read back only with the clips it was
+built from.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_f
 VERSION = 2
 _EDGES = ("source", "target", "cost")
 _TREE = ("pair_ptr", "root_ptr", "roots", "children", "medoid")
-#: E edges, N frames, C clips, R roots. What edges, roots and nodes may hold is checked together, when all are there.
+#: E edges, N frames, C clips, R roots. What edges, roots and nodes may hold is checked together,
+#: when all are there.
 _SCHEMA = {
     "source": Stored(np.int32, ("E",)),
     "target": Stored(np.int32, ("E",)),
@@ -87,21 +90,23 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
     Raises
     ------
     FormatError
-        When the file is no motion graph, was written by another version, belongs to other clips or holds what no graph
-        of these clips can hold.
+        When the file is no motion graph, was written by another version, belongs to other clips or
+        holds what no graph of these clips can hold.
     """
     with open_stored(path, _UNKNOWN, "there is no such file; save a motion graph first") as file:
         text = file.text()
         version = read_version(text, "motionloom_graph")
         if version is not None and version != VERSION:
             raise FormatError(
-                f"this motion graph has version {version}, expected {VERSION}; build it again from its clips", path
+                f"this motion graph has version {version}, expected {VERSION}; build it again from"
+                " its clips",
+                path,
             )
         head = read_facts(_Head, text)
         if head.clips != fingerprint(clips):
             raise FormatError(
-                "this motion graph was built from other clips, in another order or at another frame rate; build it "
-                "again",
+                "this motion graph was built from other clips, in another order or at another frame"
+                " rate; build it again",
                 path,
             )
         check_options(head.options)
@@ -119,7 +124,8 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
 
 
 def check_options(options: GraphOptions) -> None:
-    """Refuse options out of a file that no graph can have been built with, or that would take up all memory.
+    """Refuse options out of a file that no graph can have been built with, or that would take up
+    all memory.
 
     Raises
     ------
@@ -141,7 +147,12 @@ def _check(graph: MotionGraph) -> None:
     """Refuse a graph whose parts do not fit together."""
     report, edges, tree, clips = graph.report, graph.edges, graph.hierarchy, graph.clips
     if not transitions_fit(
-        edges.source, edges.target, tree.pair_ptr, clips.starts, graph.options.min_piece, graph.options.min_jump
+        edges.source,
+        edges.target,
+        tree.pair_ptr,
+        clips.starts,
+        graph.options.min_piece,
+        graph.options.min_jump,
     ):
         raise Fault("its transitions do not lead from clip to clip as they should")
     if not is_forest(tree.pair_ptr, tree.root_ptr, tree.roots, tree.children, tree.medoid):

@@ -1,1 +1,3 @@
-"""Which frames may be joined: costs, thresholds, transitions, what they connect, and the hierarchy over them."""
+"""Which frames may be joined: costs, thresholds, transitions, what they connect, and the hierarchy
+over them.
+"""

@@ -1,4 +1,6 @@
-"""Build a motion graph: from clips to edges, their largest strongly connected part, and the hierarchy over them."""
+"""Build a motion graph: from clips to edges, their largest strongly connected part, and the
+hierarchy over them.
+"""
 
 from __future__ import annotations
 
@@ -29,33 +31,38 @@ class GraphOptions:
     tau : float, optional
         Threshold of the transition cost. Not given, it is calibrated: see `step` and `relative`.
     step : int, frames, optional
-        Calibration: a transition may change the pose as much as the clips themselves do in this many frames. Not given,
-        it is 2, and 3 where that leaves fewer than `density` transitions a frame: few clips need a larger threshold.
+        Calibration: a transition may change the pose as much as the clips themselves do in this
+        many frames. Not given, it is 2, and 3 where that leaves fewer than `density` transitions a
+        frame: few clips need a larger threshold.
     density : float
         Transitions a frame that are enough.
     most : float
-        Calibration: transitions a frame that are too many. In a larger database every frame has more others like it;
-        the threshold is lowered until it leaves no more than these, the best.
+        Calibration: transitions a frame that are too many. In a larger database every frame has
+        more others like it; the threshold is lowered until it leaves no more than these, the best.
     relative : float
-        Calibration: 0 takes one threshold for all frames (the median cost of a `step`), 1 takes each frame's own.
-        Values between are a geometric mean; see docs/explanation/figures.md for what each does to slow and fast gaits.
+        Calibration: 0 takes one threshold for all frames (the median cost of a `step`), 1 takes
+        each frame's own. Values between are a geometric mean; see docs/explanation/figures.md for
+        what each does to slow and fast gaits.
     min_piece : int, frames
         Shortest piece of a clip between two transitions.
     min_jump : int, frames
         Shortest jump within one clip.
     bridges : tuple of float
-        While the largest strongly connected component holds less than `connected` of the frames, transitions up to
-        these multiples of the threshold are let in between components, one multiple after the other.
+        While the largest strongly connected component holds less than `connected` of the frames,
+        transitions up to these multiples of the threshold are let in between components, one
+        multiple after the other.
     connected : float
         Share of the frames that is enough.
     smallest_island : int, frames
         Components with fewer frames (the beginnings and ends of clips) are not worth a bridge.
     prune : bool
-        Keep only transitions inside the largest strongly connected component, so that no walk runs into a dead end.
+        Keep only transitions inside the largest strongly connected component, so that no walk runs
+        into a dead end.
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
     block : int
-        Most pairs of frames looked at in one go while building; fastest where they fit into a core's own cache.
+        Most pairs of frames looked at in one go while building; fastest where they fit into a
+        core's own cache.
     """
 
     tau: float | None = None
@@ -81,7 +88,9 @@ class GraphOptions:
         if any(b <= a for a, b in pairwise((1.0, *self.bridges))):
             raise InvalidInputError(f"bridges must be ascending and above 1, got {self.bridges}")
         if not 0 <= self.density < self.most:
-            raise InvalidInputError(f"density must be below most, got {self.density} and {self.most}")
+            raise InvalidInputError(
+                f"density must be below most, got {self.density} and {self.most}"
+            )
         if not 0 <= self.relative <= 1:
             raise InvalidInputError(f"relative must lie between 0 and 1, got {self.relative}")
 
@@ -109,7 +118,8 @@ class GraphReport:
     component_sizes : tuple of int
         Frames of the strongly connected components, largest first, without the smallest.
     loosest : float
-        Relative cost up to which transitions between components were let in; 1 when no bridge was needed.
+        Relative cost up to which transitions between components were let in; 1 when no bridge was
+        needed.
     """
 
     tau: float
@@ -148,10 +158,10 @@ class MotionGraph:
 
     def __repr__(self) -> str:
         return (
-            f"<MotionGraph: {self.report.n_edges} transitions between {self.clips.n_frames} frames of "
-            f"{self.clips.n_clips} clips at {self.clips.fps:.6g} fps\n"
-            f"  {100 * self.report.kept_share:.1f} % of the frames in the largest component, "
-            f"{100 * self.report.cross_share:.1f} % of the transitions lead to another clip>"
+            f"<MotionGraph: {self.report.n_edges} transitions between {self.clips.n_frames} frames"
+            f" of {self.clips.n_clips} clips at {self.clips.fps:.6g} fps\n "
+            f" {100 * self.report.kept_share:.1f} % of the frames in the largest component,"
+            f" {100 * self.report.cross_share:.1f} % of the transitions lead to another clip>"
         )
 
     @cached_property
@@ -160,7 +170,9 @@ class MotionGraph:
         return self.component == 0
 
 
-def build_graph(clips: ClipSet, options: GraphOptions | None = None, progress: Progress = silent) -> MotionGraph:
+def build_graph(
+    clips: ClipSet, options: GraphOptions | None = None, progress: Progress = silent
+) -> MotionGraph:
     """Build the motion graph of a clip set.
 
     Raises
@@ -178,7 +190,8 @@ def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
     weights = None if options.joint_weights is None else np.asarray(options.joint_weights, float)
     if weights is not None and weights.shape != (clips.skeleton.n_joints + 2,):
         raise InvalidInputError(
-            f"joint_weights needs one number per joint and two more ({clips.skeleton.n_joints + 2}), got {len(weights)}"
+            "joint_weights needs one number per joint and two more"
+            f" ({clips.skeleton.n_joints + 2}), got {len(weights)}"
         )
     scale = fit_scale(clips, pose, change, weights)
     return calibrate(
@@ -209,7 +222,8 @@ def activate(
     calibration : Calibration
     options : GraphOptions
     edges : EdgeList, optional
-        All transitions below the threshold, in the order of `find_edges`, where they are known already.
+        All transitions below the threshold, in the order of `find_edges`, where they are known
+        already.
     progress : Progress
 
     Raises
@@ -222,7 +236,9 @@ def activate(
     connection = _connect(clips, features, limits, options, edges, progress)
     edges, core = connection.edges, connection.component == 0
     if len(edges.source) == 0:
-        raise SynthesisError("no two frames of these clips are alike enough to be joined; raise tau or add clips")
+        raise SynthesisError(
+            "no two frames of these clips are alike enough to be joined; raise tau or add clips"
+        )
     arrival = edges.target + options.min_piece
     ends = arrival >= clips.starts[clips.clip_of[edges.target] + 1]
     inside = core[edges.source] & core[np.where(ends, 0, arrival)] & ~ends
@@ -231,7 +247,8 @@ def activate(
         edges = edges.take(inside)
     if len(edges.source) == 0:
         raise SynthesisError(
-            "the clips join only in one direction, so every walk through them ends; build with prune off or add clips"
+            "the clips join only in one direction, so every walk through them ends; build with"
+            " prune off or add clips"
         )
     progress("building the hierarchy", 0, 1)
     source_clip, target_clip = clips.clip_of[edges.source], clips.clip_of[edges.target]

@@ -1,4 +1,6 @@
-"""Which frames can be reached from which: strongly connected components, and bridges between those that are apart."""
+"""Which frames can be reached from which: strongly connected components, and bridges between those
+that are apart.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,15 @@ class Connection:
     loosest: float
 
 
-def strong_components(clips: ClipSet, edges: EdgeList, min_piece: int, label: Labels | None = None) -> Labels:
-    """Strongly connected component of every frame; `label` gives components that are known to be connected already.
+def strong_components(
+    clips: ClipSet, edges: EdgeList, min_piece: int, label: Labels | None = None
+) -> Labels:
+    """Strongly connected component of every frame; `label` gives components that are known to be
+    connected already.
 
-    The node of a frame means "here, and at least `min_piece` frames into this piece", so a transition to frame c leads
-    to the node of ``c + min_piece``. A transition to the very end of a clip leads nowhere.
+    The node of a frame means "here, and at least `min_piece` frames into this piece", so a
+    transition to frame c leads to the node of ``c + min_piece``. A transition to the very end of a
+    clip leads nowhere.
 
     Parameters
     ----------
@@ -62,7 +68,9 @@ def strong_components(clips: ClipSet, edges: EdgeList, min_piece: int, label: La
     rows = np.concatenate([label[edges.source[goes_on]], label[ahead]])
     cols = np.concatenate([label[arrival[goes_on]], label[ahead + 1]])
     away = rows != cols
-    links = coo_array((np.ones(int(away.sum()), np.int8), (rows[away], cols[away])), shape=(n, n)).tocsr()
+    links = coo_array(
+        (np.ones(int(away.sum()), np.int8), (rows[away], cols[away])), shape=(n, n)
+    ).tocsr()
     return connected_components(links, directed=True, connection="strong")[1][label]
 
 
@@ -70,14 +78,15 @@ def strong_components(clips: ClipSet, edges: EdgeList, min_piece: int, label: La
 def _essential(source, target, clip_of):  # pragma: no cover - compiled
     """Edges that reach something of their own, latest first.
 
-    Between the same clips, an edge that leaves no earlier and arrives no later than another reaches whatever that one
-    does: the clips lead there themselves.
+    Between the same clips, an edge that leaves no earlier and arrives no later than another reaches
+    whatever that one does: the clips lead there themselves.
     """
     kept, n = np.empty(len(source), np.int64), 0
     earliest = 0
     for e in range(len(source) - 1, -1, -1):
         pair_ends = e + 1 == len(source) or (
-            clip_of[source[e]] != clip_of[source[e + 1]] or clip_of[target[e]] != clip_of[target[e + 1]]
+            clip_of[source[e]] != clip_of[source[e + 1]]
+            or clip_of[target[e]] != clip_of[target[e + 1]]
         )
         leads = e == 0 or source[e - 1] != source[e] or clip_of[target[e - 1]] != clip_of[target[e]]
         if pair_ends:
@@ -107,7 +116,8 @@ def connect(
     limits : array of shape (N,)
         Square roots of the thresholds.
     find : function
-        ``find(limits, island)`` gives the edges below some limits, between islands only where these are given.
+        ``find(limits, island)`` gives the edges below some limits, between islands only where these
+        are given.
     min_piece : int, frames
     bridges : tuple of float
         Multiples of the threshold, ascending: how loose bridges may be, tried one after the other.
@@ -118,7 +128,8 @@ def connect(
     """
     edges = find(limits, None)
     label = strong_components(clips, edges, min_piece)
-    # Frames that hardly move have thresholds so small that no gait could ever stop; a bridge takes the usual one.
+    # Frames that hardly move have thresholds so small that no gait could ever stop; a bridge takes
+    # the usual one.
     usual = np.maximum(limits, np.median(limits))
     loosest = 1.0
     for looser in bridges:
@@ -135,14 +146,17 @@ def connect(
 
 
 def _islands(clips: ClipSet, label: Labels, smallest: int) -> Labels:
-    """Islands that bridges should join: large components, and what is left of clips that are mostly outside of those.
+    """Islands that bridges should join: large components, and what is left of clips that are mostly
+    outside of those.
 
     The beginnings and ends of clips that are well connected otherwise are none (-1).
     """
     large = np.bincount(label)[label] >= smallest
     share = np.add.reduceat(large.astype(float), clips.starts[:-1]) / np.diff(clips.starts)
     lost = ~large & (share < 0.5)[clips.clip_of]
-    return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(np.int32)
+    return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(
+        np.int32
+    )
 
 
 @kernel

@@ -1,7 +1,9 @@
-"""Transition cost: pose features in the torso frame, scaled so that a cost is a squared Euclidean distance.
+"""Transition cost: pose features in the torso frame, scaled so that a cost is a squared Euclidean
+distance.
 
-Every frame becomes one vector ``A f`` and the cost of going from frame i to frame j is ``|A f_i - A f_j|^2`` (equation
-5 of Arikan & Forsyth 2002 with a diagonal A), so the costs of all pairs of two clips are one matrix product.
+Every frame becomes one vector ``A f`` and the cost of going from frame i to frame j is ``|A f_i - A
+f_j|^2`` (equation 5 of Arikan & Forsyth 2002 with a diagonal A), so the costs of all pairs of two
+clips are one matrix product.
 """
 
 from __future__ import annotations
@@ -15,9 +17,19 @@ from motionloom.clips.clip_set import ClipSet
 
 Array = NDArray[np.float64]
 
-#: Weight of a joint's squared distance by the role it plays: the ground gives feet away, nothing gives hands away.
-ROLE_WEIGHTS = {"toe": 2.0, "foot": 2.0, "knee": 1.5, "hip": 1.0, "elbow": 0.6, "hand": 0.4, "head": 0.6}
-#: The largest step that normalises a feature is taken as this quantile, so that one glitch does not blind it.
+#: Weight of a joint's squared distance by the role it plays: the ground gives feet away, nothing
+#: gives hands away.
+ROLE_WEIGHTS = {
+    "toe": 2.0,
+    "foot": 2.0,
+    "knee": 1.5,
+    "hip": 1.0,
+    "elbow": 0.6,
+    "hand": 0.4,
+    "head": 0.6,
+}
+#: The largest step that normalises a feature is taken as this quantile, so that one glitch does not
+#: blind it.
 STEP_QUANTILE = 0.995
 
 
@@ -40,7 +52,8 @@ class FeatureScale:
 def torso_positions(clips: ClipSet) -> Array:
     """Joint positions seen from the torso frame, shape (N, J, 3), metres.
 
-    The torso frame stands under the hips on the ground, turned about the vertical so that the body faces +Z.
+    The torso frame stands under the hips on the ground, turned about the vertical so that the body
+    faces +Z.
     """
     x, z, facing = clips.body.T[:, :, None]
     c, s = np.cos(facing), np.sin(facing)
@@ -62,7 +75,8 @@ def compute_features(clips: ClipSet) -> tuple[Array, Array]:
     Returns
     -------
     pose : array of shape (N, 3 J + 2)
-        Joint positions in the torso frame (metres), the torso's speed (m/s) and its signed turn rate (rad/s).
+        Joint positions in the torso frame (metres), the torso's speed (m/s) and its signed turn
+        rate (rad/s).
     change : array of shape (N, 3 J + 2)
         Their time derivatives.
     """
@@ -85,7 +99,9 @@ def joint_weights(clips: ClipSet) -> Array:
     return weights
 
 
-def fit_scale(clips: ClipSet, pose: Array, change: Array, weights: Array | None = None) -> FeatureScale:
+def fit_scale(
+    clips: ClipSet, pose: Array, change: Array, weights: Array | None = None
+) -> FeatureScale:
     """Normalise every feature by its largest change between consecutive frames, then weight it.
 
     Parameters
@@ -116,16 +132,21 @@ def _per_joint(squares: Array) -> Array:
 
 
 def scale_features(pose: Array, change: Array, scale: FeatureScale) -> Array:
-    """Vectors whose squared distance is the transition cost, shape (N, D); features that never count are left out."""
+    """Vectors whose squared distance is the transition cost, shape (N, D); features that never
+    count are left out.
+    """
     factors = [np.concatenate([np.repeat(f[:-2], 3), f[-2:]]) for f in (scale.pose, scale.change)]
     used = [f > 0 for f in factors]
-    return np.column_stack([block[:, u] * f[u] for block, f, u in zip((pose, change), factors, used, strict=True)])
+    return np.column_stack(
+        [block[:, u] * f[u] for block, f, u in zip((pose, change), factors, used, strict=True)]
+    )
 
 
 def step_costs(clips: ClipSet, features: Array, step: int) -> Array:
     """Cost between every frame and the one `step` later in its clip, shape (N,).
 
-    The last frames of a clip, which have none, repeat the clip's last value; a shorter clip uses its longest step.
+    The last frames of a clip, which have none, repeat the clip's last value; a shorter clip uses
+    its longest step.
     """
     costs = np.empty(clips.n_frames)
     for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):

@@ -48,7 +48,9 @@ class EdgeList:
         """Edges of all parts, one after the other."""
         if not parts:
             return cls(np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.float32))
-        source, target, cost = (np.concatenate(arrays) for arrays in zip(*(e.arrays for e in parts), strict=True))
+        source, target, cost = (
+            np.concatenate(arrays) for arrays in zip(*(e.arrays for e in parts), strict=True)
+        )
         return cls(source, target, cost)
 
     def take(self, chosen: NDArray) -> EdgeList:
@@ -73,8 +75,8 @@ def find_edges(
 ) -> EdgeList:
     """Find every pair of frames whose cost is under its threshold.
 
-    The transitions between two clips, their order and their costs depend on these clips alone, neither on what else is
-    asked for nor on `block`.
+    The transitions between two clips, their order and their costs depend on these clips alone,
+    neither on what else is asked for nor on `block`.
 
     Parameters
     ----------
@@ -82,21 +84,23 @@ def find_edges(
     features : array of shape (N, D)
         Scaled features; their squared distance is the cost.
     limits : array of shape (N,)
-        Square roots of the thresholds: frames i and j may be joined when their cost is below ``limits[i] * limits[j]``.
+        Square roots of the thresholds: frames i and j may be joined when their cost is below
+        ``limits[i] * limits[j]``.
     rows, cols : sequences of int, optional
         Clips that transitions leave, clips that they enter; all when not given.
     both : bool
         Also the transitions from `cols` to `rows`, which cost hardly more work.
     min_piece : int, frames
-        A transition leaves a clip no earlier than this after its start and enters one no later than this before its
-        end.
+        A transition leaves a clip no earlier than this after its start and enters one no later than
+        this before its end.
     min_jump : int, frames
         Transitions within one clip that skip or repeat fewer frames are left out.
     island : int32 array of shape (N,), optional
-        Only transitions that lead from one island to another; -1 is no island. What counts is where a transition leaves
-        and where it has played `min_piece` frames.
+        Only transitions that lead from one island to another; -1 is no island. What counts is where
+        a transition leaves and where it has played `min_piece` frames.
     block : int
-        Largest number of pairs looked at in one go; it is fastest where they fit into a core's own cache.
+        Largest number of pairs looked at in one go; it is fastest where they fit into a core's own
+        cache.
     product : CostProduct, optional
         That of the features and limits, where it is used more than once.
     progress : Progress
@@ -122,8 +126,12 @@ def find_edges(
     parts: list[EdgeList] = []
     for k, (first, last) in enumerate(groups):
         progress("finding transitions", k, len(groups))
-        tiles = [t for t in _tiles(clips, wanted, first, last, height, width) if rules.allow_any(*t)]
-        near = EdgeList.join([EdgeList(*scanner.below(*tile, rules.here, rules.there)) for tile in tiles])
+        tiles = [
+            t for t in _tiles(clips, wanted, first, last, height, width) if rules.allow_any(*t)
+        ]
+        near = EdgeList.join(
+            [EdgeList(*scanner.below(*tile, rules.here, rules.there)) for tile in tiles]
+        )
         i, j, cost = near.arrays
         parts.append(EdgeList(*one_way(rules, i, j, cost, first, last, True)))
         parts.append(EdgeList(*one_way(rules, j, i, cost, first, last, False)))
@@ -137,17 +145,25 @@ def _mask(chosen: Sequence[int] | None, n_clips: int, what: str) -> NDArray[np.b
     if chosen is not None:
         clips = np.asarray(chosen, int)
         if clips.size and (clips.min() < 0 or clips.max() >= n_clips):
-            raise InvalidInputError(f"{what} must be clips from 0 to {n_clips - 1}, got {list(chosen)}")
+            raise InvalidInputError(
+                f"{what} must be clips from 0 to {n_clips - 1}, got {list(chosen)}"
+            )
         mask[clips] = True
     return mask
 
 
 def _row_groups(clips: ClipTable, wanted: NDArray[np.bool_], height: int) -> list[tuple[int, int]]:
-    """Runs ``first <= clip < last`` of clips that are joined with later ones, of up to `height` frames or one clip."""
+    """Runs ``first <= clip < last`` of clips that are joined with later ones, of up to `height`
+    frames or one clip.
+    """
     needed = np.triu(wanted | wanted.T).any(axis=1)
     groups: list[tuple[int, int]] = []
     for c in np.flatnonzero(needed).tolist():
-        if groups and groups[-1][1] == c and clips.starts[c + 1] - clips.starts[groups[-1][0]] <= height:
+        if (
+            groups
+            and groups[-1][1] == c
+            and clips.starts[c + 1] - clips.starts[groups[-1][0]] <= height
+        ):
             groups[-1] = (groups[-1][0], c + 1)
         else:
             groups.append((c, c + 1))
@@ -157,9 +173,13 @@ def _row_groups(clips: ClipTable, wanted: NDArray[np.bool_], height: int) -> lis
 def _tiles(
     clips: ClipTable, wanted: NDArray[np.bool_], first: int, last: int, height: int, width: int
 ) -> Iterator[tuple[slice, slice]]:
-    """Tiles that cover the wanted pairs of the clips ``first <= c < last`` with themselves and later ones."""
+    """Tiles that cover the wanted pairs of the clips ``first <= c < last`` with themselves and
+    later ones.
+    """
     partner = np.zeros(clips.n_clips, bool)
-    partner[first:] = wanted[first:last, first:].any(axis=0) | wanted[first:, first:last].any(axis=1)
+    partner[first:] = wanted[first:last, first:].any(axis=0) | wanted[first:, first:last].any(
+        axis=1
+    )
     edges = np.flatnonzero(np.diff(partner, prepend=False, append=False)).reshape(-1, 2)
     top, bottom = int(clips.starts[first]), int(clips.starts[last])
     for row in range(top, bottom, height):
@@ -169,7 +189,9 @@ def _tiles(
 
 
 def _by_pair(parts: list[EdgeList], clips: ClipTable) -> EdgeList:
-    """All parts in one list; each is ordered by clips, and no pair of clips is in two of them. Empties `parts`."""
+    """All parts in one list; each is ordered by clips, and no pair of clips is in two of them.
+    Empties `parts`.
+    """
     chunks = [_chunks(part.source, part.target, clips.clip_of, clips.n_clips) for part in parts]
     pair = np.concatenate([np.zeros(0, np.int64), *(p for p, _ in chunks)])
     count = np.concatenate([np.zeros(0, np.int64), *(n for _, n in chunks)])

@@ -1,9 +1,10 @@
-"""Edges of every pair of clips summarised as a forest: few top-level edges, each the root of a binary tree.
+"""Edges of every pair of clips summarised as a forest: few top-level edges, each the root of a
+binary tree.
 
-Where two frames are alike their neighbours are too, so the edges between two clips form thin diagonal blobs. Every
-blob (connected component) is sliced across its longest axis until its parts are no longer than wide: the top-level
-nodes, each halved again and again down to single edges. A node is represented by its medoid, a real edge of the graph,
-never by a mean that may be none.
+Where two frames are alike their neighbours are too, so the edges between two clips form thin
+diagonal blobs. Every blob (connected component) is sliced across its longest axis until its parts
+are no longer than wide: the top-level nodes, each halved again and again down to single edges. A
+node is represented by its medoid, a real edge of the graph, never by a mean that may be none.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel, part
 from motionloom.graph.transitions.edges import EdgeList
 
-#: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be its own cluster.
+#: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be
+#: its own cluster.
 MINOR_FLOOR = 3.0
 #: A part of a blob is cut on while its axes differ by more than this ratio.
 LONGEST = 1.5
@@ -28,8 +30,9 @@ COST_FRAMES = 3.0
 class Hierarchy:
     """Forest over the edges, which are reordered so that every node owns a contiguous range.
 
-    A node is an integer: below E it is the edge of that number (a leaf), else ``E + p``, the node whose two children
-    meet at edge p (its left child owns edges up to p - 1, its right child starts at p).
+    A node is an integer: below E it is the edge of that number (a leaf), else ``E + p``, the node
+    whose two children meet at edge p (its left child owns edges up to p - 1, its right child starts
+    at p).
 
     Parameters
     ----------
@@ -69,8 +72,8 @@ def _find(parent, i):  # pragma: no cover - compiled
 def _blobs(source, target, run, blob):  # pragma: no cover - compiled
     """Label the 8-connected components of one pair's edges, which are sorted by source and target.
 
-    Writes the first edge of every run of targets into `run` (and the end of the last) and its component into `blob`;
-    returns how many runs and components there are.
+    Writes the first edge of every run of targets into `run` (and the end of the last) and its
+    component into `blob`; returns how many runs and components there are.
     """
     n_runs = 0
     for i in range(len(source)):
@@ -104,7 +107,9 @@ def _blobs(source, target, run, blob):  # pragma: no cover - compiled
 
 @part
 def _shape(x, y, c, a, b):  # pragma: no cover - compiled
-    """Mean of the edges ``a <= k < b``, a vector along their longest axis, and how much longer they are than wide."""
+    """Mean of the edges ``a <= k < b``, a vector along their longest axis, and how much longer they
+    are than wide.
+    """
     n = b - a
     mx = my = mc = xx = xy = yy = 0.0
     for k in range(a, b):
@@ -123,7 +128,9 @@ def _shape(x, y, c, a, b):  # pragma: no cover - compiled
 
 @part
 def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compiled
-    """Bring the edges on one side of the mean to the front; return the medoid and where the other side begins."""
+    """Bring the edges on one side of the mean to the front; return the medoid and where the other
+    side begins.
+    """
     best, medoid = np.inf, 0
     k, end = a, b
     while k < end:
@@ -144,7 +151,9 @@ def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compi
 
 @part
 def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no cover - compiled
-    """Sort the edges into k slices of equal length along the axis; `ends` receives where each slice ends."""
+    """Sort the edges into k slices of equal length along the axis; `ends` receives where each slice
+    ends.
+    """
     low, high = np.inf, -np.inf
     for i in range(a, b):
         t = x[i] * ux + y[i] * uy
@@ -166,8 +175,11 @@ def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no co
 
 
 @part
-def _grow(x, y, c, edge, spare, offset, n_edges, lo, hi, stack, children, medoid, roots):  # pragma: no cover - compiled
-    """Trees over one blob, the edges ``lo <= k < hi``; `stack` has room for them all. Return how many trees.
+def _grow(
+    x, y, c, edge, spare, offset, n_edges, lo, hi, stack, children, medoid, roots
+):  # pragma: no cover - compiled
+    """Trees over one blob, the edges ``lo <= k < hi``; `stack` has room for them all. Return how
+    many trees.
 
     Rows of `children` and `medoid` are counted from `offset`.
     """
@@ -207,15 +219,25 @@ def _grow(x, y, c, edge, spare, offset, n_edges, lo, hi, stack, children, medoid
 
 
 @kernel
-def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medoid):  # pragma: no cover - compiled
+def _forest(
+    source, target, cost, pair_ptr, out, roots, root_ptr, children, medoid
+):  # pragma: no cover - compiled
     """Build all trees; `roots` is filled from the front, `out` is the edges in their new order."""
     n_edges, n_roots, most = len(source), 0, 0
     for pair in range(len(pair_ptr) - 1):
         most = max(most, pair_ptr[pair + 1] - pair_ptr[pair])
     x, y, c = np.empty(most, np.float32), np.empty(most, np.float32), np.empty(most, np.float32)
     spare = np.empty((most, 3), np.float32), np.empty(most, np.int32), np.empty(most + 1, np.int64)
-    edge, new, stack = np.empty(most, np.int32), np.empty(most, np.int32), np.empty((most + 2, 4), np.int64)
-    run, blob, first = np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most + 1, np.int64)
+    edge, new, stack = (
+        np.empty(most, np.int32),
+        np.empty(most, np.int32),
+        np.empty((most + 2, 4), np.int64),
+    )
+    run, blob, first = (
+        np.empty(most + 1, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most + 1, np.int64),
+    )
     for pair in range(len(pair_ptr) - 1):
         root_ptr[pair] = n_roots
         lo, hi = pair_ptr[pair], pair_ptr[pair + 1]
@@ -239,7 +261,19 @@ def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medo
         begin = np.int64(0)
         for g in range(n_blobs):  # filling has moved every start to the end of its blob
             n_roots += _grow(
-                x, y, c, edge, spare, lo, n_edges, begin, first[g], stack, children, medoid, roots[n_roots:]
+                x,
+                y,
+                c,
+                edge,
+                spare,
+                lo,
+                n_edges,
+                begin,
+                first[g],
+                stack,
+                children,
+                medoid,
+                roots[n_roots:],
             )
             begin = first[g]
         for k in range(hi - lo):
@@ -252,8 +286,11 @@ def _forest(source, target, cost, pair_ptr, out, roots, root_ptr, children, medo
     return n_roots
 
 
-def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: int) -> tuple[EdgeList, Hierarchy]:
-    """Summarise the edges of every pair of clips; the trees of a pair depend on its own edges alone.
+def build_hierarchy(
+    edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: int
+) -> tuple[EdgeList, Hierarchy]:
+    """Summarise the edges of every pair of clips; the trees of a pair depend on its own edges
+    alone.
 
     Parameters
     ----------
@@ -274,7 +311,9 @@ def build_hierarchy(edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: i
     out = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.float32)
     roots, root_ptr = np.empty(n, np.int32), np.zeros(n_clips * n_clips + 1, np.int64)
     children, medoid = np.empty((n, 2), np.int32), np.empty(n, np.int32)
-    count = _forest(edges.source, edges.target, edges.cost, pair_ptr, out, roots, root_ptr, children, medoid)
+    count = _forest(
+        edges.source, edges.target, edges.cost, pair_ptr, out, roots, root_ptr, children, medoid
+    )
     return EdgeList(*out), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)
 
 
@@ -284,11 +323,13 @@ _DEEPEST = 1 << 16
 
 @kernel
 def is_forest(pair_ptr, root_ptr, roots, children, medoid):  # pragma: no cover - compiled
-    """Whether arrays are a hierarchy over the edges that `pair_ptr` shares out, as `Hierarchy` says.
+    """Whether arrays are a hierarchy over the edges that `pair_ptr` shares out, as `Hierarchy`
+    says.
 
     `pair_ptr` must share them out indeed; the others may hold anything.
 
-    In the order from left to right, trees must alternate between edges and boundaries, counting both upwards.
+    In the order from left to right, trees must alternate between edges and boundaries, counting
+    both upwards.
     """
     n = len(medoid)
     if root_ptr[0] != 0 or root_ptr[-1] != len(roots):

@@ -1,7 +1,8 @@
-"""Pairs of frames whose cost is below its threshold, by a matrix product whose tiles never leave a core's cache.
+"""Pairs of frames whose cost is below its threshold, by a matrix product whose tiles never leave a
+core's cache.
 
-The features of two frames are extended by their norms and thresholds, so that one product gives the cost over its
-threshold and what is left to do is to compare it with 1.
+The features of two frames are extended by their norms and thresholds, so that one product gives the
+cost over its threshold and what is left to do is to compare it with 1.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _LANES = 64
 
 
 class CostProduct:
-    """What the costs of all pairs of frames are computed from, as far as it is the same for all of them.
+    """What the costs of all pairs of frames are computed from, as far as it is the same for all of
+    them.
 
     Parameters
     ----------
@@ -42,12 +44,16 @@ class CostProduct:
     """
 
     def __init__(self, features: Array, limits: Array) -> None:
-        self.exact, self.limits = np.ascontiguousarray(features, float), np.ascontiguousarray(limits, float)
+        self.exact, self.limits = (
+            np.ascontiguousarray(features, float),
+            np.ascontiguousarray(limits, float),
+        )
         self.left, self.right = _factors(self.exact, self.limits)
 
 
 class TileScanner:
-    """Looks for pairs of frames that may be joined, tile by tile; every thread needs one of its own.
+    """Looks for pairs of frames that may be joined, tile by tile; every thread needs one of its
+    own.
 
     Parameters
     ----------
@@ -82,12 +88,17 @@ class TileScanner:
         tile = self._tile[: len(left) * len(right)].reshape(len(left), len(right))
         np.matmul(left, right.T, out=tile)
         (i, j), cost = self._found
-        n = _scan(tile.view(np.int32), rows.start, cols.start, p.exact, p.limits, here, there, i, j, cost)
+        n = _scan(
+            tile.view(np.int32), rows.start, cols.start, p.exact, p.limits, here, there, i, j, cost
+        )
         return i[:n].copy(), j[:n].copy(), cost[:n].copy()
 
 
-def relative_costs(features: Array, limits: Array, rows: NDArray[np.intp]) -> Iterator[tuple[int, Single]]:
-    """Costs over thresholds of some frames with all, block by block: (first column, array of shape (R, columns)).
+def relative_costs(
+    features: Array, limits: Array, rows: NDArray[np.intp]
+) -> Iterator[tuple[int, Single]]:
+    """Costs over thresholds of some frames with all, block by block: (first column, array of shape
+    (R, columns)).
 
     They are exact to single precision of the features' size, not to the last digit near 0.
     """
@@ -98,14 +109,16 @@ def relative_costs(features: Array, limits: Array, rows: NDArray[np.intp]) -> It
 
 
 def _factors(features: Array, limits: Array) -> tuple[Single, Single]:
-    """Arrays L and R of shape (N, D + 2) so that ``L @ R.T`` is every cost over its threshold, or a little less.
+    """Arrays L and R of shape (N, D + 2) so that ``L @ R.T`` is every cost over its threshold, or a
+    little less.
 
-    It is less by the largest error that rounding can make, so whatever is below 1 comes out below 1.
+    It is less by the largest error that rounding can make, so whatever is below 1 comes out below
+    1.
     """
     n, width = features.shape
     left, right = np.empty((n, width + 2), np.float32), np.empty((n, width + 2), np.float32)
-    # A sum of K products errs by at most K units of rounding of its terms' sizes, here together no more than twice
-    # |a|^2 + |b|^2; four units more are lost when the factors are rounded.
+    # A sum of K products errs by at most K units of rounding of its terms' sizes, here together no
+    # more than twice |a|^2 + |b|^2; four units more are lost when the factors are rounded.
     slack = 2 * (width + 6) * 2.0**-24
     _fill(features, features.mean(axis=0), limits, slack, left, right)
     return left, right
@@ -125,7 +138,8 @@ def _fill(features, mean, limits, slack, left, right):  # pragma: no cover - com
         right[i, width], right[i, width + 1] = 1 / limits[i], size
 
 
-# Any order of the sum will do: it is the same on every run, and its last digits are lost in single precision.
+# Any order of the sum will do: it is the same on every run, and its last digits are lost in single
+# precision.
 @njit(cache=True, fastmath={"reassoc"})
 def _distance(a, b):  # pragma: no cover - compiled
     """Squared distance of two vectors."""
@@ -137,11 +151,13 @@ def _distance(a, b):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def _scan(tile, row, col, exact, limits, here, there, rows, cols, cost):  # pragma: no cover - compiled
+def _scan(
+    tile, row, col, exact, limits, here, there, rows, cols, cost
+):  # pragma: no cover - compiled
     """Write the pairs of frames whose cost is below its threshold; return how many.
 
-    `tile` holds the bits of the entries from (`row`, `col`) on: read as integers they have the order of the numbers.
-    What may be below the threshold is computed again in double precision.
+    `tile` holds the bits of the entries from (`row`, `col`) on: read as integers they have the
+    order of the numbers. What may be below the threshold is computed again in double precision.
     """
     one, highest = np.int32(0x3F800000), np.int32(0x7FFFFFFF)
     n, width = 0, tile.shape[1]
@@ -161,7 +177,9 @@ def _scan(tile, row, col, exact, limits, here, there, rows, cols, cost):  # prag
         n = begin
         for e in range(begin, end):
             j = cols[e]
-            if len(here) > 0 and not (0 <= here[i] != there[j] >= 0 or 0 <= here[j] != there[i] >= 0):
+            if len(here) > 0 and not (
+                0 <= here[i] != there[j] >= 0 or 0 <= here[j] != there[i] >= 0
+            ):
                 continue
             relative = _distance(exact[i], exact[j]) / (limits[i] * limits[j])
             if relative < 1.0:

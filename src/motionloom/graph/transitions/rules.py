@@ -1,4 +1,6 @@
-"""What allows a transition besides its cost, and alike pairs of frames turned into ordered transitions."""
+"""What allows a transition besides its cost, and alike pairs of frames turned into ordered
+transitions.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,8 @@ class Rules(NamedTuple):
     leaves, enters : bool arrays of shape (N,)
         Frames that a transition may leave, and those that it may enter.
     here, there : int32 arrays of shape (N,) or (0,)
-        Where islands are given, a transition from i to j must lead from one, ``here[i]``, to another, ``there[j]``; -1
-        is none.
+        Where islands are given, a transition from i to j must lead from one, ``here[i]``, to
+        another, ``there[j]``; -1 is none.
     min_jump : int, frames
     wanted : bool array of shape (C, C)
         Pairs of clips, from and to.
@@ -39,21 +41,37 @@ class Rules(NamedTuple):
     wanted: NDArray[np.bool_]
 
     def allow_any(self, a: slice, b: slice) -> bool:
-        """Whether the islands let some transition lead from the frames `a` to the frames `b` or back."""
-        return len(self.here) == 0 or _differ(self.here[a], self.there[b]) or _differ(self.here[b], self.there[a])
+        """Whether the islands let some transition lead from the frames `a` to the frames `b` or
+        back.
+        """
+        return (
+            len(self.here) == 0
+            or _differ(self.here[a], self.there[b])
+            or _differ(self.here[b], self.there[a])
+        )
 
 
 def make_rules(
-    clips: ClipTable, wanted: NDArray[np.bool_], min_piece: int, min_jump: int, island: Frames | None
+    clips: ClipTable,
+    wanted: NDArray[np.bool_],
+    min_piece: int,
+    min_jump: int,
+    island: Frames | None,
 ) -> Rules:
     """Rules of the transitions of a clip set; the arguments are those of `find_edges`."""
-    frame, first, last = np.arange(clips.n_frames), clips.starts[clips.clip_of], clips.starts[clips.clip_of + 1]
+    frame, first, last = (
+        np.arange(clips.n_frames),
+        clips.starts[clips.clip_of],
+        clips.starts[clips.clip_of + 1],
+    )
     leaves, enters = frame - first >= min_piece, frame + min_piece <= last
     here = there = np.zeros(0, np.int32)
     if island is not None:
         here, stays = np.array(island, np.int32), frame + min_piece < last
         there = np.where(stays, here[np.where(stays, frame + min_piece, 0)], np.int32(-1))
-    return Rules(clips.clip_of, np.array(clips.starts), leaves, enters, here, there, min_jump, wanted)
+    return Rules(
+        clips.clip_of, np.array(clips.starts), leaves, enters, here, there, min_jump, wanted
+    )
 
 
 def _differ(here: Frames, there: Frames) -> bool:
@@ -76,10 +94,11 @@ def one_way(
     source, target, cost : arrays of shape (E,)
         Alike pairs; for every source the targets come in ascending order.
     first, last : int
-        Clips ``first <= c < last`` of the rows of the product; its columns are those of clips from `first` on.
+        Clips ``first <= c < last`` of the rows of the product; its columns are those of clips from
+        `first` on.
     forth : bool
-        Whether the sources are the rows and lead to their own clip or a later one; otherwise they are the columns and
-        lead to an earlier one.
+        Whether the sources are the rows and lead to their own clip or a later one; otherwise they
+        are the columns and lead to an earlier one.
     """
     clip_of, starts = rules.clip_of, rules.starts
     n_clips = len(starts) - 1
@@ -95,7 +114,11 @@ def one_way(
         ok = ok and (a != b or abs(i - j) >= rules.min_jump)
         if ok and len(rules.here) > 0:
             ok = 0 <= rules.here[i] != rules.there[j] >= 0
-        bucket[e] = (starts[a] - low) * n_to + (b - first) * (starts[a + 1] - starts[a]) + i - starts[a] if ok else -1
+        bucket[e] = (
+            (starts[a] - low) * n_to + (b - first) * (starts[a + 1] - starts[a]) + i - starts[a]
+            if ok
+            else -1
+        )
         if ok:
             place[bucket[e] + 1] += 1
     for k in range(1, len(place)):

@@ -1,4 +1,6 @@
-"""Thresholds of the transition cost: given, or calibrated on the clips' own steps and the transitions left."""
+"""Thresholds of the transition cost: given, or calibrated on the clips' own steps and the
+transitions left.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.graph.transitions.cost import FeatureScale, compute_features, scale_features, step_costs
+from motionloom.graph.transitions.cost import (
+    FeatureScale,
+    compute_features,
+    scale_features,
+    step_costs,
+)
 from motionloom.graph.transitions.product import relative_costs
 
 Array = NDArray[np.float64]
 
 #: Frames whose change calibrates the threshold, where clips are many and where they are few.
 DENSE_STEP, SPARSE_STEP = 2, 3
-#: A clip that stands still hardly changes in a step; this share of the pooled threshold keeps it joinable.
+#: A clip that stands still hardly changes in a step; this share of the pooled threshold keeps it
+#: joinable.
 _STILL = 0.1
 #: Frames from which the number of transitions is estimated.
 _SAMPLE = 512
@@ -25,7 +33,8 @@ _SAMPLE = 512
 class Calibration:
     """What the cost of a transition is measured by, and how much it may be.
 
-    It is fitted to a set of clips once and kept when clips come or go, so that the transitions between the others stay.
+    It is fitted to a set of clips once and kept when clips come or go, so that the transitions
+    between the others stay.
 
     Parameters
     ----------
@@ -51,14 +60,18 @@ class Calibration:
         return scale_features(*compute_features(clips), self.scale)
 
     def limits(self, clips: ClipSet, features: Array) -> Array:
-        """Square root of every frame's threshold, shape (N,); a pair's threshold is the product of two."""
+        """Square root of every frame's threshold, shape (N,); a pair's threshold is the product of
+        two.
+        """
         if self.step is None:
             return np.full(clips.n_frames, self.factor * np.sqrt(self.pooled))
         own = np.maximum(step_costs(clips, features, self.step), _STILL * self.pooled)
         return self.factor * np.sqrt(self.pooled ** (1 - self.relative) * own**self.relative)
 
     def drift(self, clips: ClipSet, features: Array) -> float:
-        """How many times as much these clips change in a step as those that the calibration was fitted to."""
+        """How many times as much these clips change in a step as those that the calibration was
+        fitted to.
+        """
         if self.step is None:
             return 1.0
         return float(np.sqrt(np.median(step_costs(clips, features, self.step)) / self.pooled))
@@ -88,15 +101,16 @@ def calibrate(
     tau : float, optional
         One threshold for all frames. Not given, it is calibrated.
     step : int, frames, optional
-        A transition may change the pose as much as the clips do in this many frames. Not given, it is 2, and 3 where
-        that leaves fewer than `density` transitions a frame.
+        A transition may change the pose as much as the clips do in this many frames. Not given, it
+        is 2, and 3 where that leaves fewer than `density` transitions a frame.
     relative : float
-        0 takes one threshold for all frames (the median cost of a step), 1 takes each frame's own step; between them,
-        a geometric mean.
+        0 takes one threshold for all frames (the median cost of a step), 1 takes each frame's own
+        step; between them, a geometric mean.
     density : float
         Transitions a frame that are enough.
     most : float
-        Transitions a frame that are too many: all thresholds are lowered by one factor until they are no more.
+        Transitions a frame that are too many: all thresholds are lowered by one factor until they
+        are no more.
     min_jump : int, frames
         As for `find_edges`; nearer frames do not count as transitions.
     """
@@ -110,17 +124,23 @@ def calibrate(
         if step is not None or len(near) >= density * rows:
             break
     if len(near) > most * rows:
-        found = replace(found, factor=float(np.sqrt(np.partition(near, int(most * rows))[int(most * rows)])))
+        found = replace(
+            found, factor=float(np.sqrt(np.partition(near, int(most * rows))[int(most * rows)]))
+        )
     return found
 
 
 def _sampled_costs(clips: ClipSet, features: Array, limits: Array, min_jump: int) -> Array:
-    """Costs over their thresholds, as far as they are below 1, of transitions from frames at equal distances."""
+    """Costs over their thresholds, as far as they are below 1, of transitions from frames at equal
+    distances.
+    """
     sample = np.linspace(0, clips.n_frames - 1, min(_SAMPLE, clips.n_frames)).astype(int)
     near = []
     for first, costs in relative_costs(features, limits, sample):
         frames = np.arange(first, first + costs.shape[1])
         i, j = np.nonzero(costs < 1)
-        apart = (clips.clip_of[sample[i]] != clips.clip_of[frames[j]]) | (np.abs(sample[i] - frames[j]) >= min_jump)
+        apart = (clips.clip_of[sample[i]] != clips.clip_of[frames[j]]) | (
+            np.abs(sample[i] - frames[j]) >= min_jump
+        )
         near.append(costs[i[apart], j[apart]])
     return np.maximum(np.concatenate(near), 0.0).astype(float)
