@@ -239,7 +239,8 @@ class ExponentialCoordinates(Coordinates):
 
     def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
         """Values (..., D) on the branch nearest to `reference` (D,), each pose by itself."""
-        values, reference = self._checked(values), self._checked(reference)
+        values = self._checked(values)
+        reference = self._checked(reference)
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
         before = np.broadcast_to(reference[self.rotational].reshape(-1, 3), vectors.shape)
         out = values.copy()

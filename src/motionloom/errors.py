@@ -68,7 +68,9 @@ class FormatError(MotionloomError):
         *,
         hint: Hint | None = None,
     ) -> None:
-        self.message, self.path, self.line = message, path, line
+        self.message = message
+        self.path = path
+        self.line = line
         where = (
             ""
             if path is None

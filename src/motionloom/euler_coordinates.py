@@ -215,7 +215,8 @@ class EulerCoordinates(Coordinates):
         ).copy()
         slots = {joint: slot for slot, joint in enumerate(self.moved_joints)}
         for group in self._alike:
-            own, first = values[..., group.columns], group.first
+            own = values[..., group.columns]
+            first = group.first
             turned = (
                 rot.from_euler(own[..., first.turns], first.order)
                 if first.order
@@ -237,7 +238,8 @@ class EulerCoordinates(Coordinates):
         values = self._checked(values)
         axes = np.zeros((*values.shape, 3))
         for f, columns in zip(self.freedoms, self._columns, strict=True):
-            own, out = values[..., columns], axes[..., columns, :]
+            own = values[..., columns]
+            out = axes[..., columns, :]
             for k in f.moves:
                 out[..., k, :] = f.direction(k)
             # The axis of each turn is carried by the turns before it.
@@ -275,7 +277,8 @@ class EulerCoordinates(Coordinates):
         """Values (..., D) with full turns taken off and the family of angles nearest to `reference`
         (D,).
         """
-        values, reference = self._checked(values), self._checked(reference)
+        values = self._checked(values)
+        reference = self._checked(reference)
         out = values.copy()
         for f, columns in zip(self.freedoms, self._columns, strict=True):
             if f.order:

@@ -102,7 +102,8 @@ def read_joint_names(names: Sequence[str]) -> tuple[JointName, ...]:
     tuple of JointName
     """
     plain = [unicodedata.normalize("NFKC", re.sub(r"^.*[:|]", "", name)) for name in names]
-    prefixes, suffixes = _shared_prefixes(plain), _shared_suffixes(plain)
+    prefixes = _shared_prefixes(plain)
+    suffixes = _shared_suffixes(plain)
     cores = [_core(name, prefixes, suffixes) for name in plain]
     known = {core for _, core, _ in cores}
     found = []

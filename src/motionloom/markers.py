@@ -79,7 +79,8 @@ class MarkerSequence(Timed):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", tuple(self.labels))
-        positions, valid = np.asarray(self.positions, float), np.asarray(self.valid, bool)
+        positions = np.asarray(self.positions, float)
+        valid = np.asarray(self.valid, bool)
         if positions.ndim != 3 or positions.shape[1:] != (len(self.labels), 3):
             raise InvalidInputError(
                 f"positions must have shape (T, {len(self.labels)}, 3), got {positions.shape}"
@@ -126,7 +127,8 @@ class MarkerSequence(Timed):
             raise InvalidInputError(
                 f"cannot cut frames {start}..{stop} from a sequence of {self.n_frames} frames"
             )
-        begin, end = start * self.frame_time, stop * self.frame_time
+        begin = start * self.frame_time
+        end = stop * self.frame_time
         tiny = 1e-9 * self.frame_time
         events = tuple(
             replace(e, time=e.time - begin)

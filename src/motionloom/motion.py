@@ -152,8 +152,11 @@ class GroundTransform:
     def apply(self, points: ArrayLike) -> NDArray[np.float64]:
         """Transform points of shape (..., 3), metres."""
         points = np.asarray(points, float)
-        c, s = np.cos(self.angle), np.sin(self.angle)
-        x, y, z = points[..., 0], points[..., 1], points[..., 2]
+        c = np.cos(self.angle)
+        s = np.sin(self.angle)
+        x = points[..., 0]
+        y = points[..., 1]
+        z = points[..., 2]
         return np.stack([c * x + s * z + self.x, y, c * z - s * x + self.z], axis=-1)
 
     def compose(self, first: GroundTransform) -> GroundTransform:
@@ -249,7 +252,9 @@ class Motion(Timed):
         object.__setattr__(self, "frame_time", float(self.frame_time))
         quats = np.asarray(self.rotations, float)
         translations = np.asarray(self.translations, float)
-        n, j, k = len(quats), self.skeleton.n_joints, len(self.translated)
+        n = len(quats)
+        j = self.skeleton.n_joints
+        k = len(self.translated)
         if quats.shape != (n, j, 4):
             raise InvalidInputError(f"rotations must have shape (T, {j}, 4), got {quats.shape}")
         if translations.shape != (n, k, 3):
@@ -389,9 +394,11 @@ class Motion(Timed):
         if joint not in self.translated:
             return self.with_translated(sorted({*self.translated, joint})).transformed(transform)
         k = self.translated.index(joint)
-        rotations, translations = self.rotations.copy(), self.translations.copy()
+        rotations = self.rotations.copy()
+        translations = self.translations.copy()
         if joint == 0:
-            above_q, above_p = np.array([1.0, 0, 0, 0]), np.zeros(3)
+            above_q = np.array([1.0, 0, 0, 0])
+            above_p = np.zeros(3)
         else:
             above_q, above_p = self._still_frame_above(joint)
         world_q = rot.multiply(above_q, rotations[:, joint])
@@ -403,7 +410,8 @@ class Motion(Timed):
 
     def _still_frame_above(self, joint: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """World rotation and position of the (still) parent of `joint`."""
-        q, p = np.array([1.0, 0, 0, 0]), np.zeros(3)
+        q = np.array([1.0, 0, 0, 0])
+        p = np.zeros(3)
         for j in self.skeleton.chain(joint)[:-1]:
             t = (
                 self.translations[0, self.translated.index(j)]

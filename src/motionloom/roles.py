@@ -173,7 +173,8 @@ def _limb_to(body: _Body, side: str, end: str, joint: int) -> _Limb | None:
 
 def _bends_above(body: _Body, side: str, joint: int) -> list[int]:
     """Joints above the end of a limb, nearest first, without those that only turn or divide a bone."""
-    names, parents = body.names, body.skeleton.parents
+    names = body.names
+    parents = body.skeleton.parents
     above = [
         j
         for j in reversed(body.skeleton.chain(joint)[:-1])
@@ -195,7 +196,8 @@ def _unnumbered(name: JointName) -> str:
 def _doubt_of_limb(body: _Body, side: str, end: str, joints: tuple[int, int, int]) -> str:
     """What speaks against end, middle and top of a limb, or nothing."""
     last, middle, top = joints
-    below, above = body.way(middle, last), body.way(top, middle)
+    below = body.way(middle, last)
+    above = body.way(top, middle)
     if below > 0 and above > 0 and not 1 / _HALVES < above / below < _HALVES:
         return f"its upper bone is {above / below:.2g} times as long as the lower"
     if body.names[middle].side == side and body.names[middle].says(end):
@@ -235,7 +237,8 @@ def _find_head(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) ->
     """Neck and head by name; else the one chain of joints that goes on above the shoulders, with a
     doubt.
     """
-    head, neck = body.first("", "head"), body.first("", "neck")
+    head = body.first("", "head")
+    neck = body.first("", "neck")
     chain = body.skeleton.chain
     if head is not None:
         on_way = neck is not None and neck in chain(head)
@@ -375,7 +378,8 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
         For a role, joint or kind in the table that does not exist.
     """
     table = table or {}
-    body, doubts = _Body(skeleton, read_joint_names(skeleton.names)), dict[str, str]()
+    body = _Body(skeleton, read_joint_names(skeleton.names))
+    doubts = dict[str, str]()
     limbs = _find_limbs(body, doubts)
     joints = {**_find_trunk(body, limbs, doubts), **limbs}
     kind = _read_kind(table["kind"]) if "kind" in table else _kind(body, joints)

@@ -20,6 +20,14 @@ from motionloom.processes import undisturbed, worker_pool
 SHELL = pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
 
 
+@pytest.fixture(autouse=True)
+def heard():
+    """Ctrl-C as in the foreground: what a shell starts in the background is deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @SHELL
 @pytest.mark.parametrize(
     ("asked", "code", "said"),

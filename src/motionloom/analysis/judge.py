@@ -176,7 +176,8 @@ def fit_judge(
         )
     folds = min(folds, count)
     fold = np.random.default_rng(seed).permutation(count) % folds
-    models, parts = [], np.empty(len(space.poses), np.int64)
+    models = []
+    parts = np.empty(len(space.poses), np.int64)
     parts[:] = fold[space.trial]
     for k in range(folds + 1):
         progress("learning what is natural", k, folds + 1)

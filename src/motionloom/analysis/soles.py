@@ -109,7 +109,8 @@ def point_velocity(positions: Array, fps: float) -> Array:
         return np.zeros_like(positions)
     half = max(1, round(0.5 * VELOCITY_SPAN * fps))
     index = np.arange(len(positions))
-    before, after = np.maximum(index - half, 0), np.minimum(index + half, len(positions) - 1)
+    before = np.maximum(index - half, 0)
+    after = np.minimum(index + half, len(positions) - 1)
     span = (after - before).reshape(-1, *[1] * (positions.ndim - 1))
     return (positions[after] - positions[before]) * (fps / span)
 
@@ -196,7 +197,8 @@ def resting_height(heights: Array, slow: NDArray[np.bool_], fps: float) -> float
 
 def _stays(slow: NDArray[np.bool_], fps: float) -> NDArray[np.intp]:
     """Frames in which a point is slow, of each stay no more than `LONGEST_STAY`, evenly."""
-    most, counted = max(1, round(LONGEST_STAY * fps)), [np.zeros(0, np.intp)]
+    most = max(1, round(LONGEST_STAY * fps))
+    counted = [np.zeros(0, np.intp)]
     for (stay,) in ndimage.find_objects(ndimage.label(slow)[0]):
         n = stay.stop - stay.start
         counted.append(np.linspace(stay.start, stay.stop - 1, min(n, most)).astype(np.intp))
@@ -228,7 +230,8 @@ def _find_toe(foot: str, motion: Motion, roles: Roles) -> tuple[int, tuple[float
     """Joint and place in it of a foot's toe: the toe's joint, else the foot's end site, else the
     foot itself.
     """
-    ankle, toe = roles.joints[foot], roles.joint(foot.replace("foot", "toe"))
+    ankle = roles.joints[foot]
+    toe = roles.joint(foot.replace("foot", "toe"))
     if toe is not None and toe != ankle:
         return toe, (0.0, 0.0, 0.0)
     skeleton = motion.skeleton

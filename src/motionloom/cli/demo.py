@@ -48,7 +48,8 @@ def demo(
     asked_file, scene_file, glb = (
         out / name for name in ("constraints.yaml", "scene.yaml", "motion.glb")
     )
-    writer, unsaid = Writer(force, say), Writer(force)
+    writer = Writer(force, say)
+    unsaid = Writer(force)
     with progress_bars() as progress:
         performed = sorted(
             (clip.motion for clip in performer_clips(seed)), key=lambda motion: motion.name

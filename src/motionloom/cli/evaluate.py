@@ -75,7 +75,8 @@ def natural_spaces(
 
     place = find_place(places)
     read_options = reading.to_options()
-    text, data = output / "report.txt", output / "report.json"
+    text = output / "report.txt"
+    data = output / "report.json"
     pictures = [output / name for name in PICTURES]
     check_outputs([text, data, *pictures], [*place.files, *read_options.companions], force)
     make_folder_of(text)

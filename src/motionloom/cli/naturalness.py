@@ -56,7 +56,8 @@ def naturalness(
     from motionloom.spaces import fit_pose_space
 
     check_png(png)
-    place, others = find_place(clips), find_place(against)
+    place = find_place(clips)
+    others = find_place(against)
     options = reading.to_options()
     check_outputs([output, png], [*place.files, *others.files, *options.companions], force)
     with progress_bars() as progress:

@@ -21,7 +21,8 @@ class Stop:
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         """Handle a signal."""
-        self.came, self.code = True, 128 + number
+        self.came = True
+        self.code = 128 + number
         raise KeyboardInterrupt
 
 

@@ -216,7 +216,10 @@ def make_clip_set(
         raise InvalidInputError(f"fps must be a positive number, got {fps}")
     translated = tuple(sorted({j for m in motions for j in m.translated}))
     notes: list[str] = []
-    clips, positions, body, origins = [], [], [], []
+    clips = []
+    positions = []
+    body = []
+    origins = []
     for i, motion in enumerate(motions):
         progress("preparing clips", i, len(motions))
         clip, first_frame = _prepare(motion, first.skeleton, translated, rate, notes)
@@ -271,7 +274,8 @@ def add_mirrored(clips: ClipSet) -> ClipSet:
 
 def _check_same_skeleton(first: Motion, other: Motion) -> None:
     """Refuse a clip of another skeleton with one sentence that names both."""
-    a, b = first.skeleton, other.skeleton
+    a = first.skeleton
+    b = other.skeleton
     pair = f"{label_of(first)} and {label_of(other)}"
     if a.n_joints != b.n_joints:
         raise InvalidInputError(

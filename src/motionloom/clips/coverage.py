@@ -116,11 +116,13 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
         The connected frames.
     """
     travel = measure_travel(clips)
-    speed, turn = travel.speed, travel.turn
+    speed = travel.speed
+    turn = travel.turn
     borders = _pace_borders(clips)
     pace = np.searchsorted(borders, speed, side="right")
     often = max(round(LEAST * clips.fps), 1)
-    slowest, fastest = _extreme(-speed[core], often), _extreme(speed[core], often)
+    slowest = _extreme(-speed[core], often)
+    fastest = _extreme(speed[core], often)
     sides = [turn[core], -turn[core]]
     speed_edges = np.arange(0.0, speed.max() + 2 * _SPEED_STEP, _SPEED_STEP)
     most = _TURN_STEP * (np.ceil(np.abs(turn).max() / _TURN_STEP - 0.5) + 0.5)
@@ -181,7 +183,8 @@ def _shown(
     clips: ClipSet, core: Bools, travel: Travel, borders: tuple[float, ...]
 ) -> dict[str, Bools]:
     """Frames in which something is done, by its name."""
-    speed, still = travel.speed, borders[0]
+    speed = travel.speed
+    still = borders[0]
     steps = speed > 1.5 * still
     aside = steps & (np.abs(travel.left) > np.abs(travel.forward))
     moves = speed > 2 * still

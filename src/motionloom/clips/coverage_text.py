@@ -54,7 +54,8 @@ def _missing_turns(c: Coverage) -> list[str]:
     lines = [text.format(side="to either side") for text in left if text in right]
     lines += [text.format(side="to the left") for text in left if text not in right]
     lines += [text.format(side="to the right") for text in right if text not in left]
-    more, less = max(c.turned_left, c.turned_right), min(c.turned_left, c.turned_right)
+    more = max(c.turned_left, c.turned_right)
+    less = min(c.turned_left, c.turned_right)
     if more > _LOPSIDED * less and more > 360:
         side, other = ("left", "right") if c.turned_left > c.turned_right else ("right", "left")
         lines.append(

@@ -86,7 +86,8 @@ def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label
         raise FormatError(
             f"labels[{i}]: clips and label must be text, got {str(row)[:80]}", path, line
         )
-    begin, end = row.get("from", 0.0), row.get("to", np.inf)
+    begin = row.get("from", 0.0)
+    end = row.get("to", np.inf)
     if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:
         raise FormatError(
             f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}",
@@ -122,10 +123,8 @@ def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
         mask = masks.setdefault(label.label, np.zeros(clips.n_frames, bool))
         for c in own:
             time = file_time(c)
-            first, stop = (
-                np.searchsorted(time, label.begin),
-                np.searchsorted(time, label.end, side="right"),
-            )
+            first = np.searchsorted(time, label.begin)
+            stop = np.searchsorted(time, label.end, side="right")
             mask[clips.starts[c] + first : clips.starts[c] + stop] = True
     if unused and len(unused) == len(labels):
         raise InvalidInputError(

@@ -361,7 +361,8 @@ def _overlaps(spans: list[tuple[int, int, int]]) -> Iterator[tuple[int, int]]:
     """Later and earlier index of spans (first frame, index, last frame) that share a frame with one
     before.
     """
-    reach, holder = -1, -1
+    reach = -1
+    holder = -1
     for first, i, last in sorted(spans):
         if first <= reach:
             yield max(i, holder), min(i, holder)

@@ -12,7 +12,8 @@ from motionloom.constraints.values import Ground, Model, Name, Number, Time, Wei
 class _Span(Model):
     @model_validator(mode="after")
     def _check_span(self) -> Self:
-        begin, end = getattr(self, "begin", None), getattr(self, "end", None)
+        begin = getattr(self, "begin", None)
+        end = getattr(self, "end", None)
         if begin is not None and end is not None and begin >= end:
             raise field_error(
                 ("to",), f"expected a time after 'from' ({begin:g} s), got {end:g} s; swap the two"

@@ -50,14 +50,16 @@ def follow(path: PathConstraint, constraints: ConstraintSet) -> Way:
     points = np.array(path.points, float)
     times = _times(path, points, constraints.duration)
     keep = np.concatenate([[True], np.diff(times) > _AT_ONCE])
-    times, points = times[keep], points[keep]
+    times = times[keep]
+    points = points[keep]
     frames = np.arange(
         constraints.frame_of(float(times[0])), constraints.frame_of(float(times[-1])) + 1
     )
     now = np.clip(frames / constraints.fps, times[0], times[-1])
     if path.curve == "spline" and len(times) > 2:
         curve = CubicSpline(times, points)
-        places, velocity = curve(now), curve(now, 1)
+        places = curve(now)
+        velocity = curve(now, 1)
     else:
         places = np.column_stack([np.interp(now, times, points[:, k]) for k in (0, 1)])
         leg = np.clip(np.searchsorted(times, now, side="right") - 1, 0, len(times) - 2)

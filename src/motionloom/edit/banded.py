@@ -67,12 +67,14 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
     most : array of shape (T - 1,)
         Largest steps.
     """
-    aim, extra = AIM * most, np.diff(lift, axis=0)
+    aim = AIM * most
+    extra = np.diff(lift, axis=0)
     ones = np.ones(len(rhs) - 1)
     factors = [
         cholesky_banded(m + bands(np.zeros(len(rhs)), PENALTY * ones, 0.0)) for m in matrices
     ]
-    moved, dual = np.zeros_like(extra), np.zeros_like(extra)
+    moved = np.zeros_like(extra)
+    dual = np.zeros_like(extra)
     d = np.zeros_like(rhs)
     for _ in range(ROUNDS):
         side = rhs + step_rhs(PENALTY * (moved - dual - extra))

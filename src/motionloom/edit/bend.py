@@ -70,12 +70,14 @@ def bend_path(
                 f"knots must be at ascending frames inside the motion, got {frames}"
             )
     center = np.asarray(center, float)
-    turn, shift = _ramp(turns, motion.n_frames), np.zeros((motion.n_frames, 3))
+    turn = _ramp(turns, motion.n_frames)
+    shift = np.zeros((motion.n_frames, 3))
     if places:
         way = center[:, 0] + 1j * center[:, 2]
         bend, bent = _bend(way, turn, [(f, complex(*np.asarray(p, float))) for f, p in places])
         turn = turn + bend
-        shift[:, 0], shift[:, 2] = (bent - way).real, (bent - way).imag
+        shift[:, 0] = (bent - way).real
+        shift[:, 2] = (bent - way).imag
     return move_body(motion, pose, shift, turn, center)
 
 
@@ -85,7 +87,8 @@ def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
     """
     if len(knots) < 2:
         return np.full(n, knots[0][1] if knots else 0.0)
-    frames, values = np.array([f for f, _ in knots]), np.array([v for _, v in knots])
+    frames = np.array([f for f, _ in knots])
+    values = np.array([v for _, v in knots])
     return PchipInterpolator(frames, values)(np.clip(np.arange(n), frames[0], frames[-1]))
 
 
@@ -94,8 +97,10 @@ def _bend(
 ) -> tuple[Array, NDArray]:
     """Additional turn (T,) and the way through the places, complex x + i z."""
     steps = np.diff(way)
-    bend, bent = np.zeros(len(way)), np.empty_like(way)
-    first, last = places[0], places[-1]
+    bend = np.zeros(len(way))
+    bent = np.empty_like(way)
+    first = places[0]
+    last = places[-1]
     for (a, start), (b, stop) in pairwise(places):
         bend[a : b + 1], bent[a : b + 1] = _bend_span(steps[a:b], turn[a : b + 1], start, stop)
     bent[: first[0]] = first[1] + (way[: first[0]] - way[first[0]]) * _turned(turn[first[0]])
@@ -118,7 +123,8 @@ def _bend_span(steps: NDArray, turn: Array, start: complex, stop: complex) -> tu
     for _ in range(8):
         turned = base * _turned(x[0] * middle)
         end = (1.0 + x[1]) * turned.sum()
-        by_bend, by_stretch = (1.0 + x[1]) * (-1j * middle * turned).sum(), turned.sum()
+        by_bend = (1.0 + x[1]) * (-1j * middle * turned).sum()
+        by_stretch = turned.sum()
         miss = stop - start - end
         rows = np.array([[by_bend.real, by_stretch.real], [by_bend.imag, by_stretch.imag]]) / SHIFT
         own = np.diag([1.0 / BEND, 1.0 / STRETCH])

@@ -60,7 +60,8 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
     InvalidInputError
         When the two pieces of an overlap differ in length or lie outside the motion.
     """
-    quats, translations = motion.rotations.copy(), motion.translations.copy()
+    quats = motion.rotations.copy()
+    translations = motion.translations.copy()
     for overlap in overlaps:
         n = overlap.before.n_frames
         if n != overlap.after.n_frames or not 0 <= overlap.first <= motion.n_frames - n:
@@ -97,7 +98,8 @@ def align_times(before: Motion, after: Motion) -> Array:
     """
     n = before.n_frames
     halves = 0.5 * np.arange(2 * n - 1, dtype=float)
-    a, b = _play(before, halves)[0], _play(after, halves)[0]
+    a = _play(before, halves)[0]
+    b = _play(after, halves)[0]
     cost = np.stack(
         [1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])]
     ).sum(axis=0)
@@ -125,7 +127,8 @@ def _cheapest_walk(own: Array, middle: int, step_cost: float) -> Array:
     the middle.
     """
     n, m = own.shape
-    total, came = np.full(m, np.inf), np.zeros((n, m), np.intp)
+    total = np.full(m, np.inf)
+    came = np.zeros((n, m), np.intp)
     total[middle] = own[0, middle]
     for i in range(1, n):
         padded = np.pad(total, 1, constant_values=np.inf)

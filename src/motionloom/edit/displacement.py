@@ -53,7 +53,8 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
         Reach on each side, in the same unit; the same when one is given. One of them may be 0: that
         side keeps still.
     """
-    offset, after = np.asarray(offset, float), before if after is None else after
+    offset = np.asarray(offset, float)
+    after = before if after is None else after
     span = np.where(offset < 0, before, after)
     x = np.clip(1.0 - np.abs(offset) / np.maximum(span, 1e-12), 0.0, 1.0)
     return np.where(offset < 0, 1.0, -1.0) * span / (before + after) * x * x
@@ -113,7 +114,8 @@ def spread_jumps(
     if not span > 0:
         raise InvalidInputError(f"the span of a displacement must be positive, got {span}")
     reach = span * motion.fps
-    quats, translations = motion.rotations.copy(), motion.translations.copy()
+    quats = motion.rotations.copy()
+    translations = motion.translations.copy()
     ends = [(s.rotations.copy(), s.translations.copy()) for s in seams]
     for k, seam in enumerate(seams):
         if not 0 < seam.frame < motion.n_frames:
@@ -157,7 +159,8 @@ def _spread_speeds(
     motion: Motion, frames: Sequence[int], most: float, keep: Sequence[int]
 ) -> Motion:
     """Spread changes of speed at frames where the motion has a kink but no jump."""
-    quats, translations = motion.rotations.copy(), motion.translations.copy()
+    quats = motion.rotations.copy()
+    translations = motion.translations.copy()
     for frame in frames:
         reach = min(reaches(frame, most, keep))
         if not 2 <= frame < motion.n_frames - 2 or reach < 1:
@@ -166,8 +169,10 @@ def _spread_speeds(
         turns = rot.to_rotvec(
             rot.multiply(rot.conjugate(motion.rotations[near][:-1]), motion.rotations[near][1:])
         )
-        turn, shift = _kink(turns), _kink(np.diff(motion.translations[near], axis=0))
-        lo, hi = max(0, int(frame - reach)), min(motion.n_frames, int(np.ceil(frame + reach)) + 1)
+        turn = _kink(turns)
+        shift = _kink(np.diff(motion.translations[near], axis=0))
+        lo = max(0, int(frame - reach))
+        hi = min(motion.n_frames, int(np.ceil(frame + reach)) + 1)
         share = bend_displacement(np.arange(lo, hi) - frame, reach)[:, None, None]
         quats[lo:hi] = rot.multiply(quats[lo:hi], rot.from_rotvec(share * turn))
         translations[lo:hi] += share * shift

@@ -218,7 +218,8 @@ def _solve(
     the ground.
     """
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
-    bend, place = (options.smoothing * fps) ** 4, _place(len(points), keep)
+    bend = (options.smoothing * fps) ** 4
+    place = _place(len(points), keep)
     level = bands(place, hold.sum(axis=1), bend)
     rhs = step_rhs(-(hold[..., None] * np.diff(points, axis=0)).sum(axis=1))
     d = np.empty((len(points), 3))
@@ -243,10 +244,12 @@ def _solve_height(
     """Vertical displacement, with its system: points in contact at their heights, all points above
     the ground.
     """
-    up, gap = options.height * weight, wanted - heights
+    up = options.height * weight
+    gap = wanted - heights
     none = np.zeros(len(heights) - 1)
     for _ in range(6):
-        matrix, rhs = bands(place + up.sum(axis=1), none, bend), (up * gap).sum(axis=1)
+        matrix = bands(place + up.sum(axis=1), none, bend)
+        rhs = (up * gap).sum(axis=1)
         d = solve(matrix, rhs)
         sunk = heights + d[:, None] < rest - GROUND_TOLERANCE
         if not sunk.any():

@@ -152,21 +152,27 @@ def lock_feet(
     InvalidInputError
         When contacts and motion differ in length.
     """
-    options, hinges = options or FootLockOptions(), hinges or {}
+    options = options or FootLockOptions()
+    hinges = hinges or {}
     if len(contacts.down) != motion.n_frames:
         raise InvalidInputError(
             f"contacts of {len(contacts.down)} frames do not fit a motion of {motion.n_frames}"
             " frames"
         )
-    legs, frames = find_legs(roles), np.asarray(keep, np.intp)
+    legs = find_legs(roles)
+    frames = np.asarray(keep, np.intp)
     ready = limit_hinges(motion, [hinges[foot] for foot in legs if foot in hinges])
     pose = forward_kinematics(ready)
     points = contacts.soles.positions(pose)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
     wanted = np.maximum(points[..., 1] if heights is None else np.asarray(heights, float), rest)
-    targets, turns, down, released = dict[str, Array](), dict[str, Array](), contacts.down.copy(), 0
+    targets = dict[str, Array]()
+    turns = dict[str, Array]()
+    down = contacts.down.copy()
+    released = 0
     for foot, leg in legs.items():
-        own, ankle = list(contacts.soles.of(foot)), pose.positions[:, leg.tip]
+        own = list(contacts.soles.of(foot))
+        ankle = pose.positions[:, leg.tip]
         turns[foot] = rot.yaw(
             find_heading(points[:, own], down[:, own], motion.fps, options, frames)
         )
@@ -181,11 +187,9 @@ def lock_feet(
             options,
             frames,
         )
-        targets[foot], down[:, own], released = (
-            ankle + path.shift,
-            path.down,
-            released + path.released,
-        )
+        targets[foot] = ankle + path.shift
+        down[:, own] = path.down
+        released = released + path.released
     drop = _hip_drop(pose, legs, targets, motion.fps, contacts.soles.leg, options, hinges, frames)
     locked = move_body(ready, pose, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
     for foot, leg in legs.items():
@@ -224,7 +228,8 @@ def _hip_drop(
     """
     need = np.zeros(len(pose.positions))
     for foot, leg in legs.items():
-        root, tip = pose.positions[:, leg.root], pose.positions[:, leg.tip]
+        root = pose.positions[:, leg.root]
+        tip = pose.positions[:, leg.tip]
         a, b = bone_lengths(pose, leg)
         longest = np.maximum(options.extension * (a + b), np.linalg.norm(tip - root, axis=-1))
         if foot in hinges:

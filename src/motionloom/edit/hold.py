@@ -173,7 +173,8 @@ def hold_joints(
         way = hold_values(
             pose.positions[:, hold.joint], hold.first, hold.last, hold.position, width
         )
-        first, last = max(hold.first - width, 0), min(hold.last + width, motion.n_frames - 1)
+        first = max(hold.first - width, 0)
+        last = min(hold.last + width, motion.n_frames - 1)
         reached = reach(motion, pose, limb, way, hinge=ranges.get(limb))
         rotations = motion.rotations.copy()
         rotations[first : last + 1] = reached.rotations[first : last + 1]

@@ -32,7 +32,8 @@ def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Arr
         When nothing is left of the offset and of its speed, in the same unit.
     """
     t = np.asarray(offset, float)
-    u, w = np.clip(t / span, 0.0, 1.0), np.clip(t / speed_span, 0.0, 1.0)
+    u = np.clip(t / span, 0.0, 1.0)
+    w = np.clip(t / speed_span, 0.0, 1.0)
     value = 1.0 - u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
     speed = w - w**3 * (6.0 - 8.0 * w + 3.0 * w * w)
     return np.where(t < 0, 0.0, value), speed_span * np.where(t < 0, 0.0, speed)
@@ -68,8 +69,11 @@ def inertialize(
         raise InvalidInputError(
             f"spans of an inertialization must be positive, got {span} and {speed_span}"
         )
-    reach, speed_reach, n = span * motion.fps, speed_span * motion.fps, motion.n_frames
-    quats, translations = motion.rotations.copy(), motion.translations.copy()
+    reach = span * motion.fps
+    speed_reach = speed_span * motion.fps
+    n = motion.n_frames
+    quats = motion.rotations.copy()
+    translations = motion.translations.copy()
     ends = [(s.rotations.copy(), s.translations.copy()) for s in seams]
     for k, seam in enumerate(seams):
         s = seam.frame
@@ -77,7 +81,8 @@ def inertialize(
             raise InvalidInputError(f"seam at frame {s} lies outside the motion's {n} frames")
         old_q, old_t = ends[k]
         after = min(s + 1, n - 1)
-        turn, shift = _turn(quats[s], old_q), old_t - translations[s]
+        turn = _turn(quats[s], old_q)
+        shift = old_t - translations[s]
         # Where the new piece would have been a frame before, going on as it begins.
         begun = rot.multiply(quats[s], rot.multiply(rot.conjugate(quats[after]), quats[s]))
         turn_rate = turn - _turn(begun, quats[s - 1])

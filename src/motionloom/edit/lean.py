@@ -76,7 +76,8 @@ def _solve(motion: Motion, roles: Roles, target: Target) -> tuple[list[int], Arr
     """
     limb = find_limb(motion, roles, target.joint)
     end = target.joint if limb is None else limb.root
-    chain, hips = motion.skeleton.chain(end)[:-1], roles.joints["hips"]
+    chain = motion.skeleton.chain(end)[:-1]
+    hips = roles.joints["hips"]
     joints = list(chain[chain.index(hips) + 1 :]) if hips in chain else []
     pose = forward_kinematics(still := motion.cut(target.frame, target.frame + 1))
     arm = (
@@ -84,7 +85,8 @@ def _solve(motion: Motion, roles: Roles, target: Target) -> tuple[list[int], Arr
         if limb is None
         else COMFORT * float(sum(length[0] for length in bone_lengths(pose, limb)))
     )
-    turns, most = np.zeros((len(joints), 3)), np.full((len(joints), 1), LARGEST_LEAN)
+    turns = np.zeros((len(joints), 3))
+    most = np.full((len(joints), 1), LARGEST_LEAN)
     if limb is not None:
         most[-1:] = LARGEST_SHRUG
     for _ in range(8):

@@ -87,7 +87,8 @@ def reach(
     a, b = bone_lengths(pose, limb)
     ahead = unit(tip - root)
     wanted = np.asarray(target, float) - root
-    nearest, farthest = np.abs(a - b) + 1e-6, (a + b) * (1 - 1e-9)
+    nearest = np.abs(a - b) + 1e-6
+    farthest = (a + b) * (1 - 1e-9)
     if hinge is not None:
         nearest = np.maximum(nearest, reach_for(a, b, hinge.most))
         farthest = np.minimum(farthest, reach_for(a, b, max(hinge.least, 0.0)))

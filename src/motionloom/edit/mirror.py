@@ -102,7 +102,8 @@ class Symmetry:
             rot.multiply(_TURNS[above], motion.rotations[:, self.partners]), _TURNS[self.frames]
         )
         # About the motion's own bones: a copy must not depend on which other clips are there.
-        own, bones = motion.local_translations(), mean_bones(motion)
+        own = motion.local_translations()
+        bones = mean_bones(motion)
         moved = bones + _SIGNS[above] * (own - bones)[:, self.partners]
         # A joint at its offset stays there, but what is above the root joint may stand beside the
         # plane.
@@ -143,7 +144,8 @@ def find_symmetry(motions: Sequence[Motion], roles: Roles | None = None) -> Symm
         raise InvalidInputError("a symmetry is found from at least one motion")
     skeleton = motions[0].skeleton
     roles = roles or find_roles(skeleton)
-    partners, bones = find_partners(skeleton, roles), mean_bones(motions[0])
+    partners = find_partners(skeleton, roles)
+    bones = mean_bones(motions[0])
     misfit = np.array(
         [
             _misfit(_mirror_pairs(skeleton, partners, bones, roles, j))
@@ -213,7 +215,8 @@ def _misfit(pairs: Iterator[tuple[Array, Array]]) -> Array:
     """Distance between mirrored and wanted directions for each reflection, as a share of the
     longest bone, (4,).
     """
-    worst, longest = np.zeros(4), SAME_BONE
+    worst = np.zeros(4)
+    longest = SAME_BONE
     for vector, images in pairs:
         lengths = np.linalg.norm(images, axis=-1)
         length = (np.linalg.norm(vector) + lengths.mean()) / 2
@@ -221,7 +224,8 @@ def _misfit(pairs: Iterator[tuple[Array, Array]]) -> Array:
             continue
         towards = _SIGNS * vector / np.linalg.norm(vector)
         gap = np.linalg.norm(towards[:, None] - images / lengths[:, None], axis=-1).min(axis=1)
-        worst, longest = np.maximum(worst, length * gap), max(longest, length)
+        worst = np.maximum(worst, length * gap)
+        longest = max(longest, length)
     return worst / longest
 
 

@@ -32,7 +32,8 @@ def limit_hinges(motion: Motion, hinges: Iterable[Hinge], smoothing: float = 0.1
     """
     half = max(1, round(smoothing * motion.fps))
     for hinge in hinges:
-        pose, limb = forward_kinematics(motion), hinge.limb
+        pose = forward_kinematics(motion)
+        limb = hinge.limb
         flexion = hinge.flexion(pose)
         least = max(hinge.least, 0.0)
         # In proportion to the bend (to what is left to bend), so that limbs nearly straight by then
@@ -45,7 +46,8 @@ def limit_hinges(motion: Motion, hinges: Iterable[Hinge], smoothing: float = 0.1
             hinge.most - least, 1e-9
         )
         bend = np.clip(bend, least, hinge.most)
-        root, tip = pose.positions[:, limb.root], pose.positions[:, limb.tip]
+        root = pose.positions[:, limb.root]
+        tip = pose.positions[:, limb.tip]
         changed = (less > 0) | (more > 0)
         far = np.where(
             changed, reach_for(*bone_lengths(pose, limb), bend), np.linalg.norm(tip - root, axis=-1)

@@ -135,10 +135,12 @@ def _blend_in(
     """Motion with a share (T,) of what the limb needs to reach its target."""
     pose = forward_kinematics(motion)
     above = rot.conjugate(pose.rotations[:, motion.skeleton.parents[limb.root]])
-    root, frame = pose.positions[:, limb.root], target.frame
+    root = pose.positions[:, limb.root]
+    frame = target.frame
     own = rot.rotate(above, pose.positions[:, limb.tip] - root)
     wanted = rot.rotate(above[frame], target.position - root[frame])
-    size, bones = np.linalg.norm(own, axis=-1), bone_lengths(pose, limb)
+    size = np.linalg.norm(own, axis=-1)
+    bones = bone_lengths(pose, limb)
     longest = np.maximum(EXTENSION * (bones[0] + bones[1]), size + 1e-9)
     change = min(float(np.linalg.norm(wanted)), float(longest[frame])) - size[frame]
     # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the

@@ -46,9 +46,11 @@ def move_body(
             motion, translations=motion.local_translations()[:, translated], translated=translated
         )
     slot = motion.translated.index(root)
-    position, rotation = pose.positions[:, root], pose.rotations[:, root]
+    position = pose.positions[:, root]
+    rotation = pose.rotations[:, root]
     if turn is not None:
-        yaw, pivot = rot.yaw(turn), np.asarray(pivot, float)
+        yaw = rot.yaw(turn)
+        pivot = np.asarray(pivot, float)
         position = pivot + rot.rotate(yaw, position - pivot)
         rotation = rot.multiply(yaw, rotation)
     position = position + np.asarray(shift, float)
@@ -57,6 +59,8 @@ def move_body(
         back = rot.conjugate(pose.rotations[:, above])
         position = rot.rotate(back, position - pose.positions[:, above])
         rotation = rot.multiply(back, rotation)
-    quats, translations = motion.rotations.copy(), motion.translations.copy()
-    quats[:, root], translations[:, slot] = rotation, position
+    quats = motion.rotations.copy()
+    translations = motion.translations.copy()
+    quats[:, root] = rotation
+    translations[:, slot] = position
     return replace(motion, rotations=quats, translations=translations)

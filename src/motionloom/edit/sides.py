@@ -97,7 +97,8 @@ def _check_tree(skeleton: Skeleton, partners: NDArray[np.int64]) -> None:
                 f"cannot mirror: {names[other]!r} is the counterpart of both {names[j]!r} and "
                 f"{names[partners[other]]!r}; tell the sides in a table of roles"
             )
-        above, opposite = int(skeleton.parents[j]), int(skeleton.parents[other])
+        above = int(skeleton.parents[j])
+        opposite = int(skeleton.parents[other])
         if (partners[above] if above >= 0 else -1) != opposite:
             raise InvalidInputError(
                 f"cannot mirror: {names[j]!r} and {names[other]!r} are left and right, but hang"

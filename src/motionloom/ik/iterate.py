@@ -26,7 +26,10 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
     """Step until the targets are reached, from the start and then from captured poses near the
     targets.
     """
-    options, used, best, reason = problem.options, 0, (np.inf, problem.start), "iterations"
+    options = problem.options
+    used = 0
+    best = (np.inf, problem.start)
+    reason = "iterations"
     importance = np.sqrt(problem.aims.weight / problem.aims.weight.max())
     seeds: list[Array] = []
     for attempt in range(options.restarts + 1):
@@ -35,7 +38,9 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
         if attempt > len(seeds):
             break
         pose = problem.clamp(problem.start) if attempt == 0 else seeds[attempt - 1]
-        lowest, since, n = np.inf, 0, 0
+        lowest = np.inf
+        since = 0
+        n = 0
         while True:
             residual, jacobian = problem.evaluate(pose)
             lengths = problem.lengths(residual)
@@ -53,7 +58,8 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
                 reason = "stalled"
                 break
             pose = problem.clamp(advance(pose, residual, jacobian, n))
-            n, used = n + 1, used + 1
+            n = n + 1
+            used = used + 1
     return problem.result(best[1], used, reason)
 
 

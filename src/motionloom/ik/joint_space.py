@@ -39,9 +39,12 @@ def solve_ccd(problem: PoseProblem) -> IkResult:
     """Each angle in turn, from the tips to the root, takes the value best for the targets; one
     sweep an iteration.
     """
-    rig, stance, rows = problem.rig, make_stance(problem.rig), int(problem.aims.rows[-1])
+    rig = problem.rig
+    stance = make_stance(problem.rig)
+    rows = int(problem.aims.rows[-1])
     order = np.argsort(-rig.owner, kind="stable")
-    residual_room, jacobian_room = np.zeros(rows), np.zeros((rows, len(problem.start)))
+    residual_room = np.zeros(rows)
+    jacobian_room = np.zeros((rows, len(problem.start)))
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
         turned = pose.copy()

@@ -98,12 +98,16 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
         That of the problem's pose space when not given.
     """
     prior = prior or make_prior(problem.space)
-    options, space = problem.options, problem.space
+    options = problem.options
+    space = problem.space
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
     asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
     centre = prior.centre(problem.start, space.parts, asked)
     pose = problem.clamp(centre)
-    used, reason, best, reached = 0, 1, (np.inf, pose), False
+    used = 0
+    reason = 1
+    best = (np.inf, pose)
+    reached = False
     seeds: list[Array] = []
     for attempt in range(options.restarts + 1):
         if attempt == 1:
@@ -126,7 +130,8 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
         )
         used += count
         if miss < best[0]:
-            best, reached = (miss, found), worst <= options.tolerance
+            best = (miss, found)
+            reached = worst <= options.tolerance
         if reason == 0 or used >= options.iterations:
             break
     return problem.result(best[1], used, _STOPPED[0] if reached else _STOPPED[reason or 1])
@@ -152,7 +157,9 @@ def solve_many(
         Largest error of a target, metres at the lever; those that one attempt left above the
         tolerance have been tried again from captured poses.
     """
-    prior, space, options = prior or make_prior(problem.space), problem.space, problem.options
+    prior = prior or make_prior(problem.space)
+    space = problem.space
+    options = problem.options
     values = np.asarray(values, float)
     if values.ndim != 3 or values.shape[1:] != (len(problem.targets), 3):
         raise InvalidInputError(
@@ -185,7 +192,8 @@ def solve_many(
         result = solve_natural(again, prior)
         worst = float(again.lengths(again.evaluate(result.pose)[0]).max())
         if worst < errors[n]:
-            poses[n], errors[n] = result.pose, worst
+            poses[n] = result.pose
+            errors[n] = worst
     return poses, errors
 
 
@@ -195,7 +203,9 @@ def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
 
     `pull` becomes the residual with every target's part no longer than `cap`.
     """
-    worst, miss, heaviest = 0.0, 0.0, aims.weight.max()
+    worst = 0.0
+    miss = 0.0
+    heaviest = aims.weight.max()
     for k in range(len(aims.joint)):
         length = 0.0
         for r in range(aims.rows[k], aims.rows[k + 1]):
@@ -223,7 +233,8 @@ def _step(
     for _ in range(8):
         bound = np.flatnonzero(held)
         m = rows + len(bound)
-        system, right = np.zeros((m, m)), np.zeros(m)
+        system = np.zeros((m, m))
+        right = np.zeros(m)
         system[:rows, :rows] = carried @ jacobian.T
         right[:rows] = pull - jacobian @ away
         for r in range(rows):
@@ -250,9 +261,11 @@ def _step(
                 changed = True
         for p in range(n):
             if held[p] == 0 and step[p] > high[p] + 1e-9:
-                held[p], changed = 1, True
+                held[p] = 1
+                changed = True
             elif held[p] == 0 and step[p] < low[p] - 1e-9:
-                held[p], changed = -1, True
+                held[p] = -1
+                changed = True
         if not changed:
             break
 
@@ -272,19 +285,29 @@ def descend(
     worst, miss : float, metres
         Largest error of a target, and largest one by importance.
     """
-    n, rows = len(pose), aims.rows[-1]
-    place, turn, axes = (
-        np.zeros((len(rig.parents), 3)),
-        np.zeros((len(rig.parents), 3, 3)),
-        np.zeros((n, 3)),
-    )
+    n = len(pose)
+    rows = aims.rows[-1]
+    place = np.zeros((len(rig.parents), 3))
+    turn = np.zeros((len(rig.parents), 3, 3))
+    axes = np.zeros((n, 3))
     for j in range(len(rig.parents)):
         turn[j] = np.eye(3)
     stance = Stance(place, turn, axes)
-    residual, pull, softness = np.zeros(rows), np.zeros(rows), np.zeros(rows)
-    jacobian, step, held = np.zeros((rows, n)), np.zeros(n), np.zeros(n, np.int64)
-    best, best_worst, best_pose, since, soft, before = np.inf, np.inf, pose.copy(), 0, SOFT, np.inf
-    last, pace, previous = np.inf, 1.0, np.zeros(n)
+    residual = np.zeros(rows)
+    pull = np.zeros(rows)
+    softness = np.zeros(rows)
+    jacobian = np.zeros((rows, n))
+    step = np.zeros(n)
+    held = np.zeros(n, np.int64)
+    best = np.inf
+    best_worst = np.inf
+    best_pose = pose.copy()
+    since = 0
+    soft = SOFT
+    before = np.inf
+    last = np.inf
+    pace = 1.0
+    previous = np.zeros(n)
     for count in range(most + 1):
         run(rig, pose, stance)
         measure(rig, aims, stance, residual, jacobian)
@@ -292,7 +315,9 @@ def descend(
         if worst <= tolerance and last < SETTLED:
             return count, 0, worst, miss
         if miss < 0.99 * best or worst <= tolerance:
-            best, best_worst, since = miss, worst, 0
+            best = miss
+            best_worst = worst
+            since = 0
             best_pose[:] = pose
         else:
             since += 1
@@ -340,7 +365,8 @@ def descend(
 def _descend_all(  # pragma: no cover - compiled
     rig, aims, values, spread, lower, upper, centre, tolerance, cap, most
 ):
-    poses, errors = np.empty((len(values), len(centre))), np.empty(len(values))
+    poses = np.empty((len(values), len(centre)))
+    errors = np.empty(len(values))
     value = aims.value.copy()
     own = Aims(aims.joint, aims.kind, value, aims.local, aims.weight, aims.rows, aims.lever)
     for n in range(len(values)):

@@ -36,7 +36,8 @@ def project(points: Array, turn: float, down: float) -> Array:
     metres.
     """
     turned = rot.rotate(rot.yaw(np.radians(turn)), points)
-    c, s = np.cos(np.radians(down)), np.sin(np.radians(down))
+    c = np.cos(np.radians(down))
+    s = np.sin(np.radians(down))
     return np.stack([turned[..., 0], c * turned[..., 1] - s * turned[..., 2]], axis=-1)
 
 
@@ -45,7 +46,8 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 
-    space, placing = answer.space, answer.start.placing
+    space = answer.space
+    placing = answer.start.placing
     figure = build_figure(answer.to_motion(title))
     before = build_figure(place_pose(space, answer.start.pose, placing))
     facing = hips_facing(space, answer.result.pose, placing)
@@ -82,7 +84,8 @@ class _Upright:
     """World points seen from a place on the ground, turned so that a facing becomes +Z."""
 
     def __init__(self, origin: Array, facing: float) -> None:
-        self.origin, self.back = origin, rot.yaw(-facing)
+        self.origin = origin
+        self.back = rot.yaw(-facing)
 
     def __call__(self, points: Array) -> Array:
         return rot.rotate(self.back, points - self.origin)
@@ -109,7 +112,8 @@ def _marks(answer: PoseAnswer) -> list[Array]:
     """World points of every target: a place; joint and ends of three axes; joint and the point
     looked at.
     """
-    placing, marks = answer.start.placing, []
+    placing = answer.start.placing
+    marks = []
     world = world_pose(answer.space, answer.result.pose, placing)
     for target in answer.targets:
         joint = world.positions[0, target.joint]

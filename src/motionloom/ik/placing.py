@@ -102,7 +102,8 @@ def trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:
     InvalidInputError
         When the skeleton has no hips, shoulders or chest by which that could be told.
     """
-    roles, sides = space.roles.joints, ("hip", "shoulder")
+    roles = space.roles.joints
+    sides = ("hip", "shoulder")
     pairs = [
         (roles[f"right_{s}"], roles[f"left_{s}"])
         for s in sides

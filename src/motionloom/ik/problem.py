@@ -62,7 +62,8 @@ class Target:
             raise InvalidInputError(
                 f"a target's kind must be one of {', '.join(_KINDS)}, got {self.kind!r}"
             )
-        value, local = np.array(self.value, float), np.array(self.local, float)
+        value = np.array(self.value, float)
+        local = np.array(self.local, float)
         if (
             value.shape != ((4,) if self.kind == "orientation" else (3,))
             or not np.isfinite(value).all()
@@ -173,7 +174,8 @@ class PoseProblem:
     def evaluate(self, pose: Array) -> tuple[Array, Array]:
         """Residual (R,), metres, and its Jacobian (R, P) at a pose."""
         rows = int(self.aims.rows[-1])
-        residual, jacobian = np.zeros(rows), np.zeros((rows, len(pose)))
+        residual = np.zeros(rows)
+        jacobian = np.zeros((rows, len(pose)))
         stance = make_stance(self.rig)
         run(self.rig, pose, stance)
         measure(self.rig, self.aims, stance, residual, jacobian)

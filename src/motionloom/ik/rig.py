@@ -55,9 +55,11 @@ class Stance(NamedTuple):
 
 def make_rig(pose: PoseCoordinates) -> Rig:
     """Arrays of a skeleton's pose coordinates."""
-    skeleton, coordinates = pose.skeleton, pose.coordinates
+    skeleton = pose.skeleton
+    coordinates = pose.coordinates
     n = skeleton.n_joints
-    before, after = np.tile(np.eye(3), (n, 1, 1)), np.tile(np.eye(3), (n, 1, 1))
+    before = np.tile(np.eye(3), (n, 1, 1))
+    after = np.tile(np.eye(3), (n, 1, 1))
     column = {int(c): p for p, c in enumerate(pose.columns)}
     turning: list[list[int]] = [[] for _ in range(n)]
     axis = np.zeros(pose.size, np.int64)
@@ -65,7 +67,8 @@ def make_rig(pose: PoseCoordinates) -> Rig:
     if isinstance(coordinates, EulerCoordinates):
         begin = 0
         for f in coordinates.freedoms:
-            before[f.joint], after[f.joint] = rot.to_matrix(f.before), rot.to_matrix(f.after)
+            before[f.joint] = rot.to_matrix(f.before)
+            after[f.joint] = rot.to_matrix(f.after)
             turning[f.joint] = [column[begin + k] for k in f.turns if begin + k in column]
             begin += len(f.freedoms)
     else:
@@ -75,7 +78,9 @@ def make_rig(pose: PoseCoordinates) -> Rig:
         axis[p] = "xyz".index(layout[c].freedom[1])
     above = list(skeleton.chain(pose.root))
     offsets = skeleton.offsets.copy()
-    offsets[above], before[above], after[above] = 0.0, np.eye(3), np.eye(3)
+    offsets[above] = 0.0
+    before[above] = np.eye(3)
+    after[above] = np.eye(3)
     chains = np.zeros((n, n), bool)
     for j in range(n):
         chains[j, list(skeleton.chain(j))] = True
@@ -114,13 +119,13 @@ def _exponential(x, y, z, turn, jacobian):  # pragma: no cover - compiled
     squared = x * x + y * y + z * z
     angle = np.sqrt(squared)
     if angle < 1e-4:  # series; the next terms are below rounding
-        s, c, d = 1.0 - squared / 6.0, 0.5 - squared / 24.0, 1.0 / 6.0 - squared / 120.0
+        s = 1.0 - squared / 6.0
+        c = 0.5 - squared / 24.0
+        d = 1.0 / 6.0 - squared / 120.0
     else:
-        s, c, d = (
-            np.sin(angle) / angle,
-            (1.0 - np.cos(angle)) / squared,
-            (angle - np.sin(angle)) / (angle * squared),
-        )
+        s = np.sin(angle) / angle
+        c = (1.0 - np.cos(angle)) / squared
+        d = (angle - np.sin(angle)) / (angle * squared)
     v = (x, y, z)
     cross = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
     for i in range(3):
@@ -134,8 +139,13 @@ def _exponential(x, y, z, turn, jacobian):  # pragma: no cover - compiled
 @njit(cache=True)
 def run(rig, pose, stance):  # pragma: no cover - compiled
     """Kinematics of a pose (P,), written into `stance`."""
-    place, turn, axes = stance.place, stance.turn, stance.axes
-    above, carried, own, slopes = np.eye(3), np.zeros((3, 3)), np.zeros((3, 3)), np.zeros((3, 3))
+    place = stance.place
+    turn = stance.turn
+    axes = stance.axes
+    above = np.eye(3)
+    carried = np.zeros((3, 3))
+    own = np.zeros((3, 3))
+    slopes = np.zeros((3, 3))
     for j in range(len(rig.parents)):
         p = rig.parents[j]
         if p >= 0:
@@ -147,14 +157,19 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
                     + above[i, 1] * rig.offsets[j, 1]
                     + above[i, 2] * rig.offsets[j, 2]
                 )
-        lo, hi = rig.first[j], rig.first[j + 1]
+        lo = rig.first[j]
+        hi = rig.first[j + 1]
         if rig.exponential:
             if hi > lo:
-                a, b, c = rig.turning[lo], rig.turning[lo + 1], rig.turning[lo + 2]
+                a = rig.turning[lo]
+                b = rig.turning[lo + 1]
+                c = rig.turning[lo + 2]
                 _exponential(pose[a], pose[b], pose[c], own, slopes)
                 _product(above, slopes, carried)
                 for i in range(3):
-                    axes[a, i], axes[b, i], axes[c, i] = carried[i, 0], carried[i, 1], carried[i, 2]
+                    axes[a, i] = carried[i, 0]
+                    axes[b, i] = carried[i, 1]
+                    axes[c, i] = carried[i, 2]
                 _product(above, own, turn[j])
             else:
                 turn[j, :, :] = above
@@ -163,12 +178,16 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
         for t in range(lo, hi):
             d = rig.turning[t]
             k = rig.axis[d]
-            m, n = (k + 1) % 3, (k + 2) % 3
-            c, s = np.cos(pose[d]), np.sin(pose[d])
+            m = (k + 1) % 3
+            n = (k + 2) % 3
+            c = np.cos(pose[d])
+            s = np.sin(pose[d])
             for i in range(3):
                 axes[d, i] = carried[i, k]
-                a, b = carried[i, m], carried[i, n]
-                carried[i, m], carried[i, n] = c * a + s * b, c * b - s * a
+                a = carried[i, m]
+                b = carried[i, n]
+                carried[i, m] = c * a + s * b
+                carried[i, n] = c * b - s * a
         _product(carried, rig.after[j], turn[j])
 
 
@@ -197,7 +216,9 @@ def _turn_towards(now, wanted, out):  # pragma: no cover - compiled
     for i in range(3):
         for k in range(3):
             m[i, k] = wanted[i, 0] * now[k, 0] + wanted[i, 1] * now[k, 1] + wanted[i, 2] * now[k, 2]
-    out[0], out[1], out[2] = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
+    out[0] = m[2, 1] - m[1, 2]
+    out[1] = m[0, 2] - m[2, 0]
+    out[2] = m[1, 0] - m[0, 1]
     sine = np.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
     angle = np.arctan2(sine, m[0, 0] + m[1, 1] + m[2, 2] - 1.0)
     if sine > 1e-9:
@@ -224,9 +245,12 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
     Rows of an orientation are the rotation vector that is lacking, times the lever; those of a gaze
     the two directions across the line of sight.
     """
-    vector, side, arm = np.zeros(3), np.zeros((2, 3)), np.zeros(3)
+    vector = np.zeros(3)
+    side = np.zeros((2, 3))
+    arm = np.zeros(3)
     for k in range(len(aims.joint)):
-        j, row = aims.joint[k], aims.rows[k]
+        j = aims.joint[k]
+        row = aims.rows[k]
         turn = stance.turn[j]
         if aims.kind[k] == ORIENTATION:
             _turn_towards(turn, aims.value[k], vector)
@@ -250,7 +274,8 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
                 if not rig.moves[j, p]:
                     jacobian[row, p] = jacobian[row + 1, p] = jacobian[row + 2, p] = 0.0
                     continue
-                o, a = rig.owner[p], stance.axes[p]
+                o = rig.owner[p]
+                a = stance.axes[p]
                 x = stance.place[j, 0] + arm[0] - stance.place[o, 0]
                 y = stance.place[j, 1] + arm[1] - stance.place[o, 1]
                 z = stance.place[j, 2] + arm[2] - stance.place[o, 2]
@@ -268,7 +293,8 @@ def _measure_gaze(
     """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
     looked at.
     """
-    j, row = aims.joint[k], aims.rows[k]
+    j = aims.joint[k]
+    row = aims.rows[k]
     far = 0.0
     for i in range(3):
         vector[i] = aims.value[k, 0, i] - stance.place[j, i]
@@ -301,17 +327,17 @@ def _measure_gaze(
     side[1, 0] = arm[1] * side[0, 2] - arm[2] * side[0, 1]
     side[1, 1] = arm[2] * side[0, 0] - arm[0] * side[0, 2]
     side[1, 2] = arm[0] * side[0, 1] - arm[1] * side[0, 0]
-    residual[row], residual[row + 1] = aims.lever * angle, 0.0
+    residual[row] = aims.lever * angle
+    residual[row + 1] = 0.0
     for p in range(len(rig.owner)):
         jacobian[row, p] = jacobian[row + 1, p] = 0.0
         if not rig.moves[j, p]:
             continue
-        o, a = rig.owner[p], stance.axes[p]
-        x, y, z = (
-            stance.place[j, 0] - stance.place[o, 0],
-            stance.place[j, 1] - stance.place[o, 1],
-            stance.place[j, 2] - stance.place[o, 2],
-        )
+        o = rig.owner[p]
+        a = stance.axes[p]
+        x = stance.place[j, 0] - stance.place[o, 0]
+        y = stance.place[j, 1] - stance.place[o, 1]
+        z = stance.place[j, 2] - stance.place[o, 2]
         spin = (
             a[1] * arm[2] - a[2] * arm[1],
             a[2] * arm[0] - a[0] * arm[2],

@@ -140,7 +140,8 @@ class AsfSkeleton:
         # their axis.
         before = np.where(is_root, rot.identity(), axes_of)
         after = np.where(is_root, axes_of, rot.conjugate(axes_of))
-        before, after = rot.multiply(turn, before), rot.multiply(after, rot.conjugate(turn))
+        before = rot.multiply(turn, before)
+        after = rot.multiply(after, rot.conjugate(turn))
         for array in (before, after):
             array.setflags(write=False)
         freedoms = (

@@ -68,7 +68,8 @@ def read_amc(
     FormatError
         When no skeleton is found or either file cannot be read; the message names file and line.
     """
-    data, notes = read_text_bytes(path), Notes(path, strict)
+    data = read_text_bytes(path)
+    notes = Notes(path, strict)
     asf = read_asf(
         skeleton if skeleton is not None else find_skeleton(path, decode(data[:2000])),
         strict=strict,
@@ -188,9 +189,11 @@ def write_amc(
     extra = motion.source.extra
     asf, coordinates, scale = find_coordinates(motion, skeleton)
     if asf is extra.get("asf"):
-        near, degrees = extra["first_values"], extra["degrees"]
+        near = extra["first_values"]
+        degrees = extra["degrees"]
     else:
-        near, degrees = None, asf.degrees
+        near = None
+        degrees = asf.degrees
     values = coordinates.to_coordinates(motion, near) / _unit_of_each(coordinates, degrees, scale)
     column = dict(zip(coordinates.names, values.T, strict=True))
     order = tuple(dict.fromkeys(coordinates.skeleton.names[j] for j in coordinates.joints))
@@ -228,7 +231,9 @@ def find_coordinates(
     if isinstance(own, AsfSkeleton) and (
         skeleton is None or Path(skeleton).resolve() == Path(own.path).resolve()
     ):
-        asf, scale, coordinates = own, motion.source.unit, motion.source.extra["coordinates"]
+        asf = own
+        scale = motion.source.unit
+        coordinates = motion.source.extra["coordinates"]
     else:
         assert skeleton is not None
         asf = read_asf(skeleton)

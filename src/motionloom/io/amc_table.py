@@ -81,7 +81,8 @@ def _parse_head(text: str) -> tuple[bool | None, float | None]:
     """Whether angles are degrees, and the frame time, where the lines before the first frame say
     so.
     """
-    degrees, frame_time = None, None
+    degrees = None
+    frame_time = None
     for found in _DEGREES.finditer(text):
         degrees = found[1].lower() == "deg"
     for found in _FRAME_TIME.finditer(text):
@@ -113,7 +114,8 @@ class _Lines:
     """
 
     def __init__(self, data: bytes, start: int, bones: Mapping[str, Bone], notes: Notes) -> None:
-        self.bones, self.notes = bones, notes
+        self.bones = bones
+        self.notes = notes
         self.names = tuple(bones)
         self.dofs = np.array([len(bone.freedoms) for bone in bones.values()])
         self.first_line = data.count(b"\n", 0, start) + 1
@@ -133,7 +135,8 @@ class _Lines:
             error = self._error(int(wrong[0]))
             if wrong[0] < self.n - 1:
                 raise error
-            self.n, self.cut_short = int(wrong[0]), error
+            self.n = int(wrong[0])
+            self.cut_short = error
 
     def line(self, r: int) -> int:
         """Line of the file on which row `r` stands."""
@@ -179,11 +182,14 @@ class _Lines:
 
     def _error(self, r: int) -> FormatError:
         """What is wrong with row `r`."""
-        words, line, found = self.words(r), self.line(r), int(self.counts[r]) - 1
+        words = self.words(r)
+        line = self.line(r)
+        found = int(self.counts[r]) - 1
         if self.ids[r] == -2:
             message = f"{shown(words[:1])} is neither a frame number nor a bone of the skeleton"
             return self.notes.error(message, line)
-        name, count = self.names[self.ids[r]], int(self.dofs[self.ids[r]])
+        name = self.names[self.ids[r]]
+        count = int(self.dofs[self.ids[r]])
         if found != count:
             return self.notes.error(
                 f"bone {name!r} has {count} degrees of freedom, found {found} numbers", line
@@ -212,7 +218,8 @@ class _Places(dict[bytes, int]):
 
 def _table(lines: _Lines, notes: Notes) -> FrameTable:
     """The frames as one table; a missing bone keeps its numbers from the frame before."""
-    ids, is_number = lines.ids[: lines.n], lines.is_number[: lines.n]
+    ids = lines.ids[: lines.n]
+    is_number = lines.is_number[: lines.n]
     heads = np.flatnonzero(is_number)
     frame = np.cumsum(is_number) - 1
     present = np.zeros((len(heads), len(lines.names)), bool)

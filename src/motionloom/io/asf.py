@@ -68,7 +68,8 @@ def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
         if tokens and tokens[0].startswith(":"):
             if keyword:
                 yield keyword, rows
-            keyword, rows = tokens[0][1:].lower(), [(number, tokens[1:])]
+            keyword = tokens[0][1:].lower()
+            rows = [(number, tokens[1:])]
         elif tokens and keyword:
             rows.append((number, tokens))
     if keyword:
@@ -100,7 +101,8 @@ def _numbers(
 
 
 def _read_units(rows: list[Row], notes: Notes) -> tuple[float, bool]:
-    length, degrees = 1.0, True
+    length = 1.0
+    degrees = True
     words = {tokens[0].lower(): (line, tokens[1:]) for line, tokens in rows if tokens}
     if "length" in words:
         line, tokens = words["length"]
@@ -176,17 +178,21 @@ def _read_bones(rows: list[Row], notes: Notes) -> dict[str, Bone]:
     for line, tokens in rows:
         key = tokens[0].lower() if tokens else ""
         if key == "begin":
-            fields, where, word = {}, {"begin": line}, ""
+            fields = {}
+            where = {"begin": line}
+            word = ""
         elif key == "end":
             bone = _bone(fields, where, line, notes)
             if bone.name in bones or bone.name == "root":
                 raise notes.error(f"bone {bone.name!r} is defined twice", line)
             bones[bone.name] = bone
             check_joints(len(bones) + 1, notes.path, line)
-            fields, word = {}, ""
+            fields = {}
+            word = ""
         elif key[:1].isalpha() and "inf" not in key:
             word = key
-            fields[word], where[word] = tokens[1:], line  # a list of its own, as it may grow
+            fields[word] = tokens[1:]  # a list of its own, as it may grow
+            where[word] = line
         elif word == "limits":  # one pair a line
             fields[word] += tokens
     if not bones:

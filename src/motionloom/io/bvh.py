@@ -120,7 +120,8 @@ def read_bvh(
     if unit is None:
         unit, reason = _guess_unit(hierarchy, moved, notes)
     else:
-        unit, reason = check_unit(unit), "told by the user"
+        unit = check_unit(unit)
+        reason = "told by the user"
     first = values[0].copy() if len(values) else None
     carriers = _carriers(hierarchy, rotations, translations, translated)
     kept = {j: turn_vectors(axes, hierarchy.offsets[j]) * unit for j in carriers}
@@ -291,10 +292,8 @@ def _begins_as_read(motion: Motion) -> bool:
     """Whether the joints that carry the body start where the BVH file had them, as in a clip that
     nobody changed.
     """
-    first, kept = (
-        motion.source.extra.get("first_places"),
-        motion.source.extra.get("carrier_offsets"),
-    )
+    first = motion.source.extra.get("first_places")
+    kept = motion.source.extra.get("carrier_offsets")
     if first is None or kept is None or not motion.n_frames:
         return first is not None and motion.n_frames == 0
     now = motion.local_translations()[0, list(kept)]

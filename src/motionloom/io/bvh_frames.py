@@ -99,11 +99,13 @@ class _Head:
             line = self.last_line + data.count(b"\n", self.stop, found.start(1))
             word = decode(found[1][:MOST_WORD])
             if found.re is _FRAME_TIME:
-                self.frame_time, self.time_line = word, line
+                self.frame_time = word
+                self.time_line = line
             else:
                 self.n_frames = int(word) if re.fullmatch(r"[0-9]{1,15}", word) else None
                 self.frames_line = line
-            self.stop, self.last_line = found.end(), line
+            self.stop = found.end()
+            self.last_line = line
             told += 1
             if told > MOST_TOLD:
                 raise notes.error(
@@ -175,7 +177,8 @@ def _mend_rows(
             fits = (np.diff(last.starts) == n_channels) & ~last.bad & ~mended
             readings.append((fits, _values_of(last, fits)))
             mended |= fits
-    separate, broken = np.flatnonzero(mended & ~good), np.flatnonzero(~mended)
+    separate = np.flatnonzero(mended & ~good)
+    broken = np.flatnonzero(~mended)
     if len(separate):
         more_lines = f" (and {len(separate) - 1} lines more)" if len(separate) > 1 else ""
         line = first_line + int(rows.lines[separate[0]])

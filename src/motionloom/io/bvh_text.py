@@ -17,7 +17,8 @@ _NOT_IN_NAMES = re.compile(r"[{}\s]+")
 
 def file_order(skeleton: Skeleton) -> list[int]:
     """Joints depth first, siblings in order: as a BVH file must list them."""
-    order, stack = [], [0]
+    order = []
+    stack = [0]
     while stack:
         joint = stack.pop()
         order.append(joint)
@@ -44,7 +45,8 @@ def format_hierarchy(
     for j in order:
         lines += [_indent(d) + "}" for d in range(open_blocks - 1, depth[j] - 1, -1)]
         open_blocks = int(depth[j]) + 1
-        tab, inner = _indent(depth[j]), _indent(depth[j] + 1)
+        tab = _indent(depth[j])
+        inner = _indent(depth[j] + 1)
         name = _NOT_IN_NAMES.sub(" ", skeleton.names[j]).strip() or f"joint{j}"
         lines += [
             f"{tab}{'JOINT' if j else 'ROOT'} {name}",

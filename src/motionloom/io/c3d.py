@@ -64,7 +64,8 @@ def read_c3d(
     valid = _find_valid(samples, notes)
     labels = name_markers(_joined(layout, "POINT", "LABELS"), layout.n_points, notes)
     markers, outputs = split_outputs(labels, samples.positions, valid, layout.parameters)
-    positions, valid = samples.positions[:, markers], valid[:, markers]
+    positions = samples.positions[:, markers]
+    valid = valid[:, markers]
     space = find_marker_space(
         positions,
         valid,

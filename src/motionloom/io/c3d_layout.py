@@ -188,7 +188,8 @@ def _data_start(raw: bytes, parameters: Parameters, header: NDArray, notes: Note
 
 def _frames(layout: C3dLayout, header: NDArray, room: int, notes: Notes) -> tuple[int, int]:
     """Number of the first frame, and how many there are."""
-    first, last = int(header[3]), int(header[4])
+    first = int(header[3])
+    last = int(header[4])
     claimed = last - first + 1
     if last == 0xFFFF or claimed < 1:  # more frames than the header can count, or none
         claimed = max(_long_count(layout.parameters), claimed, 0)

@@ -53,10 +53,8 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
                 " used"
             )
             break
-        length, group = (
-            abs(struct.unpack_from("b", raw, at)[0]),
-            struct.unpack_from("b", raw, at + 1)[0],
-        )
+        length = abs(struct.unpack_from("b", raw, at)[0])
+        group = struct.unpack_from("b", raw, at + 1)[0]
         if length == 0 or group == 0:
             break
         link = at + 2 + length
@@ -91,14 +89,16 @@ def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> 
         notes.mended(f"the parameter {name} has no value")
         return None
     kind, n_dims = struct.unpack_from("bB", room)
-    shape, data = tuple(room[2 : 2 + n_dims]), room[2 + n_dims :]
+    shape = tuple(room[2 : 2 + n_dims])
+    data = room[2 + n_dims :]
     if kind not in (-1, 1, 2, 4) or len(shape) < n_dims or n_dims > 7:
         notes.mended(
             f"the parameter {name} is of type {kind} with {n_dims} dimensions, which C3D does not"
             " have"
         )
         return None
-    count, size = math.prod(shape), abs(kind)
+    count = math.prod(shape)
+    size = abs(kind)
     if count * size > len(data):
         notes.mended(
             f"the parameter {name} claims {count * size} bytes but has room for {len(data)}; the"

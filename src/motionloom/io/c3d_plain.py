@@ -27,14 +27,13 @@ def plain_copy(raw: bytes, layout: C3dLayout) -> bytes:
         With at most `MOST_MARKERS` points and `MOST_CHANNELS` channels: their labels and scales
         must fit into one parameter section of 255 blocks, scales even into one parameter.
     """
-    order, n, channels, samples = (
-        layout.order,
-        layout.n_frames,
-        layout.n_channels,
-        max(layout.samples, 1),
-    )
+    order = layout.order
+    n = layout.n_frames
+    channels = layout.n_channels
+    samples = max(layout.samples, 1)
     processor = next(k for k, v in PROCESSORS.items() if v == (order, layout.dec))
-    scale, one = _float(-1.0 if layout.is_float else layout.scale, layout), _float(1.0, layout)
+    scale = _float(-1.0 if layout.is_float else layout.scale, layout)
+    one = _float(1.0, layout)
     groups = {
         "POINT": {
             "USED": _words([layout.n_points], order),

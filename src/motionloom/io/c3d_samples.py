@@ -138,7 +138,8 @@ def _scale(stored: NDArray[np.float64], layout: C3dLayout) -> NDArray[np.float64
     offsets = _per_channel(layout, "OFFSET", 0.0)
     text = layout.parameters.get("ANALOG", {}).get("FORMAT")
     if isinstance(text, tuple) and text[:1] == ("UNSIGNED",) and not layout.is_float:
-        stored, offsets = stored % 0x10000, offsets % 0x10000
+        stored = stored % 0x10000
+        offsets = offsets % 0x10000
     with np.errstate(all="ignore"):  # what does not fit becomes infinite, which the reader tells
         general = _per_channel(layout, "GEN_SCALE", 1.0)[:1]
         return (stored - offsets) * (_per_channel(layout, "SCALE", 1.0) * general)

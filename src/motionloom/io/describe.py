@@ -111,7 +111,8 @@ def format_count(frames: int) -> str:
 
 
 def _motion_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    joints, roles = facts["joints"], facts["roles"]
+    joints = facts["joints"]
+    roles = facts["roles"]
     height = "unknown" if facts["height"] is None else f"{facts['height']:.2f} m"
     named = (
         ", ".join(f"{role} = {joint}" for role, joint in roles["joints"].items()) or "none found"
@@ -142,7 +143,8 @@ def _few(names: Sequence[str], most: int = 4) -> str:
 
 
 def _marker_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    markers, analog = facts["markers"], facts["analog"]
+    markers = facts["markers"]
+    analog = facts["analog"]
     gaps = [m["label"] for m in markers if m["seen"] < 1]
     rows = [
         (

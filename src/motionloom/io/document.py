@@ -207,7 +207,8 @@ class _Builder:
             key = len(inside)
             inside.append(value)
         elif self._key is not None:
-            key, self._key = self._key, None
+            key = self._key
+            self._key = None
             inside[key] = value
         self.lines.setdefault((*self._where, key), line)
         return key

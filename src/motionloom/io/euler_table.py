@@ -53,16 +53,15 @@ def _fill(
             if column < 0:
                 break
             halves = (half_degree * values[:, column]).tolist()
-            c, s = np.array([math.cos(h) for h in halves]), np.array([math.sin(h) for h in halves])
+            c = np.array([math.cos(h) for h in halves])
+            s = np.array([math.sin(h) for h in halves])
             if axis == 0:
                 w, x, y, z = c * w - s * x, c * x + s * w, c * y + s * z, c * z - s * y
             elif axis == 1:
                 w, x, y, z = c * w - s * y, c * x - s * z, c * y + s * w, c * z + s * x
             else:
                 w, x, y, z = c * w - s * z, c * x + s * y, c * y - s * x, c * z + s * w
-        quaternions[:, j, 0], quaternions[:, j, 1], quaternions[:, j, 2], quaternions[:, j, 3] = (
-            w,
-            x,
-            y,
-            z,
-        )
+        quaternions[:, j, 0] = w
+        quaternions[:, j, 1] = x
+        quaternions[:, j, 2] = y
+        quaternions[:, j, 3] = z

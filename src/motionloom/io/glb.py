@@ -122,7 +122,8 @@ class Glb:
     def size_of(self, index: Any) -> tuple[int, int]:
         """Elements that an accessor claims and their bytes, before anything of it is read."""
         entry = self.item("accessors", index)
-        count, width = entry.get("count"), _WIDTHS.get(str(entry.get("type")), 1)
+        count = entry.get("count")
+        width = _WIDTHS.get(str(entry.get("type")), 1)
         count = count if type(count) is int and count >= 0 else 0
         code = entry.get("componentType")
         return (

@@ -311,7 +311,8 @@ def _animate(
         channels.append({"sampler": len(samplers), "target": {"node": first + joint, "path": path}})
         samplers.append({"input": at, "output": output, "interpolation": "LINEAR"})
 
-    parents, bones = motion.skeleton.parents, rest.bones
+    parents = motion.skeleton.parents
+    bones = rest.bones
     for k, joint in enumerate(motion.translated):
         above = rot.conjugate(bones[parents[joint]]) if joint else rot.identity()
         animate(joint, "translation", rot.rotate(above, motion.translations[:, k]), "VEC3")

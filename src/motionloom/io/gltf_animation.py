@@ -57,7 +57,8 @@ def sample_together(channels: Sequence[Channel], at: NDArray[np.float64]) -> NDA
     """Values (T, C, 3 or 4) at times of shape (T,) of channels of one path, interpolation and list
     of key times.
     """
-    times, interpolation = channels[0].times, channels[0].interpolation
+    times = channels[0].times
+    interpolation = channels[0].interpolation
     values = np.stack([c.values for c in channels], axis=1)  # (K, C, ...)
     if len(times) == 1:
         return np.repeat(
@@ -72,14 +73,16 @@ def sample_together(channels: Sequence[Channel], at: NDArray[np.float64]) -> NDA
             (values[i, :, 1], values[i, :, 2]),
             (values[i + 1, :, 0], values[i + 1, :, 1]),
         )
-        m, n = m * step[:, None, None], n * step[:, None, None]
+        m = m * step[:, None, None]
+        n = n * step[:, None, None]
         return (
             (1 + 2 * f) * (1 - f) ** 2 * p
             + f * (1 - f) ** 2 * m
             + f**2 * (3 - 2 * f) * q
             + f**2 * (f - 1) * n
         )
-    a, b = values[i], values[i + 1]
+    a = values[i]
+    b = values[i + 1]
     if interpolation == "STEP":
         return np.where(f < 1, a, b)
     if channels[0].path == "rotation":
@@ -95,7 +98,8 @@ def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
     """What moves, turns or scales nodes; others (morph weights, pointers) are left out. No key is
     read.
     """
-    channels, samplers = animation.get("channels"), animation.get("samplers")
+    channels = animation.get("channels")
+    samplers = animation.get("samplers")
     if not isinstance(channels, list) or not isinstance(samplers, list):
         raise FormatError("has an animation without channels or samplers", glb.path)
     found: Tracks = {}
@@ -103,7 +107,8 @@ def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
         target = channel.get("target") if isinstance(channel, dict) else None
         if not isinstance(target, dict):
             raise FormatError("has an animation channel without a target", glb.path)
-        path, node = target.get("path"), target.get("node")
+        path = target.get("path")
+        node = target.get("node")
         if path not in ("translation", "rotation", "scale") or node is None:
             continue
         glb.item("nodes", node)
@@ -214,7 +219,8 @@ def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64]
     spaced.
     """
     keys = max((c.times for c in channels), key=len)
-    first, last = min(c.times[0] for c in channels), max(c.times[-1] for c in channels)
+    first = min(c.times[0] for c in channels)
+    last = max(c.times[-1] for c in channels)
     if first == last:
         return (
             np.array([first]),

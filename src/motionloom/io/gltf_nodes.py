@@ -70,7 +70,8 @@ class Nodes:
     def told(self, node: int) -> ToldJoint | None:
         """What our writer noted of a joint's own frame and offset, or of an end site's offset."""
         extras = _extras(self.entries[node])
-        offset, frame = extras.get("offset"), extras.get("frame", [0, 0, 0, 1])
+        offset = extras.get("offset")
+        frame = extras.get("frame", [0, 0, 0, 1])
         if not (_are_numbers(offset, 3) and _are_numbers(frame, 4)):
             return None
         turn = np.array(frame, float)
@@ -110,17 +111,17 @@ def read_nodes(glb: Glb) -> Nodes:
 
 def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
     """Read the rest transforms of some nodes."""
-    translations, xyzw, scales = (
-        np.zeros((len(wanted), 3)),
-        np.zeros((len(wanted), 4)),
-        np.ones((len(wanted), 3)),
-    )
+    translations = np.zeros((len(wanted), 3))
+    xyzw = np.zeros((len(wanted), 4))
+    scales = np.ones((len(wanted), 3))
     xyzw[:, 3] = 1.0
     for k, i in enumerate(wanted):
-        node, where = nodes.entries[i], f"nodes[{i}]"
+        node = nodes.entries[i]
+        where = f"nodes[{i}]"
         if "matrix" in node:
             translations[k], wxyz, scale = _of_matrix(glb, where, node["matrix"])
-            xyzw[k], scales[k] = wxyz[[1, 2, 3, 0]], scale
+            xyzw[k] = wxyz[[1, 2, 3, 0]]
+            scales[k] = scale
             continue
         for key, into in (("translation", translations), ("rotation", xyzw), ("scale", scales)):
             if key in node:
@@ -128,7 +129,8 @@ def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
     turned = np.flatnonzero(is_off_length(xyzw))
     if len(turned):
         check_unit_length(glb, f"nodes[{wanted[turned[0]]}].rotation", xyzw[turned[0]])
-    lowest, highest = scales.min(axis=1), scales.max(axis=1)
+    lowest = scales.min(axis=1)
+    highest = scales.max(axis=1)
     uneven = np.flatnonzero((lowest < 1e-6) | (highest > lowest * (1 + _UNIFORM)))
     if len(uneven):
         uniform_scale(glb, f"nodes[{wanted[uneven[0]]}]", scales[uneven[0]])
@@ -208,7 +210,8 @@ def is_off_length(quaternions: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:
     """One factor for scales of shape (..., 3) that neither change nor differ between axes."""
-    lowest, highest = float(scale.min()), float(scale.max())
+    lowest = float(scale.min())
+    highest = float(scale.max())
     if lowest < 1e-6 or highest > lowest * (1 + _UNIFORM):
         raise FormatError(
             f"{where} has a scale that differs between axes, changes or is not positive ({lowest:g}"
@@ -269,7 +272,8 @@ def _depth_first(nodes: Nodes, top: int, bones: list[int]) -> list[int]:
     for node in bones:
         if node != top:
             children.setdefault(nodes.parents[node], []).append(node)
-    order, stack = [], [top]
+    order = []
+    stack = [top]
     while stack:
         order.append(stack.pop())
         stack.extend(reversed(children.get(order[-1], [])))

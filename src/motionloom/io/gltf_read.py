@@ -152,7 +152,8 @@ def _told_timing(glb: Glb) -> tuple[float, int] | None:
     extras = asset.get("extras") if isinstance(asset, dict) else None
     if not isinstance(extras, dict):
         return None
-    frame_time, frames = extras.get("frame_time"), extras.get("frames")
+    frame_time = extras.get("frame_time")
+    frames = extras.get("frames")
     if isinstance(frame_time, float) and 0 < frame_time < 1e6 and type(frames) is int:
         return frame_time, frames
     return None
@@ -215,15 +216,19 @@ class _Rig:
     def _carrier(self, above: list[int]) -> _Carrier:
         """What the nodes above the skeleton do together."""
         rest = read_rest(self.glb, self.nodes, above)
-        moving_t, moving_q, scale = np.zeros(3), self.upright, self.unit
-        rest_t, rest_q = np.zeros(3), self.upright
+        moving_t = np.zeros(3)
+        moving_q = self.upright
+        scale = self.unit
+        rest_t = np.zeros(3)
+        rest_q = self.upright
         for k, node in enumerate(above):
             t, q, s = self.local(
                 node, (rest.translations[k], rest.rotations[k], float(rest.scales[k]))
             )
             moving_t = moving_t + rot.rotate(moving_q, scale * t)
             rest_t = rest_t + rot.rotate(rest_q, scale * rest.translations[k])
-            moving_q, rest_q = rot.multiply(moving_q, q), rot.multiply(rest_q, rest.rotations[k])
+            moving_q = rot.multiply(moving_q, q)
+            rest_q = rot.multiply(rest_q, rest.rotations[k])
             scale *= s
         return _Carrier(moving_t, moving_q, rest_t, rest_q, scale)
 

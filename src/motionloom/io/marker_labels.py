@@ -53,7 +53,8 @@ def name_markers(
 
 def _free(name: str, taken: set[str], numbers: dict[str, int]) -> str:
     """`name`, with a number behind it where it is taken; `numbers` keeps which were tried."""
-    candidate, n = name, numbers.get(name, 2)
+    candidate = name
+    n = numbers.get(name, 2)
     while candidate in taken:
         candidate = f"{name}_{n}"
         n += 1

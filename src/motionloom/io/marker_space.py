@@ -118,7 +118,8 @@ def _extremes(positions: Array, valid: NDArray[np.bool_]) -> tuple[Array, Array]
     seen.
     """
     seen = valid.any(axis=1)
-    p, v = positions[seen], valid[seen][..., None]
+    p = positions[seen]
+    v = valid[seen][..., None]
     return np.min(p, axis=1, where=v, initial=np.inf), np.max(p, axis=1, where=v, initial=-np.inf)
 
 

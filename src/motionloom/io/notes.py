@@ -21,7 +21,8 @@ class Notes:
     """
 
     def __init__(self, path: str | PathLike[str], strict: bool = False) -> None:
-        self.path, self.strict = path, strict
+        self.path = path
+        self.strict = strict
         self._texts: list[str] = []
         self._mended = 0
 

@@ -15,7 +15,10 @@ def parse(
     `data` ends with a line end, where every loop stops. Plain numbers are parsed here, others by
     `_number`.
     """
-    token, row, line, i = 0, -1, 0, 0
+    token = 0
+    row = -1
+    line = 0
+    i = 0
     fresh = True
     while i < len(data):
         byte = data[i]
@@ -30,11 +33,14 @@ def parse(
         if fresh:
             fresh = False
             row += 1
-            starts[row], lines[row], offsets[row] = token, line, i
+            starts[row] = token
+            lines[row] = line
+            offsets[row] = i
         start = i
         negative = byte == 45
         i += negative
-        mantissa, point = np.int64(0), -1
+        mantissa = np.int64(0)
+        point = -1
         digit = np.int64(data[i]) - 48
         while 0 <= digit <= 9 or (digit == -2 and point < 0):
             if digit == -2:
@@ -67,7 +73,10 @@ def _number(data, i, powers):  # pragma: no cover - compiled
     negative = data[i] == 45
     if negative or data[i] == 43:
         i += 1
-    mantissa, exponent, digits, point = np.int64(0), np.int64(0), 0, False
+    mantissa = np.int64(0)
+    exponent = np.int64(0)
+    digits = 0
+    point = False
     while 48 <= data[i] <= 57 or (data[i] == 46 and not point):
         if data[i] == 46:
             point = True
@@ -85,7 +94,8 @@ def _number(data, i, powers):  # pragma: no cover - compiled
         down = data[i] == 45
         if down or data[i] == 43:
             i += 1
-        first, power = i, np.int64(0)
+        first = i
+        power = np.int64(0)
         while 48 <= data[i] <= 57:
             if power < 1000:
                 power = power * 10 + np.int64(data[i]) - 48

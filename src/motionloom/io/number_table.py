@@ -84,12 +84,11 @@ def _parse_any(data: bytes) -> NumberRows:
 
     n_lines = data.count(b"\n") + 1
     # Two bytes hold a number and its blank at least; pages that are not written to cost nothing.
-    values, starts = np.empty(len(data) // 2 + 1), np.empty(n_lines + 1, np.int64)
-    lines, offsets, bad = (
-        np.empty(n_lines, np.int64),
-        np.empty(n_lines, np.int64),
-        np.zeros(n_lines, np.bool_),
-    )
+    values = np.empty(len(data) // 2 + 1)
+    starts = np.empty(n_lines + 1, np.int64)
+    lines = np.empty(n_lines, np.int64)
+    offsets = np.empty(n_lines, np.int64)
+    bad = np.zeros(n_lines, np.bool_)
     text = np.frombuffer(data + b"\n", np.uint8)
     n_values, n_rows = parse(text, _POWERS, LARGEST, values, starts, lines, offsets, bad)
     return NumberRows(

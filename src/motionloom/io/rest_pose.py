@@ -90,7 +90,8 @@ def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
     """
     if kind is not None:
         check_rest(kind)
-    skeleton, roles = motion.skeleton, find_roles(motion.skeleton)
+    skeleton = motion.skeleton
+    roles = find_roles(motion.skeleton)
     stands = roles.kind == "human" and roles.joints.keys() >= set(_LEGS)
     if kind == "standing" and not stands:
         raise InvalidInputError(
@@ -126,7 +127,8 @@ def _resting_translations(motion: Motion) -> Array:
     """Position of every joint in its parent's frame; a body whose place only frames tell gets its
     usual height.
     """
-    translations, root = motion.skeleton.offsets.copy(), motion.root_joint
+    translations = motion.skeleton.offsets.copy()
+    root = motion.root_joint
     if motion.n_frames and root in motion.translated and not translations[root].any():
         translations[root, 1] = np.median(motion.translations[:, motion.translated.index(root), 1])
     return translations
@@ -148,7 +150,8 @@ def _place(skeleton: Skeleton, rotations: Array, translations: Array, roles: Rol
 
 
 def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
-    skeleton, joints = motion.skeleton, roles.joints
+    skeleton = motion.skeleton
+    joints = roles.joints
     facing_ahead, pose = _facing_ahead(motion, roles)
     standing = rot.mean(facing_ahead[_upright_frames(pose, roles)], axis=0)
     body = _Body(skeleton, standing, translations)
@@ -224,7 +227,9 @@ class _Body:
     """World rotations of a body that is being stood up, turned subtree by subtree."""
 
     def __init__(self, skeleton: Skeleton, rotations: Array, translations: Array) -> None:
-        self.skeleton, self.rotations, self.translations = skeleton, rotations.copy(), translations
+        self.skeleton = skeleton
+        self.rotations = rotations.copy()
+        self.translations = translations
 
     def turn(self, joint: int, turn: Array) -> None:
         """Turn a joint and all below it in the world."""
@@ -261,7 +266,9 @@ class _Body:
 
     def level(self, joints: Mapping[str, int]) -> None:
         """Turn the hips until their line is level and square to +Z and the trunk stands over them."""
-        hips, left, right = joints["hips"], joints["left_hip"], joints["right_hip"]
+        hips = joints["hips"]
+        left = joints["left_hip"]
+        right = joints["right_hip"]
         across = self._between(hips, left) - self._between(hips, right)
         top = joints.get("neck", joints.get("chest"))
         trunk = _UP if top is None or top == hips else self._between(hips, top)
@@ -297,7 +304,9 @@ def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> Res
     """The pose moved so that the hips are above the origin and the lowest part of the feet at the
     height `sole`.
     """
-    skeleton, hips, root = motion.skeleton, roles.joints["hips"], motion.root_joint
+    skeleton = motion.skeleton
+    hips = roles.joints["hips"]
+    root = motion.root_joint
     feet = [
         j for side in ("left", "right") for j in skeleton.descendants(roles.joints[f"{side}_foot"])
     ]
@@ -311,7 +320,8 @@ def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> Res
 
 def shortest_turn(a: Array, b: Array) -> Array:
     """Quaternion of the shortest turn from the direction of `a` to that of `b`, each of shape (3,)."""
-    a, b = _unit(a), _unit(b)
+    a = _unit(a)
+    b = _unit(b)
     if a @ b < -1 + 1e-12:
         return np.concatenate([[0.0], _unit(np.cross(a, np.eye(3)[np.argmin(np.abs(a))]))])
     return rot.normalize(np.concatenate([[1 + a @ b], np.cross(a, b)]))

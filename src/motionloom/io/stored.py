@@ -100,7 +100,8 @@ class Stored:
             return
         if array.dtype.kind != "f" and self.low is self.high is self.below is None:
             return
-        low, high = array.min(), array.max()
+        low = array.min()
+        high = array.max()
         if not (np.isfinite(low) and np.isfinite(high)):
             raise Fault(f"{name} holds numbers that are not finite")
         if self.low is not None and low < self.low:
@@ -127,7 +128,9 @@ class StoredFile:
     """
 
     def __init__(self, archive: zipfile.ZipFile, budget: int, compressed: bool) -> None:
-        self._archive, self._left, self._compressed = archive, budget, compressed
+        self._archive = archive
+        self._left = budget
+        self._compressed = compressed
         self._members = {info.filename: info for info in archive.infolist()}
 
     def n_bytes(self, name: str) -> int:

@@ -160,7 +160,9 @@ def write_trc(
     )
     name, unit = {1.0: ("m", 1.0), 0.01: ("cm", 0.01)}.get(wanted, ("mm", 0.001))
     space = MarkerSpace(unit, "", up or markers.source.up)
-    rate, n, m = _shortest_rate(markers.frame_time), markers.n_frames, len(markers.labels)
+    rate = _shortest_rate(markers.frame_time)
+    n = markers.n_frames
+    m = len(markers.labels)
     values = (rate, rate, n, m, name, rate, 1, n)
     labels = "\t\t\t".join(re.sub(r"\s+", " ", label) for label in markers.labels)
     axes = "\t".join(f"{axis}{i + 1}" for i in range(m) for axis in "XYZ")

@@ -41,7 +41,8 @@ def read_tree(path: str | PathLike[str], **options: Any) -> tuple[tuple[str, int
 def _bvh_tree(path: str | PathLike[str]) -> tuple[tuple[str, int], ...]:
     from motionloom.io.bvh_hierarchy import parse_hierarchy, split_sections
 
-    head, notes = read_bytes(path, limit=_HEADER), Notes(path)
+    head = read_bytes(path, limit=_HEADER)
+    notes = Notes(path)
     if b"MOTION" not in head:
         return ()
     try:

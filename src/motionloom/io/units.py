@@ -188,7 +188,8 @@ def body_height(skeleton: Skeleton) -> tuple[float, str]:
     if skeleton.n_joints <= MOST_BODY_JOINTS:
         roles = find_roles(skeleton)
         feet = [f for side in ("left", "right") if (f := roles.joint(f"{side}_foot")) is not None]
-        head, hips = roles.joint("head"), roles.joint("hips")
+        head = roles.joint("head")
+        hips = roles.joint("hips")
         if feet and head is not None and hips is not None:
             height = max(down[f] for f in feet) + down[head] - 2 * down[hips]
             crown = max(tips[j] for j in skeleton.descendants(head)) - down[head]

@@ -105,7 +105,8 @@ def add_clips(
         When there is no library, it cannot be changed, or a file lies in it; when `strict`, for the
         first bad file.
     """
-    folder, sources = Path(path), [Path(file) for file in files]
+    folder = Path(path)
+    sources = [Path(file) for file in files]
     refuse_inside(folder, sources)
     asf = None if skeleton is None else path_from(folder, Path(skeleton))
     told = unit if unit is None or is_insisted(unit) else check_unit(unit)
@@ -162,7 +163,8 @@ class _Plan:
         self.kept: list[ClipEntry] = []
         self.moved: list[ClipEntry] = []
         self.failed: list[Failure] = []
-        self._writer, self._options = writer, options
+        self._writer = writer
+        self._options = options
         self._by_source = {entry.source.path: entry for entry in writer.clips.values()}
         self._taken = set(writer.clips)
         self._seen: set[str] = set()

@@ -203,15 +203,18 @@ def _decode(
     from numcodecs import blosc
 
     about = read_facts(_About, files["zarr.json"])
-    shape, dtype = about.shape, np.dtype(about.data_type).newbyteorder("<")
+    shape = about.shape
+    dtype = np.dtype(about.data_type).newbyteorder("<")
     if wanted is not None:
         wanted.check_form(name, np.dtype(about.data_type), shape, sizes)
     if prod(shape) * dtype.itemsize > max(SMALL, _RATIO * sum(map(len, files.values()))):
         raise Fault(f"{name} claims to be larger than its files can hold")
-    step, rest = max(1, min(shape[0], CHUNK)), tuple(max(1, n) for n in shape[1:])
+    step = max(1, min(shape[0], CHUNK))
+    rest = tuple(max(1, n) for n in shape[1:])
     if about.chunk_grid.configuration.chunk_shape != (step, *rest):
         raise Fault(f"{name} has chunks of another shape")
-    array, held = np.zeros(shape, dtype), step * prod(rest) * dtype.itemsize
+    array = np.zeros(shape, dtype)
+    held = step * prod(rest) * dtype.itemsize
     for i, start in enumerate(range(0, shape[0], step)):
         chunk = files.get(f"c/{i}{'/0' * (len(shape) - 1)}")
         if chunk is not None:  # one that would hold nothing but zeros is not written

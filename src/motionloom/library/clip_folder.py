@@ -66,7 +66,9 @@ def survey(folder: Path, *, unfinished: bool = False) -> Contents:
     """
     if folder.is_symlink() or not folder.is_dir():
         return Contents((), (), (folder,) if os.path.lexists(folder) else ())
-    files, folders, others = [], [folder], []
+    files = []
+    folders = [folder]
+    others = []
     for path, is_folder in _walk(folder):
         name = path.relative_to(folder).as_posix()
         if is_folder:
@@ -100,7 +102,8 @@ def remove(folder: Path, *, unfinished: bool = False) -> tuple[Path, ...]:
 
 def is_same(one: Path, other: Path) -> bool:
     """Whether two folders hold the same clip, byte for byte, and nothing else."""
-    a, b = survey(one), survey(other)
+    a = survey(one)
+    b = survey(other)
     if (
         a.others
         or b.others

@@ -51,7 +51,9 @@ def clip_set_from_library(
             f"{library.path}: a motion graph needs at least one clip, and this library is empty"
         )
     translated = tuple(sorted({j for name in wanted for j in library.entry(name).translated}))
-    motions, positions, body = [], [], []
+    motions = []
+    positions = []
+    body = []
     for i, name in enumerate(wanted):
         progress("reading clips", i, len(wanted))
         frames = library.frames(name)

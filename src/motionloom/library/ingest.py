@@ -88,7 +88,8 @@ def ingest(
         When the file cannot be read or its skeleton is another one.
     """
     motion = _read(order, library)
-    skeleton, roles = performer.to_skeleton(), performer.to_roles()
+    skeleton = performer.to_skeleton()
+    roles = performer.to_roles()
     prepared = prepare_clip(motion, fps)
     fitted = fit_to(prepared.motion, skeleton, roles)
     clip = _settled(fitted.motion)

@@ -51,7 +51,8 @@ def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str
     InvalidInputError
         When no row is for a clip of the library.
     """
-    folder, rows = Path(path), list(rows)
+    folder = Path(path)
+    rows = list(rows)
     with writing(folder) as writer:
         found = {
             name: tuple(map(_label, own)) for name, own in _rows_of(writer.clips, rows).items()

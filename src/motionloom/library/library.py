@@ -234,8 +234,10 @@ class Library:
         return facts
 
     def _arrays(self, name: str, *wanted: str) -> list[NDArray[Any]]:
-        facts, entry = self.facts(name), self.entry(name)
-        files, folder = facts.files, self.path / CLIPS / entry.folder
+        facts = self.facts(name)
+        entry = self.entry(name)
+        files = facts.files
+        folder = self.path / CLIPS / entry.folder
         sizes = {
             "T": entry.n_frames,
             "J": self.skeleton.n_joints,

@@ -215,7 +215,8 @@ class Performer(_Record):
 
     def to_skeleton(self) -> Skeleton:
         """The skeleton."""
-        offsets, ends = np.array(self.offsets), np.array(self.end_offsets).reshape(-1, 3)
+        offsets = np.array(self.offsets)
+        ends = np.array(self.end_offsets).reshape(-1, 3)
         return Skeleton(
             self.names, np.array(self.parents), offsets, np.array(self.end_parents, int), ends
         )

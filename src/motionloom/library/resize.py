@@ -137,7 +137,8 @@ def _length(bones: Array, skeleton: Skeleton, roles: Roles) -> float:
     lengths = np.linalg.norm(bones, axis=1)
     legs = []
     for side in ("left", "right"):
-        hip, foot = roles.joint(f"{side}_hip"), roles.joint(f"{side}_foot")
+        hip = roles.joint(f"{side}_hip")
+        foot = roles.joint(f"{side}_foot")
         if hip is not None and foot is not None:
             below = set(skeleton.descendants(hip)) - {hip}
             legs.append(float(lengths[[j for j in skeleton.chain(foot) if j in below]].sum()))

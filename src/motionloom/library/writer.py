@@ -60,7 +60,8 @@ class Writer:
     """
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
-        self.folder, self.manifest = folder, manifest
+        self.folder = folder
+        self.manifest = manifest
         self.clips = {entry.name: entry for entry in manifest.clips}
         self.left: set[Path] = set()
         self._on_disk = manifest
@@ -167,7 +168,8 @@ class Writer:
         """Remove what is ours and the manifest on disk does not name; `left` are things that are
         not ours.
         """
-        clips, scratch = self.folder / CLIPS, self.folder / _SCRATCH
+        clips = self.folder / CLIPS
+        scratch = self.folder / _SCRATCH
         wanted = _folders(self._on_disk)
         for name in sorted(self._ours - wanted):
             remove(clips / name)

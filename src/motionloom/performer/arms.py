@@ -29,7 +29,8 @@ def hanging_arm(
         Forward flexion of the shoulder, bend of the elbow, how far the upper arm stands off the
         trunk, lift of the collar bone.
     """
-    sign, n = SIGN[side], len(flexion)
+    sign = SIGN[side]
+    n = len(flexion)
     inward = -np.radians(20.0)
     angles = np.stack([-flexion, sign * abduction, np.full(n, sign * inward)], axis=-1)
     hang = rot.multiply(rot.from_euler(angles, "XZY"), turn("Z", -sign * np.pi / 2))
@@ -60,7 +61,9 @@ def reaching_arm(
     hanging : mapping of str to array
         World rotations of the arm where the path has no weight.
     """
-    side, sign, n = path.side, SIGN[path.side], performer.lengths
+    side = path.side
+    sign = SIGN[path.side]
+    n = performer.lengths
     _, arm, forearm, hand = _joints(side)
     shoulder = shoulders[side]
     rest_elbow = shoulder + rot.rotate(hanging[arm], np.array([sign * n["upper_arm"], 0.0, 0.0]))
@@ -103,7 +106,8 @@ def _settling(span: Array, weight: Array) -> Array:
 def _arc(start: Array, stop: Array, w: Array) -> Array:
     """Between two vectors (T, 3), turning in the plane of both while the length changes evenly."""
     near, far = (np.linalg.norm(v, axis=-1) for v in (start, stop))
-    a, b = start / near[:, None], stop / far[:, None]
+    a = start / near[:, None]
+    b = stop / far[:, None]
     angle = np.arccos(np.clip(np.sum(a * b, axis=-1), -1.0, 1.0))
     sine = np.maximum(np.sin(angle), 1e-6)
     direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[

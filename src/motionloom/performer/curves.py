@@ -72,7 +72,9 @@ def pendulum_path(support: ArrayLike, height: float, dt: float) -> Array:
     p = np.asarray(support, float)
     k = height / (GRAVITY * dt * dt)
     bands = np.empty((3, len(p)))
-    bands[0], bands[1], bands[2] = -k, 1.0 + 2.0 * k, -k
+    bands[0] = -k
+    bands[1] = 1.0 + 2.0 * k
+    bands[2] = -k
     bands[1, [0, -1]] = 1.0
     bands[0, 1] = bands[2, -2] = 0.0
     return solve_banded((1, 1), bands, p)

@@ -87,7 +87,8 @@ class Swing:
             np.clip(times, knots[0], knots[-1])
         )
         curve[:, :4] = np.radians(curve[:, :4])
-        h, end = performer.height, float(knots[-1])
+        h = performer.height
+        end = float(knots[-1])
         drive = Drive.none(len(times))
         drive.pelvis[:, 0] = curve[:, 0]
         drive.trunk[:] = curve[:, 1:4]

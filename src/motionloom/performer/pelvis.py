@@ -87,7 +87,8 @@ def pelvis_path(
     share = loads / np.maximum(total, 1e-9)
     support = share[0][:, None] * feet[0].pressure + share[1][:, None] * feet[1].pressure
     borne = total > 0.2
-    share, support = _bridge(share.T, borne).T, _bridge(support, borne)
+    share = _bridge(share.T, borne).T
+    support = _bridge(support, borne)
     heading = smooth(_heading(plan, share, times), 0.16, dt)
     ahead = np.stack([np.sin(heading), np.cos(heading)], axis=-1)
     left = np.stack([ahead[:, 1], -ahead[:, 0]], axis=-1)

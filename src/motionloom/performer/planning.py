@@ -73,7 +73,8 @@ def _place(performer: Performer, steps: Sequence[Step], first: int) -> list[Spot
         (side, SIGN[side] * 0.5 * width, 0.0, 0.0, SIGN[side] * STANDING_TOE_OUT)
         for side in (first, 1 - first)
     ]
-    center, heading = np.zeros(2), 0.0
+    center = np.zeros(2)
+    heading = 0.0
     for i, step in enumerate(steps):
         side = first if i % 2 == 0 else 1 - first
         halfway = heading + 0.5 * step.turn
@@ -125,22 +126,25 @@ def _stance(
 ) -> Stance:
     """Timing of footprint i: step i - 2 put the foot there and step i takes it away."""
     gait = None
-    strike, flat, loaded, strike_pitch = -BEYOND, -0.6 * BEYOND, -0.5 * BEYOND, 0.0
+    strike = -BEYOND
+    flat = -0.6 * BEYOND
+    loaded = -0.5 * BEYOND
+    strike_pitch = 0.0
     if i >= 2:
-        gait, strike = steps[i - 2].gait, strikes[i - 2]
+        gait = steps[i - 2].gait
+        strike = strikes[i - 2]
         strike_pitch = steps[i - 2].rolls * gait.strike_pitch
         flat = strike + (0.12 if gait.runs else 0.2) * gait.step_time
         # Weight is on this foot when the other one leaves, or has come to rest.
         follows = i - 1 < len(steps) and not _from_standing(steps, i - 1)
         loaded = max(offs[i - 1], strike + 0.06) if follows else strike + SETTLING
-    heel_off, unloading, toe_off = (
-        duration + 0.4 * BEYOND,
-        duration + 0.5 * BEYOND,
-        duration + BEYOND,
-    )
+    heel_off = duration + 0.4 * BEYOND
+    unloading = duration + 0.5 * BEYOND
+    toe_off = duration + BEYOND
     off_pitch = 0.0
     if i < len(steps):
-        leaving, toe_off = steps[i].gait, offs[i]
+        leaving = steps[i].gait
+        toe_off = offs[i]
         standing = _from_standing(steps, i)
         unloading = (
             toe_off - UNLOADING
@@ -156,7 +160,8 @@ def _stance(
 
 def _steady(steps: Sequence[Step], strikes: Sequence[float]) -> tuple[float, float]:
     """Times of the longest even run of equal steps, its first step and its last left out."""
-    best, start = (0, 0), 0
+    best = (0, 0)
+    start = 0
     for i in range(1, len(steps) + 1):
         if i == len(steps) or steps[i] != steps[start]:
             if i - start > best[1] - best[0]:

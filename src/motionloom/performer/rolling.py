@@ -23,7 +23,8 @@ def pitch_curve(stances: tuple[Stance, ...]) -> BPoly:
     times: list[float] = []
     knots: list[tuple[float, float, float]] = []
     for i, s in enumerate(stances):
-        down, up = s.flat - s.strike, s.toe_off - s.heel_off
+        down = s.flat - s.strike
+        up = s.toe_off - s.heel_off
         times += [s.strike, s.flat, s.heel_off, s.toe_off]
         knots += [
             (-s.strike_pitch, 1.3 * s.strike_pitch / down, 0.0),
@@ -73,7 +74,8 @@ def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float)
     before, now, after = (
         stance_ankle(performer, stance, np.array(angle + d)) for d in (-h, 0.0, h)
     )
-    first, second = (after - before) / (2 * h), (after - 2 * now + before) / h**2
+    first = (after - before) / (2 * h)
+    second = (after - 2 * now + before) / h**2
     return [now, first * rate, second * rate**2 + first * accel]
 
 

@@ -22,7 +22,8 @@ def walking_steps(
     """
     shares = np.linspace(np.clip(0.9 / speed, 0.5, 0.8), 1.0, int(np.ceil(speed / 0.75)) + 1)[:-1]
     rising = [walking_gait(performer, float(share) * speed) for share in shares]
-    full, slow = walking_gait(performer, speed), rising[0]
+    full = walking_gait(performer, speed)
+    slow = rising[0]
     return [
         Step(slow, slow.step_length, turn=0.5 * turn, rolls=0.8),
         *(Step(gait, gait.step_length, turn=turn) for gait in rising[1:]),
@@ -49,8 +50,10 @@ def turning_steps(performer: Performer, speed: float, angle: float, over: int) -
 
 def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
     """Start walking, speed up, run, slow down and stand."""
-    run, walk = running_gait(performer, speed), walking_gait(performer, 1.6)
-    easy, brake = running_gait(performer, 0.75 * speed), running_gait(performer, 0.6 * speed)
+    run = running_gait(performer, speed)
+    walk = walking_gait(performer, 1.6)
+    easy = running_gait(performer, 0.75 * speed)
+    brake = running_gait(performer, 0.6 * speed)
     half = Step(walk, 0.75 * walk.step_length, rolls=0.8)
     return [
         half,

@@ -64,7 +64,8 @@ def lay_out(
     """Find frames, joints and relations of an event."""
     event = scene.events[index]
     first, second = (clips[name] for name in event.between)
-    wish, relation = scene.characters[event.between[0]], find_relation(event, clips)
+    wish = scene.characters[event.between[0]]
+    relation = find_relation(event, clips)
     return EventGeometry(
         event,
         spot,
@@ -132,7 +133,8 @@ def _joint_errors(e: EventGeometry, motions: tuple[Motion, Motion]) -> list[floa
 
 def _seen_from_first(first: Array, second: Array) -> Array:
     """x, z and facing of the second in the frame of the first; both are x, z, facing in the world."""
-    c, s = np.cos(first[2]), np.sin(first[2])
+    c = np.cos(first[2])
+    s = np.sin(first[2])
     x, z = second[:2] - first[:2]
     return np.array([c * x - s * z, s * x + c * z, second[2] - first[2]])
 

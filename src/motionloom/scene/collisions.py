@@ -73,14 +73,16 @@ class Overlap:
 
 def make_capsules(motion: Motion, roles: Roles) -> Capsules:
     """Wrap every bone of a motion's skeleton, in every frame, in a capsule."""
-    skeleton, pose = motion.skeleton, forward_kinematics(motion)
+    skeleton = motion.skeleton
+    pose = forward_kinematics(motion)
     points = np.concatenate([pose.positions, end_site_positions(motion, pose)], axis=1)
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
     body = skeleton.descendants(roles.joints["hips"])
     tips = np.array([p for p in range(len(parents)) if parents[p] in body], int)
     owners = parents[tips]
     lengths = np.linalg.norm(points[0, tips] - points[0, owners], axis=-1)
-    tips, owners = tips[lengths > _SHORTEST], owners[lengths > _SHORTEST]
+    tips = tips[lengths > _SHORTEST]
+    owners = owners[lengths > _SHORTEST]
     stature = float(np.median(np.ptp(points[:, tips, 1], axis=1)))
     part_of = _parts(motion, roles)
     radii = [
@@ -132,9 +134,14 @@ def find_overlap(a: Capsules, b: Capsules, allowed: NDArray[np.bool_] | None = N
 
 def segment_distance(p: Array, q: Array, r: Array, s: Array) -> Array:
     """Shortest distance between segments p-q and r-s; all of shape (..., 3), broadcast."""
-    u, v, w = q - p, s - r, p - r
-    a, b, c = _dot(u, u), _dot(u, v), _dot(v, v)
-    d, e = _dot(u, w), _dot(v, w)
+    u = q - p
+    v = s - r
+    w = p - r
+    a = _dot(u, u)
+    b = _dot(u, v)
+    c = _dot(v, v)
+    d = _dot(u, w)
+    e = _dot(v, w)
     tiny = 1e-12
     # The nearest points of the lines; then each is clamped, and the other moved to be nearest to it
     # (Ericson 2004).

@@ -210,7 +210,8 @@ def _comfortable(clips: ClipSet, joint_name: str, stand: tuple[float, float, flo
     if arm is not None:
         typical[1] *= _HAND_HEIGHT
     angle = np.radians(stand[2])
-    c, s = np.cos(angle), np.sin(angle)
+    c = np.cos(angle)
+    s = np.sin(angle)
     return np.array(
         [
             stand[0] + c * typical[0] + s * typical[2],
@@ -223,7 +224,8 @@ def _comfortable(clips: ClipSet, joint_name: str, stand: tuple[float, float, flo
 def _typical_offset(clips: ClipSet, joint: int) -> Array:
     """Median position (3,) of a joint seen from the body: to its left, up, ahead; metres."""
     x, z = (clips.positions[:, joint, axis] - clips.body[:, axis // 2] for axis in (0, 2))
-    c, s = np.cos(clips.body[:, 2]), np.sin(clips.body[:, 2])
+    c = np.cos(clips.body[:, 2])
+    s = np.sin(clips.body[:, 2])
     return np.array(
         [
             np.median(c * x - s * z),

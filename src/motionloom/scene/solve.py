@@ -238,7 +238,8 @@ def _choose(
     names = list(takes)
     overlaps: dict[tuple[str, str, int, int], Overlap] = {}
     for a, b in combinations(names, 2):
-        one, two = takes[a][0], takes[b][0]
+        one = takes[a][0]
+        two = takes[b][0]
         allowed = allowed_contacts(
             events, (a, b), (one.motion, two.motion), (one.capsules, two.capsules)
         )

@@ -68,7 +68,8 @@ def bring_together(
         else [point - end for point, end in zip(points, ends, strict=True)]
     )
     goals = [end + share * way for end, way in zip(ends, ways, strict=True)]
-    between, made = goals[1] - goals[0], list(motions)
+    between = goals[1] - goals[0]
+    made = list(motions)
     for k in _TURNS:
         limb = limbs[k]
         if limb is not None:

@@ -103,7 +103,8 @@ class PCA:
         k = self._count(variances, len(variances))
         total = float(variances.sum())
         self.n_samples_ = n
-        self.components_, self.explained_variance_ = directions[:k], variances[:k]
+        self.components_ = directions[:k]
+        self.explained_variance_ = variances[:k]
         self.explained_variance_ratio_ = (
             self.explained_variance_ / total if total > 0 else np.zeros(k)
         )
@@ -132,7 +133,8 @@ class PCA:
             When a direction has no variance at all: the density is infinite there. Fit fewer
             components or features.
         """
-        d, k = len(self.mean_), len(self.explained_variance_)
+        d = len(self.mean_)
+        k = len(self.explained_variance_)
         variances = np.append(self.explained_variance_, [self.noise_variance_] if d > k else [])
         if variances.min() <= 0:
             raise InvalidInputError(
@@ -145,10 +147,8 @@ class PCA:
         squares = (along**2 / self.explained_variance_).sum(axis=-1)
         volume = np.log(self.explained_variance_).sum() - 2 * np.log(factors).sum()
         if d > k:
-            squares, volume = (
-                squares + rest / self.noise_variance_,
-                volume + (d - k) * np.log(self.noise_variance_),
-            )
+            squares = squares + rest / self.noise_variance_
+            volume = volume + (d - k) * np.log(self.noise_variance_)
         return -0.5 * (squares + volume + d * np.log(2 * np.pi))
 
     def score(self, rows: ArrayLike) -> float:
@@ -199,7 +199,8 @@ def _principal_axes(rows: Array) -> tuple[Array, Array]:
     n, d = rows.shape
     if d > 2 * n:
         variances, left = eigh(rows @ rows.T)
-        variances, left = variances[::-1], left[:, ::-1]
+        variances = variances[::-1]
+        left = left[:, ::-1]
         left = left[:, variances > _RANK_SHARE * variances[0]]
         # QR mends what rounding took from orthogonality.
         basis, triangle = np.linalg.qr(rows.T @ left)
@@ -209,7 +210,8 @@ def _principal_axes(rows: Array) -> tuple[Array, Array]:
         _, singular, directions = svd(rows, full_matrices=False)
         variances = singular**2
     real = variances > _RANK_SHARE * max(float(variances.max(initial=0.0)), np.finfo(float).tiny)
-    variances, directions = variances[real], directions[real]
+    variances = variances[real]
+    directions = directions[real]
     largest = np.take_along_axis(
         directions, np.abs(directions).argmax(axis=1, keepdims=True), axis=1
     )

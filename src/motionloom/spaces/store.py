@@ -238,7 +238,8 @@ def _coordinates(told: _Exponential | _Euler, skeleton: Skeleton) -> Coordinates
             raise Fault("its translated joints are none of the skeleton")
         return ExponentialCoordinates(skeleton, told.translated)
     for row in told.freedoms:
-        turns, limits = np.array([row.before, row.after]), np.array([*row.lower, *row.upper])
+        turns = np.array([row.before, row.after])
+        limits = np.array([*row.lower, *row.upper])
         if np.isnan(limits).any() or not (np.abs(np.linalg.norm(turns, axis=1) - 1) < 1e-6).all():
             raise Fault(f"the freedoms of joint {row.joint} are not told in numbers")
         if len(row.freedoms) > 6 or not np.abs(row.origin).max() <= LARGEST:
@@ -252,7 +253,8 @@ def _pca(name: str, facts: _Space, file: StoredFile, size: int) -> PCA:
     pca = PCA(len(arrays[f"{name}/components_"]))
     for field in _PCA:
         setattr(pca, field, arrays[f"{name}/{field}"])
-    pca.noise_variance_, pca.n_samples_ = facts.noise, facts.samples
+    pca.noise_variance_ = facts.noise
+    pca.n_samples_ = facts.samples
     gram = pca.components_ @ pca.components_.T
     if (
         np.abs(gram - np.eye(len(gram))).max(initial=0.0) > 1e-6

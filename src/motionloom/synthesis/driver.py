@@ -321,7 +321,8 @@ def _problems(
 
 
 def _row(one: Finished) -> Alternative:
-    before, after = one.errors_before, one.errors_after
+    before = one.errors_before
+    after = one.errors_after
     return Alternative(
         score=one.draft.score,
         position_before=max((e.position for e in before), default=0.0),

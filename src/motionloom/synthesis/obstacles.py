@@ -60,7 +60,9 @@ class Obstacles(NamedTuple):
 def compile_obstacles(avoid: Sequence[Cylinder | Box | HeightMap]) -> Obstacles:
     """Obstacles as arrays."""
     solids = [_solid(o) for o in avoid if not isinstance(o, HeightMap)]
-    maps, grids, offset = [], [np.zeros(0)], 0
+    maps = []
+    grids = [np.zeros(0)]
+    offset = 0
     for o in avoid:
         if isinstance(o, HeightMap):
             grid = np.array(o.heights, float)
@@ -75,7 +77,8 @@ def _solid(o: Cylinder | Box) -> tuple[complex | float, ...]:
     angle, (x, z), radius = (
         (0.0, (0.0, 0.0), o.radius) if isinstance(o, Cylinder) else (o.angle, o.size, 0.0)
     )
-    bottom, top = -np.inf if o.bottom is None else o.bottom, np.inf if o.top is None else o.top
+    bottom = -np.inf if o.bottom is None else o.bottom
+    top = np.inf if o.top is None else o.top
     turn = complex(np.exp(1j * np.radians(angle)))
     return complex(o.center[1], o.center[0]), turn, x / 2, z / 2, radius, bottom, top, o.weight
 
@@ -110,15 +113,18 @@ def body_points(
 def outside(solid, place):  # pragma: no cover - compiled
     """Distance on the ground from a solid's side, negative inside."""
     away = (place - solid.center) * solid.turn.conjugate()
-    dx, dz = abs(away.imag) - solid.half_x, abs(away.real) - solid.half_z
-    out_x, out_z = max(dx, 0.0), max(dz, 0.0)
+    dx = abs(away.imag) - solid.half_x
+    dz = abs(away.real) - solid.half_z
+    out_x = max(dx, 0.0)
+    out_z = max(dz, 0.0)
     return np.sqrt(out_x * out_x + out_z * out_z) + min(max(dx, dz), 0.0) - solid.radius
 
 
 @part
 def depth_in(solid, place, height):  # pragma: no cover - compiled
     """How deep a point is in a solid, the shortest way out; 0 outside."""
-    below, above = height - solid.bottom, solid.top - height
+    below = height - solid.bottom
+    above = solid.top - height
     if below <= 0.0 or above <= 0.0:
         return 0.0
     return max(min(-outside(solid, place), below, above), 0.0)
@@ -128,11 +134,14 @@ def depth_in(solid, place, height):  # pragma: no cover - compiled
 def ground_under(ground, heights, place):  # pragma: no cover - compiled
     """Height of a map under a place (bilinear); far below outside the map."""
     away = (place - ground.origin) / ground.cell
-    r, c = away.real, away.imag
+    r = away.real
+    c = away.imag
     if not (0.0 <= r <= ground.rows - 1 and 0.0 <= c <= ground.columns - 1):
         return -np.inf
-    i, j = min(int(r), ground.rows - 2), min(int(c), ground.columns - 2)
-    u, v = r - i, c - j
+    i = min(int(r), ground.rows - 2)
+    j = min(int(c), ground.columns - 2)
+    u = r - i
+    v = c - j
     k = ground.offset + i * ground.columns + j
     near = heights[k] * (1 - v) + heights[k + 1] * v
     far = heights[k + ground.columns] * (1 - v) + heights[k + ground.columns + 1] * v
@@ -142,11 +151,13 @@ def ground_under(ground, heights, place):  # pragma: no cover - compiled
 @kernel
 def _depths(obstacles, points):  # pragma: no cover - compiled
     """Deepest point of every frame in every obstacle, solids first, shape (T, Q + M)."""
-    solids, maps = obstacles.solids, obstacles.maps
+    solids = obstacles.solids
+    maps = obstacles.maps
     deepest = np.zeros((len(points), len(solids) + len(maps)))
     for t in range(len(points)):
         for b in range(points.shape[1]):
-            place, height = complex(points[t, b, 2], points[t, b, 0]), points[t, b, 1]
+            place = complex(points[t, b, 2], points[t, b, 0])
+            height = points[t, b, 1]
             for q in range(len(solids)):
                 deepest[t, q] = max(deepest[t, q], depth_in(solids[q], place, height))
             for m in range(len(maps)):

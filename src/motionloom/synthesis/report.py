@@ -227,7 +227,8 @@ class SynthesisReport:
         return "\n".join([f"{title:<66}{'skate':>8}{'seam':>8}", *lines])
 
     def _quality(self) -> str:
-        q, s = self.quality, self.sources
+        q = self.quality
+        s = self.sources
         rows = [
             ("foot skate, mean (cm/s)", q.skate_mean, s.skate_mean),
             ("foot skate, 90th percentile (cm/s)", q.skate_p90, s.skate_p90),

@@ -86,7 +86,8 @@ def spread_errors(
     the body also steps so far that the joint's place on the ground is right.
     """
     pose = forward_kinematics(motion)
-    body, center = body_trajectory(pose, roles), pose.positions[:, roles.joints["hips"]]
+    body = body_trajectory(pose, roles)
+    center = pose.positions[:, roles.joints["hips"]]
     turns, places = _knots(body, constraints, limits or BendLimits())
     bent = bend_path(motion, pose, center, turns, places)
     steps = _joint_steps(bent, roles, constraints, [f for f, _ in places])
@@ -109,7 +110,8 @@ def _knots(
     """
     turns: list[tuple[int, float]] = []
     places: list[tuple[int, Array]] = []
-    turn, before = 0.0, None
+    turn = 0.0
+    before = None
     for wish in constraints.body:
         frame = constraints.frame_of(wish.time)
         seconds = np.inf if before is None else (frame - before) / constraints.fps
@@ -170,13 +172,14 @@ def spread_heights(
     for c, j in zip(constraints.joints, joints, strict=True):
         if c.position is None:
             continue
-        pose, frame = forward_kinematics(motion), constraints.frame_of(c.time)
-        limb, here, length = find_limb(motion, roles, j), pose.positions[frame, j], 0.0
+        pose = forward_kinematics(motion)
+        frame = constraints.frame_of(c.time)
+        limb = find_limb(motion, roles, j)
+        here = pose.positions[frame, j]
+        length = 0.0
         if limb is not None:
-            here, length = (
-                pose.positions[frame, limb.root],
-                sum(float(b[frame]) for b in bone_lengths(pose, limb)),
-            )
+            here = pose.positions[frame, limb.root]
+            length = sum(float(b[frame]) for b in bone_lengths(pose, limb))
         miss = np.asarray(c.position) - here
         flat = float(np.hypot(miss[0], miss[2]))
         within = np.sqrt(max(length**2 - flat**2, 0.0))

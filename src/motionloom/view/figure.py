@@ -218,7 +218,8 @@ def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = No
 
 
 def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
-    skeleton, pose = motion.skeleton, forward_kinematics(motion)
+    skeleton = motion.skeleton
+    pose = forward_kinematics(motion)
     roles = find_roles(skeleton)
     points = np.concatenate([pose.positions, end_site_positions(motion, pose)], axis=1)
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
@@ -252,7 +253,8 @@ def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
 
 
 def _contact(figure: Figure, name: str, down: ArrayLike) -> FootContact:
-    point, down = figure.find_point(name), np.asarray(down, bool)
+    point = figure.find_point(name)
+    down = np.asarray(down, bool)
     if point < 0:
         raise InvalidInputError(
             f"contacts of {name!r}: {figure.name} has no joint or role of that name"

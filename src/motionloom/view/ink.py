@@ -81,7 +81,8 @@ def draw_pose(
         )
         axes.add_collection(lines)
     if figure.head is not None:
-        centre, size = flat[list(figure.head)].mean(axis=0), 0.052 * figure.height
+        centre = flat[list(figure.head)].mean(axis=0)
+        size = 0.052 * figure.height
         axes.add_patch(
             Circle(tuple(centre), size, color=SIDE_INK[MIDDLE], alpha=alpha, linewidth=0, zorder=3)
         )
@@ -113,9 +114,11 @@ def caption(axes: Any, label: str) -> None:
 
 def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
     """Show the box from `low` to `high` (each x, y), centred, with equal scales that fill the axes."""
-    low, high = np.asarray(low, float), np.asarray(high, float)
+    low = np.asarray(low, float)
+    high = np.asarray(high, float)
     place = axes.get_window_extent()
-    centre, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-6)
+    centre = (low + high) / 2
+    half = np.maximum((high - low) / 2, 1e-6)
     shape = np.array([place.width, place.height])
     half = shape * np.max(half / shape)
     axes.set_xlim(centre[0] - half[0], centre[0] + half[0])

@@ -60,11 +60,13 @@ def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -
     bottom, top = heights_of(solid, tallest)
     corners = outline(solid)
     vertices, faces = prism(corners, bottom, top)
-    flat, k = project(vertices), len(corners)
+    flat = project(vertices)
+    k = len(corners)
     seen = flat[faces]
     # Only what looks at the viewer, so that every spot is painted once for the sides and the lid
     # together.
-    a, b = seen[:, 1] - seen[:, 0], seen[:, 2] - seen[:, 0]
+    a = seen[:, 1] - seen[:, 0]
+    b = seen[:, 2] - seen[:, 0]
     near = seen[a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] > 0]
     axes.add_collection(
         PolyCollection(list(near), facecolors=OBSTACLE_INK, alpha=0.18, linewidths=0, zorder=0.6)

@@ -169,7 +169,8 @@ def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
     """
     extents = [figure.extent for figure in figures]
     along = min((0, 2), key=lambda axis: sum(float(np.ptp(extent[:, axis])) for extent in extents))
-    shifts, edge = [np.zeros(3)], extents[0][1, along]
+    shifts = [np.zeros(3)]
+    edge = extents[0][1, along]
     for figure, extent in zip(figures[1:], extents[1:], strict=True):
         start = figures[0].body[0, :2] - figure.body[0, :2]
         shift = np.array([start[0], 0.0, start[1]])
@@ -195,7 +196,8 @@ def _set_scene(
         if len(figures) > 1:
             add_caption(scene, f"/name{i}", figure, shift)
     seen = np.concatenate([f.points[f.drawn] + s for f, s in zip(figures, shifts, strict=True)])
-    low, high = seen.min(axis=0), seen.max(axis=0)
+    low = seen.min(axis=0)
+    high = seen.max(axis=0)
     middle = (low + high) / 2
     side = float(np.ceil(max(high[0] - low[0], high[2] - low[2]) + 4))
     scene.add_grid(
@@ -220,7 +222,8 @@ def _aim(server: ViserServer, figure: Figure, middle: Array, seen: Array) -> Non
     walked = figure.body[-1] - figure.body[0]
     far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
     heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]
-    angle, down = heading - np.radians(65.0 if far else 35.0), np.radians(_ELEVATION)
+    angle = heading - np.radians(65.0 if far else 35.0)
+    down = np.radians(_ELEVATION)
     towards = np.array([np.cos(down) * np.sin(angle), np.sin(down), np.cos(down) * np.cos(angle)])
     across = np.array([np.cos(angle), 0.0, -np.sin(angle)])
     upwards = np.cross(towards, across)
@@ -287,7 +290,8 @@ def _quiet_server() -> Iterator[ViserServer]:
     except ImportError:
         raise MissingExtraError("viser", "studio", "writing a page") from None
     console = rich.get_console()
-    was_quiet, console.quiet = console.quiet, True
+    was_quiet = console.quiet
+    console.quiet = True
     try:
         server = viser.ViserServer(host="127.0.0.1", port=0, verbose=False)
         try:

@@ -77,7 +77,9 @@ def _draw_surroundings(axes: Axes, targets: ConstraintSet | None) -> None:
 def _draw_heights(axes: Axes, ground: HeightMap) -> None:
     """Heights as shades, the higher the darker, with some contours and their heights in metres."""
     grid = height_grid(ground)
-    x, y, z = grid[0, :, 0], grid[..., 1], grid[:, 0, 2]
+    x = grid[0, :, 0]
+    y = grid[..., 1]
+    z = grid[:, 0, 2]
     if np.ptp(y) == 0:
         axes.fill(
             x[[0, -1, -1, 0]], z[[0, 0, -1, -1]], color=OBSTACLE_INK, alpha=0.1, lw=0, zorder=0.4
@@ -169,7 +171,8 @@ def _draw_checkpoint(axes: Axes, figure: Figure, target: BodyConstraint) -> None
 
 def _frame(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
     seen = np.concatenate([figure.body[:, :2], ground_marks(targets)])
-    low, high = seen.min(axis=0), seen.max(axis=0)
+    low = seen.min(axis=0)
+    high = seen.max(axis=0)
     room = np.maximum(0.3 * figure.height, (1.3 * figure.height - (high - low)) / 2)
     fit(axes, low - room, high + room)
     axes.invert_xaxis()

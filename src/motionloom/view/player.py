@@ -132,7 +132,8 @@ def _player_data(figure: Figure) -> tuple[dict[str, object], float]:
     place = {int(point): i for i, point in enumerate(used)}
     root = place.get(figure.roles.get("hips", int(used[0])), 0)
     fps = 1 / (figure.frame_time * step)
-    low, high = points.min(axis=(0, 1)), points.max(axis=(0, 1))
+    low = points.min(axis=(0, 1))
+    high = points.max(axis=(0, 1))
     data: dict[str, object] = {
         "points": base64.b64encode(counts.tobytes()).decode(),
         "n": len(used),

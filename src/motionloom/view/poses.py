@@ -76,11 +76,13 @@ def draw_strip(
     tall = max(max((s[:, 1].max() for s in seen if len(s)), default=1.0), 0.1)
     low = min(min((s[:, 1].min() for s in seen if len(s)), default=0.0), 0.0)
     half = max((np.abs(s[:, 0]).max() for s in seen if len(s)), default=1.0)
-    bottom, top = low - 0.2 * tall, 1.08 * tall
+    bottom = low - 0.2 * tall
+    top = 1.08 * tall
     place = axes.get_window_extent()
     # Poses share the width; where they would be too close, everything is drawn smaller.
     slot = max((1 + _AIR) * 1.6 * half, (top - bottom) * place.width / place.height / len(frames))
-    left, right = -0.5 * slot, (len(frames) - 0.5) * slot
+    left = -0.5 * slot
+    right = (len(frames) - 0.5) * slot
     axes.plot([left, right], [0, 0], color="0.8", lw=1, zorder=1)
     for i, (frame, flat) in enumerate(zip(frames, flats, strict=True)):
         shift = np.array([i * slot, 0.0])
@@ -102,9 +104,12 @@ def draw_strip(
 def _turned(figure: Figure, frame: int, points: Array, view: str) -> Array:
     """World points (..., 3) on the picture plane of a strip, the body's place at 0."""
     x, z, facing = figure.body[frame]
-    right, ahead = points[..., 0] - x, points[..., 2] - z
-    c, s = np.cos(facing), np.sin(facing)
-    forward, left = s * right + c * ahead, c * right - s * ahead
+    right = points[..., 0] - x
+    ahead = points[..., 2] - z
+    c = np.cos(facing)
+    s = np.sin(facing)
+    forward = s * right + c * ahead
+    left = c * right - s * ahead
     return np.stack([forward if view == "right" else left, points[..., 1]], axis=-1)
 
 
@@ -125,7 +130,8 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
     frames = _spread_frames(figure)
     ground = _ground_box(figure, targets)
     step = nice_step(float(np.ptp(ground, axis=0).max()), 9)
-    low, high = np.floor(ground[0] / step) * step, np.ceil(ground[1] / step) * step
+    low = np.floor(ground[0] / step) * step
+    high = np.ceil(ground[1] / step) * step
     for axis in (0, 1):
         for value in np.arange(low[axis], high[axis] + step / 2, step):
             line = np.zeros((2, 3))
@@ -196,8 +202,11 @@ def _camera(figure: Figure) -> Projection:
         azimuth = np.radians(_AZIMUTH)
     else:
         facing = figure.body[0, 2]
-        along, azimuth = np.array([np.cos(facing), -np.sin(facing)]), np.radians(-35.0)
-    c, s, e = np.cos(azimuth), np.sin(azimuth), np.radians(_ELEVATION)
+        along = np.array([np.cos(facing), -np.sin(facing)])
+        azimuth = np.radians(-35.0)
+    c = np.cos(azimuth)
+    s = np.sin(azimuth)
+    e = np.radians(_ELEVATION)
     across = np.array([c * along[0] - s * along[1], s * along[0] + c * along[1]])
     # Away from the viewer: the viewer's right is `across`, up is y, so away = up x right.
     away = np.array([across[1], -across[0]])
@@ -224,7 +233,8 @@ def _spread_frames(figure: Figure) -> NDArray[np.int64]:
 def _ground_box(figure: Figure, targets: ConstraintSet | None) -> Array:
     """Lowest and highest x and z of what is drawn, shape (2, 2)."""
     everything = np.concatenate([figure.extent[:, [0, 2]], ground_marks(targets)])
-    low, high = everything.min(axis=0), everything.max(axis=0)
+    low = everything.min(axis=0)
+    high = everything.max(axis=0)
     # Some ground also around a figure that stays where it is.
     room = np.maximum(1.2 * figure.height - (high - low), 0) / 2
     return np.stack([low - room, high + room])
@@ -244,6 +254,7 @@ def _fit_scene(
     seen = np.concatenate(
         [flat[figure.drawn[frame]] for frame, flat in flats.items()] + [corners, lids]
     )
-    low, high = seen.min(axis=0), seen.max(axis=0)
+    low = seen.min(axis=0)
+    high = seen.max(axis=0)
     air = 0.05 * figure.height
     fit(axes, low - air, high + np.array([air, 2 * air]))

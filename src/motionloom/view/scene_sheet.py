@@ -119,7 +119,8 @@ def _draw_from_above(
     moments.
     """
     for i, figure in enumerate(figures):
-        body, ink = figure.body, _ink(i)
+        body = figure.body
+        ink = _ink(i)
         axes.plot(body[:, 0], body[:, 1], color=ink, lw=1.8)
         axes.plot(*body[0, :2], "o", ms=7, mfc="white", mec=ink)
         axes.plot(*body[-1, :2], "s", ms=7, color=ink)

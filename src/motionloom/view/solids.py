@@ -29,8 +29,10 @@ def turned_solid(profile: Array, sides: int = 10) -> Mesh:
     ring = np.column_stack([np.cos(angles), np.zeros(sides), np.sin(angles)])
     vertices = np.concatenate([radius * ring + [0, height, 0] for radius, height in profile])
     k, i = np.meshgrid(np.arange(len(profile) - 1), np.arange(sides), indexing="ij")
-    a, b = k * sides + i, k * sides + (i + 1) % sides
-    lower, upper = np.stack([a, b + sides, b], -1), np.stack([a, a + sides, b + sides], -1)
+    a = k * sides + i
+    b = k * sides + (i + 1) % sides
+    lower = np.stack([a, b + sides, b], -1)
+    upper = np.stack([a, a + sides, b + sides], -1)
     return vertices, np.concatenate([lower.reshape(-1, 3), upper.reshape(-1, 3)])
 
 

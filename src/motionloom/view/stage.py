@@ -51,17 +51,16 @@ class FigureOnStage:
         shift: Array,
         colors: NDArray[np.uint8] = _COLORS,
     ) -> None:
-        self.figure, self._colors = figure, colors
+        self.figure = figure
+        self._colors = colors
         scene.add_frame(name, show_axes=False, position=shift)
         bones = figure.points[:, figure.bones[:, 1]] - figure.points[:, figure.bones[:, 0]]
         self._lengths = np.linalg.norm(bones, axis=-1)
         self._stretches = bool(np.any(np.ptp(self._lengths, axis=0) > _STRETCH * figure.height))
         self._bones = self._add_bones(scene, f"{name}/bones")
         self._balls = self._add_balls(scene, f"{name}/joints")
-        self._marks, self._down = (
-            self._add_marks(scene, f"{name}/contacts"),
-            np.zeros(len(figure.contacts), bool),
-        )
+        self._marks = self._add_marks(scene, f"{name}/contacts")
+        self._down = np.zeros(len(figure.contacts), bool)
         self._show_contacts(0)
         self._frame = 0
 
@@ -83,7 +82,8 @@ class FigureOnStage:
 
     def _bone_poses(self, frame: int) -> tuple[Array, Array, Array]:
         points = self.figure.points[frame]
-        start, end = points[self.figure.bones[:, 0]], points[self.figure.bones[:, 1]]
+        start = points[self.figure.bones[:, 0]]
+        end = points[self.figure.bones[:, 1]]
         length = self._lengths[frame]
         radius = np.minimum(_BONE * self.figure.height, 0.3 * length + 1e-4)
         scales = np.column_stack([radius, np.maximum(length, 1e-4), radius])
@@ -114,7 +114,8 @@ class FigureOnStage:
         return np.where(figure.drawn[frame], radii, 1e-6)
 
     def _add_balls(self, scene: SceneApi, name: str) -> Any:
-        figure, count = self.figure, self.figure.points.shape[1]
+        figure = self.figure
+        count = self.figure.points.shape[1]
         colors = self._colors[figure.sides]
         return _add_batch(
             scene,
@@ -199,7 +200,8 @@ def _add_batch(
 
 def _foot_prints(figure: Figure) -> tuple[Array, NDArray[np.int64]]:
     """Middle of every contact on the ground, and its side."""
-    at, sides = [], []
+    at = []
+    sides = []
     for contact in figure.contacts:
         edges = np.flatnonzero(np.diff(np.concatenate([[0], contact.down.astype(int), [0]])))
         for start, stop in zip(edges[::2], edges[1::2], strict=True):

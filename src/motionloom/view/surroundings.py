@@ -39,7 +39,8 @@ def outline(solid: Solid) -> Array:
         return np.array(solid.center) + solid.radius * np.column_stack(
             [np.cos(angles), np.sin(angles)]
         )
-    c, s = np.cos(np.radians(solid.angle)), np.sin(np.radians(solid.angle))
+    c = np.cos(np.radians(solid.angle))
+    s = np.sin(np.radians(solid.angle))
     x, z = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]).T * np.array(solid.size)[:, None] / 2
     return np.array(solid.center) + np.column_stack([c * x + s * z, c * z - s * x])
 
@@ -84,7 +85,9 @@ def height_mesh(ground: HeightMap) -> Mesh:
     rows, columns = grid.shape[:2]
     i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
     a = (i * columns + j).ravel()
-    b, c, d = a + 1, a + columns, a + columns + 1
+    b = a + 1
+    c = a + columns
+    d = a + columns + 1
     return grid.reshape(-1, 3), np.concatenate(
         [np.column_stack([a, c, b]), np.column_stack([b, c, d])]
     )

@@ -170,7 +170,8 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     InvalidInputError
         When a folder holds none.
     """
-    known, files = tuple(suffixes), dict[str, None]()
+    known = tuple(suffixes)
+    files = dict[str, None]()
     for place in places:
         found = [str(p) for p in _files_at(place)]
         named = [p for p in found if p == str(Path(place)) or Path(p).suffix.lower() in known]

@@ -77,7 +77,9 @@ def compare_kinds(
         for group in GROUPS:
             progress("comparing coordinates", len(rows), len(methods) * len(GROUPS))
             drawn = draw_targets(split, group, count, seed)
-            reached, gaussian, mixture = [], [], []
+            reached = []
+            gaussian = []
+            mixture = []
             for own, solver in solvers:
                 results = [solver.solve(t, own.standing) for t in drawn.targets]
                 poses = np.array([r.pose for r in results])

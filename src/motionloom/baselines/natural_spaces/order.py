@@ -42,7 +42,8 @@ class OrderTest:
 
 def check_order(space: PoseSpace, *, seed: int = 0, progress: Progress = silent) -> OrderTest:
     """Score every capture, and the same with noise, by models that have not seen it."""
-    judge, rng = fit_judge(space, seed=seed, progress=progress), np.random.default_rng(seed)
+    judge = fit_judge(space, seed=seed, progress=progress)
+    rng = np.random.default_rng(seed)
     deviation = space.poses.std(axis=0)
     rows = []
     for trial in np.unique(space.trial):

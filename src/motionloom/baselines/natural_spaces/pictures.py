@@ -92,7 +92,8 @@ def write_group(
     """Three targets of a group (rows) by the captured pose and every method (columns)."""
     drawn = result.targets[group]
     scores = [s for s in result.scores if (s.group, s.start) == (group, start)]
-    painter, chosen = _Painter(result), np.linspace(0, len(drawn.poses) - 1, SHOWN).astype(int)
+    painter = _Painter(result)
+    chosen = np.linspace(0, len(drawn.poses) - 1, SHOWN).astype(int)
     columns = [("captured", drawn.poses, None), *((s.method, s.poses, s) for s in scores)]
     canvas = _canvas(max(1.75 * len(columns), 7.0), 3.1 * len(chosen) + 0.5)
     grid = canvas.subplots(len(chosen), len(columns), squeeze=False)
@@ -132,7 +133,8 @@ def write_ugliest(result: PoseEvaluation, path: str | PathLike[str]) -> None:
     for score, s, n in sorted(found, key=lambda f: f[0]):
         if len(worst) < UGLIEST and all((s.group, n) != (w.group, k) for _, w, k in worst):
             worst.append((score, s, n))
-    painter, views = _Painter(result), list(VIEWS.items())
+    painter = _Painter(result)
+    views = list(VIEWS.items())
     canvas = _canvas(9.0, 3.4 * len(worst) + 0.5)
     grid = canvas.subplots(len(worst), 4, squeeze=False)
     canvas.subplots_adjust(left=0.01, right=0.99, bottom=0.02, top=0.9, wspace=0.02, hspace=0.18)
@@ -155,7 +157,8 @@ def write_sweep(rows: Sequence[SweepRow], path: str | PathLike[str]) -> None:
     canvas = _canvas(10.0, 4.0)
     left, right = canvas.subplots(1, 2)
     known = [r for r in rows if r.dimensions in THESIS]
-    across, theirs = [r.dimensions for r in rows], [r.dimensions for r in known]
+    across = [r.dimensions for r in rows]
+    theirs = [r.dimensions for r in known]
     left.plot(across, [r.accuracy for r in rows], "o-", label="here")
     left.plot(theirs, [THESIS[r.dimensions][1] for r in known], "s--", color="0.6", label="thesis")
     left.set(xlabel="dimensions", ylabel="accuracy", ylim=(-0.03, 1.03))

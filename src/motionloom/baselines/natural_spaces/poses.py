@@ -155,7 +155,8 @@ def _score(
     pose: Array,
 ) -> MethodScores:
     solver.solve(drawn.targets[0], pose)  # what has to be learned or compiled first
-    results, times = [], []
+    results = []
+    times = []
     for targets in drawn.targets:
         began = perf_counter()
         results.append(solver.solve(targets, pose))

@@ -76,7 +76,8 @@ def evaluate_reachable(
     joint = split.space.roles.joints["right_hand"]
     low, high = np.quantile(_places(split, joint), [0.005, 0.995], axis=0)
     places = np.random.default_rng(seed).uniform(low, high, (count, 3))
-    reached, poses = [], []
+    reached = []
+    poses = []
     for i, method in enumerate(methods):
         progress("solving for random places", i, len(methods))
         solver = PoseSolver(split.space, method)
@@ -85,7 +86,8 @@ def evaluate_reachable(
         poses.append([r.pose for r in results])
     progress("solving for random places", len(methods), len(methods))
     hit = np.array(reached)
-    reachable, common = hit.any(axis=0), hit.all(axis=0)
+    reachable = hit.any(axis=0)
+    common = hit.all(axis=0)
     rows = []
     for k, method in enumerate(methods):
         own = np.array(poses[k])[common]
@@ -101,7 +103,8 @@ def evaluate_reachable(
 def _places(split: Split, joint: int) -> Array:
     """Where a joint is in every held-out pose, root coordinates, shape (N, 3)."""
     rig = make_rig(split.space.coordinates)
-    stance, places = make_stance(rig), []
+    stance = make_stance(rig)
+    places = []
     for pose in split.held_out.poses:
         run(rig, pose, stance)
         places.append(stance.place[joint].copy())

@@ -83,7 +83,8 @@ def evaluate_sampling(split: Split, count: int = 1000, seed: int = 0) -> Samplin
     captured = _turns(space, thinned, joints)
     reference = rot.mean(captured)
     index = cKDTree(_flat(captured, reference))
-    angles, resampled = {}, {}
+    angles = {}
+    resampled = {}
     for sampler in SAMPLERS:
         if sampler == "captured":
             held = split.held_out.poses

@@ -53,9 +53,12 @@ def compare_paired(
         Capture each target is from.
     seed : int
     """
-    a, b, group = np.asarray(first, float), np.asarray(second, float), np.asarray(group)
+    a = np.asarray(first, float)
+    b = np.asarray(second, float)
+    group = np.asarray(group)
     both = np.isfinite(a) & np.isfinite(b)
-    gain, group = a[both] - b[both], group[both]
+    gain = a[both] - b[both]
+    group = group[both]
     if len(gain) < 3 or np.ptp(gain) == 0:
         mean = float(gain.mean()) if len(gain) else float("nan")
         return PairedTest(len(gain), mean, 1.0, mean, mean)

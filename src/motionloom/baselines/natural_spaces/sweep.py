@@ -64,10 +64,8 @@ def sweep_dimensions(
     """Solve the same targets with the one-space solver at every number of dimensions (those that
     the data have).
     """
-    model, drawn = (
-        fit_naturalness(split.held_out, seed=seed),
-        draw_targets(split, group, count, seed),
-    )
+    model = fit_naturalness(split.held_out, seed=seed)
+    drawn = draw_targets(split, group, count, seed)
     rows = []
     most = len(PCA().fit(split.space.poses).components_)
     for i, k in enumerate(dimensions):

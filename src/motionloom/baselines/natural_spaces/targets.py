@@ -93,7 +93,8 @@ def split_captures(
         )
     order = np.random.default_rng(seed).permutation(len(motions))
     count = max(round(HELD_OUT * len(motions)), 1)
-    held, kept = sorted(order[:count]), sorted(order[count:])
+    held = sorted(order[:count])
+    kept = sorted(order[count:])
     # The bones of all are those of the clip with the commonest skeleton, so that splits differ only
     # in their poses.
     lengths = [round(float(np.linalg.norm(m.skeleton.offsets, axis=-1).sum()), 4) for m in motions]

@@ -93,7 +93,9 @@ def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResul
     """Single PCA with the effector space's estimates and the perturbation of joints at their
     limits.
     """
-    whole, guide, limits = _whole(problem), Guide(problem, effectors), LimitPush(problem)
+    whole = _whole(problem)
+    guide = Guide(problem, effectors)
+    limits = LimitPush(problem)
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
         rows = guide.rows(pose, residual, jacobian, n)
@@ -106,7 +108,9 @@ def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
     """Each overlapping segment takes its own step; shared angles become the weighted mean (section
     4.3).
     """
-    space, guide, limits = problem.space, Guide(problem, effectors), LimitPush(problem)
+    space = problem.space
+    guide = Guide(problem, effectors)
+    limits = LimitPush(problem)
     spaces = {
         name: LatentStep(space.spaces[name], columns) for name, columns in space.segments.items()
     }
@@ -123,9 +127,11 @@ def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
     serving = [name for name in spaces if any(moves[j, own[name]].any() for j in asked)]
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
-        rows, push = guide.rows(pose, residual, jacobian, n), limits.push(pose, n)
+        rows = guide.rows(pose, residual, jacobian, n)
+        push = limits.push(pose, n)
         first = serving[(n // TURN_STEPS) % len(serving)] if serving else ""
-        total, weight = np.zeros(len(pose)), np.zeros(len(pose))
+        total = np.zeros(len(pose))
+        weight = np.zeros(len(pose))
         for name, step in spaces.items():
             mine = np.array([bool(moves[j, own[name]].any()) for j in rows.joint])
             if not mine.any():
@@ -145,7 +151,8 @@ class Guide:
     """Adds to the user's targets the places that the effector space estimates for other joints."""
 
     def __init__(self, problem: PoseProblem, effectors: EffectorSpace) -> None:
-        self.problem, self.effectors = problem, effectors
+        self.problem = problem
+        self.effectors = effectors
         self.wanted = {t.joint: t.value for t in problem.targets if t.kind == "position"}
         known = {int(j) for j in effectors.joints}
         self.usable = bool(known & self.wanted.keys())
@@ -170,7 +177,8 @@ class Guide:
         if not far:
             return user
         aims = make_aims([Target(int(joints[e]), "position", estimate[e]) for e in far])
-        lacking, slopes = np.zeros(3 * len(far)), np.zeros((3 * len(far), len(pose)))
+        lacking = np.zeros(3 * len(far))
+        slopes = np.zeros((3 * len(far), len(pose)))
         measure(self.problem.rig, aims, self.stance, lacking, slopes)
         # Their pull fades: step n moves them by at most 1 / n of what a target of the user may
         # move.

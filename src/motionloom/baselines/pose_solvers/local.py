@@ -52,8 +52,10 @@ class LocalPrior:
         Each part of the body (the upper body, each leg) looks at the targets of its own limbs; one
         without any keeps the prior of all poses.
         """
-        space, size = self.space, self.space.coordinates.size
-        mean, spread = self.everywhere.mean.copy(), np.zeros((size, size))
+        space = self.space
+        size = self.space.coordinates.size
+        mean = self.everywhere.mean.copy()
+        spread = np.zeros((size, size))
         asked = [t for t in problem.targets if t.kind == "position"]
         for columns in space.parts:
             aims = [t for t in asked if problem.rig.moves[t.joint, columns].any()]
@@ -75,7 +77,8 @@ class LocalPrior:
         """Weight of every captured pose by how near its joints are to the targets, shape (N,),
         summing to 1.
         """
-        joints, wanted = [t.joint for t in aims], np.array([t.value for t in aims])
+        joints = [t.joint for t in aims]
+        wanted = np.array([t.value for t in aims])
         distance = np.sqrt(((self.places[:, joints] - wanted) ** 2).sum(axis=-1).mean(axis=1))
         count = min(NEIGHBOURS, len(distance))
         width = max(NEAR, float(np.partition(distance, count - 1)[count - 1]))

@@ -62,7 +62,8 @@ class PoseTable:
         (C,).
         """
         found = self.index.query(place, k=np.arange(1, min(CONSIDERED, len(self.values)) + 1))
-        distance, near = np.asarray(found[0]), np.asarray(found[1])
+        distance = np.asarray(found[0])
+        near = np.asarray(found[1])
         return self.values[near[np.argmin(distance**2 + NATURAL_WEIGHT * self.oddness[near])]]
 
 
@@ -137,7 +138,8 @@ def _oddness(space: PoseSpace, columns: NDArray[np.int64], values: Array) -> Arr
 @njit(cache=True)
 def tip_places(rig: Rig, stance, pose, columns, values, joint):  # pragma: no cover - compiled
     """Place of a joint for every row of values of some columns, shape (G, 3)."""
-    own, places = pose.copy(), np.zeros((len(values), 3))
+    own = pose.copy()
+    places = np.zeros((len(values), 3))
     for g in range(len(values)):
         for c in range(len(columns)):
             own[columns[c]] = values[g, c]

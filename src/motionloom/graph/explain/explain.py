@@ -93,7 +93,8 @@ def _why_style(graph: MotionGraph, label: str) -> str:
     """How much of a style there is among the connected frames, and how many transitions lead into
     it.
     """
-    shown, edges = graph.clips.labels[label], graph.edges
+    shown = graph.clips.labels[label]
+    edges = graph.edges
     seconds = float((shown & graph.core).sum()) / graph.clips.fps
     if not seconds:
         return f"it cannot be met, no connected frame has the label {label!r}"

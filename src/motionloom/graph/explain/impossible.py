@@ -65,7 +65,8 @@ def find_impossible(
     bend : BendLimits, optional
         How much the path will be bent to meet body constraints.
     """
-    limits, bend = travel_limits(graph), bend or BendLimits()
+    limits = travel_limits(graph)
+    bend = bend or BendLimits()
     joints = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)
     known = {j: joint_reach(graph, j) for j in set(joints)}
     reaches = [known[j] for j in joints]
@@ -154,7 +155,8 @@ def _excess(limits: TravelLimits, fps: float, bend: BendLimits, a: _Place, b: _P
 
 
 def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Problem:
-    away, seconds = float(np.hypot(b.x - a.x, b.z - a.z)), (b.frame - a.frame) / fps
+    away = float(np.hypot(b.x - a.x, b.z - a.z))
+    seconds = (b.frame - a.frame) / fps
     aside = a.aside + b.aside
     arms = f", {aside:.2f} m of them by reaching" if aside else ""
     if not seconds:

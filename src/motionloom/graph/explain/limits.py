@@ -57,7 +57,8 @@ class TravelLimits:
 
 def travel_limits(graph: MotionGraph) -> TravelLimits:
     """Bounds on what a walk through a graph can do."""
-    bodies, least = _used_bodies(graph), graph.options.min_piece
+    bodies = _used_bodies(graph)
+    least = graph.options.min_piece
     changes = [_changes(bodies, k) for k in range(1, 2 * least)]
     return TravelLimits(*(_bound(np.array([c[i] for c in changes]), least) for i in range(3)))
 
@@ -125,13 +126,15 @@ def joint_reach(graph: MotionGraph, joint: int) -> Reach:
     """
     clips = graph.clips
     used = (np.add.reduceat(graph.core, clips.starts[:-1]) > 0)[clips.clip_of]
-    positions, hips = clips.positions[used], clips.positions[used, clips.roles.joints["hips"]]
+    positions = clips.positions[used]
+    hips = clips.positions[used, clips.roles.joints["hips"]]
     limb = find_limb(clips.motions[0], clips.roles, joint)
     root, length = (joint, 0.0) if limb is None else (limb.root, _length(positions[0], limb))
     from_hips = positions[:, root] - hips
     trunk = float(np.linalg.norm(from_hips, axis=-1).max())
     lean = float(np.sin(min(_LEANING * LARGEST_LEAN, np.pi / 2))) * trunk
-    height, own = positions[:, root, 1], positions[:, joint, 1]
+    height = positions[:, root, 1]
+    own = positions[:, joint, 1]
     return Reach(
         aside=float(np.hypot(from_hips[:, 0], from_hips[:, 2]).max())
         + lean

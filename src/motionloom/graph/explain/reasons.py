@@ -84,7 +84,8 @@ def _why_turn(
     else:
         stations = [f for f in (before, after) if f is not None]
     turns = [float(np.degrees(wrap_angle(np.radians(q - p)))) for p, q in pairwise(stations)]
-    total, sharpest = float(np.abs(turns).sum()), max(c.left, c.right)
+    total = float(np.abs(turns).sum())
+    sharpest = max(c.left, c.right)
     if total < _SHARP * sharpest * seconds:
         return None
     return (
@@ -127,10 +128,8 @@ def _why_velocity(graph: MotionGraph, wish: JointConstraint, joint: int) -> str 
     step = np.diff(clips.positions[:, joint], axis=0)[
         (clips.clip_of[1:] == clips.clip_of[:-1]) & graph.core[1:]
     ]
-    fastest, asked = (
-        float(np.linalg.norm(step, axis=1).max()) * clips.fps,
-        float(np.linalg.norm(wish.velocity)),
-    )
+    fastest = float(np.linalg.norm(step, axis=1).max()) * clips.fps
+    asked = float(np.linalg.norm(wish.velocity))
     return (
         f"it asks for {asked:.1f} m/s and nobody moves the joint faster than {fastest:.1f} m/s"
         if (asked > _EXTREME * fastest)

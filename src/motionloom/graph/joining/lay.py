@@ -94,7 +94,8 @@ def lay_overlaps(
     no farther than to the middle of the pieces beside it, so that overlaps meet but do not run into
     each other.
     """
-    clips, most = sources.clip_set, round(span * sources.clip_set.fps)
+    clips = sources.clip_set
+    most = round(span * sources.clip_set.fps)
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
     found = []
     for frame, ((a, at_a), (b, at_b)) in zip(path.seams, pairwise(pieces), strict=True):

@@ -54,7 +54,8 @@ def write_pair_picture(
     from matplotlib.figure import Figure
 
     s, t = (_clip(graph, name) for name in (source, target))
-    costs, tree = pair_costs(graph, s, t), graph.hierarchy
+    costs = pair_costs(graph, s, t)
+    tree = graph.hierarchy
     pair = s * graph.clips.n_clips + t
     low, high = tree.pair_ptr[pair : pair + 2]
     rows = graph.edges.source[low:high] - graph.clips.starts[s]
@@ -103,7 +104,8 @@ def _trees(graph: MotionGraph, roots: NDArray[np.int32], low: int, high: int) ->
     """Number of the tree of every edge ``low <= e < high``; trees own contiguous ranges of edges,
     one after another.
     """
-    children, n = graph.hierarchy.children, len(graph.hierarchy.medoid)
+    children = graph.hierarchy.children
+    n = len(graph.hierarchy.medoid)
     first = []
     for root in roots.tolist():
         node = root

@@ -54,7 +54,8 @@ def write_overview_picture(
     _draw_coverage(canvas.add_subplot(rows[0, 1]), overview)
     _draw_clips(canvas.add_subplot(rows[1, 0]), overview)
     _draw_words(canvas.add_subplot(rows[1, 1]), overview)
-    o, r = overview, overview.report
+    o = overview
+    r = overview.report
     canvas.text(0.02, 0.955, "Motion graph", fontsize=17, weight="bold", va="center")
     canvas.text(
         0.02,
@@ -202,7 +203,8 @@ def _marks(o: GraphOverview) -> list[tuple[str, int, int]]:
     """
     if len(o.names) <= _MANY:
         return [(name, i, i + 1) for i, name in enumerate(o.names)]
-    marks, begin = [], 0
+    marks = []
+    begin = 0
     for kind, group in groupby(o.names, kind_of):
         count = len(list(group))
         marks.append((kind, begin, begin + count))
@@ -212,7 +214,8 @@ def _marks(o: GraphOverview) -> list[tuple[str, int, int]]:
 
 def _short(names: list[str]) -> list[str]:
     """Names without what all of them begin with, no longer than fits."""
-    first, last = min(names), max(names)
+    first = min(names)
+    last = max(names)
     shared = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
     begin = max(first.rfind(mark, 0, shared) for mark in "_-. ") + 1
     return [n[begin:] if len(n) - begin <= _LETTERS else f"...{n[3 - _LETTERS :]}" for n in names]

@@ -134,7 +134,8 @@ def kind_of(name: str) -> str:
 
 def survey_graph(graph: MotionGraph) -> GraphOverview:
     """Look a motion graph over."""
-    clips, edges = graph.clips, graph.edges
+    clips = graph.clips
+    edges = graph.edges
     lengths = np.diff(clips.starts)
     pair = (
         clips.clip_of[edges.source].astype(np.int64) * clips.n_clips + clips.clip_of[edges.target]
@@ -187,7 +188,8 @@ def _narrowest(names: tuple[str, ...], transitions: NDArray[np.int64]) -> Neck |
     order = np.argsort(
         np.linalg.eigh(weight * scale * scale[:, None])[1][:, -2] * scale, kind="stable"
     )
-    sums, ordered = np.cumsum(degree[order])[:-1], weight[np.ix_(order, order)]
+    sums = np.cumsum(degree[order])[:-1]
+    ordered = weight[np.ix_(order, order)]
     cut = np.array([ordered[:k, k:].sum() for k in range(1, len(names))])
     best = int(np.argmin(cut / np.maximum(np.minimum(sums, degree.sum() - sums), 1e-9))) + 1
     inside = np.zeros(len(names), bool)
@@ -195,7 +197,8 @@ def _narrowest(names: tuple[str, ...], transitions: NDArray[np.int64]) -> Neck |
     if 2 * best > len(names):
         inside = ~inside
     clips = tuple(n for n, i in zip(names, inside, strict=True) if i)
-    out, back = transitions[inside][:, ~inside].sum(), transitions[~inside][:, inside].sum()
+    out = transitions[inside][:, ~inside].sum()
+    back = transitions[~inside][:, inside].sum()
     return Neck(clips, dict(Counter(map(kind_of, clips))), int(out), int(back))
 
 

@@ -86,7 +86,8 @@ def _clearance(obstacles: Obstacles, reach: float) -> tuple[Array, complex, floa
     everything.
     """
     low, high = _bounds(obstacles)
-    low, high = low - 1.01 * reach, high + 1.01 * reach
+    low = low - 1.01 * reach
+    high = high + 1.01 * reach
     cell = max(_CELL, float((high - low).max()) / _MOST_CELLS)
     shape = np.ceil((high - low) / cell).astype(int) + 1
     z, x = (low[k] + cell * (np.arange(shape[k]) + 0.5) for k in (0, 1))
@@ -103,7 +104,8 @@ def _clearance(obstacles: Obstacles, reach: float) -> tuple[Array, complex, floa
 
 def _bounds(obstacles: Obstacles) -> tuple[Array, Array]:
     """Lowest and highest z and x of all obstacles."""
-    solids, maps = obstacles.solids, obstacles.maps
+    solids = obstacles.solids
+    maps = obstacles.maps
     around = np.hypot(solids["half_x"], solids["half_z"]) + solids["radius"]
     near = np.concatenate([solids["center"] - around * (1 + 1j), maps["origin"]])
     size = maps["cell"] * (maps["rows"] - 1 + 1j * (maps["columns"] - 1))
@@ -129,7 +131,8 @@ def _highest(
     reach: float,
 ) -> Array:
     """How high a map is at most within `reach` of every cell of the grid."""
-    rows, columns = int(ground["rows"]), int(ground["columns"])
+    rows = int(ground["rows"])
+    columns = int(ground["columns"])
     top = obstacles.heights[int(ground["offset"]) :][: rows * columns].reshape(rows, columns)
     for axis, count in enumerate((rows, columns)):
         first = ground["origin"].real if axis == 0 else ground["origin"].imag
@@ -159,15 +162,18 @@ def around_penalty(around, n, a, length, turn, shift):  # pragma: no cover - com
     """Penalty of showing frames ``a <= i < a + length`` from frame n of the motion on, laid down by
     turn and shift.
     """
-    grid, extent = around.grid, around.extent
-    rows, columns = grid.shape[0], grid.shape[1]
+    grid = around.grid
+    extent = around.extent
+    rows = grid.shape[0]
+    columns = grid.shape[1]
     penalty = 0.0
     for t in range(n + (-n) % around.stride, n + length, around.stride):
         frame = a + t - n
         hips = turn * complex(extent[frame, 0], extent[frame, 1]) + shift
         away = (hips - around.origin) / around.cell
         if 0.0 <= away.real < rows and 0.0 <= away.imag < columns:
-            r, c = int(away.real), int(away.imag)
+            r = int(away.real)
+            c = int(away.imag)
             if grid[r, c, 0] < extent[frame, 2]:
                 penalty += _solid_penalty(
                     around.obstacles.solids,

@@ -127,7 +127,8 @@ def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[
     """Frames at which the body or a joint is asked for, then milestones of paths; no two nearer
     than `apart`.
     """
-    last, ends = constraints.n_frames - 1, [anchor]
+    last = constraints.n_frames - 1
+    ends = [anchor]
     asked = sorted(constraints.frames_of(c)[0] for c in (*constraints.body, *constraints.joints))
     for frame in (
         *asked,
@@ -148,7 +149,8 @@ def _path_cost(
         return None
 
     def total(path: GraphWalk, start: GroundTransform) -> float:
-        frames, body = path.frames(clips), path.body(clips, start)
+        frames = path.frames(clips)
+        body = path.body(clips, start)
         return sum(
             c.weight * path_cost(cost, c.parameters, clips, frames, body) for cost, c in wishes
         )
@@ -192,7 +194,8 @@ def compute_errors(
     start : GroundTransform
         Transform of its first piece.
     """
-    shown, laid = path.frames(clips), path.transforms(clips, start)
+    shown = path.frames(clips)
+    laid = path.transforms(clips, start)
     piece_of = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
 
     def place(frame: int, joint: int) -> NDArray[np.float64]:

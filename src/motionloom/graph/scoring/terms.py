@@ -176,7 +176,8 @@ def _path_stride(constraints: ConstraintSet) -> int:
 
 
 def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_Term]:
-    way, stride = follow(path, constraints), _path_stride(constraints)
+    way = follow(path, constraints)
+    stride = _path_stride(constraints)
     weight = path.weight * stride / constraints.fps
     for frame, (x, z), facing in zip(
         way.frames[::stride], way.places[::stride], way.facing[::stride], strict=True
@@ -193,7 +194,8 @@ def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_T
 
 def _sums(clips: ClipSet, constraints: ConstraintSet) -> Sums:
     """Costs of showing frames: styles and the user's own."""
-    spans, rates = [], []
+    spans = []
+    rates = []
     for style in constraints.style:
         spans.append(_frames(constraints, style.begin, style.end))
         rates.append(style.weight * STYLE_COST * ~find_label(clips.labels, style.label))

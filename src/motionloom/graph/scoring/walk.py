@@ -121,7 +121,8 @@ def sums_penalty(sums, n, a, length):  # pragma: no cover - compiled
     """What showing frames ``a <= i < a + length`` from frame n of the motion on costs."""
     penalty = 0.0
     for s in range(len(sums.begin)):
-        low, high = max(sums.begin[s], n), min(sums.end[s], n + length)
+        low = max(sums.begin[s], n)
+        high = min(sums.end[s], n + length)
         if low < high:
             penalty += sums.before[s, a + high - n] - sums.before[s, a + low - n]
     return penalty
@@ -139,13 +140,17 @@ def _lay_start(ground, span, start, steps, m):  # pragma: no cover - compiled
     """Turn and shift of the first piece that put the body at the anchor's place in the anchor's
     frame.
     """
-    turn, shift, a, n = 1.0 + 0.0j, 0.0 + 0.0j, start, span.first_frame
+    turn = 1.0 + 0.0j
+    shift = 0.0 + 0.0j
+    a = start
+    n = span.first_frame
     for p in range(m):
         length = steps[p].source - a
         if n + length + ground.min_piece > span.last_frame or n + length > span.anchor:
             break
         turn, shift = carry(ground, turn, shift, steps[p].source, steps[p].target)
-        a, n = steps[p].target, n + length
+        a = steps[p].target
+        n = n + length
     frame = min(a + span.anchor - n, ground.end[a] - 1)
     # The whole walk is then moved by the one transform that takes this frame's body to the wanted
     # place.
@@ -168,21 +173,27 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
     if first == 0 or span.anchor > span.first_frame:
         first = 0
         turn, shift = _lay_start(ground, span, start, steps, m)
-        n, k, penalty, cost = span.first_frame, 0, 0.0, 0.0
+        n = span.first_frame
+        k = 0
+        penalty = 0.0
+        cost = 0.0
         while k < len(terms.frame) and terms.frame[k] < n:
             k += 1
-        laid[0].turn, laid[0].shift, laid[0].frames, laid[0].terms = turn, shift, n, k
+        laid[0].turn = turn
+        laid[0].shift = shift
+        laid[0].frames = n
+        laid[0].terms = k
         laid[0].penalty = laid[0].cost = 0.0
     else:
-        turn, shift, n, k = (
-            laid[first].turn,
-            laid[first].shift,
-            laid[first].frames,
-            laid[first].terms,
-        )
-        penalty, cost = laid[first].penalty, laid[first].cost
+        turn = laid[first].turn
+        shift = laid[first].shift
+        n = laid[first].frames
+        k = laid[first].terms
+        penalty = laid[first].penalty
+        cost = laid[first].cost
     a = start if first == 0 else steps[first - 1].target
-    p, n_sums = first, len(terms.sums.begin)
+    p = first
+    n_sums = len(terms.sums.begin)
     while True:
         left = span.last_frame - n
         length = steps[p].source - a if p < m else left
@@ -206,14 +217,13 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
             return cost + penalty + span.w_short * short * short, p, short
         turn, shift = carry(ground, turn, shift, steps[p].source, steps[p].target)
         cost += span.w_cost * steps[p].cost
-        a, n = steps[p].target, n + length
+        a = steps[p].target
+        n = n + length
         p += 1
         row = laid[p]
-        row.turn, row.shift, row.frames, row.terms, row.penalty, row.cost = (
-            turn,
-            shift,
-            n,
-            k,
-            penalty,
-            cost,
-        )
+        row.turn = turn
+        row.shift = shift
+        row.frames = n
+        row.terms = k
+        row.penalty = penalty
+        row.cost = cost

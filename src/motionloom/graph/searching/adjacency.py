@@ -66,18 +66,17 @@ def take(adjacency, node, step):  # pragma: no cover - compiled
     """Write a node and the edge that stands for it into one step of a walk."""
     n = len(adjacency.ends)
     e = node if node < n else adjacency.medoid[node - n]
-    step.node, step.source, step.target, step.cost = (
-        node,
-        adjacency.ends[e, 0],
-        adjacency.ends[e, 1],
-        adjacency.cost[e],
-    )
+    step.node = node
+    step.source = adjacency.ends[e, 0]
+    step.target = adjacency.ends[e, 1]
+    step.cost = adjacency.cost[e]
 
 
 @part
 def find_edge(adjacency, b, c):  # pragma: no cover - compiled
     """Edge from frame b to frame c; -1 when there is none."""
-    low, high = adjacency.out_ptr[b], adjacency.out_ptr[b + 1]
+    low = adjacency.out_ptr[b]
+    high = adjacency.out_ptr[b + 1]
     stop = high
     while low < high:
         middle = (low + high) >> 1
@@ -142,12 +141,16 @@ def edge_towards(adjacency, rng, low, high, soon, arrival):  # pragma: no cover 
             e = out_edge(adjacency, rng, low, high)
             if e >= 0 and soon[adjacency.ends[e, 1]] <= arrival - adjacency.ends[e, 0]:
                 return e
-    found, same, least = -1, 0, arrival + 1
+    found = -1
+    same = 0
+    least = arrival + 1
     for b in range(low, high):
         for i in range(adjacency.out_ptr[b], adjacency.out_ptr[b + 1]):
             when = b + soon[adjacency.out_target[i]]
             if when < least:
-                found, same, least = adjacency.out_edge[i], 1, when
+                found = adjacency.out_edge[i]
+                same = 1
+                least = when
             elif when == least and when <= arrival:
                 same += 1
                 if below(rng, same) == 0:
@@ -204,7 +207,9 @@ def make_adjacency(graph: MotionGraph) -> Adjacency:
 
 
 def _index(graph: MotionGraph) -> Adjacency:
-    edges, tree, n = graph.edges, graph.hierarchy, graph.clips.n_frames
+    edges = graph.edges
+    tree = graph.hierarchy
+    n = graph.clips.n_frames
     every = np.arange(len(edges.source), dtype=np.int32)
     in_ptr, by_target = _sort(edges.target, every, n)
     out_ptr, leaving = _sort(edges.source, by_target, n)
@@ -239,7 +244,8 @@ def _sort(frames, order, n):  # pragma: no cover - compiled
         first[frames[e] + 1] += 1
     for i in range(n):
         first[i + 1] += first[i]
-    at, done = first.copy(), np.empty_like(order)
+    at = first.copy()
+    done = np.empty_like(order)
     for e in order:
         done[at[frames[e]]] = e
         at[frames[e]] += 1

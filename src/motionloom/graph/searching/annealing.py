@@ -32,8 +32,10 @@ def _anneal(
     best_score : float
         Infinite when no complete walk was met or the walk does not keep its pins.
     """
-    start, m = walk[0], walk[1]
-    laid, trial = np.zeros(len(steps) + 1, LAID), np.zeros(len(steps) + 1, LAID)
+    start = walk[0]
+    m = walk[1]
+    laid = np.zeros(len(steps) + 1, LAID)
+    trial = np.zeros(len(steps) + 1, LAID)
     new = steps.copy()
     if first_missed(ground, span, pins, start, steps, m, np.int64(0), span.first_frame)[0] >= 0:
         return np.inf
@@ -41,7 +43,8 @@ def _anneal(
     best_score = np.inf
     if short == 0:
         best_score = score
-        best_walk[0], best_walk[1] = start, m
+        best_walk[0] = start
+        best_walk[1] = m
         for p in range(m):
             best_steps[p] = steps[p]
     for i in range(effort):
@@ -62,13 +65,17 @@ def _anneal(
             steps[p] = new[p]
         for p in range(first, used + 1):
             laid[p] = trial[p]
-        score, start, m = value, at, used
+        score = value
+        start = at
+        m = used
         if score < best_score and short == 0:
             best_score = score
-            best_walk[0], best_walk[1] = start, m
+            best_walk[0] = start
+            best_walk[1] = m
             for p in range(m):
                 best_steps[p] = steps[p]
-    walk[0], walk[1] = start, m
+    walk[0] = start
+    walk[1] = m
     return best_score
 
 
@@ -80,7 +87,8 @@ def capacity(problem: Problem, span: Span) -> int:
 def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray:
     """Rows of `STEP` for a row of edges."""
     steps = np.zeros(len(edges), STEP)
-    steps["node"], steps["cost"] = edges, problem.adjacency.cost[edges]
+    steps["node"] = edges
+    steps["cost"] = problem.adjacency.cost[edges]
     steps["source"], steps["target"] = problem.adjacency.ends[edges].T
     return steps
 
@@ -111,7 +119,8 @@ def anneal_walk(
     m = len(walk.steps)
     steps = np.zeros(max(capacity(problem, span), m + 2), STEP)
     steps[:m] = walk.steps
-    current, best = np.array([walk.start, m]), np.array([walk.start, m])
+    current = np.array([walk.start, m])
+    best = np.array([walk.start, m])
     best_steps = steps.copy()
     score = _anneal(
         problem.ground,

@@ -14,17 +14,21 @@ def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
     """Write the edges of a joined walk; return (how many, root of the half ahead, root of the half
     behind).
     """
-    n, a = 0, pair.ahead
+    n = 0
+    a = pair.ahead
     while ahead[a].parent >= 0:
         edges[n] = ahead[a].edge
-        n, a = n + 1, ahead[a].parent
+        n = n + 1
+        a = ahead[a].parent
     for k in range(n // 2):
         edges[k], edges[n - 1 - k] = edges[n - 1 - k], edges[k]
     edges[n] = pair.edge
-    n, b = n + 1, pair.behind
+    n = n + 1
+    b = pair.behind
     while behind[b].parent >= 0:
         edges[n] = behind[b].edge
-        n, b = n + 1, behind[b].parent
+        n = n + 1
+        b = behind[b].parent
     return n, a, b
 
 
@@ -43,7 +47,8 @@ def score_joined(
     -------
     scores : float array of shape (K,)
     """
-    scores, room = np.empty(len(joins)), steps.shape[1]
+    scores = np.empty(len(joins))
+    room = steps.shape[1]
     whole = steps[0].copy()
     laid = np.zeros(room + 1, LAID)
     for k in range(len(joins)):
@@ -51,7 +56,10 @@ def score_joined(
         n, a, b = _trace(ahead, behind, joins[k], edges[k])
         before = lengths[a] if len(starts) > 0 else 0
         start = starts[a] if len(starts) > 0 else ahead[a].frame
-        found[k, 0], found[k, 1], found[k, 2], found[k, 3] = 0, a, b, start
+        found[k, 0] = 0
+        found[k, 1] = a
+        found[k, 2] = b
+        found[k, 3] = start
         if before + n > room:
             continue
         for p in range(before):
@@ -60,5 +68,6 @@ def score_joined(
             take(adjacency, edges[k, p], whole[before + p])
         score, used, short = lay(ground, terms, span, start, whole, before + n, np.int64(0), laid)
         if short == 0 and used == before + n:
-            scores[k], found[k, 0] = score, n
+            scores[k] = score
+            found[k, 0] = n
     return scores

@@ -115,18 +115,21 @@ class LegSearch:
         """The part of a known walk that lies in the leg; none where a piece of it ends with the leg
         before.
         """
-        adjacency, leg = self.problem.adjacency, self.leg
+        adjacency = self.problem.adjacency
+        leg = self.leg
         here = cut_walk(self.problem, walk, leg.last)
         if here is None:
             return []
         row = lay_walk(self.problem, here, self.problem.until(leg.last))[1][len(here.steps)]
         end = _last_entry(here) + leg.last - int(row["frames"])
-        root, count = 0, 0
+        root = 0
+        count = 0
         if self.beam:
             before = cut_walk(self.problem, walk, leg.first)
             if before is None:
                 return []
-            root, count = len(self.beam) - 1, len(before.steps)
+            root = len(self.beam) - 1
+            count = len(before.steps)
             if not _same(self.beam[root], before) or not _leaves_after(
                 self.problem, before, here, leg.first
             ):
@@ -138,7 +141,8 @@ class LegSearch:
 
     def run(self) -> list[tuple[Walk, int]]:
         """Breed until nothing improves; walks with the walk of the beam each is on."""
-        idle, score = 0, np.inf
+        idle = 0
+        score = np.inf
         for _ in range(GENERATIONS):
             self._generation()
             now = self.best[0].score if self.best else np.inf
@@ -155,10 +159,14 @@ class LegSearch:
         return Walk(bred.score, bred.start, steps)
 
     def _generation(self) -> None:
-        problem, w_cost = self.problem, self.problem.span.w_cost
-        ahead, behind = np.zeros(self.size + 64, NODE), np.zeros(self.size + 64, NODE)
-        n0, n1 = self._roots_ahead(ahead), self._roots_behind(behind)
-        r0, r1 = n0, n1
+        problem = self.problem
+        w_cost = self.problem.span.w_cost
+        ahead = np.zeros(self.size + 64, NODE)
+        behind = np.zeros(self.size + 64, NODE)
+        n0 = self._roots_ahead(ahead)
+        n1 = self._roots_behind(behind)
+        r0 = n0
+        r1 = n1
         for i, b in enumerate(self.best):
             root = b.root if self.beam else n0 - len(self.best) + i
             r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, w_cost)
@@ -185,14 +193,18 @@ class LegSearch:
         """Where half walks forwards begin: the walks of the beam, or starts, those of the best
         walks last.
         """
-        ground, span = self.problem.ground, self.problem.span
-        nodes["parent"], nodes["edge"] = -1, -1
+        ground = self.problem.ground
+        span = self.problem.span
+        nodes["parent"] = -1
+        nodes["edge"] = -1
         if self.beam:
             for row, walk in zip(nodes, self.beam, strict=False):
                 laid = lay_walk(self.problem, walk, self.problem.until(self.leg.first))[1][
                     len(walk.steps)
                 ]
-                row["turn"], row["shift"], row["time"] = laid["turn"], laid["shift"], laid["frames"]
+                row["turn"] = laid["turn"]
+                row["shift"] = laid["shift"]
+                row["time"] = laid["frames"]
                 row["frame"] = walk.steps[-1]["target"] if len(walk.steps) else walk.start
                 row["least"] = max(ground.min_piece, self.leg.first - laid["frames"] + 1)
                 row["cost"] = walk.score
@@ -203,12 +215,16 @@ class LegSearch:
         rows = nodes[: len(starts)]
         rows["turn"] = span.turn * ground.turn[starts].conj()
         rows["shift"] = span.place - rows["turn"] * ground.place[starts]
-        rows["frame"], rows["time"], rows["least"] = starts, span.first_frame, ground.min_piece
+        rows["frame"] = starts
+        rows["time"] = span.first_frame
+        rows["least"] = ground.min_piece
         return len(starts)
 
     def _roots_behind(self, nodes: NDArray) -> int:
         """Where half walks backwards begin: last frames of the leg, those of the best walks last."""
-        ground, leg, goal = self.problem.ground, self.leg, self.leg.goal
+        ground = self.problem.ground
+        leg = self.leg
+        goal = self.leg.goal
         fresh = np.array([leg.frame]) if leg.frame >= 0 else self._draw(self.ends)
         if leg.frame < 0 and len(self.likely):
             half = len(fresh) // 2
@@ -221,10 +237,14 @@ class LegSearch:
             turn = np.exp(2j * np.pi * np.array([random(self.rng) for _ in ends]))
         at = ground.place if leg.joint < 0 else self.problem.terms.joint_place[leg.joint]
         rows = nodes[: len(ends)]
-        rows["turn"], rows["shift"] = turn, goal.place - turn * at[shown]
-        rows["frame"], rows["time"], rows["least"] = ends + 1, leg.last + 1, ground.min_piece
+        rows["turn"] = turn
+        rows["shift"] = goal.place - turn * at[shown]
+        rows["frame"] = ends + 1
+        rows["time"] = leg.last + 1
+        rows["least"] = ground.min_piece
         rows["cost"] = joint_cost(self.problem, leg, shown, turn, rows["shift"])
-        rows["parent"], rows["edge"] = -1, -1
+        rows["parent"] = -1
+        rows["edge"] = -1
         return len(ends)
 
     def _draw(self, frames: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -235,7 +255,8 @@ class LegSearch:
         """Frames at which halves may meet, one drawn from each of equal parts of the leg, in random
         order.
         """
-        first, last = self.leg.first + 1, self.leg.last
+        first = self.leg.first + 1
+        last = self.leg.last
         at = first + (np.arange(most) + random(self.rng)) / most * (last - first)
         times = np.unique(at.astype(np.int64))
         return times[np.argsort([random(self.rng) for _ in times])]
@@ -254,7 +275,8 @@ class LegSearch:
 
     def _select(self, ahead: NDArray, behind: NDArray, joins: NDArray) -> None:
         """Score joined walks in full and keep the best of them and of those before."""
-        problem, span = self.problem, self.problem.until(self.leg.last)
+        problem = self.problem
+        span = self.problem.until(self.leg.last)
         starts, lengths, steps = _pack(self.beam, capacity(problem, span))
         edges = np.zeros((len(joins), 2 * steps.shape[1]), np.int64)
         found = np.zeros((len(joins), 4), np.int64)
@@ -272,7 +294,8 @@ class LegSearch:
             edges,
             found,
         )
-        bred, known = list(self.best), {b.key for b in self.best}
+        bred = list(self.best)
+        known = {b.key for b in self.best}
         for k in np.argsort(scores, kind="stable"):
             n, a, b, start = (int(v) for v in found[k])
             new = _Bred(

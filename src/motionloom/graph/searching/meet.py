@@ -70,21 +70,33 @@ class Grid(NamedTuple):
 @part
 def add_ahead(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
     """Let the half walk that ends in node `at` go on through edge e."""
-    row, new = nodes[at], nodes[count]
-    b, c = adjacency.ends[e, 0], adjacency.ends[e, 1]
+    row = nodes[at]
+    new = nodes[count]
+    b = adjacency.ends[e, 0]
+    c = adjacency.ends[e, 1]
     new.turn, new.shift = carry(ground, row.turn, row.shift, b, c)
-    new.parent, new.edge, new.frame, new.time = at, e, c, row.time + b - row.frame
-    new.least, new.cost = ground.min_piece, row.cost + w_cost * adjacency.cost[e]
+    new.parent = at
+    new.edge = e
+    new.frame = c
+    new.time = row.time + b - row.frame
+    new.least = ground.min_piece
+    new.cost = row.cost + w_cost * adjacency.cost[e]
 
 
 @part
 def add_behind(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
     """Let the half walk that begins in node `at` be entered through edge e."""
-    row, new = nodes[at], nodes[count]
-    b, c = adjacency.ends[e, 0], adjacency.ends[e, 1]
+    row = nodes[at]
+    new = nodes[count]
+    b = adjacency.ends[e, 0]
+    c = adjacency.ends[e, 1]
     new.turn, new.shift = carry(ground, row.turn, row.shift, c, b)
-    new.parent, new.edge, new.frame, new.time = at, e, b, row.time - (row.frame - c)
-    new.least, new.cost = ground.min_piece, row.cost + w_cost * adjacency.cost[e]
+    new.parent = at
+    new.edge = e
+    new.frame = b
+    new.time = row.time - (row.frame - c)
+    new.least = ground.min_piece
+    new.cost = row.cost + w_cost * adjacency.cost[e]
 
 
 @kernel
@@ -114,13 +126,15 @@ def grow_ahead(
     Where `soon` is given, frames to go from entering each frame to the one to show then, no way
     leads off it.
     """
-    count, idle = n_roots, 0
+    count = n_roots
+    idle = 0
     while count < len(nodes) and idle < 64:
         at = below(rng, n_roots)
         idle += 1
         while count < len(nodes):
             a = nodes[at].frame
-            low, high = a + nodes[at].least, ground.end[a]
+            low = a + nodes[at].least
+            high = ground.end[a]
             if len(soon) > 0:
                 e = edge_towards(adjacency, rng, low, high, soon, latest - nodes[at].time + a)
             else:
@@ -141,7 +155,8 @@ def grow_behind(
     """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`;
     return the count.
     """
-    count, idle = n_roots, 0
+    count = n_roots
+    idle = 0
     while count < len(nodes) and idle < 64:
         at = below(rng, n_roots)
         idle += 1
@@ -169,8 +184,10 @@ def _shown(ground, nodes, count, m, frame, place, turn, node):  # pragma: no cov
         row = nodes[k]
         i = row.frame + m - row.time
         if m - row.time >= row.least and i < ground.end[row.frame]:
-            frame[n], node[n] = i, k
-            place[n], turn[n] = row.turn * ground.place[i] + row.shift, row.turn * ground.turn[i]
+            frame[n] = i
+            node[n] = k
+            place[n] = row.turn * ground.place[i] + row.shift
+            turn[n] = row.turn * ground.turn[i]
             n += 1
     return n
 
@@ -179,7 +196,8 @@ def _shown(ground, nodes, count, m, frame, place, turn, node):  # pragma: no cov
 def _cells(place, turn, grid, around, half):  # pragma: no cover - compiled
     """Cell of a place and a heading, `half` a cell lower."""
     way = np.arctan2(turn.imag, turn.real) * around / (2 * np.pi)
-    x, z = np.floor(place.real / grid.cell - half), np.floor(place.imag / grid.cell - half)
+    x = np.floor(place.real / grid.cell - half)
+    z = np.floor(place.imag / grid.cell - half)
     return int(x), int(z), int(np.floor(way - half))
 
 
@@ -206,12 +224,15 @@ def _best(joins, count, keep, order, spare, old):  # pragma: no cover - compiled
     arguments are room.
     """
     for k in range(count):
-        order[k], old[k] = k, joins[k]
+        order[k] = k
+        old[k] = joins[k]
     width = 1
     while width < count:  # merge sort: NumPy's takes a second to compile
         for low in range(0, count, 2 * width):
-            middle, high = min(low + width, count), min(low + 2 * width, count)
-            i, j = low, middle
+            middle = min(low + width, count)
+            high = min(low + 2 * width, count)
+            i = low
+            j = middle
             for k in range(low, high):
                 if i < middle and (j == high or old[order[i]].score <= old[order[j]].score):
                     spare[k] = order[i]
@@ -240,15 +261,22 @@ def join(  # pragma: no cover - compiled
     looked : int
         Pairs looked at, each edge looked up counting as four more.
     """
-    frame, node = np.empty(n_ahead, np.int64), np.empty(n_ahead, np.int64)
-    place, turn = np.empty(n_ahead, np.complex128), np.empty(n_ahead, np.complex128)
-    order, spare, old = np.empty(len(joins), np.int64), np.empty(len(joins), np.int64), joins.copy()
+    frame = np.empty(n_ahead, np.int64)
+    node = np.empty(n_ahead, np.int64)
+    place = np.empty(n_ahead, np.complex128)
+    turn = np.empty(n_ahead, np.complex128)
+    order = np.empty(len(joins), np.int64)
+    spare = np.empty(len(joins), np.int64)
+    old = joins.copy()
     size = 16
     while size < 2 * n_ahead:
         size *= 2
-    head, after = np.empty(size, np.int64), np.empty(n_ahead, np.int64)
+    head = np.empty(size, np.int64)
+    after = np.empty(n_ahead, np.int64)
     around = max(int(2 * np.pi / grid.angle), 2)
-    found, looked, worst = np.int64(0), 0, np.inf
+    found = np.int64(0)
+    looked = 0
+    worst = np.inf
     for m in times:
         n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
         if n == 0:
@@ -265,7 +293,8 @@ def join(  # pragma: no cover - compiled
             j = row.frame - (row.time - m)
             if row.time - m < row.least or j < ground.begin[row.frame - 1] or row.cost >= worst:
                 continue
-            at, to = row.turn * ground.place[j] + row.shift, row.turn * ground.turn[j]
+            at = row.turn * ground.place[j] + row.shift
+            to = row.turn * ground.turn[j]
             x, z, way = _cells(at, to, grid, around, 0.5)
             for corner in range(8):  # of the cells whose borders are nearest
                 k = head[
@@ -287,8 +316,10 @@ def join(  # pragma: no cover - compiled
                         e = find_edge(adjacency, frame[k], j)
                         score += w_cost * adjacency.cost[e] if e >= 0 else np.inf
                         if score < worst:
-                            joins[found].ahead, joins[found].behind = node[k], q
-                            joins[found].edge, joins[found].score = e, score
+                            joins[found].ahead = node[k]
+                            joins[found].behind = q
+                            joins[found].edge = e
+                            joins[found].score = score
                             found += 1
                             if found == len(joins):
                                 found = _best(joins, found, keep, order, spare, old)
@@ -306,11 +337,18 @@ def join_anywhere(
     All edges are looked at, until a few thousand pairs were met: a frame given in advance may be
     hard to come to.
     """
-    frame, node = np.empty(n_ahead, np.int64), np.empty(n_ahead, np.int64)
-    place, turn = np.empty(n_ahead, np.complex128), np.empty(n_ahead, np.complex128)
-    order, spare, old = np.empty(len(joins), np.int64), np.empty(len(joins), np.int64), joins.copy()
-    head, after = np.full(len(ground.place), -1, np.int64), np.empty(n_ahead, np.int64)
-    found, looked, met = np.int64(0), 0, 0
+    frame = np.empty(n_ahead, np.int64)
+    node = np.empty(n_ahead, np.int64)
+    place = np.empty(n_ahead, np.complex128)
+    turn = np.empty(n_ahead, np.complex128)
+    order = np.empty(len(joins), np.int64)
+    spare = np.empty(len(joins), np.int64)
+    old = joins.copy()
+    head = np.full(len(ground.place), -1, np.int64)
+    after = np.empty(n_ahead, np.int64)
+    found = np.int64(0)
+    looked = 0
+    met = 0
     for m in times:
         n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
         for k in range(n):
@@ -326,9 +364,13 @@ def join_anywhere(
                 k = head[adjacency.in_source[i]]
                 while k >= 0:
                     e = adjacency.in_edge[i]
-                    joins[found].ahead, joins[found].behind, joins[found].edge = node[k], q, e
+                    joins[found].ahead = node[k]
+                    joins[found].behind = q
+                    joins[found].edge = e
                     joins[found].score = ahead[node[k]].cost + row.cost + w_cost * adjacency.cost[e]
-                    found, met, k = found + 1, met + 1, after[k]
+                    found = found + 1
+                    met = met + 1
+                    k = after[k]
                     if found == len(joins):
                         found = _best(joins, found, keep, order, spare, old)
             if met > _ENOUGH:

@@ -21,7 +21,10 @@ class _Compiling(Listener):
     """Adds up the seconds that compiling takes, by a clock."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self.clock, self.depth, self.began, self.seconds = clock, 0, 0.0, 0.0
+        self.clock = clock
+        self.depth = 0
+        self.began = 0.0
+        self.seconds = 0.0
 
     def on_start(self, event: Event) -> None:
         """Compiling begins, perhaps within other compiling."""
@@ -66,7 +69,8 @@ def advance(
     """
     clock = clock or processor_time
     deadline = np.inf if options.iterations else clock() + 2 * options.budget * len(state.streams)
-    total, compiling = options.limit * len(state.streams), _Compiling(clock)
+    total = options.limit * len(state.streams)
+    compiling = _Compiling(clock)
     try:
         while unfinished := [s for s in state.streams if _goes_on(problem, options, s)]:
             for stream in unfinished:

@@ -64,7 +64,8 @@ def _shift(ground, adjacency, span, rng, start, m, new):  # pragma: no cover - c
     """Move one or two edges within their trees; returns (edges, first changed piece), edges -1 when
     invalid.
     """
-    i, j = below(rng, m), below(rng, m)
+    i = below(rng, m)
+    j = below(rng, m)
     if random(rng) < 0.3:
         j = i
     for p in (i, j):
@@ -87,7 +88,8 @@ def _shift(ground, adjacency, span, rng, start, m, new):  # pragma: no cover - c
         )
         if i == j:
             break
-    low, high = min(i, j), max(i, j)
+    low = min(i, j)
+    high = max(i, j)
     for p in (low, low + 1, high, high + 1):
         if not _long_enough(ground, span, start, new, m, p):
             return -1, 0
@@ -105,13 +107,15 @@ def _replace(
     i = below(rng, m + 1)
     j = min(i + below(rng, _LONGEST), m)
     a = _entry(start, steps, i)
-    s, t = adjacency.clip_of[a], adjacency.clip_of[_entry(start, steps, j)]
+    s = adjacency.clip_of[a]
+    t = adjacency.clip_of[_entry(start, steps, j)]
     tail = i
     if i == j or random(rng) < 0.5:  # two hops, through any clip that s leads to
         e = out_edge(adjacency, rng, a + shortest(ground, span, i), ground.end[a])
         if e < 0:
             return -1, 0
-        s, tail = adjacency.clip_of[adjacency.ends[e, 1]], i + 1
+        s = adjacency.clip_of[adjacency.ends[e, 1]]
+        tail = i + 1
     pair = s * adjacency.n_clips + t
     f = between_tops(adjacency, rng, pair) if top else between(adjacency, rng, pair)
     count = tail + 1 + m - j
@@ -149,7 +153,8 @@ def _new_head(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no
     )
     if f < 0:
         return -1, 0
-    b, c = adjacency.ends[f, 0], adjacency.ends[f, 1]
+    b = adjacency.ends[f, 0]
+    c = adjacency.ends[f, 1]
     length = c - steps[j - 1].target  # keeps the time at which frame c is shown
     for p in range(j):
         length += steps[p].source - _entry(start, steps, p)
@@ -204,7 +209,9 @@ def propose(
     Returns (edges, start, first changed piece); edges -1 when the walk became invalid or does not
     keep its pins.
     """
-    at, count, first = start, -1, 0
+    at = start
+    count = -1
+    first = 0
     r = random(rng)
     if r < _SHIFT and m > 0:
         count, first = _shift(ground, adjacency, span, rng, start, m, new)

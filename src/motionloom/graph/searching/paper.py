@@ -63,14 +63,16 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     stream.task += 1
     stream.beam = [walk, best]
     if stream.task > len(pairs):  # all were tried
-        stream.task, stream.beam = 0, [best, best] if best.score < walk.score else []
+        stream.task = 0
+        stream.beam = [best, best] if best.score < walk.score else []
 
 
 def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     """Take the best of some random walks of the coarsest level, or one grown between the pins where
     there are any.
     """
-    span, walks = problem.span, []
+    span = problem.span
+    walks = []
     if len(problem.pins):
         walks = grow_walks(problem, options, stream, PINNED_SIZE)
     else:
@@ -81,7 +83,8 @@ def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
             walks.append(_trimmed(problem, stream, start, steps[:m]))
         stream.iterations += SEEDS
     best = min(walks, key=lambda w: w.score, default=None)
-    stream.beam, stream.task = [] if best is None else [best, best], 0
+    stream.beam = [] if best is None else [best, best]
+    stream.task = 0
 
 
 def _trimmed(problem: Problem, stream: Stream, start: int, steps: NDArray) -> Walk:

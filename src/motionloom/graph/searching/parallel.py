@@ -53,7 +53,8 @@ def advance_in_processes(
     try:
         with undisturbed():
             shared, block = share(problem)
-            queue, stop = context.Queue(), context.Event()
+            queue = context.Queue()
+            stop = context.Event()
             done = context.Array("q", workers)
             for w in range(workers):
                 streams = pickle.dumps(state.streams[w::workers])

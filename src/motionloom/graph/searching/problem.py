@@ -81,7 +81,8 @@ class Problem:
 
 def make_problem(graph: MotionGraph, objective: Objective) -> Problem:
     """Index a graph and split an objective into legs."""
-    ground, span = make_ground(graph), objective.span
+    ground = make_ground(graph)
+    span = objective.span
     pins = np.array(sorted(objective.poses), np.int64).reshape(-1, 2)
     return Problem(
         ground=ground,
@@ -114,7 +115,8 @@ def _legs(
     """Split the motion at its boundaries, its anchor and its pins."""
     end = span.last_frame - 1
     shown = {int(n): int(frame) for n, frame in pins}
-    legs, first = [], span.first_frame
+    legs = []
+    first = span.first_frame
     for asked in sorted({*boundaries, *shown, span.anchor, end} - {span.first_frame}):
         frame = shown.get(asked, -1)
         # A frame near the beginning of its clip comes early in its piece: the leg ends when that is

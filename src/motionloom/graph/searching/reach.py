@@ -51,7 +51,8 @@ def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
         For the first frame of a piece.
     """
     n = len(ground.place)
-    wait, entered = np.full(n, NEVER, np.int64), np.full(n, NEVER, np.int64)
+    wait = np.full(n, NEVER, np.int64)
+    entered = np.full(n, NEVER, np.int64)
     for c in range(ground.begin[goal], goal + 1):
         wait[c] = entered[c] = goal - c
     for t in range(horizon + 1):

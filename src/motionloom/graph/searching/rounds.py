@@ -111,7 +111,10 @@ def give_up(problem: Problem, stream: Stream) -> bool:
 
 
 def _next_round(stream: Stream) -> None:
-    stream.round, stream.segment, stream.task, stream.beam = stream.round + 1, 0, 0, []
+    stream.round = stream.round + 1
+    stream.segment = 0
+    stream.task = 0
+    stream.beam = []
 
 
 def _grow(
@@ -127,7 +130,8 @@ def _grow(
     if beam and not leg.placed and leg.frame < 0:  # nothing to meet
         return _wander(problem, stream, leg, beam, size)
     search = LegSearch(problem, leg, beam, stream.rng, size, known)
-    effort, found = int(LEG_SHARE * size), []
+    effort = int(LEG_SHARE * size)
+    found = []
     for walk, root in search.run()[: options.beam]:
         if beam:
             tail = walk.steps[len(beam[root].steps) :]

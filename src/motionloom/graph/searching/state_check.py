@@ -40,7 +40,9 @@ def check_state(state: SearchState, problem: Problem, options: SearchOptions) ->
 
 def _check_walks(walks: Sequence[Walk], problem: Problem) -> None:
     """Every step is an edge of the graph that leaves a piece which is long enough."""
-    ground, adjacency, room = problem.ground, problem.adjacency, capacity(problem, problem.span) + 2
+    ground = problem.ground
+    adjacency = problem.adjacency
+    room = capacity(problem, problem.span) + 2
     if any(len(walk.steps) > room for walk in walks):
         raise Fault("a walk is longer than the motion")
     if not any(len(walk.steps) for walk in walks):

@@ -180,9 +180,11 @@ def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray]) -> list[Stream
             arrays["score"], arrays["start"], arrays["length"], ends, strict=True
         )
     ]
-    streams, at = [], 0
+    streams = []
+    at = 0
     for k, row in enumerate(rows):
-        middle, end = at + row.beam, at + row.beam + row.minima
+        middle = at + row.beam
+        end = at + row.beam + row.minima
         numbers = {name: getattr(row, name) for name in _NUMBERS}
         streams.append(
             Stream(

@@ -15,7 +15,9 @@ def seed_walk(ground, adjacency, span, rng, start, steps):  # pragma: no cover -
     """Fill `steps` with random edges of the coarsest level until the walk is long enough; return
     how many.
     """
-    m, n, a = 0, span.first_frame, start
+    m = 0
+    n = span.first_frame
+    a = start
     while m < len(steps) and n + ground.end[a] - a < span.last_frame:
         node = -1
         for _ in range(64):
@@ -31,7 +33,9 @@ def seed_walk(ground, adjacency, span, rng, start, steps):  # pragma: no cover -
                     break
         if node < 0:
             break
-        n, a, m = n + steps[m].source - a, steps[m].target, m + 1
+        n = n + steps[m].source - a
+        a = steps[m].target
+        m = m + 1
     return m
 
 
@@ -68,7 +72,8 @@ def best_replacement(
         Its edges.
     tried : int
     """
-    laid, trial = np.zeros(len(steps) + 2, LAID), np.zeros(len(steps) + 2, LAID)
+    laid = np.zeros(len(steps) + 2, LAID)
+    trial = np.zeros(len(steps) + 2, LAID)
     lay(ground, terms, span, start, steps, m, np.int64(0), laid)
     a = start if i == 0 else steps[i - 1].target
     t = adjacency.clip_of[start if j == 0 else steps[j - 1].target]
@@ -76,7 +81,9 @@ def best_replacement(
     high = (
         steps[j].source if j < m else ground.end[steps[j - 1].target if j > 0 else start]
     ) - ground.min_piece
-    new, found, tried = steps.copy(), m, 0
+    new = steps.copy()
+    found = m
+    tried = 0
     for hops in range(1, 3):
         count = i + hops + m - j
         if count > len(steps):
@@ -105,7 +112,8 @@ def best_replacement(
                     tried += 1
                     score = _try(ground, terms, span, pins, start, new, count, i, laid, trial, best)
                     if score < best:
-                        best, found = score, count
+                        best = score
+                        found = count
                         best_steps[:count] = new[:count]
     return best, found, tried
 
@@ -117,15 +125,18 @@ def best_demotion(
     """Replace every two edges by every choice of their children, or one by a child; returns (best,
     tried).
     """
-    laid, trial = np.zeros(len(steps) + 2, LAID), np.zeros(len(steps) + 2, LAID)
+    laid = np.zeros(len(steps) + 2, LAID)
+    trial = np.zeros(len(steps) + 2, LAID)
     lay(ground, terms, span, start, steps, m, np.int64(0), laid)
-    n, tried = len(adjacency.ends), 0
+    n = len(adjacency.ends)
+    tried = 0
     for i in range(m):
         for j in range(i, m):
             for choice in range(
                 1, 3 if i == j else 9
             ):  # base 3: stay, left or right child of i and of j
-                here, there = choice % 3, choice // 3
+                here = choice % 3
+                there = choice // 3
                 if (here > 0 and steps[i].node < n) or (there > 0 and steps[j].node < n):
                     continue
                 if i != j and (here == 0 or there == 0):

@@ -309,7 +309,8 @@ def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Pr
     jobs: dict[str, RowJob] = {}
     index = {name: c for c, name in enumerate(table.names)}
     for job in plan_rows(table.names):
-        name, wanted = table.names[job.row], _hashes(table, job)
+        name = table.names[job.row]
+        wanted = _hashes(table, job)
         path = _row_file(folder, name)
         refuse_links([path])
         head = _row_head(folder, name)
@@ -320,7 +321,8 @@ def _complete(table: FrameTable, folder: Path, cluster: str | None, progress: Pr
         elif head is not None and len(head.partners) > len(wanted):
             _update(path, Row(name, head.hash, {}), wanted)
     work = {name: _work(table, job) for name, job in jobs.items()}
-    done, total = 0, sum(work.values())
+    done = 0
+    total = sum(work.values())
     for row in run_rows(table, list(jobs.values()), cluster):
         before = (n for n in table.names if n <= row.clip)
         _update(_row_file(folder, row.clip), row, {n: table.hashes[index[n]] for n in before})

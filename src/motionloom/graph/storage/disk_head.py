@@ -116,7 +116,8 @@ class Head:
                 hint="build graph anew",
             )
         if options is not None and options != self.options:
-            mine, theirs = asdict(options), asdict(self.options)
+            mine = asdict(options)
+            theirs = asdict(self.options)
             name = next(n for n in mine if mine[n] != theirs[n])
             raise FormatError(
                 f"this graph was built with {name} = {theirs[name]}, not {mine[name]}; build it"

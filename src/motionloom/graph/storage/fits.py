@@ -19,10 +19,13 @@ def transitions_fit(
         if pair_ptr[pair] > pair_ptr[pair + 1]:
             return False
     for s in range(n_clips):
-        leaves, end = starts[s] + min_piece, starts[s + 1]
+        leaves = starts[s] + min_piece
+        end = starts[s + 1]
         for t in range(n_clips):
-            begin, enters = starts[t], starts[t + 1] - min_piece
-            low, high = pair_ptr[s * n_clips + t], pair_ptr[s * n_clips + t + 1]
+            begin = starts[t]
+            enters = starts[t + 1] - min_piece
+            low = pair_ptr[s * n_clips + t]
+            high = pair_ptr[s * n_clips + t + 1]
             wrong = 0
             for e in range(low, high):
                 wrong += (
@@ -54,7 +57,8 @@ def runs_fit(
         if n_from[k] < 0:
             continue
         for e in range(ends[k], ends[k + 1]):
-            i, j = source[e], target[e]
+            i = source[e]
+            j = target[e]
             if not (
                 min_piece <= i < n_from[k] and 0 <= j <= n_to[k] - min_piece and 0 <= cost[e] <= 1
             ):

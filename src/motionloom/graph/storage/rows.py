@@ -178,7 +178,8 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
         min_jump=table.min_jump,
         product=table.product,
     )
-    leaves, enters = table.clip_of[edges.source], table.clip_of[edges.target]
+    leaves = table.clip_of[edges.source]
+    enters = table.clip_of[edges.target]
     starts = table.starts.astype(np.int32)
     local = EdgeList(edges.source - starts[leaves], edges.target - starts[enters], edges.cost)
     # Ordered by the clips they leave and enter, so those between two clips are one run.
@@ -298,7 +299,8 @@ def _row_of(file: StoredFile, frames: Mapping[str, int], rules: Rules) -> Row:
     )
     arrays = file.arrays(_SCHEMA, {"E": int(ends[-1])})
     source, target, cost = (arrays[name] for name in _SCHEMA)
-    own, others = frames.get(head.clip, -1), [frames.get(name, -1) for name in head.partners]
+    own = frames.get(head.clip, -1)
+    others = [frames.get(name, -1) for name in head.partners]
     known = np.array(
         [(own, n, n, own) if min(own, n) >= 0 else (-1, -1, -1, -1) for n in others], np.int64
     )

@@ -145,7 +145,10 @@ def check_options(options: GraphOptions) -> None:
 
 def _check(graph: MotionGraph) -> None:
     """Refuse a graph whose parts do not fit together."""
-    report, edges, tree, clips = graph.report, graph.edges, graph.hierarchy, graph.clips
+    report = graph.report
+    edges = graph.edges
+    tree = graph.hierarchy
+    clips = graph.clips
     if not transitions_fit(
         edges.source,
         edges.target,

@@ -234,7 +234,8 @@ def activate(
     features = calibration.features(clips)
     limits = calibration.limits(clips, features)
     connection = _connect(clips, features, limits, options, edges, progress)
-    edges, core = connection.edges, connection.component == 0
+    edges = connection.edges
+    core = connection.component == 0
     if len(edges.source) == 0:
         raise SynthesisError(
             "no two frames of these clips are alike enough to be joined; raise tau or add clips"
@@ -251,7 +252,8 @@ def activate(
             " prune off or add clips"
         )
     progress("building the hierarchy", 0, 1)
-    source_clip, target_clip = clips.clip_of[edges.source], clips.clip_of[edges.target]
+    source_clip = clips.clip_of[edges.source]
+    target_clip = clips.clip_of[edges.target]
     pair = source_clip.astype(np.int64) * clips.n_clips + target_clip
     cross = float(np.mean(source_clip != target_clip))
     edges, hierarchy = build_hierarchy(edges, pair, clips.n_clips)

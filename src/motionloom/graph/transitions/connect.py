@@ -81,7 +81,8 @@ def _essential(source, target, clip_of):  # pragma: no cover - compiled
     Between the same clips, an edge that leaves no earlier and arrives no later than another reaches
     whatever that one does: the clips lead there themselves.
     """
-    kept, n = np.empty(len(source), np.int64), 0
+    kept = np.empty(len(source), np.int64)
+    n = 0
     earliest = 0
     for e in range(len(source) - 1, -1, -1):
         pair_ends = e + 1 == len(source) or (
@@ -137,7 +138,8 @@ def connect(
             break
         found = find(np.sqrt(looser) * usual, _islands(clips, label, smallest))
         more = EdgeList(found.source, found.target, (looser * found.cost).astype(np.float32))
-        label, loosest = strong_components(clips, more, min_piece, label), looser
+        label = strong_components(clips, more, min_piece, label)
+        loosest = looser
         edges = EdgeList(*_union(edges.arrays, more.arrays, clips.clip_of))
     sizes = np.bincount(label)
     rank = np.empty(len(sizes), np.int32)
@@ -170,12 +172,22 @@ def _union(a, b, clip_of):  # pragma: no cover - compiled
         if i == len(a[0]):
             order = 1
         elif j < len(b[0]):
-            s, t, u, v = a[0][i], a[1][i], b[0][j], b[1][j]
-            left, right = (clip_of[s], clip_of[t], s, t), (clip_of[u], clip_of[v], u, v)
+            s = a[0][i]
+            t = a[1][i]
+            u = b[0][j]
+            v = b[1][j]
+            left = (clip_of[s], clip_of[t], s, t)
+            right = (clip_of[u], clip_of[v], u, v)
             order = -1 if left < right else int(left > right)
         if order <= 0:
-            out[0][n], out[1][n], out[2][n] = a[0][i], a[1][i], a[2][i]
+            out[0][n] = a[0][i]
+            out[1][n] = a[1][i]
+            out[2][n] = a[2][i]
         else:
-            out[0][n], out[1][n], out[2][n] = b[0][j], b[1][j], b[2][j]
-        i, j, n = i + (order <= 0), j + (order >= 0), n + 1
+            out[0][n] = b[0][j]
+            out[1][n] = b[1][j]
+            out[2][n] = b[2][j]
+        i = i + (order <= 0)
+        j = j + (order >= 0)
+        n = n + 1
     return out[0][:n], out[1][:n], out[2][:n]

@@ -56,8 +56,10 @@ def torso_positions(clips: ClipSet) -> Array:
     faces +Z.
     """
     x, z, facing = clips.body.T[:, :, None]
-    c, s = np.cos(facing), np.sin(facing)
-    dx, dz = clips.positions[..., 0] - x, clips.positions[..., 2] - z
+    c = np.cos(facing)
+    s = np.sin(facing)
+    dx = clips.positions[..., 0] - x
+    dz = clips.positions[..., 2] - z
     return np.stack([c * dx - s * dz, clips.positions[..., 1], s * dx + c * dz], axis=-1)
 
 

@@ -181,7 +181,8 @@ def _tiles(
         axis=1
     )
     edges = np.flatnonzero(np.diff(partner, prepend=False, append=False)).reshape(-1, 2)
-    top, bottom = int(clips.starts[first]), int(clips.starts[last])
+    top = int(clips.starts[first])
+    bottom = int(clips.starts[last])
     for row in range(top, bottom, height):
         for left, right in clips.starts[edges].tolist():
             for col in range(left, right, width):
@@ -211,12 +212,14 @@ def _by_pair(parts: list[EdgeList], clips: ClipTable) -> EdgeList:
 @kernel
 def _chunks(source, target, clip_of, n_clips):  # pragma: no cover - compiled
     """Number and length of every run of edges between the same two clips."""
-    pairs, counts = np.empty(len(source), np.int64), np.empty(len(source), np.int64)
+    pairs = np.empty(len(source), np.int64)
+    counts = np.empty(len(source), np.int64)
     n = 0
     for e in range(len(source)):
         pair = np.int64(clip_of[source[e]]) * n_clips + clip_of[target[e]]
         if n == 0 or pairs[n - 1] != pair:
-            pairs[n], counts[n] = pair, 0
+            pairs[n] = pair
+            counts[n] = 0
             n += 1
         counts[n - 1] += 1
     return pairs[:n].copy(), counts[:n].copy()

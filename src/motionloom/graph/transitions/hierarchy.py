@@ -78,19 +78,23 @@ def _blobs(source, target, run, blob):  # pragma: no cover - compiled
     n_runs = 0
     for i in range(len(source)):
         if i == 0 or source[i] != source[i - 1] or target[i] != target[i - 1] + 1:
-            run[n_runs], blob[n_runs] = i, n_runs
+            run[n_runs] = i
+            blob[n_runs] = n_runs
             n_runs += 1
     run[n_runs] = len(source)
     above = 0  # first run of the row above that may touch the current one
     for r in range(n_runs):
-        row, first, last = source[run[r]], target[run[r]], target[run[r + 1] - 1]
+        row = source[run[r]]
+        first = target[run[r]]
+        last = target[run[r + 1] - 1]
         while source[run[above]] < row - 1 or (
             source[run[above]] == row - 1 and target[run[above + 1] - 1] < first - 1
         ):
             above += 1
         k = above
         while source[run[k]] == row - 1 and target[run[k]] <= last + 1:
-            a, b = _find(blob, k), _find(blob, r)
+            a = _find(blob, k)
+            b = _find(blob, r)
             blob[max(a, b)] = min(a, b)
             k += 1
     count = 0
@@ -113,13 +117,23 @@ def _shape(x, y, c, a, b):  # pragma: no cover - compiled
     n = b - a
     mx = my = mc = xx = xy = yy = 0.0
     for k in range(a, b):
-        dx, dy = x[k] - x[a], y[k] - y[a]
-        mx, my, mc = mx + dx, my + dy, mc + c[k]
-        xx, xy, yy = xx + dx * dx, xy + dx * dy, yy + dy * dy
-    mx, my, mc = mx / n, my / n, mc / n
-    xx, xy, yy = xx / n - mx * mx, xy / n - mx * my, yy / n - my * my
+        dx = x[k] - x[a]
+        dy = y[k] - y[a]
+        mx = mx + dx
+        my = my + dy
+        mc = mc + c[k]
+        xx = xx + dx * dx
+        xy = xy + dx * dy
+        yy = yy + dy * dy
+    mx = mx / n
+    my = my / n
+    mc = mc / n
+    xx = xx / n - mx * mx
+    xy = xy / n - mx * my
+    yy = yy / n - my * my
     spread = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
-    major, minor = (xx + yy + spread) / 2, (xx + yy - spread) / 2
+    major = (xx + yy + spread) / 2
+    minor = (xx + yy - spread) / 2
     ux, uy = (major - yy, xy) if xx >= yy else (xy, major - xx)
     # The half axis of a uniform ellipse is twice the standard deviation along it.
     ratio = np.sqrt(4 * major / max(4 * minor, MINOR_FLOOR**2))
@@ -131,13 +145,18 @@ def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compi
     """Bring the edges on one side of the mean to the front; return the medoid and where the other
     side begins.
     """
-    best, medoid = np.inf, 0
-    k, end = a, b
+    best = np.inf
+    medoid = 0
+    k = a
+    end = b
     while k < end:
-        dx, dy, dc = x[k] - mx, y[k] - my, COST_FRAMES * (c[k] - mc)
+        dx = x[k] - mx
+        dy = y[k] - my
+        dc = COST_FRAMES * (c[k] - mc)
         far = dx * dx + dy * dy + dc * dc
         if far < best or (far == best and edge[k] < medoid):
-            best, medoid = far, edge[k]
+            best = far
+            medoid = edge[k]
         if dx * ux + dy * uy <= 0:
             k += 1
         else:
@@ -154,11 +173,16 @@ def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no co
     """Sort the edges into k slices of equal length along the axis; `ends` receives where each slice
     ends.
     """
-    low, high = np.inf, -np.inf
+    low = np.inf
+    high = -np.inf
     for i in range(a, b):
         t = x[i] * ux + y[i] * uy
-        low, high = min(low, t), max(high, t)
-        old[i, 0], old[i, 1], old[i, 2], numbers[i] = x[i], y[i], c[i], edge[i]
+        low = min(low, t)
+        high = max(high, t)
+        old[i, 0] = x[i]
+        old[i, 1] = y[i]
+        old[i, 2] = c[i]
+        numbers[i] = edge[i]
     scale = k / (high - low)
     for g in range(k):
         ends[g] = 0
@@ -170,7 +194,10 @@ def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no co
     for i in range(a, b):
         g = min(int((old[i, 0] * ux + old[i, 1] * uy - low) * scale), k - 1)
         j = ends[g]
-        x[j], y[j], c[j], edge[j] = old[i, 0], old[i, 1], old[i, 2], numbers[i]
+        x[j] = old[i, 0]
+        y[j] = old[i, 1]
+        c[j] = old[i, 2]
+        edge[j] = numbers[i]
         ends[g] += 1
 
 
@@ -183,12 +210,14 @@ def _grow(
 
     Rows of `children` and `medoid` are counted from `offset`.
     """
-    n_roots, top = 0, 1
+    n_roots = 0
+    top = 1
     stack[0] = lo, hi, -1, 0
     while top > 0:
         top -= 1
         a, b, above, side = stack[top]
-        node, middle = offset + a, a + 1
+        node = offset + a
+        middle = a + 1
         if b - a > 2 or (b - a == 2 and above < 0):
             mx, my, mc, ux, uy, ratio = _shape(x, y, c, a, b)
             if above < 0 and ratio > LONGEST:
@@ -208,7 +237,8 @@ def _grow(
         if b - a > 1:
             p = offset + middle
             node = n_edges + p
-            stack[top], stack[top + 1] = (middle, b, p, 1), (a, middle, p, 0)
+            stack[top] = (middle, b, p, 1)
+            stack[top + 1] = (a, middle, p, 0)
             top += 2
         if above < 0:
             roots[n_roots] = node
@@ -223,27 +253,29 @@ def _forest(
     source, target, cost, pair_ptr, out, roots, root_ptr, children, medoid
 ):  # pragma: no cover - compiled
     """Build all trees; `roots` is filled from the front, `out` is the edges in their new order."""
-    n_edges, n_roots, most = len(source), 0, 0
+    n_edges = len(source)
+    n_roots = 0
+    most = 0
     for pair in range(len(pair_ptr) - 1):
         most = max(most, pair_ptr[pair + 1] - pair_ptr[pair])
-    x, y, c = np.empty(most, np.float32), np.empty(most, np.float32), np.empty(most, np.float32)
+    x = np.empty(most, np.float32)
+    y = np.empty(most, np.float32)
+    c = np.empty(most, np.float32)
     spare = np.empty((most, 3), np.float32), np.empty(most, np.int32), np.empty(most + 1, np.int64)
-    edge, new, stack = (
-        np.empty(most, np.int32),
-        np.empty(most, np.int32),
-        np.empty((most + 2, 4), np.int64),
-    )
-    run, blob, first = (
-        np.empty(most + 1, np.int64),
-        np.empty(most, np.int64),
-        np.empty(most + 1, np.int64),
-    )
+    edge = np.empty(most, np.int32)
+    new = np.empty(most, np.int32)
+    stack = np.empty((most + 2, 4), np.int64)
+    run = np.empty(most + 1, np.int64)
+    blob = np.empty(most, np.int64)
+    first = np.empty(most + 1, np.int64)
     for pair in range(len(pair_ptr) - 1):
         root_ptr[pair] = n_roots
-        lo, hi = pair_ptr[pair], pair_ptr[pair + 1]
+        lo = pair_ptr[pair]
+        hi = pair_ptr[pair + 1]
         if lo == hi:
             continue
-        s, t = source[lo:hi], target[lo:hi]
+        s = source[lo:hi]
+        t = target[lo:hi]
         for p in range(lo, hi):
             children[p, 0] = children[p, 1] = medoid[p] = -1
         n_runs, n_blobs = _blobs(s, t, run, blob)
@@ -256,7 +288,10 @@ def _forest(
         for r in range(n_runs):
             for i in range(run[r], run[r + 1]):
                 k = first[blob[r]]
-                x[k], y[k], c[k], edge[k] = s[i] - s[0], t[i] - t[0], cost[lo + i], i
+                x[k] = s[i] - s[0]
+                y[k] = t[i] - t[0]
+                c[k] = cost[lo + i]
+                edge[k] = i
                 first[blob[r]] += 1
         begin = np.int64(0)
         for g in range(n_blobs):  # filling has moved every start to the end of its blob
@@ -278,7 +313,9 @@ def _forest(
             begin = first[g]
         for k in range(hi - lo):
             new[edge[k]] = lo + k
-            out[0][lo + k], out[1][lo + k], out[2][lo + k] = s[edge[k]], t[edge[k]], c[k]
+            out[0][lo + k] = s[edge[k]]
+            out[1][lo + k] = t[edge[k]]
+            out[2][lo + k] = c[k]
         for p in range(lo, hi):
             if medoid[p] >= 0:
                 medoid[p] = new[medoid[p]]
@@ -309,8 +346,10 @@ def build_hierarchy(
     n = len(edges.source)
     pair_ptr = np.searchsorted(pair_of_edge, np.arange(n_clips * n_clips + 1)).astype(np.int64)
     out = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.float32)
-    roots, root_ptr = np.empty(n, np.int32), np.zeros(n_clips * n_clips + 1, np.int64)
-    children, medoid = np.empty((n, 2), np.int32), np.empty(n, np.int32)
+    roots = np.empty(n, np.int32)
+    root_ptr = np.zeros(n_clips * n_clips + 1, np.int64)
+    children = np.empty((n, 2), np.int32)
+    medoid = np.empty(n, np.int32)
     count = _forest(
         edges.source, edges.target, edges.cost, pair_ptr, out, roots, root_ptr, children, medoid
     )
@@ -340,19 +379,26 @@ def is_forest(pair_ptr, root_ptr, roots, children, medoid):  # pragma: no cover 
     # Boundary, first edge, where its node must end, and whether its right side is being looked at.
     stack = np.empty((min(n, _DEEPEST) + 1, 4), np.int64)
     for pair in range(len(pair_ptr) - 1):
-        at, end = pair_ptr[pair], pair_ptr[pair + 1]
+        at = pair_ptr[pair]
+        end = pair_ptr[pair + 1]
         for r in range(root_ptr[pair], root_ptr[pair + 1]):
             if at >= end or children[at, 0] != -1 or children[at, 1] != -1 or medoid[at] != -1:
                 return False
-            node, before, top = np.int64(roots[r]), end, 0
+            node = np.int64(roots[r])
+            before = end
+            top = 0
             while True:
                 if node >= n:
                     p = node - n
                     if p <= at or p >= before or top == len(stack):
                         return False
-                    stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3] = p, at, before, 0
+                    stack[top, 0] = p
+                    stack[top, 1] = at
+                    stack[top, 2] = before
+                    stack[top, 3] = 0
                     top += 1
-                    node, before = np.int64(children[p, 0]), p
+                    node = np.int64(children[p, 0])
+                    before = p
                     continue
                 if node != at:
                     return False
@@ -366,7 +412,8 @@ def is_forest(pair_ptr, root_ptr, roots, children, medoid):  # pragma: no cover 
                 if stack[top - 1, 0] != at:
                     return False
                 stack[top - 1, 3] = 1
-                node, before = np.int64(children[at, 1]), stack[top - 1, 2]
+                node = np.int64(children[at, 1])
+                before = stack[top - 1, 2]
         if at != end:
             return False
     return True

@@ -44,10 +44,8 @@ class CostProduct:
     """
 
     def __init__(self, features: Array, limits: Array) -> None:
-        self.exact, self.limits = (
-            np.ascontiguousarray(features, float),
-            np.ascontiguousarray(limits, float),
-        )
+        self.exact = np.ascontiguousarray(features, float)
+        self.limits = np.ascontiguousarray(limits, float)
         self.left, self.right = _factors(self.exact, self.limits)
 
 
@@ -63,7 +61,8 @@ class TileScanner:
     """
 
     def __init__(self, product: CostProduct, size: int = TILE) -> None:
-        self._product, self._tile = product, np.empty(size, np.float32)
+        self._product = product
+        self._tile = np.empty(size, np.float32)
         self._found = np.empty((2, size + 1), np.int32), np.empty(size + 1, np.float32)
 
     def below(
@@ -84,7 +83,8 @@ class TileScanner:
             Cost over its threshold.
         """
         p = self._product
-        left, right = p.left[rows], p.right[cols]
+        left = p.left[rows]
+        right = p.right[cols]
         tile = self._tile[: len(left) * len(right)].reshape(len(left), len(right))
         np.matmul(left, right.T, out=tile)
         (i, j), cost = self._found
@@ -116,7 +116,8 @@ def _factors(features: Array, limits: Array) -> tuple[Single, Single]:
     1.
     """
     n, width = features.shape
-    left, right = np.empty((n, width + 2), np.float32), np.empty((n, width + 2), np.float32)
+    left = np.empty((n, width + 2), np.float32)
+    right = np.empty((n, width + 2), np.float32)
     # A sum of K products errs by at most K units of rounding of its terms' sizes, here together no
     # more than twice |a|^2 + |b|^2; four units more are lost when the factors are rounded.
     slack = 2 * (width + 6) * 2.0**-24
@@ -132,10 +133,13 @@ def _fill(features, mean, limits, slack, left, right):  # pragma: no cover - com
         for k in range(width):
             centred = features[i, k] - mean[k]
             norm += centred * centred
-            left[i, k], right[i, k] = -2 * centred / limits[i], centred / limits[i]
+            left[i, k] = -2 * centred / limits[i]
+            right[i, k] = centred / limits[i]
         size = (1 - slack) * norm / limits[i]
-        left[i, width], left[i, width + 1] = size, 1 / limits[i]
-        right[i, width], right[i, width + 1] = 1 / limits[i], size
+        left[i, width] = size
+        left[i, width + 1] = 1 / limits[i]
+        right[i, width] = 1 / limits[i]
+        right[i, width + 1] = size
 
 
 # Any order of the sum will do: it is the same on every run, and its last digits are lost in single
@@ -159,8 +163,10 @@ def _scan(
     `tile` holds the bits of the entries from (`row`, `col`) on: read as integers they have the
     order of the numbers. What may be below the threshold is computed again in double precision.
     """
-    one, highest = np.int32(0x3F800000), np.int32(0x7FFFFFFF)
-    n, width = 0, tile.shape[1]
+    one = np.int32(0x3F800000)
+    highest = np.int32(0x7FFFFFFF)
+    n = 0
+    width = tile.shape[1]
     for r in range(tile.shape[0]):
         begin = n
         for c in range(0, width, _LANES):
@@ -173,7 +179,8 @@ def _scan(
             for k in range(c, min(c + _LANES, width)):
                 cols[n] = col + k
                 n += tile[r, k] < one
-        i, end = row + r, n
+        i = row + r
+        end = n
         n = begin
         for e in range(begin, end):
             j = cols[e]
@@ -183,6 +190,8 @@ def _scan(
                 continue
             relative = _distance(exact[i], exact[j]) / (limits[i] * limits[j])
             if relative < 1.0:
-                rows[n], cols[n], cost[n] = i, j, relative
+                rows[n] = i
+                cols[n] = j
+                cost[n] = relative
                 n += 1
     return n

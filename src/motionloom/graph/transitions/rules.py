@@ -59,15 +59,15 @@ def make_rules(
     island: Frames | None,
 ) -> Rules:
     """Rules of the transitions of a clip set; the arguments are those of `find_edges`."""
-    frame, first, last = (
-        np.arange(clips.n_frames),
-        clips.starts[clips.clip_of],
-        clips.starts[clips.clip_of + 1],
-    )
-    leaves, enters = frame - first >= min_piece, frame + min_piece <= last
+    frame = np.arange(clips.n_frames)
+    first = clips.starts[clips.clip_of]
+    last = clips.starts[clips.clip_of + 1]
+    leaves = frame - first >= min_piece
+    enters = frame + min_piece <= last
     here = there = np.zeros(0, np.int32)
     if island is not None:
-        here, stays = np.array(island, np.int32), frame + min_piece < last
+        here = np.array(island, np.int32)
+        stays = frame + min_piece < last
         there = np.where(stays, here[np.where(stays, frame + min_piece, 0)], np.int32(-1))
     return Rules(
         clips.clip_of, np.array(clips.starts), leaves, enters, here, there, min_jump, wanted
@@ -76,7 +76,8 @@ def make_rules(
 
 def _differ(here: Frames, there: Frames) -> bool:
     """Whether some island of `here` is another than some island of `there`."""
-    here, there = here[here >= 0], there[there >= 0]
+    here = here[here >= 0]
+    there = there[there >= 0]
     if len(here) == 0 or len(there) == 0:
         return False
     return bool(min(here.min(), there.min()) < max(here.max(), there.max()))
@@ -100,7 +101,8 @@ def one_way(
         Whether the sources are the rows and lead to their own clip or a later one; otherwise they
         are the columns and lead to an earlier one.
     """
-    clip_of, starts = rules.clip_of, rules.starts
+    clip_of = rules.clip_of
+    starts = rules.starts
     n_clips = len(starts) - 1
     end, n_to = (last, n_clips - first) if forth else (n_clips, last - first)
     low = starts[first]
@@ -108,8 +110,10 @@ def one_way(
     place = np.zeros((starts[end] - low) * n_to + 1, np.int64)
     bucket = np.empty(len(source), np.int64)
     for e in range(len(source)):
-        i, j = source[e], target[e]
-        a, b = clip_of[i], clip_of[j]
+        i = source[e]
+        j = target[e]
+        a = clip_of[i]
+        b = clip_of[j]
         ok = (a <= b) == forth and rules.wanted[a, b] and rules.leaves[i] and rules.enters[j]
         ok = ok and (a != b or abs(i - j) >= rules.min_jump)
         if ok and len(rules.here) > 0:
@@ -124,10 +128,14 @@ def one_way(
     for k in range(1, len(place)):
         place[k] += place[k - 1]
     n = place[-1]
-    sources, targets, costs = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.float32)
+    sources = np.empty(n, np.int32)
+    targets = np.empty(n, np.int32)
+    costs = np.empty(n, np.float32)
     for e in range(len(source)):
         if bucket[e] >= 0:
             k = place[bucket[e]]
-            sources[k], targets[k], costs[k] = source[e], target[e], cost[e]
+            sources[k] = source[e]
+            targets[k] = target[e]
+            costs[k] = cost[e]
             place[bucket[e]] += 1
     return sources, targets, costs
