@@ -22,42 +22,35 @@ _COUNTS = 32_000
 _HEIGHT = 380
 
 _PAGE = """<!doctype html><meta charset="utf-8"><style>
-html,body{margin:0;height:100%;font:13px
-system-ui,sans-serif;color:#444;background:#fff;overflow:hidden}
+html,body{margin:0;height:100%;font:13px system-ui,sans-serif;color:#444;background:#fff;overflow:hidden}
 canvas{display:block;width:100%;cursor:grab;touch-action:none}
 div{display:flex;gap:8px;align-items:center;padding:4px 8px;height:28px;white-space:nowrap}
 input[type=range]{flex:1}output{min-width:11em;text-align:right;font-variant-numeric:tabular-nums}
-button{width:2.2em}</style><canvas></canvas><div><button title="play or pause
-(space)">&#10074;&#10074;</button> <input type="range" min="0" value="0" step="1"
-title="frame"><output></output> <label><input type="checkbox" checked>follow</label></div><script>
-"use strict"; const D=DATA,raw=Uint8Array.from(atob(D.points),c=>c.charCodeAt(0)),q=new
-Int16Array(raw.buffer),P=D.n,
+button{width:2.2em}</style><canvas></canvas><div><button title="play or pause (space)">&#10074;&#10074;</button>
+<input type="range" min="0" value="0" step="1" title="frame"><output></output>
+<label><input type="checkbox" checked>follow</label></div><script>
+"use strict";
+const D=DATA,raw=Uint8Array.from(atob(D.points),c=>c.charCodeAt(0)),q=new Int16Array(raw.buffer),P=D.n,
  c=document.querySelector("canvas"),g=c.getContext("2d"),[button,slider]=document.querySelectorAll("button,input"),
  out=document.querySelector("output"),follow=document.querySelector("[type=checkbox]");
 let yaw=D.yaw,pitch=.22,zoom=1,time=0,playing=D.frames>1,last=0,at=D.middle,drag=null;
 slider.max=D.frames-1;
-function point(i,f){const
-a=Math.min(Math.floor(f),D.frames-1),b=Math.min(a+1,D.frames-1),u=f-a,r=[];
- for(let k=0;k<3;k++){const x=q[(a*P+i)*3+k],y=q[(b*P+i)*3+k];r.push((x+(y-x)*u)*D.grain);}return
- r;}
+function point(i,f){const a=Math.min(Math.floor(f),D.frames-1),b=Math.min(a+1,D.frames-1),u=f-a,r=[];
+ for(let k=0;k<3;k++){const x=q[(a*P+i)*3+k],y=q[(b*P+i)*3+k];r.push((x+(y-x)*u)*D.grain);}return r;}
 function draw(){const w=c.clientWidth,h=innerHeight-36,s=devicePixelRatio||1;
  if(c.width!==Math.round(w*s)||c.height!==Math.round(h*s)){c.width=Math.round(w*s);c.height=Math.round(h*s);
   c.style.height=h+"px";}
  g.setTransform(s,0,0,s,0,0);g.clearRect(0,0,w,h);
- const
- f=Math.min(time*D.fps,D.frames-1),hip=point(D.hips,f),aim=follow.checked?[hip[0],D.height*.5,hip[2]]:D.middle;
- at=aim; const
- cy=Math.cos(yaw),sy=Math.sin(yaw),cp=Math.cos(pitch),sp=Math.sin(pitch),far=D.height*3.4/zoom;
+ const f=Math.min(time*D.fps,D.frames-1),hip=point(D.hips,f),aim=follow.checked?[hip[0],D.height*.5,hip[2]]:D.middle;
+ at=aim;
+ const cy=Math.cos(yaw),sy=Math.sin(yaw),cp=Math.cos(pitch),sp=Math.sin(pitch),far=D.height*3.4/zoom;
  const see=p=>{const x=p[0]-at[0],y=p[1]-at[1],z=p[2]-at[2],r=x*cy-z*sy,d=x*sy+z*cy,
    k=1.15*h/Math.max(far-(d*cp+y*sp),.05*far)*1.15;return[w/2+r*k,h*.52-(y*cp-d*sp)*k,far-(d*cp+y*sp)];};
- const
- line=(a,b)=>{a=see(a);b=see(b);if(a[2]<.1*far||b[2]<.1*far)return;g.beginPath();g.moveTo(a[0],a[1]);
+ const line=(a,b)=>{a=see(a);b=see(b);if(a[2]<.1*far||b[2]<.1*far)return;g.beginPath();g.moveTo(a[0],a[1]);
   g.lineTo(b[0],b[1]);g.stroke();};
  g.lineCap="round";g.strokeStyle="#e2e2e6";g.lineWidth=1;
- const
- step=D.height>.6?.5:D.height/4,n=6,mx=Math.round(at[0]/step)*step,mz=Math.round(at[2]/step)*step;
- for(let i=-n;i<=n;i++)for(let
- j=-n;j<n;j++){line([mx+i*step,0,mz+j*step],[mx+i*step,0,mz+(j+1)*step]);
+ const step=D.height>.6?.5:D.height/4,n=6,mx=Math.round(at[0]/step)*step,mz=Math.round(at[2]/step)*step;
+ for(let i=-n;i<=n;i++)for(let j=-n;j<n;j++){line([mx+i*step,0,mz+j*step],[mx+i*step,0,mz+(j+1)*step]);
   line([mx+j*step,0,mz+i*step],[mx+(j+1)*step,0,mz+i*step]);}
  const now=[];for(let i=0;i<P;i++)now.push(point(i,f));
  g.lineWidth=Math.max(2,h/75);
@@ -83,8 +76,7 @@ c.onpointerup=()=>drag=null;
 c.addEventListener("wheel",e=>{zoom=Math.min(8,Math.max(.2,zoom*Math.exp(-e.deltaY*.001)));e.preventDefault();draw();},
  {passive:false});
 if(!playing)button.disabled=true;draw();requestAnimationFrame(tick);
-</script>
-"""
+</script>"""
 
 
 def build_player(motion: Motion) -> str:
