@@ -4,14 +4,14 @@ before it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints import BodyConstraint, ConstraintSet, check_joints
 from motionloom.edit.bend import bend_path
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
@@ -112,8 +112,8 @@ def _knots(
     places: list[tuple[int, Array]] = []
     turn = 0.0
     before = None
-    for wish in constraints.body:
-        frame = constraints.frame_of(wish.time)
+    for wish, time in _times_of(constraints):
+        frame = constraints.frame_of(time)
         seconds = np.inf if before is None else (frame - before) / constraints.fps
         place = np.array(wish.position)
         if before is not None:
@@ -134,6 +134,16 @@ def _knots(
         places.append((frame, place))
         before = frame
     return turns, places
+
+
+def _times_of(constraints: ConstraintSet) -> Iterator[tuple[BodyConstraint, float]]:
+    """Body constraints with their times; those that are held with their first and last, so that what
+    comes after is spread over the way from there.
+    """
+    for wish in constraints.body:
+        yield wish, wish.time
+        if wish.end is not None and constraints.frame_of(wish.end) > constraints.frame_of(wish.time):
+            yield wish, wish.end
 
 
 def _joint_steps(
