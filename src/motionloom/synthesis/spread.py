@@ -137,12 +137,14 @@ def _knots(
 
 
 def _times_of(constraints: ConstraintSet) -> Iterator[tuple[BodyConstraint, float]]:
-    """Body constraints with their times; those that are held with their first and last, so that what
-    comes after is spread over the way from there.
+    """Body constraints with their times; those that are held with their first and last, so that
+    what comes after is spread over the way from there.
     """
     for wish in constraints.body:
         yield wish, wish.time
-        if wish.end is not None and constraints.frame_of(wish.end) > constraints.frame_of(wish.time):
+        if wish.end is not None and constraints.frame_of(wish.end) > constraints.frame_of(
+            wish.time
+        ):
             yield wish, wish.end
 
 
