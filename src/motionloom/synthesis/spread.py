@@ -112,9 +112,11 @@ def _knots(
     places: list[tuple[int, Array]] = []
     turn = 0.0
     before = None
-    for wish, time in _times_of(constraints):
+    for wish, time, is_held in _times_of(constraints):
         frame = constraints.frame_of(time)
-        seconds = np.inf if before is None else (frame - before) / constraints.fps
+        # Who is held is brought to the place whatever it takes: there the motion goes on.
+        is_free = is_held or before is None
+        seconds = np.inf if is_free else (frame - before) / constraints.fps
         place = np.array(wish.position)
         if before is not None:
             way = GroundTransform(turn, 0.0, 0.0).apply(
@@ -136,16 +138,16 @@ def _knots(
     return turns, places
 
 
-def _times_of(constraints: ConstraintSet) -> Iterator[tuple[BodyConstraint, float]]:
-    """Body constraints with their times; those that are held with their first and last, so that
-    what comes after is spread over the way from there.
+def _times_of(constraints: ConstraintSet) -> Iterator[tuple[BodyConstraint, float, bool]]:
+    """Body constraints with their times and whether the body is held until then; those that are
+    held twice, with their first and last time, so that what comes after is spread from there on.
     """
     for wish in constraints.body:
-        yield wish, wish.time
+        yield wish, wish.time, False
         if wish.end is not None and constraints.frame_of(wish.end) > constraints.frame_of(
             wish.time
         ):
-            yield wish, wish.end
+            yield wish, wish.end, True
 
 
 def _joint_steps(
