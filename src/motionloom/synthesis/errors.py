@@ -102,7 +102,9 @@ class Adherence:
                 f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it"
             ),
             "key_pose": f"joints turned up to {self.value:.3f} deg from it",
-            "still": f"hips or feet move at {self.value:.2f} m/s on average, {self.more:.2f} m in all",
+            "still": (
+                f"hips or feet move at {self.value:.2f} m/s on average, {self.more:.2f} m in all"
+            ),
             "avoid": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
             "path": f"{100 * self.value:.1f} cm away on average, {100 * self.more:.1f} cm at most",
             "style": f"{100 * self.value:.0f} % of the time",

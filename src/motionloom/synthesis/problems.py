@@ -21,7 +21,8 @@ NEAR, STRAIGHT, STEADY = 0.05, 3.0, 0.5
 _DEPTH, _ASIDE, _SHARE = NEAR, 0.3, 0.5
 #: A key pose is shown when no joint is turned further from it than this, degrees.
 _TURNED = 2.0
-#: Hips and feet of somebody who stands still move by no more than this on average, metres per second.
+#: Hips and feet of somebody who stands still move by no more than this on average, metres per
+#: second.
 _STANDING = 0.15
 _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
 

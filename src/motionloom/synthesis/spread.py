@@ -115,8 +115,7 @@ def _knots(
     for wish, time, is_held in _times_of(constraints):
         frame = constraints.frame_of(time)
         # Who is held is brought to the place whatever it takes: there the motion goes on.
-        is_free = is_held or before is None
-        seconds = np.inf if is_free else (frame - before) / constraints.fps
+        seconds = np.inf if before is None or is_held else (frame - before) / constraints.fps
         place = np.array(wish.position)
         if before is not None:
             way = GroundTransform(turn, 0.0, 0.0).apply(
