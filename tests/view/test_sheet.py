@@ -51,6 +51,18 @@ def test_same_motion_same_bytes(tmp_path, walker):
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
+def test_every_motion_has_its_own_notes(tmp_path, walker):
+    def draw(notes):
+        write_contact_sheet([walker, walker], tmp_path / "two.png", notes=notes, dpi=40)
+        return np.split(picture_of(tmp_path / "two.png"), 2)
+
+    own = draw([["skate 1"], ["skate 2"]])
+    first, second = draw(["skate 1"]), draw(["skate 2"])
+    assert np.array_equal(own[0], first[0])
+    assert np.array_equal(own[1], second[1])
+    assert not np.array_equal(first[0], second[0])
+
+
 def test_several_motions_stand_one_below_the_other(tmp_path, walker, make_walker, make_contacts):
     write_contact_sheet(
         [walker, make_walker(heading=2.0)],

@@ -14,7 +14,7 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import FileBlock, Roles, frame_time_of, with_blocks
 from motionloom.workspace.places import find_clips
-from motionloom.workspace.tell import tell_skipped, warn, warn_about
+from motionloom.workspace.tell import tell_skipped, warn, warn_about, warn_unused
 
 if TYPE_CHECKING:
     from motionloom.clips.labels import Label
@@ -122,8 +122,9 @@ def _add(library: Path, clips: Sequence[str], reading: FileBlock, adding: AddBlo
             on_left=_warn_one,
         )
     _tell(report)
-    if rows:
+    if rows and adding.labels is not None:
         say(f"labelled {_count(len(set_labels(library, rows)), 'clip')}")
+        warn_unused(adding.labels, rows, open_library(library).names, say)
     print(_summary(open_library(library)))
     return 1 if report.failed else 0
 

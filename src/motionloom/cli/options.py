@@ -41,10 +41,13 @@ Up = Annotated[
     ),
 ]
 OutUnit = Annotated[
-    float | None,
+    str | None,
     typer.Option(
-        metavar="METRES",
-        help="Metres per unit of length in BVH or TRC output; else that of the input.",
+        metavar="UNIT",
+        help=(
+            "Unit of length in BVH or TRC output: metres per unit, or mm, cm, m, in, ft; else that"
+            " of the input."
+        ),
     ),
 ]
 OutUp = Annotated[

@@ -27,7 +27,7 @@ from motionloom.workspace.checks import check_state
 from motionloom.workspace.clips import read_clip_set
 from motionloom.workspace.places import find_graph, find_place
 from motionloom.workspace.scene_outputs import plan_outputs
-from motionloom.workspace.tell import tell_skipped
+from motionloom.workspace.tell import tell_skipped, warn_unused
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
@@ -173,6 +173,8 @@ def synthesize(
     tell_skipped(found.skipped, say)
     with progress_bars() as progress:
         clip_set = read_clip_set(found, read_options, progress, say)
+        if labels is not None and not (read_options.only or read_options.without):
+            warn_unused(labels, options.labels, clip_set.names, say)
         check_save(clip_set.motions[0], output, reading.skeleton)
         with names_in(constraints):
             made = outputs.make(

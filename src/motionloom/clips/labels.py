@@ -45,6 +45,13 @@ class Label:
         return any(c in self.clips for c in "*?[")
 
 
+def find_unused(labels: Sequence[Label], names: Sequence[str]) -> tuple[str, ...]:
+    """Names and patterns of labels that are for none of some clips, in their order, each once."""
+    known = set(names)
+    wanted = dict.fromkeys(row.clips for row in labels if row.clips not in known)
+    return tuple(w for w in wanted if not any(fnmatchcase(n, w) for n in names))
+
+
 def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
     """Read a labels file: YAML or JSON with ``labels:``, a list of ``{clips: PATTERN, label: NAME,
     from: s, to: s}``.

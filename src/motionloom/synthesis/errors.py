@@ -18,6 +18,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.ways import follow
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
+from motionloom.roles import Roles
 from motionloom.synthesis.costs import find_cost, frame_costs, path_cost
 from motionloom.synthesis.obstacles import body_points, measure_depths
 
@@ -82,8 +83,8 @@ class Adherence:
     value : float or None
         None for a hard pose that the motion never shows.
     more : float
-        Largest rotation of a joint from a hard pose, degrees; how far the hips go while still,
-        metres; seconds inside an obstacle; the largest distance from a path, metres; else 0.
+        Largest rotation of a joint from a hard pose, degrees; how far hips or feet go while
+        still, metres; seconds inside an obstacle; the largest distance from a path, metres; else 0.
     """
 
     kind: str
@@ -101,7 +102,9 @@ class Adherence:
                 f"shown {self.value:g} frames late, joints turned up to {self.more:.3f} deg from it"
             ),
             "key_pose": f"joints turned up to {self.value:.3f} deg from it",
-            "still": f"hips move at {self.value:.2f} m/s on average, {self.more:.2f} m in all",
+            "still": (
+                f"hips or feet move at {self.value:.2f} m/s on average, {self.more:.2f} m in all"
+            ),
             "avoid": f"deepest joint {1000 * self.value:.0f} mm inside, {self.more:.2f} s in all",
             "path": f"{100 * self.value:.1f} cm away on average, {100 * self.more:.1f} cm at most",
             "style": f"{100 * self.value:.0f} % of the time",
@@ -173,7 +176,7 @@ def measure_adherence(
     return (
         *_poses(clips, constraints, motion, source_frames),
         *_key_poses(clips, constraints, motion),
-        *_still(constraints, pose.positions[:, clips.roles.joints["hips"]]),
+        *_still(constraints, pose.positions[:, _standing_joints(clips.roles)]),
         *_obstacles(constraints, body_points(clips.skeleton, clips.roles, pose.positions)),
         *_paths(constraints, body),
         *_styles(clips, constraints, source_frames),
@@ -238,16 +241,20 @@ def _key_poses(clips: ClipSet, constraints: ConstraintSet, motion: Motion) -> li
     return found
 
 
-def _still(constraints: ConstraintSet, hips: Array) -> list[Adherence]:
+def _standing_joints(roles: Roles) -> list[int]:
+    """Hips, and feet: those of somebody who walks on the spot move though the hips do not."""
+    return [roles.joints[role] for role in ("hips", *roles.feet)]
+
+
+def _still(constraints: ConstraintSet, places: Array) -> list[Adherence]:
     found = []
     for i, c in enumerate(constraints.still):
         end = constraints.duration if c.end is None else c.end
-        span = hips[constraints.frame_of(c.begin) : constraints.frame_of(end) + 1, [0, 2]]
-        steps = np.linalg.norm(np.diff(span, axis=0), axis=1)
-        speed = float(steps.mean() * constraints.fps) if len(steps) else 0.0
-        found.append(
-            Adherence("still", i, f"still from {c.begin:g} to {end:g} s", speed, float(steps.sum()))
-        )
+        span = places[constraints.frame_of(c.begin) : constraints.frame_of(end) + 1][..., [0, 2]]
+        steps = np.linalg.norm(np.diff(span, axis=0), axis=-1)
+        way = float(steps.sum(axis=0).max())
+        speed = way / len(steps) * constraints.fps if len(steps) else 0.0
+        found.append(Adherence("still", i, f"still from {c.begin:g} to {end:g} s", speed, way))
     return found
 
 

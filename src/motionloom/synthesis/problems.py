@@ -21,7 +21,8 @@ NEAR, STRAIGHT, STEADY = 0.05, 3.0, 0.5
 _DEPTH, _ASIDE, _SHARE = NEAR, 0.3, 0.5
 #: A key pose is shown when no joint is turned further from it than this, degrees.
 _TURNED = 2.0
-#: The hips of somebody who stands still move by no more than this on average, metres per second.
+#: Hips and feet of somebody who stands still move by no more than this on average, metres per
+#: second.
 _STANDING = 0.15
 _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
 
@@ -146,7 +147,7 @@ def _departure(a: Adherence) -> str | None:
     if a.kind == "key_pose" and value > _TURNED:
         return f"is missed by {value:.0f} degrees"
     if a.kind == "still" and value > _STANDING:
-        return f"is not kept: the hips move at {value:.2f} m/s on average"
+        return f"is not kept: the hips or feet move at {value:.2f} m/s on average"
     if a.kind == "avoid" and value > _DEPTH:
         return f"is entered for {a.more:.1f} s, up to {100 * value:.0f} cm deep"
     if a.kind == "path" and value > _ASIDE:

@@ -4,14 +4,14 @@ before it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints import BodyConstraint, ConstraintSet, check_joints
 from motionloom.edit.bend import bend_path
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
@@ -112,9 +112,10 @@ def _knots(
     places: list[tuple[int, Array]] = []
     turn = 0.0
     before = None
-    for wish in constraints.body:
-        frame = constraints.frame_of(wish.time)
-        seconds = np.inf if before is None else (frame - before) / constraints.fps
+    for wish, time, is_held in _times_of(constraints):
+        frame = constraints.frame_of(time)
+        # Who is held is brought to the place whatever it takes: there the motion goes on.
+        seconds = np.inf if before is None or is_held else (frame - before) / constraints.fps
         place = np.array(wish.position)
         if before is not None:
             way = GroundTransform(turn, 0.0, 0.0).apply(
@@ -134,6 +135,18 @@ def _knots(
         places.append((frame, place))
         before = frame
     return turns, places
+
+
+def _times_of(constraints: ConstraintSet) -> Iterator[tuple[BodyConstraint, float, bool]]:
+    """Body constraints with their times and whether the body is held until then; those that are
+    held twice, with their first and last time, so that what comes after is spread from there on.
+    """
+    for wish in constraints.body:
+        yield wish, wish.time, False
+        if wish.end is not None and constraints.frame_of(wish.end) > constraints.frame_of(
+            wish.time
+        ):
+            yield wish, wish.end, True
 
 
 def _joint_steps(

@@ -27,6 +27,8 @@ Array = NDArray[np.float64]
 _WIDTH, _HEIGHT = 17.0, 13.5
 #: Moments shown in the rows of pictures.
 _MOMENTS, _COLUMNS = 10, 5
+#: Room around the characters of a moment, metres.
+_MARGIN = 0.3
 #: The oblique view looks down by this angle, degrees.
 _ELEVATION = 18.0
 
@@ -189,8 +191,11 @@ def _draw_moment(axes: Axes, figures: Sequence[Figure], frame: int, is_event: bo
             axes.plot(*flat[list(figure.head)].mean(axis=0), "o", ms=7, color=_ink(i))
         seen.append(flat[figure.drawn[frame]])
     both = np.concatenate(seen)
-    fit(axes, both.min(axis=0) - 0.15, both.max(axis=0) + 0.15)
+    fit(axes, both.min(axis=0) - _MARGIN, both.max(axis=0) + _MARGIN)
     quiet(axes, f"{frame * figures[0].frame_time:.2f} s" + ("  event" if is_event else ""))
+    # Without a frame somebody at the edge is taken for a partner of the next moment's.
+    for spine in axes.spines.values():
+        spine.set(visible=True, color="0.88")
 
 
 def _across(figures: Sequence[Figure], frame: int) -> Array:

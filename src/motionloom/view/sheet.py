@@ -37,7 +37,7 @@ def write_contact_sheet(
     contacts: Contacts | Sequence[Contacts | None] | None = None,
     targets: ConstraintSet | None = None,
     title: str | None = None,
-    notes: Sequence[str] = (),
+    notes: Sequence[str] | Sequence[Sequence[str]] = (),
     dpi: int = 110,
 ) -> None:
     """Write a PNG that shows motions in several views.
@@ -59,7 +59,7 @@ def write_contact_sheet(
         What the motions were meant to meet.
     title : str, optional
         The motion's name when not given.
-    notes : sequence of str
+    notes : sequence of str, or a sequence of them for each motion
         What stands beside the facts below the title, such as quality figures.
     dpi : int
         Dots per inch; a motion's sheet is 17 by 13.5 inches.
@@ -79,9 +79,9 @@ def write_contact_sheet(
         )
     canvas = Canvas(figsize=(_WIDTH, _HEIGHT * len(figures)), dpi=dpi, facecolor="white")
     parts = canvas.subfigures(len(figures), 1, squeeze=False)
-    for figure, part in zip(figures, parts[:, 0], strict=True):
+    for i, (figure, part) in enumerate(zip(figures, parts[:, 0], strict=True)):
         _draw_sheet(part, figure, targets)
-        _draw_title(part, figure, title or figure.name, notes)
+        _draw_title(part, figure, title or figure.name, _notes_of(i, notes))
     data = BytesIO()
     # No program version in the file: the same motion gives the same bytes.
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
@@ -103,6 +103,12 @@ def _draw_sheet(canvas: SubFigure, figure: Figure, targets: ConstraintSet | None
     draw_strip(strips[1], figure, frames, targets, view="front")
     draw_heights(canvas.add_subplot(bottom[0]), figure, targets)
     draw_speeds(canvas.add_subplot(bottom[1]), figure, targets)
+
+
+def _notes_of(i: int, notes: Sequence[str] | Sequence[Sequence[str]]) -> list[str]:
+    """The notes of a motion: those for all, and its own."""
+    own = [note for note in notes[i : i + 1] if not isinstance(note, str)]
+    return [note for note in notes if isinstance(note, str)] + [n for row in own for n in row]
 
 
 def _draw_title(canvas: SubFigure, figure: Figure, title: str, notes: Sequence[str]) -> None:

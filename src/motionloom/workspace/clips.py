@@ -113,6 +113,7 @@ def read_clip_set(
 
     options = options or ReadOptions()
     if place.library is not None:
+        _refuse_told(place.library, options)
         library = open_library(place.library)
         if options.fps is not None and abs(options.fps / library.fps - 1) > 1e-4:
             raise InvalidInputError(
@@ -126,6 +127,21 @@ def read_clip_set(
     return make_clip_set(
         motions, options.fps or DEFAULT_FPS, roles, progress, mirror=options.mirror
     )
+
+
+def _refuse_told(library: Path, options: ReadOptions) -> None:
+    """What is said of files is nothing to a library, which has read them."""
+    told = {
+        "unit of length": options.unit,
+        "up axis": options.up,
+        "frame rate": options.frame_time,
+    }
+    for what, value in told.items():
+        if value is not None:
+            raise InvalidInputError(
+                f"{library}: the {what} of files is told where they are added to the library; leave"
+                " it out here, or add the clips again with it"
+            )
 
 
 def read_motions(
@@ -143,6 +159,7 @@ def read_motions(
     options = options or ReadOptions()
     if place.library is None:
         return read_files(place.files, options, progress, tell)
+    _refuse_told(place.library, options)
     library = open_library(place.library)
     return [
         library.frames(name).motion

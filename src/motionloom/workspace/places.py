@@ -170,11 +170,18 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     InvalidInputError
         When a folder holds none.
     """
+    from motionloom.library.manifest import FILE_NAME
+
     known = tuple(suffixes)
     files = dict[str, None]()
     for place in places:
         found = [str(p) for p in _files_at(place)]
         named = [p for p in found if p == str(Path(place)) or Path(p).suffix.lower() in known]
+        if not named and (Path(place) / FILE_NAME).is_file():
+            raise InvalidInputError(
+                f"{place}: this is a library; name the files that its clips were read"
+                " from, or save a clip of it from Python"
+            )
         if not named:
             raise InvalidInputError(
                 f"{place}: no motion or marker file ({', '.join(known)}) found here"
