@@ -123,18 +123,21 @@ def fit_naturalness(
             f"naturalness needs at least {FEWEST} captured poses, got {len(poses)}; add clips"
         )
     ridge = np.degrees(space.options.ridge)
-    by_segment = {
-        name: np.intersect1d(columns, space.varying) for name, columns in space.segments.items()
-    }
-    by_segment = (
-        {name: columns for name, columns in by_segment.items() if len(columns)} if mixtures else {}
-    )
+    by_segment = segment_columns(space) if mixtures else {}
     fitted = {}
     for i, (name, columns) in enumerate(by_segment.items()):
         progress("learning what is natural", i, len(by_segment))
         fitted[name] = _fit(poses, columns, min(COMPONENTS, len(poses) // FEWEST), ridge, seed)
     progress("learning what is natural", len(by_segment), len(by_segment))
     return NaturalnessModel(_fit(poses, space.varying, 1, ridge, seed), fitted)
+
+
+def segment_columns(space: PoseSpace) -> dict[str, NDArray[np.int64]]:
+    """Numbers of every segment that are not constant in the captures; segments without any are left
+    out.
+    """
+    own = {n: np.intersect1d(columns, space.varying) for n, columns in space.segments.items()}
+    return {name: columns for name, columns in own.items() if len(columns)}
 
 
 def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, seed: int) -> Mixture:
