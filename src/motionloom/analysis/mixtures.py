@@ -168,7 +168,8 @@ def _maximize(sums: Array, size: int, ridge: float) -> tuple[Array, Array, Array
     spread[:, first, second] = sums[:, : len(first)] / counts[:, None]
     spread[:, second, first] = spread[:, first, second]
     spread += ridge * np.eye(size) - means[:, :, None] * means[:, None, :]
-    return counts / counts.sum(), means, np.linalg.cholesky(spread)
+    factors = np.asarray(np.linalg.cholesky(spread), np.float64)
+    return counts / counts.sum(), means, factors
 
 
 def _coefficients(weights: Array, means: Array, factors: Array) -> Array:

@@ -132,6 +132,7 @@ def save_pose_space(
     for name, pca in space.spaces.items():
         pcas[name] = {"noise": pca.noise_variance_, "samples": pca.n_samples_}
         arrays |= {f"{name}/{field}": getattr(pca, field) for field in _PCA}
+    arrays |= more or {}
     head = {
         "motionloom_pose_space": VERSION,
         "names": skeleton.names,
@@ -147,7 +148,7 @@ def save_pose_space(
         "options": asdict(space.options),
     }
     with atomic_write(path) as file:
-        np.savez_compressed(file, head=np.array(json.dumps(head)), **arrays, **(more or {}))
+        np.savez_compressed(file, head=np.array(json.dumps(head)), **arrays)
 
 
 def load_pose_space(path: str | PathLike[str]) -> PoseSpace:
