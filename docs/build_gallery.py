@@ -93,7 +93,7 @@ def make_demo() -> Path:
     Path("fresh").mkdir()
     os.chdir("fresh")
     run(_DEMO)
-    return shrink(Path("demo/motion.png"), (0, 87, 1870, 616), 1100)
+    return shrink(Path("demo/motion.png"), (73, 88, 1870, 596), 1100)
 
 
 def make_sheet() -> Path:

@@ -133,9 +133,7 @@ def _rebuild(space: PoseSpace, head: _Head, file: StoredFile) -> KeptNaturalness
     models = []
     for m in range(head.folds + 1):
         gaussian, *others = (_mixture(file, _place(m, n), c) for n, c in columns.items())
-        models.append(
-            NaturalnessModel(gaussian, dict(zip(list(columns)[1:], others, strict=True)))
-        )
+        models.append(NaturalnessModel(gaussian, dict(zip(list(columns)[1:], others, strict=True))))
     judge = None
     if head.folds:
         judge = _judge(space, head, file, tuple(models))

@@ -109,9 +109,7 @@ class PoseReport:
         ]
         for name, score in (("Gaussian", self.gaussian), ("mixture", self.mixture)):
             if score is None:
-                lines.append(
-                    f"naturalness, {name}: was not fitted"
-                )
+                lines.append(f"naturalness, {name}: was not fitted")
             else:
                 lines.append(
                     f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the"
