@@ -116,7 +116,7 @@ def shrink(picture: Path, box: tuple[int, int, int, int], width: int) -> Path:
     height = round((bottom - top) * width / (right - left))
     with Image.open(picture) as image:
         part = image.convert("RGB").resize((width, height), Image.Resampling.LANCZOS, box)
-        part.quantize(64, dither=Image.Dither.NONE).save(picture, optimize=True)
+        part.quantize(256, dither=Image.Dither.NONE).save(picture, optimize=True)
     return picture.resolve()
 
 

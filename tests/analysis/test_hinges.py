@@ -74,7 +74,7 @@ def test_a_foot_goes_where_the_knee_must_bend_a_little_more_than_captured(walk):
 
 
 def test_feet_of_another_performer_who_squats_stay_on_the_floor(walk):
-    """Knees that may bend only as far as in walks straighten the legs of a squat through the floor."""
+    """Knees that bend only as far as in walks straighten a squat's legs through the floor."""
     motion, pose, roles, walked = walk
     squat = squatting(motion, pose, roles)
     bent = forward_kinematics(squat)

@@ -104,7 +104,14 @@ def find_pose(
     result = solver.solve(targets, start.pose)
     milliseconds = 1e3 * (perf_counter() - began)
     report = report_pose(
-        space, targets, result, method=method, start=start.name, options=options, milliseconds=milliseconds,
-        model=naturalness, progress=progress,
-    )  # fmt: skip
+        space,
+        targets,
+        result,
+        method=method,
+        start=start.name,
+        options=options,
+        milliseconds=milliseconds,
+        model=naturalness,
+        progress=progress,
+    )
     return PoseAnswer(space, start, targets, result, report)
