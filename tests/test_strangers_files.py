@@ -331,8 +331,10 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.scene.solve.synthesize_scene", lambda *_: scene)
     answer = SimpleNamespace(to_motion=lambda *_: clip.cut(0, 1), report=text)
     monkeypatch.setattr("motionloom.spaces.fit_pose_space", lambda *_, **__: None)
+    monkeypatch.setattr("motionloom.analysis.naturalness.fit_naturalness", lambda *_, **__: None)
     monkeypatch.setattr(
-        "motionloom.spaces.save_pose_space", lambda _, path: write_file(path, "space")
+        "motionloom.analysis.judge_store.save_naturalness",
+        lambda _, path: write_file(path, "space"),
     )
     monkeypatch.setattr("motionloom.cli.pose._start", lambda *_: None)
     monkeypatch.setattr("motionloom.ik.pose.find_pose", lambda *_, **__: answer)
@@ -341,7 +343,9 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.view.write_contact_sheet", draw(1))
     monkeypatch.setattr("motionloom.view.scene_sheet.write_scene_sheet", draw(1))
     monkeypatch.setattr("motionloom.view.page.write_scene_page", draw(1))
-    monkeypatch.setattr("motionloom.analysis.judge.fit_judge", lambda *_, **__: None)
+    monkeypatch.setattr(
+        "motionloom.analysis.judge.fit_judge", lambda *_, **__: SimpleNamespace(models=[None])
+    )
     monkeypatch.setattr("motionloom.analysis.verdicts.judge_clips", lambda *_: None)
     monkeypatch.setattr("motionloom.analysis.verdicts.verdicts_to_json", lambda _: "{}\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.format_verdicts", lambda _: "verdicts\n")

@@ -4,8 +4,8 @@ the captures.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,13 @@ from motionloom.roles import Roles
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
+
+
+#: How far a target may bend a knee or elbow beyond what was captured: clips show what people did,
+#: not all that they can.
+MARGIN = float(np.radians(15.0))
+#: Flexion up to which it may do so; people's knees and elbows bend by about 150 degrees.
+FULL = float(np.radians(150.0))
 
 
 @dataclass(frozen=True)
@@ -58,6 +65,13 @@ class Hinge:
         flexion = self.flexion(pose)
         return np.maximum(np.maximum(flexion - self.most, self.least - flexion), 0.0)
 
+    def widened(self, margin: float = MARGIN) -> Hinge:
+        """The same hinge with a wider range: by `margin` (radians) at both ends, but neither bent
+        backwards nor, unless it was captured so, beyond `FULL`.
+        """
+        most = max(self.most, min(self.most + margin, FULL))
+        return replace(self, least=max(self.least - margin, 0.0), most=most)
+
 
 def find_limbs(roles: Roles) -> dict[str, Limb]:
     """Arms and legs whose three joints are known, by the role of their tip (``"left_hand"``,
@@ -77,6 +91,36 @@ def fit_hinges(poses: Sequence[WorldPose], roles: Roles) -> dict[str, Hinge]:
     limb's tip.
     """
     return {role: _fit_hinge(poses, limb) for role, limb in find_limbs(roles).items()}
+
+
+def widen_hinges(hinges: Mapping[str, Hinge], others: Mapping[str, Hinge]) -> dict[str, Hinge]:
+    """Hinges that bend as far as they or others do.
+
+    Motion that comes from another performer bends as that one's captures do, which may be farther
+    than in the few captures of the body that it goes to.
+
+    Parameters
+    ----------
+    hinges : mapping of str to Hinge
+        By the role of the limb's tip; limb and axis stay.
+    others : mapping of str to Hinge
+        Of any skeleton; those of other roles are passed over.
+
+    Returns
+    -------
+    dict of str to Hinge
+        None is bent backwards unless it was so in its own captures.
+    """
+    return {
+        role: replace(
+            hinge,
+            least=min(hinge.least, max(others[role].least, 0.0)),
+            most=max(hinge.most, others[role].most),
+        )
+        if role in others
+        else hinge
+        for role, hinge in hinges.items()
+    }
 
 
 def _fit_hinge(poses: Sequence[WorldPose], limb: Limb) -> Hinge:

@@ -10,8 +10,9 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, RolesBlock, Seed, with_blocks
-from motionloom.workspace.checks import check_outputs, check_png
+from motionloom.workspace.checks import check_outputs, check_png, check_space
 from motionloom.workspace.clips import read_motions
+from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
 
@@ -22,15 +23,23 @@ def naturalness(
         list[str],
         typer.Argument(metavar="CLIPS...", help="What is judged: files, folders, patterns."),
     ],
+    reading: RolesBlock,
     against: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--against",
             metavar="LIB|CLIPS",
             help="A library or clips to compare with; may be repeated.",
         ),
-    ],
-    reading: RolesBlock,
+    ] = None,
+    space_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--space",
+            metavar="FILE.npz",
+            help="Keep what is learned from the clips: read if it is of these, else written.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save it, .json or text.")
     ] = None,
@@ -46,28 +55,32 @@ def naturalness(
     """Say how natural CLIPS are among captured ones; a clip that is among these is left out of them
     first.
     """
-    from motionloom.analysis.judge import fit_judge
     from motionloom.analysis.verdicts import (
         format_verdicts,
         judge_clips,
         verdicts_to_json,
         write_curves,
     )
-    from motionloom.spaces import fit_pose_space
 
     check_png(png)
+    check_space(space_file, bool(against))
     place = find_place(clips)
-    others = find_place(against)
+    others = find_place(against) if against else None
     options = reading.to_options()
-    check_outputs([output, png], [*place.files, *others.files, *options.companions], force)
+    inputs = [*place.files, *(() if others is None else others.files), *options.companions]
+    check_outputs([output, png], inputs, force, kept=[space_file])
     with progress_bars() as progress:
         motions = read_motions(place, replace(options, only=(), without=()), progress, say)
-        captured = read_motions(others, options, progress, say)
-        table = options.read_roles(captured[0].skeleton)
-        judge = fit_judge(
-            fit_pose_space(captured, roles=table, progress=progress), seed=seed, progress=progress
-        )
-        verdicts = judge_clips(judge, motions, captured, progress)
+        judge = Naturalness(
+            others,
+            options,
+            file=space_file,
+            seed=seed,
+            force=force,
+            progress=progress,
+            tell=say,
+        ).get_judge()
+        verdicts = judge_clips(judge, motions, progress)
     writer = Writer(force, say)
     if png is not None:
         writer.write(png, lambda place: write_curves(judge, verdicts, place))

@@ -21,9 +21,9 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.progress import Progress
-from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png, check_space, make_folder_of
 from motionloom.workspace.clips import ReadOptions, read_motions
+from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer, format_report
 
@@ -91,12 +91,31 @@ def pose(
             make_folder_of(path)
     writer = Writer(force, say)
     with progress_bars() as progress:
-        known = _known_space(space_file)
-        motions = [] if place is None else read_motions(place, options, progress, say)
-        space = known or _fit_space(space_file, motions, options, progress, writer)
-        begin = _start(space, motions, start, options)
+        # A space that is there is used as it is, whatever clips are named besides.
+        known = space_file is not None and space_file.exists()
+        source = Naturalness(
+            None if known else place,
+            options,
+            file=space_file,
+            judging=False,
+            force=force,
+            progress=progress,
+            tell=say,
+        )
+        kept = source.get()
+        motions = source.motions()
+        if known and place is not None:
+            motions = read_motions(place, options, progress, say)
+        begin = _start(kept.space, motions, start, options)
         with names_in(constraints):
-            answer = find_pose(space, asked, begin, method=method, progress=progress)
+            answer = find_pose(
+                kept.space,
+                asked,
+                begin,
+                method=method,
+                naturalness=kept.model,
+                progress=progress,
+            )
     motion = answer.to_motion(
         name_of(output), replace(motions[0].source, warnings=()) if motions else None
     )
@@ -127,41 +146,8 @@ def _read_targets(path: Path, method: str) -> ConstraintSet:
 
 def _check_space(path: Path | None, have_clips: bool) -> list[Path]:
     """Inputs that the option --space is."""
-    if path is not None and path.suffix.lower() != ".npz":
-        raise InvalidInputError(
-            f"{path}: a pose space is kept as .npz; give a name that ends in .npz"
-        )
-    if path is not None and path.exists():
-        return [path]
-    if not have_clips:
-        raise InvalidInputError(
-            "no clips were given; name a library or clips, or a --space that exists"
-        )
-    return []
-
-
-def _known_space(path: Path | None) -> PoseSpace | None:
-    from motionloom.spaces import load_pose_space
-
-    return None if path is None or not path.exists() else load_pose_space(path)
-
-
-def _fit_space(
-    path: Path | None,
-    motions: Sequence[Motion],
-    options: ReadOptions,
-    progress: Progress,
-    writer: Writer,
-) -> PoseSpace:
-    """Pose space fitted to clips, and kept in a file."""
-    from motionloom.spaces import fit_pose_space, save_pose_space
-
-    space = fit_pose_space(
-        motions, roles=options.read_roles(motions[0].skeleton), progress=progress
-    )
-    if path is not None:
-        writer.write(path, lambda place: save_pose_space(space, place))
-    return space
+    check_space(path, have_clips)
+    return [path] if path is not None and path.exists() else []
 
 
 def _start(space: PoseSpace, motions: Sequence[Motion], start: str, options: ReadOptions) -> Start:

@@ -156,14 +156,15 @@ def hold_joints(
     fade : float, seconds
         Time before and after a span within which the limb goes another way.
     hinges : mapping of str to Hinge, optional
-        Captured ranges of elbows and knees, by the role of the limb's tip.
+        Captured ranges of elbows and knees, by the role of the limb's tip; they are widened as
+        `Hinge.widened` does.
 
     Returns
     -------
     Motion
         A place beyond the limb's reach is approached as far as it goes.
     """
-    ranges = {hinge.limb: hinge for hinge in (hinges or {}).values()}
+    ranges = {hinge.limb: hinge.widened() for hinge in (hinges or {}).values()}
     width = round(fade * motion.fps)
     for hold in holds:
         limb = find_limb(motion, roles, hold.joint)

@@ -80,7 +80,7 @@ def reach_targets(
         A larger correction takes longer, so that it turns no joint faster than this on average.
     hinges : mapping of str to Hinge, optional
         Captured ranges of elbows and knees, by the role of the limb's tip; a limb whose own tip has
-        the target keeps them.
+        the target keeps them, widened as `Hinge.widened` does.
     keep : sequence of int
         Frames in which nothing changes.
 
@@ -89,7 +89,7 @@ def reach_targets(
     Motion
         A target beyond the limb's reach is approached as far as it goes.
     """
-    ranges = {hinge.limb: hinge for hinge in (hinges or {}).values()}
+    ranges = {hinge.limb: hinge.widened() for hinge in (hinges or {}).values()}
     reached = [
         (t, limb) for t in targets if (limb := find_limb(motion, roles, t.joint)) is not None
     ]

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
-from motionloom.errors import MissingExtraError
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
 from motionloom.progress import Progress, silent
@@ -59,7 +58,7 @@ class PoseReport:
     stopped : str
     gaussian : Score
     mixture : Score or None
-        None where scikit-learn is not installed.
+        None where no mixtures were fitted.
     beyond_limits : float, radians
         Largest violation of an effective limit.
     at_limits : tuple of str
@@ -110,9 +109,7 @@ class PoseReport:
         ]
         for name, score in (("Gaussian", self.gaussian), ("mixture", self.mixture)):
             if score is None:
-                lines.append(
-                    f"naturalness, {name}: needs scikit-learn (pip install 'motionloom[spaces]')"
-                )
+                lines.append(f"naturalness, {name}: was not fitted")
             else:
                 lines.append(
                     f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the"
@@ -142,6 +139,7 @@ def report_pose(
     start: str,
     options: IkOptions,
     milliseconds: float,
+    model: NaturalnessModel | None = None,
     progress: Progress = silent,
 ) -> PoseReport:
     """Judge a pose; naturalness is that among all captured poses of the space."""
@@ -154,10 +152,7 @@ def report_pose(
         TargetOutcome(name, float(e), bool(length <= options.tolerance))
         for name, e, length in zip(names, result.errors, lengths, strict=True)
     )
-    try:
-        model = fit_naturalness(space, progress=progress)
-    except MissingExtraError:
-        model = fit_naturalness(space, mixtures=False)
+    model = fit_naturalness(space, progress=progress) if model is None else model
     gaussian, mixture = _scores(space, model, result.pose)
     near = np.minimum(result.pose - space.lower, space.upper - result.pose) < 1e-6
     movable = near & (space.upper - space.lower > 1e-3)

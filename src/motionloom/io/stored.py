@@ -133,6 +133,10 @@ class StoredFile:
         self._compressed = compressed
         self._members = {info.filename: info for info in archive.infolist()}
 
+    def holds(self, name: str) -> bool:
+        """Whether there is an array of this name."""
+        return f"{name}.npy" in self._members
+
     def n_bytes(self, name: str) -> int:
         """Bytes of an array and what is said about it, as far as they can be there.
 

@@ -77,6 +77,16 @@ def is_replaceable(path: str | PathLike[str]) -> bool:
         return False
 
 
+def is_recorded(path: str | PathLike[str]) -> bool:
+    """Whether we wrote a file of this name here, whatever it holds by now."""
+    file = Path(path)
+    try:
+        known = _read(file.parent / FILE_NAME)
+    except OSError:
+        return False
+    return known is not None and bool(_hashes_of(file, known))
+
+
 def _hashes_of(file: Path, known: dict[str, str]) -> list[str]:
     """What was written to a file under its name, or under one that is the same file where case does
     not count.

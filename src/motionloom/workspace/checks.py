@@ -13,7 +13,7 @@ from motionloom.io.owned import real_path, refuse_links
 from motionloom.io.written import is_replaceable
 
 #: What lies in the folders of a library and of a motion graph; nothing else may be put there.
-_PARTS_OF_LIBRARY = ("library.json", "clips", "graph")
+_PARTS_OF_LIBRARY = ("library.json", "clips", "graph", "naturalness.npz")
 _PARTS_OF_GRAPH = ("head.json", "rows", "graph.npz")
 
 
@@ -138,6 +138,24 @@ def check_png(path: Path | None) -> None:
     if path is not None and path.suffix.lower() != ".png":
         raise InvalidInputError(
             f"{path}: pictures are written as PNG; give a name that ends in .png"
+        )
+
+
+def check_space(path: Path | None, have_clips: bool) -> None:
+    """Refuse a name that no pose space has, and one to read that is not there.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the file and what to do.
+    """
+    if path is not None and path.suffix.lower() != ".npz":
+        raise InvalidInputError(
+            f"{path}: a pose space is kept as .npz; give a name that ends in .npz"
+        )
+    if not have_clips and (path is None or not path.exists()):
+        raise InvalidInputError(
+            "no clips were given; name a library or clips, or a --space that exists"
         )
 
 
