@@ -7,8 +7,14 @@ by more than the first level of it.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from functools import cache
 from typing import Any
+
+#: Thresholds of the garbage collector while functions are compiled: a compiler makes many small
+#: objects, of which next to none are garbage before it is done.
+_RARELY = (50_000, 50, 1000)
 
 _listening: list[Any] = []
 _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
@@ -16,15 +22,29 @@ _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
 
 def kernel(function: Any) -> Any:
     """Compile a function that Python calls when it is first called, and keep the result on disk."""
-    return _marked(function, cache=True)
+    return _marked(function, cache=True, no_cfunc_wrapper=True)
 
 
 def part(function: Any) -> Any:
     """Compile a function that only compiled functions call, together with them; it allocates
     nothing.
+
+    Called from Python it is run as Python: nothing is compiled that could be called from there.
     """
     # Without counting references the many arrays that are handed on cost nothing to hand on.
-    return _marked(function, no_cfunc_wrapper=True, _nrt=False)
+    dispatcher = _marked(function, no_cfunc_wrapper=True, no_cpython_wrapper=True, _nrt=False)
+    if hasattr(dispatcher, "py_func"):  # not where compiling is switched off
+        dispatcher.__class__ = _part_class(type(dispatcher))
+    return dispatcher
+
+
+@cache
+def _part_class(dispatcher: type) -> type:
+    return type("Part", (dispatcher,), {"__call__": _run_as_python})
+
+
+def _run_as_python(self: Any, *args: Any) -> Any:
+    return self.py_func(*args)
 
 
 def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> None:
@@ -66,6 +86,7 @@ def _listen() -> None:
 
         def __init__(self) -> None:
             self.levels: list[Any] = []
+            self.often = gc.get_threshold()
 
         def on_start(self, event: Any) -> None:
             dispatcher = event.data["dispatcher"]
@@ -73,12 +94,15 @@ def _listen() -> None:
             if getattr(dispatcher, "motionloom_light", False) and int(config.OPT) > 1:
                 config.OPT = type(config.OPT)(1)
             if len(self.levels) == 1:
+                self.often = gc.get_threshold()
+                gc.set_threshold(*_RARELY)
                 for begin, _ in _followers:
                     begin(_folder_of(dispatcher))
 
         def on_end(self, event: Any) -> None:
             config.OPT = self.levels.pop()
             if not self.levels:
+                gc.set_threshold(*self.often)
                 for _, end in _followers:
                     end()
 
