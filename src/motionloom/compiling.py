@@ -29,7 +29,8 @@ def part(function: Any) -> Any:
     """Compile a function that only compiled functions call, together with them; it allocates
     nothing.
 
-    Called from Python it is run as Python: nothing is compiled that could be called from there.
+    Nothing is compiled that Python could call: when Python calls it all the same, as tests do, it
+    is compiled once more.
     """
     # Without counting references the many arrays that are handed on cost nothing to hand on.
     dispatcher = _marked(function, no_cfunc_wrapper=True, no_cpython_wrapper=True, _nrt=False)
@@ -40,11 +41,12 @@ def part(function: Any) -> Any:
 
 @cache
 def _part_class(dispatcher: type) -> type:
-    return type("Part", (dispatcher,), {"__call__": _run_as_python})
+    return type("Part", (dispatcher,), {"__call__": lambda self, *args: _alone(self)(*args)})
 
 
-def _run_as_python(self: Any, *args: Any) -> Any:
-    return self.py_func(*args)
+@cache
+def _alone(part: Any) -> Any:
+    return _marked(part.py_func)
 
 
 def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> None:
