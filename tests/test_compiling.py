@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from numba import config, njit
@@ -53,3 +55,16 @@ def test_garbage_is_collected_as_before_when_compiling_is_done_or_has_failed(mon
         compiling._marked(lambda x: x + no_such_name)(1)  # noqa: F821
     assert seen == [compiling._RARELY] * 2
     assert gc.get_threshold() == before
+
+
+@pytest.mark.parametrize(
+    ("cache", "told"),
+    [
+        (None, ""),
+        ("/site/motionloom/graph/transitions/__pycache__", str(Path(compiling.__file__).parent)),
+        ("/cache/transitions_03aafc40", str(Path("/cache"))),
+    ],
+)
+def test_the_folder_that_is_told_holds_what_is_kept_of_all_modules(cache, told):
+    dispatcher = SimpleNamespace(_cache=SimpleNamespace(cache_path=cache))
+    assert compiling._folder_of(dispatcher) == told

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 #: Thresholds of the garbage collector while functions are compiled: a compiler makes many small
@@ -55,7 +56,7 @@ def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) ->
     Parameters
     ----------
     begin : function
-        Receives the folder that the compiled function will be kept in; empty when it is not kept.
+        Receives the folder below which compiled functions are kept; empty when this one is not.
     end : function
         Called when it is compiled.
     """
@@ -113,5 +114,9 @@ def _listen() -> None:
 
 
 def _folder_of(dispatcher: Any) -> str:
-    """Folder of a function's cache; empty for one that is not kept."""
-    return str(getattr(dispatcher._cache, "cache_path", None) or "")
+    """Folder that holds the caches of all functions; empty for a function that is not kept."""
+    kept = str(getattr(dispatcher._cache, "cache_path", None) or "")
+    if not kept:
+        return ""
+    # Caches lie beside every module, or in one folder per package below a common one.
+    return str(Path(__file__).parent if Path(kept).name == "__pycache__" else Path(kept).parent)
