@@ -41,7 +41,7 @@ def part(function: Any) -> Any:
 
 
 @cache
-def _part_class(dispatcher: type) -> type:
+def _part_class(dispatcher: Any) -> type:
     return type("Part", (dispatcher,), {"__call__": lambda self, *args: _alone(self)(*args)})
 
 
