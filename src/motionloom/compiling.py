@@ -36,7 +36,8 @@ def part(function: Any) -> Any:
     # Without counting references the many arrays that are handed on cost nothing to hand on.
     dispatcher = _marked(function, no_cfunc_wrapper=True, no_cpython_wrapper=True, _nrt=False)
     if hasattr(dispatcher, "py_func"):  # not where compiling is switched off
-        dispatcher.__class__ = _part_class(type(dispatcher))
+        usual: Any = type(dispatcher)
+        dispatcher.__class__ = _part_class(usual)
     return dispatcher
 
 
