@@ -62,10 +62,11 @@ def rotate(q: ArrayLike, v: ArrayLike) -> Array:
     a, b, c = v[..., 0], v[..., 1], v[..., 2]
     # v + 2 w (u x v) + 2 u x (u x v), u being the vector part
     tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
-    return np.stack(
-        [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx],
-        axis=-1,
-    )
+    out = np.empty((*np.broadcast_shapes(w.shape, a.shape), 3))
+    out[..., 0] = a + w * tx + y * tz - z * ty
+    out[..., 1] = b + w * ty + z * tx - x * tz
+    out[..., 2] = c + w * tz + x * ty - y * tx
+    return out
 
 
 def unroll(q: ArrayLike, axis: int = 0) -> Array:

@@ -38,7 +38,7 @@ def _say_once() -> Callable[[str], None]:
     def tell(folder: str) -> None:
         if not told:
             told.append(folder)
-            kept = f"; kept for later in {folder}" if folder else ""
+            kept = f"; kept for later below {folder}" if folder else ""
             say(f"first run: compiling, up to half a minute{kept}")
 
     return tell

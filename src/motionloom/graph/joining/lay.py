@@ -56,10 +56,10 @@ def lay_path(
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
     # A piece that is left at frame b plays up to b - 1; frame b itself says where it would have
     # gone on.
+    grounded = _on_ground(sources, path)
     moved = [
         _moved(
-            sources,
-            piece.clip,
+            grounded[piece.clip],
             piece.start,
             min(piece.stop + 1, clips.motions[piece.clip].n_frames),
             transform,
@@ -97,6 +97,7 @@ def lay_overlaps(
     clips = sources.clip_set
     most = round(span * sources.clip_set.fps)
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
+    grounded = _on_ground(sources, path)
     found = []
     for frame, ((a, at_a), (b, at_b)) in zip(path.seams, pairwise(pieces), strict=True):
         before = min(most, a.n_frames // 2, b.start)
@@ -104,18 +105,22 @@ def lay_overlaps(
         found.append(
             Overlap(
                 frame - before,
-                _moved(sources, a.clip, a.stop - before, a.stop + after + 1, at_a),
-                _moved(sources, b.clip, b.start - before, b.start + after + 1, at_b),
+                _moved(grounded[a.clip], a.stop - before, a.stop + after + 1, at_a),
+                _moved(grounded[b.clip], b.start - before, b.start + after + 1, at_b),
             )
         )
     return tuple(found)
 
 
-def _moved(
-    sources: AnalysedClips, clip: int, start: int, stop: int, transform: GroundTransform
-) -> Motion:
-    """Frames of a clip on the ground at height 0, transformed."""
-    motion = sources.clip_set.motions[clip]
+def _on_ground(sources: AnalysedClips, path: GraphWalk) -> dict[int, Motion]:
+    """The clips of a path, each with its ground at height 0."""
     # The whole clip tells which joint carries the body; a few frames might not.
-    motion = align_ground(motion, sources.contacts[clip].ground).transformed(transform)
-    return motion.cut(start, stop)
+    return {
+        clip: align_ground(sources.clip_set.motions[clip], sources.contacts[clip].ground)
+        for clip in {piece.clip for piece in path.pieces}
+    }
+
+
+def _moved(clip: Motion, start: int, stop: int, transform: GroundTransform) -> Motion:
+    """Frames of a clip, transformed."""
+    return clip.transformed(transform).cut(start, stop)
