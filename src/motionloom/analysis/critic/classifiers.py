@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +17,13 @@ from motionloom.errors import MissingExtraError
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: Takes features to learn from, features to judge, labels of the former and a seed; gives scores.
+_Maker = Callable[[Array, Array, Ints, int], Array]
+
 #: The classifiers, in the order in which they are shown.
 CLASSIFIERS = ("boosted", "linear")
+#: Trees of the boosted classifier.
+TREES = 100
 #: Principal components of a part's velocities.
 COMPONENTS = 20
 #: Fewest windows of each kind in a fold from which its figure counts.
@@ -107,7 +113,7 @@ def tell_apart(
     MissingExtraError
         When scikit-learn is not installed.
     """
-    makers = _makers()
+    makers, one_thread = _makers()
     figures: dict[tuple[str, str], list[float]] = {
         (name, where): [] for name in CLASSIFIERS for where in ("all", "near", "far")
     }
@@ -119,9 +125,12 @@ def tell_apart(
             learned = balanced(train, labels, most, rng)
             if min(np.bincount(labels[learned], minlength=2)) < _FEWEST or not len(test):
                 continue
-            features = _reduce(course, statistics, learned, test, seed)
-            for name in CLASSIFIERS:
-                found = makers[name](*features, labels[learned], seed)
+            with one_thread(1):  # the sets are small: more threads only wait for each other
+                features = _reduce(course, statistics, learned, test, seed)
+                judged = {
+                    name: make(*features, labels[learned], seed) for name, make in makers.items()
+                }
+            for name, found in judged.items():
                 for where, rows in _regions(near[test]).items():
                     own = labels[test][rows]
                     if min(np.bincount(own, minlength=2)) >= _FEWEST:
@@ -149,7 +158,7 @@ def summarize(values: Sequence[float], folds: int) -> Auc:
     """
     own = np.array(values)
     mean = float(own.mean())
-    if len(own) < 2:
+    if len(own) < 3:  # too few to say how far they scatter
         return Auc(mean, 0.0, 1.0, tuple(values))
     spread = float(own.std(ddof=1)) * np.sqrt(1 / len(own) + 1 / max(folds - 1, 1))
     reach = float(t.ppf(0.975, len(own) - 1)) * spread
@@ -191,8 +200,10 @@ def _against_captured(scores: Array, labels: Ints) -> Array:
     return (scores - middle) / max(high - low, 1e-9)
 
 
-def _makers() -> dict[str, Callable[[Array, Array, Ints, int], Array]]:
-    """Learn from some features and labels, and score others, by classifier."""
+def _makers() -> tuple[dict[str, _Maker], Callable[[int], AbstractContextManager]]:
+    """Functions that learn from some features and labels and score others, by classifier; and what
+    limits threads.
+    """
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
         from sklearn.linear_model import LogisticRegression
@@ -201,15 +212,14 @@ def _makers() -> dict[str, Callable[[Array, Array, Ints, int], Array]]:
         raise MissingExtraError("scikit-learn", "spaces", "telling motions apart") from None
 
     def run(model: object, learned: Array, test: Array, labels: Ints) -> Array:
-        # The sets are small: more threads only wait for each other.
-        with threadpool_limits(1), warnings.catch_warnings():
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model.fit(learned, labels)  # type: ignore[attr-defined]
             return model.decision_function(test)  # type: ignore[attr-defined]
 
     def boosted(learned: Array, test: Array, labels: Ints, seed: int) -> Array:
         model = HistGradientBoostingClassifier(
-            max_iter=100,
+            max_iter=TREES,
             max_leaf_nodes=15,
             min_samples_leaf=min(20, max(2, len(learned) // 10)),
             early_stopping=False,
@@ -220,4 +230,4 @@ def _makers() -> dict[str, Callable[[Array, Array, Ints, int], Array]]:
     def linear(learned: Array, test: Array, labels: Ints, seed: int) -> Array:
         return run(LogisticRegression(C=0.1, max_iter=300), learned, test, labels)
 
-    return {"boosted": boosted, "linear": linear}
+    return {"boosted": boosted, "linear": linear}, threadpool_limits

@@ -11,7 +11,7 @@ from motionloom.analysis.critic.classifiers import Auc, Verdict, summarize, tell
 from motionloom.analysis.critic.distributions import Distribution, compare_distributions
 from motionloom.analysis.critic.folds import random_halves
 from motionloom.analysis.critic.giveaways import Giveaway, find_giveaways
-from motionloom.analysis.critic.parts import find_parts
+from motionloom.analysis.critic.parts import PARTS, find_parts
 from motionloom.analysis.critic.provenance import Provenance
 from motionloom.analysis.critic.windows import (
     Track,
@@ -30,7 +30,9 @@ from motionloom.roles import Roles, find_roles
 
 #: Parts of the body whose figures contain how fast the body turns.
 _TURNING = ("hips", "all")
-#: Legs of woven and captured bodies may differ by this share.
+#: Random halvings of the takes for each repeat, and folds of each, in the control.
+_HALVINGS, _CONTROL_FOLDS = 3, 2
+#: Bones of woven and captured bodies may differ by this share.
 _SAME_SIZE = 0.1
 
 
@@ -53,6 +55,8 @@ class CompareOptions:
         Fewer of either set are refused.
     giveaways : int
         Windows that are named, at most.
+    parts : tuple of str
+        Parts of the body that are looked at.
     """
 
     window: float = 0.5
@@ -64,12 +68,17 @@ class CompareOptions:
     least_windows: int = 30
     least_takes: int = 3
     giveaways: int = 12
+    parts: tuple[str, ...] = PARTS
 
     def __post_init__(self) -> None:
         if not 0 < self.hop <= self.window:
             raise InvalidInputError("a window needs a positive hop that is no longer than itself")
+        if not self.parts or not set(self.parts) <= set(PARTS):
+            raise InvalidInputError(f"parts of the body are {', '.join(PARTS)}")
         if self.folds < 2 or self.repeats < 1 or self.least_takes < 2:
-            raise InvalidInputError("a comparison needs two folds, two takes and one repeat at least")
+            raise InvalidInputError(
+                "a comparison needs two folds, two takes and one repeat at least"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +120,7 @@ class Comparison:
         Against the same frames as captured; None where that was not asked for.
     distributions : tuple of Distribution
     giveaways : tuple of Giveaway
-        Worst first.
+        Worst first; found by the comparison with the same frames as captured where there is one.
     notes : tuple of str
     """
 
@@ -176,6 +185,8 @@ def compare_motions(
     made = _tracks("looking at the results", results, known, fps, roles, progress)
     clips = _tracks("looking at the clips", captured, [None] * len(captured), fps, roles, progress)
     _check_size(made[0], clips[0])
+    if sources:
+        _check_rates(known, fps)
     length = max(2, round(options.window * fps))
     hop = max(1, round(options.hop * fps))
     rng = np.random.default_rng(options.seed)
@@ -183,15 +194,17 @@ def compare_motions(
     real = cut_windows(clips, length, hop, options.most_windows, rng)
     _check_enough(woven, "results", options)
     _check_enough(real, "clips", options)
-    parts = find_parts(captured[0].skeleton, roles)
-    critic = _Critic(parts, options, progress, rounds=2 + sources)
+    found_parts = find_parts(captured[0].skeleton, roles)
+    parts = {part: joints for part, joints in found_parts.items() if part in options.parts}
+    critic = _Critic(parts, options, progress, rounds=1 + _HALVINGS + sources)
     against_clips = critic.pair(woven, real)
     control = critic.control(real, len(woven))
     against_sources = None
+    judged, others, found = woven, real, against_clips
     if sources:
-        own, same = twins(woven, made, clips, length)
-        _check_enough(own, "results that have their clips given", options)
-        against_sources = critic.pair(own, same)
+        judged, others = twins(woven, made, clips, length)
+        _check_enough(judged, "results that have their clips given", options)
+        found = against_sources = critic.pair(judged, others)
     critic.done()
     return Comparison(
         results=tuple(m.name for m in results),
@@ -201,9 +214,7 @@ def compare_motions(
         control=control,
         sources=against_sources,
         distributions=compare_distributions(made, clips, roles, length),
-        giveaways=find_giveaways(
-            woven, real, made, against_clips.verdicts, parts, options.giveaways
-        ),
+        giveaways=find_giveaways(judged, others, made, found.verdicts, parts, options.giveaways),
         notes=_notes(results, known, made),
     )
 
@@ -238,20 +249,21 @@ class _Critic:
         return Pair(verdicts, len(woven), len(captured), takes)
 
     def control(self, captured: Windows, most: int) -> dict[str, dict[str, Auc]]:
-        """Random halves of the captured takes; they learn from no more windows than `pair`."""
+        """Random halves of the captured takes; they learn from no more windows than `pair`.
+
+        One way of halving a few takes may well put slow and fast ones apart: several count.
+        """
         options = self.options
         found: dict[str, dict[str, list[float]]] = {part: {} for part in self.parts}
-        folds = 2
-        for i in range(options.repeats):
+        for i in range(_HALVINGS * options.repeats):
             seed = options.seed + i
             labels = random_halves(captured.takes, np.random.default_rng(seed))
-            folds = _n_folds(captured, labels, options)
             for part in self.parts:
-                verdict = self._judge(part, captured, labels, [seed], folds, most)
+                verdict = self._judge(part, captured, labels, [seed], _CONTROL_FOLDS, most)
                 for name, auc in verdict.auc.items():
                     found[part].setdefault(name, []).extend(auc.folds)
         return {
-            part: {name: summarize(values, folds) for name, values in by_name.items()}
+            part: {name: summarize(values, _CONTROL_FOLDS) for name, values in by_name.items()}
             for part, by_name in found.items()
         }
 
@@ -352,14 +364,24 @@ def _check(
         )
 
 
+def _check_rates(known: Sequence[Provenance | None], fps: float) -> None:
+    for own in known:
+        if own is not None and abs(own.fps / fps - 1) > 1e-3:
+            raise InvalidInputError(
+                f"pieces are counted at {own.fps:g} frames per second, but the lowest rate among"
+                f" the motions is {fps:g}; compare results of one rate with clips of at least that"
+            )
+
+
 def _check_size(made: Track, clip: Track) -> None:
-    spans = [
-        float(np.linalg.norm(t.motion.skeleton.offsets, axis=-1)[1:].sum()) for t in (made, clip)
-    ]
-    if not (1 - _SAME_SIZE) * spans[1] <= spans[0] <= (1 + _SAME_SIZE) * spans[1]:
+    own, other = (
+        float(np.linalg.norm(t.motion.skeleton.offsets[1:], axis=-1).sum()) for t in (made, clip)
+    )
+    if abs(own - other) > _SAME_SIZE * other:
+        times = own / max(other, 1e-9)
         raise InvalidInputError(
-            f"the bones of {made.motion.name} are {spans[0] / max(spans[1], 1e-9):.3g} times as long"
-            f" as those of {clip.motion.name}; compare motions of one body in one unit"
+            f"the bones of {made.motion.name} are {times:.3g} times as long as those of"
+            f" {clip.motion.name}; compare motions of one body in one unit"
         )
 
 
@@ -389,7 +411,9 @@ def _notes(
             " results, so classifiers may have seen the takes they are made of, and seams are not"
             " told apart"
         )
-    other = sum(own is not None and track.provenance is None for own, track in zip(known, made, strict=True))
+    other = sum(
+        own is not None and track.provenance is None for own, track in zip(known, made, strict=True)
+    )
     if other:
         notes.append(
             f"the pieces of {other} results are counted at another frame rate than the clips', and"

@@ -21,8 +21,8 @@ Array = NDArray[np.float64]
 
 #: Shortest contact that has a middle, seconds; its middle third is the middle of the stance.
 _STANCE = 0.2
-#: Time over which a change of the hips' speed is taken, and over which pace and facing are smoothed,
-#: seconds.
+#: Times over which a change of the hips' speed is taken, and over which pace and facing are
+#: smoothed, seconds.
 _CHANGE = 0.3
 _SMOOTH = 0.5
 #: A toe lower than this is on the ground, and faster than this it skates: the public benchmark's.
@@ -143,29 +143,25 @@ def _between(samples: Samples, start: int, stop: int) -> Samples:
     return Samples(samples.frames[inside], samples.values[inside])
 
 
-def _distribution(
-    kind: _Kind, *columns: Sequence[Mapping[str, Samples]]
-) -> Distribution:
+def _distribution(kind: _Kind, *columns: Sequence[Mapping[str, Samples]]) -> Distribution:
     pooled = [
-        np.concatenate([s[kind.key].values.reshape(len(s[kind.key].frames), -1) for s in column])
-        if column
-        else np.zeros((0, 1))
+        np.concatenate([s[kind.key].values for s in column]) if column else np.zeros(0)
         for column in columns
     ]
-    rows = [
-        tuple(kind.scale * _figure(figure, values) for figure in kind.figures)
-        if len(values)
-        else ()
-        for values in pooled
-    ]
-    drawn = dict(zip(("woven", "sources", "captured"), pooled, strict=True)) if kind.draw else {}
-    return Distribution(
-        kind.name,
-        kind.unit,
-        kind.figures,
-        *rows,
-        {name: kind.scale * values.ravel() for name, values in drawn.items()},
-    )
+    woven, sources, clips = (_figures(kind, values) for values in pooled)
+    names = ("woven", "sources", "captured")
+    drawn = {
+        name: kind.scale * values.ravel()
+        for name, values in zip(names, pooled, strict=True)
+        if kind.draw
+    }
+    return Distribution(kind.name, kind.unit, kind.figures, woven, sources, clips, drawn)
+
+
+def _figures(kind: _Kind, values: Array) -> tuple[float, ...]:
+    if not values.size:
+        return ()
+    return tuple(kind.scale * _figure(figure, values) for figure in kind.figures)
 
 
 def _figure(figure: str, values: Array) -> float:

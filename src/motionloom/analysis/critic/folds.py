@@ -36,7 +36,7 @@ def split_folds(
     names = sorted(set(own))
     number = {name: i for i, name in enumerate(names)}
     share = np.zeros((len(names), 2))
-    np.add.at(share, ([number[t] for t in own], labels), 1.0)
+    np.add.at(share, (np.array([number[t] for t in own], int), labels), 1.0)
     share /= np.maximum(share.sum(axis=0), 1.0)
     fold_of = _assign(share, count, rng)
     tested = np.array([fold_of[number[t]] for t in own], int)

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.analysis.critic.classifiers import Array, Verdict
-from motionloom.analysis.critic.windows import STATISTICS, Track, Windows, statistics
-
-#: Speeds below this (metres per second) are alike.
-_STILL = 1e-4
+from motionloom.analysis.critic.classifiers import Array, Verdict, area_under_curve
+from motionloom.analysis.critic.windows import STATISTICS, STILL, Track, Windows, statistics
 
 
 @dataclass(frozen=True)
@@ -87,10 +84,20 @@ def find_giveaways(
             taken.append(row)
         if len(taken) == most:
             break
+    tells = {name: _single_figures(woven, captured, parts[name]) for name in names}
     return tuple(
-        _giveaway(row, names[int(scores[:, row].argmax())], woven, captured, tracks, parts, worst)
+        _giveaway(
+            row, names[int(scores[:, row].argmax())], woven, captured, tracks, parts, tells, worst
+        )
         for row in taken
     )
+
+
+def _single_figures(woven: Windows, captured: Windows, joints: Sequence[int]) -> Array:
+    """How well each single statistic tells woven from captured, 0 (not at all) to 1."""
+    values = np.concatenate([statistics(woven, joints), statistics(captured, joints)])
+    labels = np.repeat([1, 0], [len(woven), len(captured)])
+    return np.array([abs(2 * area_under_curve(column, labels) - 1) for column in values.T])
 
 
 def _giveaway(
@@ -100,15 +107,17 @@ def _giveaway(
     captured: Windows,
     tracks: Sequence[Track],
     parts: Mapping[str, tuple[int, ...]],
+    tells: Mapping[str, Array],
     worst: Array,
 ) -> Giveaway:
     joints = parts[part]
     own = statistics(woven.chosen(np.array([row])), joints)[0]
     others = statistics(captured, joints)
     # On a scale of ratios a speed far too small is as odd as one far too large.
-    log = np.log(np.maximum(others, _STILL))
-    away = np.abs(np.log(np.maximum(own, _STILL)) - log.mean(axis=0))
-    column = int((away / np.maximum(log.std(axis=0), 0.05)).argmax())
+    log = np.log(np.maximum(others, STILL))
+    away = np.abs(np.log(np.maximum(own, STILL)) - log.mean(axis=0))
+    away = away / np.maximum(log.std(axis=0), 0.05)
+    column = int((away * tells[part]).argmax())
     motion = tracks[int(woven.motions[row])].motion
     begin = int(woven.starts[row]) * motion.frame_time
     low, high = np.quantile(others[:, column], [0.05, 0.95])

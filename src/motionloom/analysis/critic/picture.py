@@ -19,6 +19,8 @@ _INK = {"woven": "#c81e5a", "sources": "#e39a1d", "captured": "#1f77b4", "contro
 #: What the sets are called.
 _NAMES = {"woven": "results", "sources": "same frames as captured", "captured": "all clips"}
 _COLUMNS = 3
+#: Unit of figures that reach over several powers of ten, and the least that is drawn of them.
+_SLOW, _LEAST = "cm/s", 0.01
 
 
 def write_comparison(comparison: Comparison, path: str | PathLike[str]) -> None:
@@ -42,7 +44,9 @@ def write_comparison(comparison: Comparison, path: str | PathLike[str]) -> None:
         row, column = divmod(i, _COLUMNS)
         place = grid[1 + row, 2 * column : 2 * column + 2]
         _draw_distribution(canvas.add_subplot(place), distribution, i == 0)
-    canvas.tight_layout(h_pad=1.2)
+    canvas.tight_layout(h_pad=1.2, rect=(0, 0, 1, 0.96))
+    handles, labels = canvas.axes[0].get_legend_handles_labels()
+    canvas.legend(handles, labels, loc="upper center", ncols=3, fontsize=9, frameon=False)
     data = BytesIO()
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
     write_file(path, data.getvalue())
@@ -81,7 +85,6 @@ def _draw_bars(axes: Any, comparison: Comparison, classifier: str, legend: bool)
     axes.spines[["top", "right"]].set_visible(False)
     if legend:
         axes.set_ylabel("AUC (.5: cannot be told apart)", fontsize=9)
-        axes.legend(fontsize=7.5, loc="lower left", frameon=False, ncols=len(sets))
 
 
 def _draw_distribution(axes: Any, distribution: Distribution, legend: bool) -> None:
@@ -90,10 +93,9 @@ def _draw_distribution(axes: Any, distribution: Distribution, legend: bool) -> N
     for key, values in distribution.drawn.items():
         if len(values):
             ends = np.quantile(values, shares)
+            ends = np.maximum(ends, _LEAST) if distribution.unit == _SLOW else ends
             axes.plot(ends, shares, color=_INK[key], lw=1.4, label=_NAMES[key])
-    positive = [np.quantile(v, 0.05) for v in distribution.drawn.values() if len(v)]
-    top = [np.quantile(v, 0.95) for v in distribution.drawn.values() if len(v)]
-    if min(positive, default=0) > 0 and max(top) > 30 * min(positive):
+    if distribution.unit == _SLOW:
         axes.set_xscale("log")
     axes.set_ylim(0, 1)
     axes.set_yticks([0, 0.5, 1])
@@ -102,4 +104,5 @@ def _draw_distribution(axes: Any, distribution: Distribution, legend: bool) -> N
     axes.spines[["top", "right"]].set_visible(False)
     if legend:
         axes.set_ylabel("share below", fontsize=8)
-        axes.legend(fontsize=7.5, frameon=False, loc="upper left")
+        if axes.lines:
+            axes.legend(fontsize=7.5, frameon=False, loc="lower right")

@@ -31,9 +31,7 @@ def format_comparison(comparison: Comparison) -> str:
     blocks.append("\n".join([_head("control: clips against clips, random halves of takes"), *rows]))
     blocks.append(_distributions(c))
     if c.giveaways:
-        blocks.append(
-            "\n".join(["Windows that give it away", *(f"  {_say(g)}" for g in c.giveaways)])
-        )
+        blocks.append("\n".join([_against(c), *(f"  {_say(g)}" for g in c.giveaways)]))
     if c.notes:
         blocks.append("\n".join(["Notes", *(f"  {note}" for note in c.notes)]))
     return "\n\n".join(blocks) + "\n"
@@ -86,17 +84,27 @@ def _cell(auc: Auc) -> str:
 def _distributions(comparison: Comparison) -> str:
     with_sources = any(d.sources for d in comparison.distributions)
     titles = ["results", *(["same frames"] if with_sources else []), "all clips"]
-    lines = [f"{'Side by side':<58}" + "".join(f"{title:>22}" for title in titles)]
+    width = 4 + max(len(_title(d)) for d in comparison.distributions)
+    lines = [f"{'Side by side':<{width}}" + "".join(f"{title:>22}" for title in titles)]
     for d in comparison.distributions:
-        unit = f", {d.unit}" if d.unit else ""
-        name = f"  {d.name}{unit}: {' / '.join(d.figures)}"
+        name = f"  {_title(d)}"
         columns = [d.woven, *([d.sources] if with_sources else []), d.captured]
-        lines.append(f"{name:<58}" + "".join(f"{_figures(values):>22}" for values in columns))
+        lines.append(f"{name:<{width}}" + "".join(f"{_figures(values):>22}" for values in columns))
     return "\n".join(lines)
 
 
 def _figures(values: tuple[float, ...]) -> str:
-    return " / ".join(f"{v:.3g}" for v in values) if values else "-"
+    return " / ".join(f"{v:.3g}" if v >= 1e-3 else "0" for v in values) if values else "-"
+
+
+def _title(d: Distribution) -> str:
+    unit = f", {d.unit}" if d.unit else ""
+    return f"{d.name}{unit}: {' / '.join(d.figures)}"
+
+
+def _against(comparison: Comparison) -> str:
+    others = "all clips" if comparison.sources is None else "the same frames as captured"
+    return f"Windows that give it away, against {others}"
 
 
 def _say(g: Giveaway) -> str:
@@ -132,6 +140,8 @@ def _aucs_to_dict(aucs: Mapping[str, Auc]) -> dict[str, Any]:
 def _distribution_to_dict(d: Distribution) -> dict[str, Any]:
     columns = {"results": d.woven, "same_frames": d.sources, "clips": d.captured}
     figures = {
-        name: dict(zip(d.figures, values, strict=True)) for name, values in columns.items() if values
+        name: dict(zip(d.figures, values, strict=True))
+        for name, values in columns.items()
+        if values
     }
     return {"name": d.name, "unit": d.unit, **figures}

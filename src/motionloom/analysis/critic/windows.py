@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ Array = NDArray[np.float64]
 STATISTICS = ("mean", "deviation", "least", "largest")
 #: Seconds from a seam within which a window is near it: 7 frames at 30 frames per second.
 NEAR_SEAM = 7 / 30
+#: Speeds below this (metres per second) are alike: no camera and no eye tells them from standing.
+STILL = 5e-4
 #: What is added to the name of a mirrored copy of a take.
 _MIRRORED = " (mirrored)"
 
@@ -94,7 +96,7 @@ class Windows:
     motions: NDArray[np.int64]
     starts: NDArray[np.int64]
     takes: tuple[tuple[str, ...], ...]
-    near: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, int))
+    near: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -113,12 +115,14 @@ class Windows:
 
 def join_windows(first: Windows, second: Windows) -> Windows:
     """The windows of two sets, one set after the other."""
-    pairs = [
-        np.concatenate([getattr(first, name), getattr(second, name)])
-        for name in ("velocities", "turning", "motions", "starts")
-    ]
-    near = np.concatenate([first.near, second.near])
-    return Windows(*pairs, first.takes + second.takes, near)
+    return Windows(
+        np.concatenate([first.velocities, second.velocities]),
+        np.concatenate([first.turning, second.turning]),
+        np.concatenate([first.motions, second.motions]),
+        np.concatenate([first.starts, second.starts]),
+        first.takes + second.takes,
+        np.concatenate([first.near, second.near]),
+    )
 
 
 def cut_windows(
@@ -223,8 +227,11 @@ def twins(
 
 
 def statistics(windows: Windows, joints: Sequence[int]) -> Array:
-    """Mean, deviation, least and largest of each joint's speed, shape (N, joints * 4), m/s."""
+    """Mean, deviation, least and largest of each joint's speed, shape (N, joints * 4), m/s; speeds
+    below `STILL` count as that.
+    """
     speed = np.linalg.norm(windows.velocities[:, :, list(joints)], axis=-1)
+    speed = np.maximum(speed, STILL)
     parts = [speed.mean(axis=1), speed.std(axis=1), speed.min(axis=1), speed.max(axis=1)]
     return np.stack(parts, axis=-1).reshape(len(windows), -1)
 
