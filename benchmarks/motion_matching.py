@@ -72,10 +72,8 @@ def way_ahead(body: Array, ahead: Array) -> Array:
 def make_database(clips: ClipSet) -> Database:
     """Features of all frames."""
     feet = [clips.roles.joints[foot] for foot in clips.roles.feet]
-    frames = []
-    for start, stop in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        frames.append(np.arange(start, stop - AHEAD[-1] - 1))
-    chosen = np.concatenate(frames)
+    ends = zip(clips.starts[:-1], clips.starts[1:] - AHEAD[-1] - 1, strict=True)
+    chosen = np.concatenate([np.arange(start, stop) for start, stop in ends])
     body = clips.body[chosen]
     later = clips.body[chosen[:, None] + AHEAD]
     parts = []
@@ -103,12 +101,9 @@ def wanted_way(task: ConstraintSet, fps: float) -> Array:
     speeds = np.linalg.norm(np.diff(places, axis=0), axis=1) / np.diff(times)
     speeds = np.concatenate([speeds[:1], 0.5 * (speeds[1:] + speeds[:-1]), speeds[-1:]])
     rough = np.gradient(places, times, axis=0)
-    angles = np.array(
-        [
-            np.arctan2(*rough[i]) if c.facing is None else np.radians(c.facing)
-            for i, c in enumerate(held)
-        ]
-    )
+    facings = [c.facing for c in held]
+    ways = np.degrees(np.arctan2(rough[:, 0], rough[:, 1]))
+    angles = np.radians([w if f is None else f for f, w in zip(facings, ways, strict=True)])
     tangents = speeds[:, None] * np.column_stack([np.sin(angles), np.cos(angles)])
     curve = CubicHermiteSpline(times, places, tangents)
     own = np.arange(task.n_frames + AHEAD[-1] + 1) / fps
@@ -122,7 +117,6 @@ def match_task(clips: ClipSet, task: ConstraintSet, name: str) -> tuple[Motion, 
     """A motion along the body constraints of a task, and what it is made of."""
     data = make_database(clips)
     wanted = wanted_way(task, clips.fps)
-    row_of = {int(frame): row for row, frame in enumerate(data.frames)}
     x, z, angle = wanted[0]
     body = np.array([x, z, angle])
     pieces: list[Piece] = []
@@ -137,13 +131,13 @@ def match_task(clips: ClipSet, task: ConstraintSet, name: str) -> tuple[Motion, 
         row = int(total.argmin())
         clip = int(np.searchsorted(clips.starts, data.frames[row], side="right")) - 1
         first = int(data.frames[row] - clips.starts[clip])
-        goes_on = pieces and pieces[-1].clip == clip and pieces[-1].stop == first
-        if goes_on:
+        if pieces and (pieces[-1].clip, pieces[-1].stop) == (clip, first):
             pieces[-1] = replace(pieces[-1], stop=first + STEP)
         else:
             pieces.append(Piece(clip, first, first + STEP))
-        then = row_of.get(int(data.frames[row]) + STEP)
-        state = data.states[min(row + STEP, len(data.states) - 1) if then is None else then]
+        # Near a clip's end the last of its states stands for those that follow.
+        then = int(np.searchsorted(data.frames, data.frames[row] + STEP, side="right")) - 1
+        state = data.states[then]
         here = GroundTransform(*(clips.body[data.frames[row]][[2, 0, 1]]))
         after = GroundTransform(*(clips.body[data.frames[row] + STEP][[2, 0, 1]]))
         place = place.compose(here.inverse()).compose(after)

@@ -21,6 +21,7 @@ from motionloom.errors import InvalidInputError
 from walkers import SKELETON, make_walker
 
 QUICK = CompareOptions(repeats=1, folds=4, parts=("feet", "upper body"))
+LITTLE = replace(QUICK, folds=2, parts=("feet",), least_windows=20)
 FEET = [SKELETON.names.index(name) for name in ("LeftLeg", "RightLeg")]
 
 
@@ -65,17 +66,18 @@ def test_captured_motion_is_not_told_from_captured_motion():
 
 def test_trembling_feet_are_told_by_the_feet_where_they_tremble():
     walks = takes(12)
-    results = [shaken(walk, 30, 60) if i < 3 else walk for i, walk in enumerate(walks)]
+    results = [shaken(walk, 30, 75) if i < 6 else walk for i, walk in enumerate(walks)]
     known = [whole(r, w) for r, w in zip(results, walks, strict=True)]
-    options = replace(QUICK, giveaways=6)
+    options = replace(QUICK, giveaways=6, folds=3)
     found = compare_motions(results, walks, provenance=known, sources=True, options=options)
-    # A quarter of the takes trembles in a quarter of the time; all else is the same to the bit.
+    # Half of the takes tremble for a good third of the time; all else is the same to the bit.
     assert mean(found.sources.verdicts["upper body"].auc) == pytest.approx(0.5, abs=1e-9)
-    assert mean(found.sources.verdicts["feet"].auc) > 0.52
-    assert {g.motion for g in found.giveaways} >= {"0", "1", "2"}
-    worst = found.giveaways[:3]
-    assert all(g.part == "feet" and g.end > 1.0 and g.begin < 2.0 for g in worst)
-    assert all(g.joint in ("LeftFoot", "RightFoot") and not g.near_seam for g in worst)
+    assert mean(found.sources.verdicts["feet"].auc) > 0.6
+    worst = found.giveaways
+    assert len(worst) == 6
+    assert all(g.motion in "012345" and g.part == "feet" for g in worst)
+    assert all(g.end > 1.0 and g.begin < 2.5 and not g.near_seam for g in worst)
+    assert all(g.joint in ("LeftFoot", "RightFoot") for g in worst)
 
 
 def test_feet_that_are_frozen_at_contact_are_told_from_feet_that_creep(performed):
@@ -104,41 +106,58 @@ def creeping(motion, seed):
     return replace(motion, rotations=rotations)
 
 
-def test_windows_near_seams_are_judged_apart():
-    walks = takes(8)
+@pytest.fixture(scope="module")
+def woven():
+    """Walks, and provenance that says that one of them has a seam in the middle."""
+    walks = takes(6)
     pieces = (SourcePiece("0", 0, 60), SourcePiece("1", 60, 120))
-    known = [Provenance(30.0, pieces), *(whole(w, w) for w in walks[1:])]
-    found = compare_motions(walks, walks, provenance=known, sources=True, options=QUICK)
+    known = [Provenance(30.0, pieces), *(whole(w, w) for w in walks[1:4])]
+    return {"results": walks[:4], "captured": walks, "provenance": known, "sources": True}
+
+
+@pytest.fixture(scope="module")
+def found(woven):
+    """Their comparison."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(classifiers, "TREES", 5)
+        return compare_motions(**woven, options=LITTLE)
+
+
+def test_windows_near_seams_are_judged_apart(found):
     assert found.sources.verdicts["feet"].far
     assert found.sources.woven == found.sources.captured == found.clips.woven
 
 
-def test_the_same_seed_gives_the_same_report_and_a_rate_of_its_own_does_not_matter():
+def test_the_same_seed_gives_the_same_report(found, woven, monkeypatch):
+    monkeypatch.setattr(classifiers, "TREES", 5)
+    again = compare_motions(**woven, options=LITTLE)
+    assert comparison_to_json(again) == comparison_to_json(found)
+
+
+def test_motions_of_other_rates_are_compared_at_the_lowest():
     walks = takes(8)
-    first, again = (compare_motions(walks[:4], walks[4:], options=QUICK) for _ in range(2))
-    assert comparison_to_json(first) == comparison_to_json(again)
     quick = [w.resample(1 / 60) for w in walks[:4]]
-    assert compare_motions(quick, walks[4:], options=QUICK).fps == 30
+    assert compare_motions(quick, walks[4:], options=LITTLE).fps == 30
 
 
-def test_report_and_picture(tmp_path):
-    walks = takes(8)
-    known = [whole(w, w) for w in walks[:4]]
-    found = compare_motions(walks[:4], walks, provenance=known, sources=True, options=QUICK)
+def test_report(found):
     text = format_comparison(found)
     for line in ("results against all clips", "the same frames as captured", "control", "turning"):
         assert line in text
     data = json.loads(comparison_to_json(found))
-    assert set(data["sources"]["parts"]) == set(data["control"]) == set(QUICK.parts)
+    assert set(data["sources"]["parts"]) == set(data["control"]) == set(LITTLE.parts)
     names = [d["name"] for d in data["distributions"]]
     assert {"foot_skate_from_height", "foot_skate_ratio", "below the lowest captured"} <= {*names}
+
+
+def test_picture(found, tmp_path):
     write_comparison(found, tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_what_cannot_be_compared_is_refused_in_one_sentence():
     walks = takes(4)
-    with pytest.raises(InvalidInputError, match="at least 3 takes, and the results are of 1"):
+    with pytest.raises(InvalidInputError, match="at least 4 takes, and the results are of 1"):
         compare_motions(walks[:1], walks[1:], options=QUICK)
     short = [w.cut(0, 40) for w in walks]
     with pytest.raises(InvalidInputError, match=r"at least 30 windows of 0.5 s, .* have"):

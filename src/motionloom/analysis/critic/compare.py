@@ -66,7 +66,7 @@ class CompareOptions:
     seed: int = 0
     most_windows: int = 3000
     least_windows: int = 30
-    least_takes: int = 3
+    least_takes: int = 4
     giveaways: int = 12
     parts: tuple[str, ...] = PARTS
 

@@ -12,6 +12,7 @@ import numpy as np
 from motionloom.analysis.critic.classifiers import CLASSIFIERS, Auc
 from motionloom.analysis.critic.compare import Comparison
 from motionloom.analysis.critic.distributions import Distribution
+from motionloom.analysis.critic.text import figures_in_words
 from motionloom.io.files import write_file
 
 #: Ink of each set of figures.
@@ -35,7 +36,7 @@ def write_comparison(comparison: Comparison, path: str | PathLike[str]) -> None:
     from matplotlib.figure import Figure as Canvas
 
     drawn = [d for d in comparison.distributions if d.drawn]
-    rows = -(-len(drawn) // _COLUMNS)
+    rows = -(-(len(drawn) + 1) // _COLUMNS)
     canvas = Canvas(figsize=(11, 3.6 + 2.1 * rows), dpi=100, facecolor="white")
     grid = canvas.add_gridspec(1 + rows, 6, height_ratios=[1.5, *[1.0] * rows])
     for i, classifier in enumerate(CLASSIFIERS):
@@ -44,12 +45,25 @@ def write_comparison(comparison: Comparison, path: str | PathLike[str]) -> None:
         row, column = divmod(i, _COLUMNS)
         place = grid[1 + row, 2 * column : 2 * column + 2]
         _draw_distribution(canvas.add_subplot(place), distribution, i == 0)
+    row, column = divmod(len(drawn), _COLUMNS)
+    _write_figures(canvas.add_subplot(grid[1 + row, 2 * column :]), comparison)
     canvas.tight_layout(h_pad=1.2, rect=(0, 0, 1, 0.96))
     handles, labels = canvas.axes[0].get_legend_handles_labels()
     canvas.legend(handles, labels, loc="upper center", ncols=3, fontsize=9, frameon=False)
     data = BytesIO()
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
     write_file(path, data.getvalue())
+
+
+def _write_figures(axes: Any, comparison: Comparison) -> None:
+    """The distributions that are no curves, as numbers."""
+    axes.axis("off")
+    lines = []
+    for d in comparison.distributions:
+        if not d.drawn:
+            columns = [figures_in_words(v) for v in (d.woven, d.sources, d.captured) if v]
+            lines += [f"{d.name}{', ' if d.unit else ''}{d.unit}", "    " + "  |  ".join(columns)]
+    axes.text(0, 1, "\n".join(lines), va="top", fontsize=8, linespacing=1.35, parse_math=False)
 
 
 def _draw_bars(axes: Any, comparison: Comparison, classifier: str, legend: bool) -> None:

@@ -85,15 +85,18 @@ def _distributions(comparison: Comparison) -> str:
     with_sources = any(d.sources for d in comparison.distributions)
     titles = ["results", *(["same frames"] if with_sources else []), "all clips"]
     width = 4 + max(len(_title(d)) for d in comparison.distributions)
-    lines = [f"{'Side by side':<{width}}" + "".join(f"{title:>22}" for title in titles)]
+    lines = [f"{'Side by side':<{width}}" + "".join(f"{title:>24}" for title in titles)]
     for d in comparison.distributions:
         name = f"  {_title(d)}"
         columns = [d.woven, *([d.sources] if with_sources else []), d.captured]
-        lines.append(f"{name:<{width}}" + "".join(f"{_figures(values):>22}" for values in columns))
+        lines.append(
+            f"{name:<{width}}" + "".join(f"{figures_in_words(values):>24}" for values in columns)
+        )
     return "\n".join(lines)
 
 
-def _figures(values: tuple[float, ...]) -> str:
+def figures_in_words(values: tuple[float, ...]) -> str:
+    """Numbers for people, three digits of each."""
     return " / ".join(f"{v:.3g}" if v >= 1e-3 else "0" for v in values) if values else "-"
 
 

@@ -227,13 +227,12 @@ def twins(
 
 
 def statistics(windows: Windows, joints: Sequence[int]) -> Array:
-    """Mean, deviation, least and largest of each joint's speed, shape (N, joints * 4), m/s; speeds
-    below `STILL` count as that.
+    """Mean, deviation, least and largest of each joint's speed, shape (N, joints * 4), m/s; what is
+    below `STILL` counts as that.
     """
     speed = np.linalg.norm(windows.velocities[:, :, list(joints)], axis=-1)
-    speed = np.maximum(speed, STILL)
     parts = [speed.mean(axis=1), speed.std(axis=1), speed.min(axis=1), speed.max(axis=1)]
-    return np.stack(parts, axis=-1).reshape(len(windows), -1)
+    return np.maximum(np.stack(parts, axis=-1), STILL).reshape(len(windows), -1)
 
 
 def courses(windows: Windows, joints: Sequence[int], turning: bool) -> Array:
