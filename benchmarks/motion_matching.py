@@ -33,17 +33,7 @@ WAY = 1.5
 
 @dataclass(frozen=True, eq=False)
 class Database:
-    """What every clip frame is compared by: its own state, and its way ahead.
-
-    Parameters
-    ----------
-    frames : int array of shape (N,)
-        Frames that a second follows in the same clip.
-    states : array of shape (N, S)
-    ways : array of shape (N, W)
-    scale : array of shape (S + W,)
-        Deviation of each number over all frames.
-    """
+    """What clip frames that a second follows are compared by: state, way ahead, and their scale."""
 
     frames: NDArray[np.int64]
     states: Array

@@ -47,6 +47,8 @@ def test_the_report_beside_a_motion_is_found_by_name_and_length(tmp_path):
     assert find_provenance(motion, 30, 30.0) is None
     assert find_provenance(motion, 10, 30.0).pieces[0].clip == "a"
     assert find_provenance(motion, 10, 60.0) is None
+    (tmp_path / "run.bvh").touch()
+    assert find_provenance(motion, 10, 30.0) is None
     (tmp_path / "walk.json").write_text(json.dumps(REPORT))
     assert find_provenance(motion, 30, 30.0) == parse_provenance(REPORT)
 

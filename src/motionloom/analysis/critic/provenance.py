@@ -18,6 +18,8 @@ from motionloom.io.files import read_text
 
 #: Names of report files that are looked for beside a motion; ``{}`` is the motion's own name.
 REPORT_NAMES = ("{}.json", "{}.report.json", "{}-report.json", "{}_report.json", "report.json")
+#: Suffixes of motions that synthesis writes.
+_MOTIONS = (".bvh", ".glb", ".amc")
 
 
 @dataclass(frozen=True)
@@ -123,12 +125,19 @@ def find_provenance(motion: str | PathLike[str], n_frames: int, fps: float) -> P
     Returns
     -------
     Provenance or None
-        Of the first of `REPORT_NAMES` that fits.
+        Of the first of `REPORT_NAMES` that fits. One without the motion's name counts only where
+        there is no other motion in the folder.
     """
     path = Path(motion)
     for name in REPORT_NAMES:
         place = path.with_name(name.format(path.stem))
-        found = read_provenance(place) if place.is_file() else None
+        shared = "{}" not in name and not _is_alone(path)
+        found = read_provenance(place) if place.is_file() and not shared else None
         if found and found.n_frames == n_frames and abs(found.fps / fps - 1) < 1e-3:
             return found
     return None
+
+
+def _is_alone(path: Path) -> bool:
+    others = (p for p in path.parent.iterdir() if p.suffix.lower() in _MOTIONS)
+    return all(p.stem == path.stem for p in others)
