@@ -12,7 +12,7 @@ import numpy as np
 from motionloom.analysis.critic.classifiers import CLASSIFIERS, Auc
 from motionloom.analysis.critic.compare import Comparison
 from motionloom.analysis.critic.distributions import Distribution
-from motionloom.analysis.critic.text import figures_in_words
+from motionloom.analysis.critic.text import figures_in_words, figures_title
 from motionloom.io.files import write_file
 
 #: Ink of each set of figures.
@@ -44,7 +44,12 @@ def write_comparison(comparison: Comparison, path: str | PathLike[str]) -> None:
     for i, distribution in enumerate(drawn):
         row, column = divmod(i, _COLUMNS)
         place = grid[1 + row, 2 * column : 2 * column + 2]
-        _draw_distribution(canvas.add_subplot(place), distribution, i == 0)
+        axes = canvas.add_subplot(place)
+        _draw_distribution(axes, distribution)
+        if column == 0:
+            axes.set_ylabel("share below", fontsize=8)
+        if column == _COLUMNS - 1 and axes.lines:
+            axes.legend(fontsize=7.5, frameon=False, loc="lower right")
     row, column = divmod(len(drawn), _COLUMNS)
     _write_figures(canvas.add_subplot(grid[1 + row, 2 * column :]), comparison)
     canvas.tight_layout(h_pad=1.2, rect=(0, 0, 1, 0.96))
@@ -58,11 +63,12 @@ def write_comparison(comparison: Comparison, path: str | PathLike[str]) -> None:
 def _write_figures(axes: Any, comparison: Comparison) -> None:
     """The distributions that are no curves, as numbers."""
     axes.axis("off")
-    lines = []
-    for d in comparison.distributions:
-        if not d.drawn:
-            columns = [figures_in_words(v) for v in (d.woven, d.sources, d.captured) if v]
-            lines += [f"{d.name}{', ' if d.unit else ''}{d.unit}", "    " + "  |  ".join(columns)]
+    single = [d for d in comparison.distributions if not d.drawn]
+    keys = [k for k in _NAMES if any(getattr(d, k) for d in single)]
+    lines = ["  |  ".join(_NAMES[key] for key in keys), ""]
+    for d in single:
+        columns = [figures_in_words(getattr(d, key)) for key in keys]
+        lines += [figures_title(d), "    " + "  |  ".join(columns)]
     axes.text(0, 1, "\n".join(lines), va="top", fontsize=8, linespacing=1.35, parse_math=False)
 
 
@@ -101,7 +107,7 @@ def _draw_bars(axes: Any, comparison: Comparison, classifier: str, legend: bool)
         axes.set_ylabel("AUC (.5: cannot be told apart)", fontsize=9)
 
 
-def _draw_distribution(axes: Any, distribution: Distribution, legend: bool) -> None:
+def _draw_distribution(axes: Any, distribution: Distribution) -> None:
     """Curves of the share of values below each value, over the middle 98 %."""
     shares = np.linspace(0.01, 0.99, 99)
     for key, values in distribution.drawn.items():
@@ -116,7 +122,3 @@ def _draw_distribution(axes: Any, distribution: Distribution, legend: bool) -> N
     axes.tick_params(labelsize=7.5)
     axes.set_title(f"{distribution.name}, {distribution.unit}", fontsize=9, loc="left")
     axes.spines[["top", "right"]].set_visible(False)
-    if legend:
-        axes.set_ylabel("share below", fontsize=8)
-        if axes.lines:
-            axes.legend(fontsize=7.5, frameon=False, loc="lower right")

@@ -11,6 +11,7 @@ from motionloom.analysis.critic.classifiers import CLASSIFIERS, Auc, Verdict
 from motionloom.analysis.critic.compare import Comparison, Pair
 from motionloom.analysis.critic.distributions import Distribution
 from motionloom.analysis.critic.giveaways import Giveaway
+from motionloom.analysis.critic.windows import STILL
 
 #: What the figures of a comparison are, in one line.
 MEANING = "AUC: .5 cannot be told apart, 1 always; in brackets its interval at 95 %"
@@ -84,10 +85,10 @@ def _cell(auc: Auc) -> str:
 def _distributions(comparison: Comparison) -> str:
     with_sources = any(d.sources for d in comparison.distributions)
     titles = ["results", *(["same frames"] if with_sources else []), "all clips"]
-    width = 4 + max(len(_title(d)) for d in comparison.distributions)
+    width = 4 + max(len(figures_title(d)) for d in comparison.distributions)
     lines = [f"{'Side by side':<{width}}" + "".join(f"{title:>24}" for title in titles)]
     for d in comparison.distributions:
-        name = f"  {_title(d)}"
+        name = f"  {figures_title(d)}"
         columns = [d.woven, *([d.sources] if with_sources else []), d.captured]
         lines.append(
             f"{name:<{width}}" + "".join(f"{figures_in_words(values):>24}" for values in columns)
@@ -100,7 +101,8 @@ def figures_in_words(values: tuple[float, ...]) -> str:
     return " / ".join(f"{v:.3g}" if v >= 1e-3 else "0" for v in values) if values else "-"
 
 
-def _title(d: Distribution) -> str:
+def figures_title(d: Distribution) -> str:
+    """What the numbers of a distribution are."""
     unit = f", {d.unit}" if d.unit else ""
     return f"{d.name}{unit}: {' / '.join(d.figures)}"
 
@@ -113,9 +115,11 @@ def _against(comparison: Comparison) -> str:
 def _say(g: Giveaway) -> str:
     seam = {None: "", True: ", near a seam", False: ""}[g.near_seam]
     low, high = (100 * v for v in g.captured)
+    at_most = "at most " if g.value <= STILL else ""
+    what = "deviation of the speed" if g.statistic == "deviation" else f"{g.statistic} speed"
     return (
-        f"{g.motion} {g.begin:.2f}-{g.end:.2f} s: {g.part}; {g.joint}, {g.statistic} speed"
-        f" {100 * g.value:.3g} cm/s (captured {low:.3g}-{high:.3g}){seam}"
+        f"{g.motion} {g.begin:.2f}-{g.end:.2f} s: {g.part}; {g.joint}, {what} {at_most}"
+        f"{100 * g.value:.3g} cm/s (captured {low:.3g}-{high:.3g}){seam}"
     )
 
 
