@@ -31,7 +31,7 @@ from motionloom.roles import Roles, find_roles
 #: Parts of the body whose figures contain how fast the body turns.
 _TURNING = ("hips", "all")
 #: Random halvings of the takes for each repeat, and folds of each, in the control.
-_HALVINGS, _CONTROL_FOLDS = 3, 2
+_HALVINGS, _CONTROL_FOLDS = 4, 2
 #: Bones of woven and captured bodies may differ by this share.
 _SAME_SIZE = 0.1
 
@@ -407,9 +407,8 @@ def _notes(
     notes = []
     if blind:
         notes.append(
-            f"which captured frames they show is not known of {len(blind)} of {len(results)}"
-            " results, so classifiers may have seen the takes they are made of, and seams are not"
-            " told apart"
+            f"{len(blind)} of {len(results)} results: which captured frames they show is not known,"
+            " so classifiers may have seen the takes they are made of, and seams are not told apart"
         )
     other = sum(
         own is not None and track.provenance is None for own, track in zip(known, made, strict=True)

@@ -30,9 +30,13 @@ def find_parts(skeleton: Skeleton, roles: Roles) -> dict[str, tuple[int, ...]]:
     legs: set[int] = set()
     for foot in roles.feet:
         side, _, end = foot.rpartition("_")
-        chain = [roles.joint(f"{side}_{part}") for part in _LIMBS[end]]
+        limb = [roles.joint(f"{side}_{part}") for part in _LIMBS[end]]
         ends = [roles.joints[foot], roles.joint(f"{side}_toe") if end == "foot" else None]
-        legs |= {j for j in chain if j is not None}
+        chain = skeleton.chain(roles.joints[foot])
+        top = hips if end == "foot" else roles.joint(f"{side}_shoulder")
+        # Joints without a role, between the hips and a leg or within it, are of the leg too.
+        between = chain[chain.index(top) :] if top in chain else ()
+        legs |= {j for j in (*limb, *between) if j is not None} - {hips}
         feet |= {j for j in ends if j is not None}
     body = {hips, *skeleton.descendants(hips)}
     below_feet = {j for foot in feet for j in skeleton.descendants(foot)}
