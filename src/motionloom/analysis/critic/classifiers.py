@@ -200,6 +200,16 @@ def _against_captured(scores: Array, labels: Ints) -> Array:
     return (scores - middle) / max(high - low, 1e-9)
 
 
+def check_installed() -> None:
+    """Refuse before any work where the classifiers are not installed.
+
+    Raises
+    ------
+    MissingExtraError
+    """
+    _makers()
+
+
 def _makers() -> tuple[dict[str, _Maker], Callable[[int], AbstractContextManager]]:
     """Functions that learn from some features and labels and score others, by classifier; and what
     limits threads.

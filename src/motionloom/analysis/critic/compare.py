@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.analysis.critic.classifiers import Auc, Verdict, summarize, tell_apart
+from motionloom.analysis.critic.classifiers import (
+    Auc,
+    Verdict,
+    check_installed,
+    summarize,
+    tell_apart,
+)
 from motionloom.analysis.critic.distributions import Distribution, compare_distributions
 from motionloom.analysis.critic.folds import random_halves
 from motionloom.analysis.critic.giveaways import Giveaway, find_giveaways
@@ -180,6 +186,7 @@ def compare_motions(
     options = options or CompareOptions()
     known = [*provenance, *[None] * (len(results) - len(provenance))]
     _check(results, captured, known, sources)
+    check_installed()
     roles = roles or find_roles(captured[0].skeleton)
     fps = min(m.fps for m in (*results, *captured))
     made = _tracks("looking at the results", results, known, fps, roles, progress)
