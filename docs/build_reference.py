@@ -27,6 +27,7 @@ PACKAGES = (
     "io",
     "constraints",
     "analysis",
+    "analysis.critic",
     "spaces",
     "view",
     "performer",

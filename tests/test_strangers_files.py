@@ -350,6 +350,10 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.analysis.verdicts.verdicts_to_json", lambda _: "{}\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.format_verdicts", lambda _: "verdicts\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.write_curves", draw(2))
+    monkeypatch.setattr("motionloom.analysis.critic.compare_motions", lambda *_, **__: None)
+    monkeypatch.setattr("motionloom.analysis.critic.comparison_to_json", lambda _: "{}\n")
+    monkeypatch.setattr("motionloom.analysis.critic.format_comparison", lambda _: "told\n")
+    monkeypatch.setattr("motionloom.analysis.critic.write_comparison", draw(1))
     monkeypatch.setattr(
         "motionloom.baselines.natural_spaces.evaluation.evaluate_natural_spaces", lambda *_: text
     )
@@ -382,6 +386,7 @@ LINES = {
     ],
     "pose": ["pose in/walk_0.bvh -c in/pose.yaml -o out/a.bvh --space out/s.npz --report out/a.json --png out/a.png"],
     "naturalness": ["naturalness in/walk_0.bvh --against in/walk_1.bvh -o out/a.json --png out/a.png"],
+    "compare": ["compare in/walk_0.bvh --with in/walk_1.bvh --report out/a.json -o out/a.png"],
     "report": ["graph report in/walk_0.bvh -o out/a.json --png out/a.png"],
     "demo": ["demo -o out"],
     "evaluate": ["evaluate natural-spaces in/walk_0.bvh -o out"],
