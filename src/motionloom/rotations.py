@@ -90,7 +90,6 @@ def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
 
 
 # --- exponential map
-# --------------------------------------------------------------------------------------------
 
 
 def from_rotvec(v: ArrayLike) -> Array:
@@ -158,7 +157,8 @@ def _unroll_rotvec(before: Array, v: Array) -> Array:
     for i, angle in enumerate(angles):
         if angle > 1e-13:
             axis = v[i] / angle
-        else:  # without an axis of its own the frame borrows the one before it, which turns it by no more than that
+        else:
+            # Without an axis of its own it borrows the last one, which turns it by no more.
             axis = before / max(float(np.linalg.norm(before)), 1e-300)
         before = v[i] + axis * (2 * np.pi * np.round((before @ axis - angle) / (2 * np.pi)))
         out[i] = before
@@ -190,7 +190,6 @@ def mean(q: ArrayLike, weights: ArrayLike | None = None, axis: int = 0) -> Array
 
 
 # --- matrices
-# ---------------------------------------------------------------------------------------------------
 
 
 def to_matrix(q: ArrayLike) -> Array:
@@ -275,7 +274,6 @@ def from_6d(d: ArrayLike) -> Array:
 
 
 # --- Euler angles
-# -----------------------------------------------------------------------------------------------
 
 
 def _axes(order: str) -> list[int]:
@@ -406,7 +404,6 @@ def _hold_last_angle(angles: Array, axes: list[int]) -> Array:
 
 
 # --- headings
-# ---------------------------------------------------------------------------------------------------
 
 
 def yaw(angle: ArrayLike) -> Array:

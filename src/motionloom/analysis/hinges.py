@@ -46,7 +46,7 @@ class Hinge:
     most: float
 
     def flexion(self, pose: WorldPose) -> Array:
-        """Angle between the bones, shape (T,), radians; negative where they bend against the axis."""
+        """Angle between the bones, shape (T,), radians; negative where bent against the axis."""
         upper, lower = _bones(pose, self.limb)
         normal = np.cross(upper, lower)
         angle = np.arctan2(np.linalg.norm(normal, axis=-1), np.sum(upper * lower, axis=-1))

@@ -38,8 +38,8 @@ class Quality:
         Share of frames in which a foot bears on the ground, averaged over the feet.
     penetration_mean, penetration_max : float, millimetres
         Depth of the soles' points below where they rest: mean over all samples, and the deepest.
-    acceleration_median, acceleration_p99, acceleration_p995, acceleration_max : float, metres per second squared
-        Over all joints and frames.
+    acceleration_median, acceleration_p99, acceleration_p995, acceleration_max : float
+        Over all joints and frames, metres per second squared.
     seam_acceleration : float, metres per second squared
         Largest of any joint in the frames beside seams; 0 without seams.
     seam_accelerations : tuple of float, metres per second squared

@@ -208,7 +208,7 @@ def _stays(slow: NDArray[np.bool_], fps: float) -> NDArray[np.intp]:
 def _foot_points(
     foot: str, motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Roles, leg: float
 ) -> list[SolePoint]:
-    """Heel and toe of one foot, or what there is of them, with rest heights in world coordinates."""
+    """Heel and toe of one foot, or what there is of them; rest heights in world coordinates."""
     ankle = roles.joints[foot]
     ankles = [pose.positions[:, ankle] for pose in poses]
     joint, local = _find_toe(foot, motions[0], roles)

@@ -16,7 +16,7 @@ _COMPILING = "compiling (first run)"
 
 
 def say(message: str) -> None:
-    """Print a line for people, on standard error so that results can be piped; nobody need take it."""
+    """Print a line for people, on standard error so that results can be piped; it may be closed."""
     with suppress(OSError):
         print(message, file=sys.stderr)
 

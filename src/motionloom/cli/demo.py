@@ -97,7 +97,7 @@ def demo_wish() -> ConstraintSet:
 
 
 def _scene() -> SceneConstraints:
-    """Two people who walk towards each other and shake hands, for `motionloom synthesize` to try."""
+    """Two people walk towards each other and shake hands, for `motionloom synthesize` to try."""
     from motionloom.constraints import BodyConstraint
     from motionloom.constraints.scene import Character, JointMeeting, Meeting, SceneConstraints
 

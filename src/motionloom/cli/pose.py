@@ -69,7 +69,7 @@ def pose(
     force: Force = False,
     as_json: ReportAsJson = False,
 ) -> int:
-    """Find a pose that puts joints where a constraint file says and looks like the people in CLIPS."""
+    """Find a pose that puts joints where a constraint file says and looks like people in CLIPS."""
     from motionloom.constraints.files import names_in
     from motionloom.ik.picture import write_pose_picture
     from motionloom.ik.pose import find_pose

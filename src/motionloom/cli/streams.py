@@ -21,14 +21,17 @@ def fill_streams() -> None:
         with suppress(OSError):
             _fill(descriptor)
             if getattr(sys, name) is None:
-                # It lives as long as the process.
-                stream = open(
-                    descriptor, mode, encoding="utf-8", errors="backslashreplace", closefd=False
-                )
-                setattr(sys, name, stream)
+                setattr(sys, name, _stream(descriptor, mode))
     if isinstance(sys.stdout, io.TextIOWrapper):
         # File and joint names may hold characters that the terminal's encoding has not.
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _stream(descriptor: int, mode: str) -> io.TextIOWrapper:
+    """Text stream on an open descriptor, for as long as the process lives."""
+    file = io.FileIO(descriptor, mode, closefd=False)
+    buffer = io.BufferedReader(file) if mode == "r" else io.BufferedWriter(file)
+    return io.TextIOWrapper(buffer, encoding="utf-8", errors="backslashreplace")
 
 
 def _fill(descriptor: int) -> None:

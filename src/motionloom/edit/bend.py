@@ -114,7 +114,7 @@ def _turned(angle: Array) -> NDArray:
 
 
 def _bend_span(steps: NDArray, turn: Array, start: complex, stop: complex) -> tuple[Array, NDArray]:
-    """Additional turn and way of one span; damped Gauss-Newton for how much to bend and to stretch."""
+    """Additional turn and way of one span; damped Gauss-Newton for how much to bend and stretch."""
     u = np.linspace(0.0, 1.0, len(steps) + 1)
     bump = 16.0 * u**2 * (1.0 - u) ** 2
     middle = 0.5 * (bump[1:] + bump[:-1])

@@ -93,14 +93,19 @@ def find_pose(
         start = move_start(space, start, constraints.body[0])
     targets = make_targets(space, constraints, start.placing)
     solver = PoseSolver(space, method, options)
-    solver.solve(
-        targets, start.pose
-    )  # what has to be learned or compiled first is no part of the time
+    # What has to be learned or compiled first is no part of the time.
+    solver.solve(targets, start.pose)
     began = perf_counter()
     result = solver.solve(targets, start.pose)
     milliseconds = 1e3 * (perf_counter() - began)
     report = report_pose(
-        space, targets, result, method=method, start=start.name, options=options, milliseconds=milliseconds,
+        space,
+        targets,
+        result,
+        method=method,
+        start=start.name,
+        options=options,
+        milliseconds=milliseconds,
         progress=progress,
-    )  # fmt: skip
+    )
     return PoseAnswer(space, start, targets, result, report)

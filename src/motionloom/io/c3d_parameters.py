@@ -1,4 +1,4 @@
-"""Parameter section of C3D files: groups of named values, read without trusting any length in it."""
+"""Parameter section of C3D files: groups of named values; no length in it is trusted."""
 
 from __future__ import annotations
 

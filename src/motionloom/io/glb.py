@@ -57,7 +57,7 @@ class GlbBuilder:
         return len(self.accessors) - 1
 
     def to_bytes(self, document: dict[str, Any]) -> bytes:
-        """The whole file: header, JSON chunk (`document` plus what was collected) and binary chunk."""
+        """The whole file: header, JSON chunk (`document` and what was collected), binary chunk."""
         buffers = {
             "accessors": self.accessors,
             "bufferViews": self.views,

@@ -147,8 +147,11 @@ def check_tracks(glb: Glb, tracks: Tracks, n_joints: int) -> None:
     check_poses(max((sizes[i][0] for i in inputs), default=0), n_joints, glb.size, glb.path)
     read = sum(size for _, size in sizes.values())
     if read > MOST_KEY_BYTES * glb.size:
-        raise FormatError(f"has keys of {read} bytes in a file of {glb.size}; its accessors overlap or claim too much",
-                          glb.path)  # fmt: skip
+        raise FormatError(
+            f"has keys of {read} bytes in a file of {glb.size}; its accessors overlap or claim too"
+            " much",
+            glb.path,
+        )
 
 
 def _index(value: Any) -> int:

@@ -1,4 +1,4 @@
-"""Blocks of numbers in text, parsed fast, with the row and line of everything that is not a number."""
+"""Blocks of numbers in text, parsed fast, with the row and line of all that is not a number."""
 
 from __future__ import annotations
 

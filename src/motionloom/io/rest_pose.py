@@ -116,7 +116,7 @@ def check_rest(kind: str) -> None:
 
 
 def is_heap(skeleton: Skeleton) -> bool:
-    """Whether the skeleton without rotations is a branched tree with all its bones along one line."""
+    """Whether the skeleton without rotations is a branched tree, all bones along one line."""
     bones = np.concatenate([skeleton.offsets[1:], skeleton.end_offsets])
     branched = any(len(children) > 1 for children in skeleton.children)
     whole = float(np.linalg.norm(bones, axis=-1).sum())
@@ -146,7 +146,6 @@ def _place(skeleton: Skeleton, rotations: Array, translations: Array, roles: Rol
 
 
 # --- standing up
-# ------------------------------------------------------------------------------------------------------
 
 
 def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
@@ -265,7 +264,7 @@ class _Body:
             self._swing(hand, rot.rotate(self.rotations[hand], np.mean(parts, axis=0)), direction)
 
     def level(self, joints: Mapping[str, int]) -> None:
-        """Turn the hips until their line is level and square to +Z and the trunk stands over them."""
+        """Turn the hips until their line is level and square to +Z, the trunk upright."""
         hips = joints["hips"]
         left = joints["left_hip"]
         right = joints["right_hip"]
@@ -319,7 +318,7 @@ def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> Res
 
 
 def shortest_turn(a: Array, b: Array) -> Array:
-    """Quaternion of the shortest turn from the direction of `a` to that of `b`, each of shape (3,)."""
+    """Quaternion of the shortest turn from the direction of `a` (3,) to that of `b` (3,)."""
     a = _unit(a)
     b = _unit(b)
     if a @ b < -1 + 1e-12:
@@ -334,7 +333,6 @@ def _unit(v: Array) -> Array:
 
 
 # --- bones
-# ------------------------------------------------------------------------------------------------------------
 
 
 def _bone_frames(skeleton: Skeleton, rotations: Array, ways: list[Array | None]) -> Array:

@@ -196,7 +196,6 @@ def _shortest_rate(frame_time: float) -> float | int:
 
 
 # --- reading
-# ------------------------------------------------------------------------------------------------------
 
 
 def _read_head(data: bytes, notes: Notes) -> _Head:

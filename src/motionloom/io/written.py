@@ -46,7 +46,7 @@ def note_written(path: str | PathLike[str]) -> None:
 
 
 def _begin(stream: FileIO) -> bytes:
-    """What has to be written before the next line, as a full disk may have cut short the last one."""
+    """What goes before the next line, as a full disk may have cut short the last one."""
     size = stream.seek(0, os.SEEK_END)
     if size < len(_HEAD):
         stream.truncate(0)

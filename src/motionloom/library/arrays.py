@@ -1,4 +1,4 @@
-"""Arrays of one clip in a Zarr group; their files are compared with a hash whenever they are read."""
+"""Arrays of one clip in a Zarr group; files are compared with a hash whenever they are read."""
 
 from __future__ import annotations
 

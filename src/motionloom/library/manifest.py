@@ -90,7 +90,7 @@ class SourceFile(_Record):
 
 
 class SolePoint(_Record):
-    """A point of a foot that bears on the ground, as `motionloom.analysis.soles.SolePoint` has it."""
+    """A point of a foot that bears on the ground: `motionloom.analysis.soles.SolePoint`."""
 
     foot: str
     part: str

@@ -1,4 +1,4 @@
-"""Clips of other performers with the same joints, brought to the size of the library's performer."""
+"""Clips of others with the same joints, brought to the size of the library's performer."""
 
 from __future__ import annotations
 

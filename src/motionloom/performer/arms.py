@@ -127,7 +127,7 @@ def _joints(side: int) -> tuple[str, str, str, str]:
 
 
 def _arm_frame(sign: float, bone: Array, axis: Array) -> Array:
-    """World rotation of an arm segment that at rest points sideways along X with its hinge along Y."""
+    """World rotation of an arm segment that rests sideways along X with its hinge along Y."""
     x = sign * unit(bone)
     y = -sign * axis
     y = unit(y - np.sum(y * x, axis=-1, keepdims=True) * x)

@@ -30,7 +30,7 @@ def pulse(t: ArrayLike, rise: float, up: float, fall: float, down: float) -> Arr
 
 
 def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPoly:
-    """Piecewise quintic through knots of (value, velocity, acceleration); not defined outside them."""
+    """Piecewise quintic through knots (value, velocity, acceleration); not defined outside them."""
     return BPoly.from_derivatives(
         np.asarray(times, float),
         [[np.asarray(d, float) for d in knot] for knot in knots],

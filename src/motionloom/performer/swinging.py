@@ -1,4 +1,4 @@
-"""A swinging foot: flung off the ground, lifted over it, round the other leg and down on its heel."""
+"""A swinging foot: flung off the ground, over it, round the other leg, down on its heel."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def trunk_rotations(
 
 
 def spine_rotations(hips: Array, chest: Array) -> dict[str, Array]:
-    """World rotations of hips, the joints of the spine that share the bend, chest and collar bones."""
+    """World rotations of hips, spine (its joints share the bend), chest and collar bones."""
     return {
         "Hips": hips,
         "Spine": rot.slerp(hips, chest, 0.35),

@@ -18,9 +18,19 @@ Array = NDArray[np.float64]
 #: Radius of the flesh around a bone by the part that its upper joint plays, metres, for a body of
 #: `_STATURE`.
 _RADII = {
-    "hips": 0.11, "spine": 0.11, "chest": 0.11, "neck": 0.06, "head": 0.085, "shoulder": 0.045, "elbow": 0.038,
-    "hand": 0.03, "hip": 0.07, "knee": 0.05, "foot": 0.04, "toe": 0.03,
-}  # fmt: skip
+    "hips": 0.11,
+    "spine": 0.11,
+    "chest": 0.11,
+    "neck": 0.06,
+    "head": 0.085,
+    "shoulder": 0.045,
+    "elbow": 0.038,
+    "hand": 0.03,
+    "hip": 0.07,
+    "knee": 0.05,
+    "foot": 0.04,
+    "toe": 0.03,
+}
 _STATURE = 1.7
 #: Radius of bones from the trunk out to a shoulder or hip.
 _YOKE = 0.07

@@ -96,7 +96,7 @@ def joint_distance(motions: tuple[Motion, Motion], joints: tuple[int, int], apar
 
 
 def _plateau(n: int, frames: tuple[int, int], fade: int) -> Array:
-    """1 from the first to the last frame, falling smoothly to 0 over `fade` frames on both sides."""
+    """1 from the first to the last frame, falling smoothly to 0 in `fade` frames on both sides."""
     at = np.arange(n)
     away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)
     u = np.clip(1.0 - away / max(fade, 1), 0.0, 1.0)

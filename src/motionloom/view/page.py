@@ -1,4 +1,4 @@
-"""The static page: one HTML file that plays motions in any browser, from disk, without a network."""
+"""The static page: one HTML file that plays motions in any browser without a network."""
 
 from __future__ import annotations
 

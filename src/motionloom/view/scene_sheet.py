@@ -72,8 +72,8 @@ def write_scene_sheet(
     _draw_from_above(canvas.add_subplot(top[0]), list(motions), figures, moments)
     _draw_distances(canvas.add_subplot(top[1]), list(motions), figures, moments)
     frames = _frames(figures[0], moments)
-    axes = [canvas.add_subplot(rows[1 + i // _COLUMNS].subgridspec(1, _COLUMNS, wspace=0.03)[i % _COLUMNS])
-            for i in range(len(frames))]  # fmt: skip
+    grids = [rows[row].subgridspec(1, _COLUMNS, wspace=0.03) for row in (1, 2)]
+    axes = [canvas.add_subplot(grids[i // _COLUMNS][i % _COLUMNS]) for i in range(len(frames))]
     for one, frame in zip(axes, frames, strict=True):
         _draw_moment(
             one,
