@@ -5,7 +5,7 @@ looks natural.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,6 +37,35 @@ if TYPE_CHECKING:
 STARTS = ("standing", "zero")
 
 
+@dataclass(frozen=True, kw_only=True)
+class SolvingBlock:
+    """How a pose is solved for."""
+
+    method: Annotated[str, typer.Option(help="Solver; 'natural' is the one to use.")] = "natural"
+    start: Annotated[
+        str,
+        typer.Option(metavar="START", help="'standing', 'zero', or a motion: FILE or FILE:FRAME."),
+    ] = "standing"
+    space: Annotated[
+        Path | None,
+        typer.Option(
+            "--space", metavar="FILE.npz", help="Pose space: read if it exists, else written."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoseResultBlock:
+    """What is written besides the pose, and how."""
+
+    report: SaveReport = None
+    png: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Draw the pose with its targets.")
+    ] = None
+    force: Force = False
+    as_json: ReportAsJson = False
+
+
 @with_blocks
 def pose(
     constraints: Constraints,
@@ -44,6 +73,8 @@ def pose(
         Path, typer.Option("-o", "--output", metavar="OUT", help="Pose to write: .bvh, .glb, .amc.")
     ],
     reading: RolesBlock,
+    solving: SolvingBlock,
+    results: PoseResultBlock,
     clips: Annotated[
         list[str] | None,
         typer.Argument(
@@ -51,23 +82,6 @@ def pose(
             help="A library, or clips; may be left out with a --space that exists.",
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help="Solver; 'natural' is the one to use.")] = "natural",
-    start: Annotated[
-        str,
-        typer.Option(metavar="START", help="'standing', 'zero', or a motion: FILE or FILE:FRAME."),
-    ] = "standing",
-    space_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--space", metavar="FILE.npz", help="Pose space: read if it exists, else written."
-        ),
-    ] = None,
-    report: SaveReport = None,
-    png: Annotated[
-        Path | None, typer.Option(metavar="OUT", help="Draw the pose with its targets.")
-    ] = None,
-    force: Force = False,
-    as_json: ReportAsJson = False,
 ) -> int:
     """Find a pose that puts joints where a constraint file says and looks like people in CLIPS."""
     from motionloom.constraints.files import names_in
@@ -77,36 +91,39 @@ def pose(
     from motionloom.io.files import name_of
     from motionloom.io.registry import check_save, find_writer
 
-    asked = _read_targets(constraints, method)
+    asked = _read_targets(constraints, solving.method)
     find_writer(output)
-    check_png(png)
+    check_png(results.png)
     place = find_place(clips) if clips else None
     options = reading.to_options()
     inputs = [constraints, *(() if place is None else place.files), *options.companions]
-    inputs += _check_space(space_file, place is not None)
-    outputs = [output, report, png, space_file if space_file not in inputs else None]
-    check_outputs(outputs, inputs + ([] if start in STARTS else [_split_start(start)[0]]), force)
+    inputs += _check_space(solving.space, place is not None)
+    made = None if solving.space in inputs else solving.space
+    outputs = [output, results.report, results.png, made]
+    begins = [] if solving.start in STARTS else [_split_start(solving.start)[0]]
+    check_outputs(outputs, inputs + begins, results.force)
     for path in outputs:
         if path is not None:
             make_folder_of(path)
-    writer = Writer(force, say)
+    writer = Writer(results.force, say)
     with progress_bars() as progress:
-        known = _known_space(space_file)
+        known = _known_space(solving.space)
         motions = [] if place is None else read_motions(place, options, progress, say)
-        space = known or _fit_space(space_file, motions, options, progress, writer)
-        begin = _start(space, motions, start, options)
+        space = known or _fit_space(solving.space, motions, options, progress, writer)
+        begin = _start(space, motions, solving.start, options)
         with names_in(constraints):
-            answer = find_pose(space, asked, begin, method=method, progress=progress)
+            answer = find_pose(space, asked, begin, method=solving.method, progress=progress)
     motion = answer.to_motion(
         name_of(output), replace(motions[0].source, warnings=()) if motions else None
     )
     check_save(motion, output, options.skeleton)
     writer.write(output, lambda place: save(motion, place, skeleton=options.skeleton))
-    if report is not None:
-        writer.write_report(report, answer.report)
-    if png is not None:
-        writer.write(png, lambda place: write_pose_picture(answer, place, title=name_of(output)))
-    print(format_report(answer.report, as_json), end="")
+    if results.report is not None:
+        writer.write_report(results.report, answer.report)
+    if results.png is not None:
+        title = name_of(output)
+        writer.write(results.png, lambda place: write_pose_picture(answer, place, title=title))
+    print(format_report(answer.report, results.as_json), end="")
     return exit_code_of(answer.report.problems)
 
 

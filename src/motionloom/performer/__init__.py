@@ -11,7 +11,7 @@ from motionloom.performer.clips import performer_clips
 from motionloom.performer.footsteps import FootstepPlan, Step
 from motionloom.performer.gaits import Gait, running_gait, walking_gait
 from motionloom.performer.gestures import Swing, WeightShift
-from motionloom.performer.perform import PerformerClip, perform
+from motionloom.performer.perform import ClipLabel, PerformerClip, perform
 from motionloom.performer.planning import plan_steps
 from motionloom.performer.reaching import Reach
 from motionloom.performer.routes import (
@@ -23,6 +23,7 @@ from motionloom.performer.routes import (
 )
 
 __all__ = [
+    "ClipLabel",
     "FootstepPlan",
     "Gait",
     "Performer",

@@ -14,7 +14,7 @@ from motionloom.performer.drive import Gesture
 from motionloom.performer.footsteps import LEFT, RIGHT, Step
 from motionloom.performer.gaits import walking_gait
 from motionloom.performer.gestures import Swing, WeightShift
-from motionloom.performer.perform import PerformerClip, perform
+from motionloom.performer.perform import ClipLabel, PerformerClip, perform
 from motionloom.performer.planning import plan_steps
 from motionloom.performer.reaching import Reach
 from motionloom.performer.routes import (
@@ -58,17 +58,8 @@ class Recipe:
         plan = plan_steps(
             performer, self.steps, first=self.first, lead_in=self.lead_in, lead_out=self.lead_out
         )
-        return perform(
-            performer,
-            plan,
-            self.gestures,
-            fps=fps,
-            seed=seed,
-            name=self.name,
-            action=self.action,
-            style=self.style,
-            speed=self.speed,
-        )
+        label = ClipLabel(self.name, self.action, self.style, self.speed)
+        return perform(performer, plan, self.gestures, fps=fps, seed=seed, label=label)
 
 
 def performer_clips(
