@@ -98,7 +98,8 @@ class EulerJoint:
 
     def axis(self, column: int) -> Array:
         """Unit vector (3,) of translation `column` before it is turned by `before`."""
-        return np.eye(3)["xyz".index(self.freedoms[column][1])]
+        axis: Array = np.eye(3)["xyz".index(self.freedoms[column][1])]
+        return axis
 
 
 @lru_cache(maxsize=1000)

@@ -245,7 +245,10 @@ def _find_toe(foot: str, motion: Motion, roles: Roles) -> tuple[int, tuple[float
 
 
 def _slow(motion: Motion, positions: Array, leg: float) -> NDArray[np.bool_]:
-    return np.linalg.norm(point_velocity(positions, motion.fps), axis=-1) < STILL_SPEED * leg
+    slow: NDArray[np.bool_] = (
+        np.linalg.norm(point_velocity(positions, motion.fps), axis=-1) < STILL_SPEED * leg
+    )
+    return slow
 
 
 def _slope(

@@ -135,7 +135,7 @@ def fastest_steps(points: Array, fps: float, leg: float, options: FootLockOption
     """How far the correction of a foot may move from each frame to the next, shape (T - 1,),
     metres.
     """
-    own = np.linalg.norm(np.diff(points, axis=0), axis=-1).mean(axis=1)
+    own: Array = np.linalg.norm(np.diff(points, axis=0), axis=-1).mean(axis=1)
     if not len(own):
         return own
     peak = ndimage.maximum_filter1d(own, 2 * round(0.5 * fps) + 1, mode="nearest")
@@ -188,9 +188,9 @@ def _worst(
         * slide.max(axis=1)
         / SLIDING
     )
-    return np.maximum(
-        np.linalg.norm(d, axis=-1) / max(limit, 1e-12), np.concatenate([[0.0], bound])
-    )
+    size = np.linalg.norm(d, axis=-1) / max(limit, 1e-12)
+    worst: Array = np.maximum(size, np.concatenate([[0.0], bound]))
+    return worst
 
 
 def _let_go(points: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.intp]:

@@ -113,7 +113,8 @@ class Prior:
         share = np.full(len(away), CENTRE)
         for columns in parts:
             share[columns] = CENTRE if asked[columns].any() else FREE_CENTRE
-        return self.mean + share * away
+        centre: Array = self.mean + share * away
+        return centre
 
 
 def make_prior(space: PoseSpace, *, whole: bool = False) -> Prior:

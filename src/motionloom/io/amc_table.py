@@ -156,7 +156,8 @@ class _Lines:
         blank = (text == ord(" ")) | ((text >= 9) & (text <= 13))
         others = np.concatenate([[0], np.cumsum(~(digit | blank), dtype=np.int32)])
         ends = np.append(self.rows.offsets[1:], len(text))
-        return (self.counts == 1) & (others[ends] == others[self.rows.offsets])
+        lone: NDArray[np.bool_] = (self.counts == 1) & (others[ends] == others[self.rows.offsets])
+        return lone
 
     def _bone_of_each(self) -> NDArray[np.int64]:
         """Number of the bone that each row begins with: -1 for a frame number, -2 for what is no

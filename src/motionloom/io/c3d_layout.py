@@ -137,7 +137,7 @@ def _reconcile(
 
 
 def _rates(
-    parameters: Parameters, header: NDArray, header_rate: float, notes: Notes
+    parameters: Parameters, header: NDArray[np.int64], header_rate: float, notes: Notes
 ) -> tuple[float, int, int]:
     """Frames per second, analog channels, and samples of each in a frame."""
     rate = number(parameters, "POINT", "RATE") or float(str(np.float32(header_rate)))
@@ -173,7 +173,7 @@ def _rates(
     return rate, channels, samples
 
 
-def _data_start(raw: bytes, parameters: Parameters, header: NDArray, notes: Notes) -> int:
+def _data_start(raw: bytes, parameters: Parameters, header: NDArray[np.int64], notes: Notes) -> int:
     blocks = int(header[8]), count(parameters, "POINT", "DATA_START") or 0
     good = [b for b in blocks if b >= 2 and (b - 1) * BLOCK <= len(raw)]
     if not good:
@@ -186,7 +186,9 @@ def _data_start(raw: bytes, parameters: Parameters, header: NDArray, notes: Note
     return (good[0] - 1) * BLOCK
 
 
-def _frames(layout: C3dLayout, header: NDArray, room: int, notes: Notes) -> tuple[int, int]:
+def _frames(
+    layout: C3dLayout, header: NDArray[np.int64], room: int, notes: Notes
+) -> tuple[int, int]:
     """Number of the first frame, and how many there are."""
     first = int(header[3])
     last = int(header[4])

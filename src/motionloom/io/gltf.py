@@ -231,7 +231,7 @@ def _bone_nodes(motion: Motion, rest: RestPose, first: int) -> list[dict[str, An
 
 
 def _in_parents(
-    parents: NDArray[np.int64], bones: NDArray[np.float64], offsets: NDArray
+    parents: NDArray[np.int64], bones: NDArray[np.float64], offsets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Offsets (N, 3) in the frames of joints `parents` (N,), seen in the frames of their bones; a
     root's stays.

@@ -98,7 +98,8 @@ class Stored:
         """
         if array.size == 0 or array.dtype.kind not in "iuf":
             return
-        if array.dtype.kind != "f" and self.low is self.high is self.below is None:
+        bounds = (self.low, self.high, self.below)
+        if array.dtype.kind != "f" and all(bound is None for bound in bounds):
             return
         low = array.min()
         high = array.max()

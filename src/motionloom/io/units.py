@@ -119,7 +119,8 @@ def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
     vectors = np.asarray(vectors, float)
     columns = np.argmax(np.abs(axes), axis=1)
     signs = axes[np.arange(3), columns]
-    return vectors[..., columns] * signs
+    turned: Array = vectors[..., columns] * signs
+    return turned
 
 
 def turn_quaternions(axes: Array, quaternions: ArrayLike) -> Array:

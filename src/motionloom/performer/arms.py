@@ -100,7 +100,8 @@ def _settling(span: Array, weight: Array) -> Array:
     """
     held = np.nonzero(weight >= weight.max() - 1e-9)[0]
     last = span[held[len(held) // 2]]
-    return last + ramp(weight, 0.6, 1.0)[:, None] * (span - last)
+    pulled: Array = last + ramp(weight, 0.6, 1.0)[:, None] * (span - last)
+    return pulled
 
 
 def _arc(start: Array, stop: Array, w: Array) -> Array:
@@ -113,7 +114,8 @@ def _arc(start: Array, stop: Array, w: Array) -> Array:
     direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[
         :, None
     ] * b
-    return unit(direction) * (near + w * (far - near))[:, None]
+    reached: Array = unit(direction) * (near + w * (far - near))[:, None]
+    return reached
 
 
 def turn(axis: str, angle: ArrayLike) -> Array:

@@ -120,14 +120,16 @@ def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
     Trunk, head and arms, two thirds of the mass, lean with their centre a fifth of stature above
     the hips.
     """
-    return -0.12 * performer.height * np.sin(np.asarray(pitch, float))
+    ahead: Array = -0.12 * performer.height * np.sin(np.asarray(pitch, float))
+    return ahead
 
 
 def lean_of_pelvis(pitch: ArrayLike) -> Array:
     """Tilt of the pelvis while the chest pitches: hips and spine share a bend about equally (Esola
     et al. 1996).
     """
-    return PELVIC_TILT + 0.45 * np.asarray(pitch, float)
+    tilt: Array = PELVIC_TILT + 0.45 * np.asarray(pitch, float)
+    return tilt
 
 
 def _bridge(values: Array, known: NDArray[np.bool_]) -> Array:

@@ -119,7 +119,8 @@ def _height_over(
     # The hip joint is nearer to its own foot than the pelvis' middle is.
     flat = max(float(np.linalg.norm(ankle - here)) - 0.3 * n["hip_half_width"], 0.0)
     reach = float(reach_for(n["thigh"], n["shank"], bend))
-    return up + float(np.sqrt(max(reach * reach - flat * flat, 0.25 * reach * reach)))
+    leg = float(np.sqrt(max(reach * reach - flat * flat, 0.25 * reach * reach)))
+    return float(up) + leg
 
 
 def drop_to_reach(

@@ -160,7 +160,8 @@ def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
     noise = smooth(rng.standard_normal((len(times), 2)), 0.35, dt)
     noise = noise / max(float(noise.std()), 1e-9) * np.array([0.0012, 0.0025]) * height
     ends = ramp(times, 0.0, 0.8) * (1.0 - ramp(times, float(times[-1]) - 0.8, float(times[-1])))
-    return noise * ends[:, None]
+    sway: Array = noise * ends[:, None]
+    return sway
 
 
 def _upper_body(

@@ -95,4 +95,5 @@ def pressure_point(performer: Performer, stance: Stance, times: Array) -> Array:
         + front * ramp(times, roll, stance.toe_off)
     )
     direction = np.array([np.sin(stance.foot_heading), np.cos(stance.foot_heading)])
-    return np.array([stance.x, stance.z]) + along[:, None] * direction
+    places: Array = np.array([stance.x, stance.z]) + along[:, None] * direction
+    return places

@@ -162,8 +162,10 @@ def segment_distance(p: Array, q: Array, r: Array, s: Array) -> Array:
     )
     other = np.clip((b * along + e) / np.maximum(c, tiny), 0.0, 1.0)
     along = np.clip((b * other - d) / np.maximum(a, tiny), 0.0, 1.0)
-    return np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
+    distance: Array = np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
+    return distance
 
 
 def _dot(a: Array, b: Array) -> Array:
-    return np.sum(a * b, axis=-1)
+    product: Array = np.sum(a * b, axis=-1)
+    return product

@@ -103,9 +103,8 @@ def find_speed(points: Array, figure: Figure) -> Array:
         return np.zeros(figure.n_frames)
     ahead = np.minimum(np.arange(figure.n_frames) + span, figure.n_frames - 1)
     behind = np.maximum(np.arange(figure.n_frames) - span, 0)
-    return np.linalg.norm(points[ahead] - points[behind], axis=-1) / (
-        (ahead - behind) * figure.frame_time
-    )
+    way: Array = np.linalg.norm(points[ahead] - points[behind], axis=-1)
+    return way / ((ahead - behind) * figure.frame_time)
 
 
 def _runs(down: np.ndarray, frame_time: float) -> list[tuple[float, float]]:

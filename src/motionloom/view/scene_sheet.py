@@ -196,7 +196,8 @@ def _draw_moment(axes: Axes, figures: Sequence[Figure], frame: int, is_event: bo
 def _across(figures: Sequence[Figure], frame: int) -> Array:
     """Horizontal axis of the picture: along the line between the first two bodies."""
     if len(figures) > 1:
-        way = figures[1].body[frame, :2] - figures[0].body[frame, :2]
-        if np.hypot(*way) > 0.05:
-            return way / np.hypot(*way)
+        way: Array = figures[1].body[frame, :2] - figures[0].body[frame, :2]
+        length = float(np.hypot(*way))
+        if length > 0.05:
+            return way / length
     return np.array([1.0, 0.0])

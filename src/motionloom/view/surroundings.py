@@ -42,7 +42,8 @@ def outline(solid: Solid) -> Array:
     c = np.cos(np.radians(solid.angle))
     s = np.sin(np.radians(solid.angle))
     x, z = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]).T * np.array(solid.size)[:, None] / 2
-    return np.array(solid.center) + np.column_stack([c * x + s * z, c * z - s * x])
+    corners: Array = np.array(solid.center) + np.column_stack([c * x + s * z, c * z - s * x])
+    return corners
 
 
 def heights_of(solid: Solid, tallest: float) -> tuple[float, float]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.baselines.natural_spaces.evaluation import NaturalSpaces
-from motionloom.baselines.natural_spaces.poses import DEFAULT, PoseEvaluation
+from motionloom.baselines.natural_spaces.poses import DEFAULT, MethodScores, PoseEvaluation
 from motionloom.baselines.natural_spaces.sweep import THESIS, SweepRow
 from motionloom.baselines.natural_spaces.targets import GROUPS
 from motionloom.ik.picture import VIEWS, project
@@ -129,7 +129,7 @@ def write_ugliest(result: PoseEvaluation, path: str | PathLike[str]) -> None:
         for n in np.flatnonzero(s.reached)
     ]
     # The same target from the other start gives much the same pose.
-    worst: list = []
+    worst: list[tuple[float, MethodScores, int]] = []
     for score, s, n in sorted(found, key=lambda f: f[0]):
         if len(worst) < UGLIEST and all((s.group, n) != (w.group, k) for _, w, k in worst):
             worst.append((score, s, n))

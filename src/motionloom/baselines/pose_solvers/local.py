@@ -83,7 +83,8 @@ class LocalPrior:
         count = min(NEIGHBOURS, len(distance))
         width = max(NEAR, float(np.partition(distance, count - 1)[count - 1]))
         weight = np.exp(-0.5 * (distance / width) ** 2)
-        return weight / weight.sum()
+        weights: Array = weight / weight.sum()
+        return weights
 
 
 def solve_local(problem: PoseProblem, priors: LocalPrior) -> IkResult:

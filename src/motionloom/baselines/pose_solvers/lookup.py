@@ -64,7 +64,10 @@ class PoseTable:
         found = self.index.query(place, k=np.arange(1, min(CONSIDERED, len(self.values)) + 1))
         distance = np.asarray(found[0])
         near = np.asarray(found[1])
-        return self.values[near[np.argmin(distance**2 + NATURAL_WEIGHT * self.oddness[near])]]
+        nearest: Array = self.values[
+            near[np.argmin(distance**2 + NATURAL_WEIGHT * self.oddness[near])]
+        ]
+        return nearest
 
 
 def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
@@ -136,7 +139,7 @@ def _oddness(space: PoseSpace, columns: NDArray[np.int64], values: Array) -> Arr
 
 
 @njit(cache=True)
-def tip_places(rig: Rig, stance, pose, columns, values, joint):  # pragma: no cover - compiled
+def tip_places(rig, stance, pose, columns, values, joint):  # pragma: no cover - compiled
     """Place of a joint for every row of values of some columns, shape (G, 3)."""
     own = pose.copy()
     places = np.zeros((len(values), 3))
