@@ -28,9 +28,7 @@ def demo(
     seed: Seed = 0,
     force: Force = False,
 ) -> int:
-    """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach
-    for a point.
-    """
+    """Make clips of a synthetic performer and a motion of them: walk a curve, stop, reach."""
     from motionloom.constraints import write_constraints
     from motionloom.constraints.scene_files import write_scene
     from motionloom.io import save

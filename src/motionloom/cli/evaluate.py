@@ -81,9 +81,7 @@ def natural_spaces(
     ] = Path("natural-spaces"),
     force: Force = False,
 ) -> int:
-    """Accuracy and naturalness of every pose solver, and what else is measured of pose spaces
-    (takes minutes).
-    """
+    """Accuracy and naturalness of every pose solver, and more about pose spaces (takes minutes)."""
     from motionloom.baselines.natural_spaces.evaluation import evaluate_natural_spaces
     from motionloom.baselines.natural_spaces.pictures import PICTURES, write_pictures
     from motionloom.io.files import write_file

@@ -43,9 +43,7 @@ def naturalness(
     seed: Seed = 0,
     force: Force = False,
 ) -> int:
-    """Say how natural CLIPS are among captured ones; a clip that is among these is left out of them
-    first.
-    """
+    """Say how natural CLIPS are among captured ones; one that is among these is left out."""
     from motionloom.analysis.judge import fit_judge
     from motionloom.analysis.verdicts import (
         format_verdicts,

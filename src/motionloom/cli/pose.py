@@ -1,6 +1,4 @@
-"""``motionloom pose``: clips and a constraint file in, one pose out that reaches its targets and
-looks natural.
-"""
+"""``motionloom pose``: clips and targets in, one pose out that meets them and looks natural."""
 
 from __future__ import annotations
 

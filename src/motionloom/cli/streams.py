@@ -14,9 +14,7 @@ _OF_WRITING = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF)
 
 
 def fill_streams() -> None:
-    """Put nothing in place of standard streams that are closed, else the next file that is opened
-    becomes one.
-    """
+    """Fill standard streams that are closed, else the next file that is opened becomes one."""
     for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         with suppress(OSError):
             _fill(descriptor)
@@ -57,9 +55,7 @@ def stdout_refuses(error: OSError) -> OSError | None:
 
 
 def discard(stream: TextIO) -> None:
-    """Let what is left in a stream go nowhere, so that Python does not try to write it when it
-    shuts down.
-    """
+    """Let what is left in a stream go nowhere, so that Python does not write it at its end."""
     with suppress(OSError, ValueError):
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, stream.fileno())

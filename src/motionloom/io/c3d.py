@@ -117,9 +117,7 @@ def _find_valid(samples: C3dSamples, notes: Notes) -> NDArray[np.bool_]:
 
 
 def _joined(layout: C3dLayout, group: str, name: str) -> list[str]:
-    """Texts of a parameter and of its continuations (LABELS, LABELS2 ...), as one can hold only
-    255.
-    """
+    """Texts of a parameter and its continuations (LABELS, LABELS2 ...): each holds at most 255."""
     values: list[str] = []
     for suffix in ("", *map(str, range(2, 300))):
         value = layout.parameters.get(group, {}).get(name + suffix)

@@ -1,5 +1,4 @@
-"""Counts and places in C3D files, checked against each other and the length of the file before
-anything trusts them.
+"""Counts and places in C3D files, checked against each other and the file's length.
 
 A C3D file is a header of 512 bytes, a parameter section (groups of named values) and the samples,
 all in the byte order and float format of one of three processors. The header and the parameters

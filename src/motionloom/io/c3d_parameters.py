@@ -164,8 +164,6 @@ def number(parameters: Parameters, group: str, name: str) -> float | None:
 
 
 def count(parameters: Parameters, group: str, name: str) -> int | None:
-    """First number of a parameter as a count of 16 bits, which many programs write as a negative
-    number.
-    """
+    """First number of a parameter as a 16-bit count, which many programs write as negative."""
     value = number(parameters, group, name)
     return None if value is None or not np.isfinite(value) else int(value) & 0xFFFF

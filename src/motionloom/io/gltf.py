@@ -1,6 +1,4 @@
-"""Binary glTF files (.glb): a motion written as skeleton, animation and a thin skin mesh; reading
-is in `gltf_read`.
-"""
+"""Binary glTF (.glb): a motion as skeleton, animation and thin mesh; `gltf_read` reads it."""
 
 from __future__ import annotations
 
@@ -241,9 +239,7 @@ def _in_parents(
 
 
 def _xyzw(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Unit quaternions (w, x, y, z) in the order of glTF; none of their numbers is above 1 by
-    rounding.
-    """
+    """Unit quaternions (w, x, y, z) in the order of glTF; none above 1 by rounding."""
     return np.clip(quaternions[..., [1, 2, 3, 0]], -1.0, 1.0)
 
 

@@ -95,9 +95,7 @@ Tracks = dict[tuple[int, str], dict[str, Any]]
 
 
 def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
-    """What moves, turns or scales nodes; others (morph weights, pointers) are left out. No key is
-    read.
-    """
+    """What moves, turns or scales nodes; no others (morph weights, pointers). No key is read."""
     channels = animation.get("channels")
     samplers = animation.get("samplers")
     if not isinstance(channels, list) or not isinstance(samplers, list):
@@ -218,9 +216,7 @@ class _Reader:
 
 
 def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64], float, list[str]]:
-    """Times to sample at, the frame time, and warnings: the keys themselves where they are evenly
-    spaced.
-    """
+    """Times to sample at, the frame time, and warnings: the keys where they are evenly spaced."""
     keys = max((c.times for c in channels), key=len)
     first = min(c.times[0] for c in channels)
     last = max(c.times[-1] for c in channels)

@@ -54,9 +54,7 @@ class Nodes:
     order: tuple[int, ...]
 
     def name(self, node: int) -> str:
-        """Name of a node, or its number; JSON can hold halves of characters, which no text file
-        can.
-        """
+        """Name of a node, or its number; JSON can hold halves of characters, text files cannot."""
         return (
             str(self.entries[node].get("name") or f"node{node}")
             .encode(errors="backslashreplace")

@@ -67,9 +67,7 @@ def parse(
 
 @njit(cache=True)
 def _number(data, i, powers):  # pragma: no cover - compiled
-    """Parse any number that starts at byte `i`; return it (NaN if it is none) and the byte after
-    its word.
-    """
+    """Parse the number that starts at byte `i` (NaN if it is none); also the byte after it."""
     negative = data[i] == 45
     if negative or data[i] == 43:
         i += 1
@@ -94,9 +92,7 @@ def _number(data, i, powers):  # pragma: no cover - compiled
 
 @njit(cache=True)
 def _mantissa(data, i):  # pragma: no cover - compiled
-    """Digits at byte `i` as a whole number, the power of ten it lacks, their count, and the byte
-    after them.
-    """
+    """Digits at byte `i` as a whole number, its power of ten, their count, and the next byte."""
     mantissa = np.int64(0)
     exponent = np.int64(0)
     digits = 0

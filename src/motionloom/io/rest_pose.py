@@ -1,5 +1,4 @@
-"""The pose a body is bound in when its motion goes to another program: a T-pose, the file's own, or
-the first frame.
+"""The pose a body is bound in for other programs: a T-pose, the file's, or the first frame.
 
 A T-pose is what Unity's Humanoid and VRM require, what Unreal's retargeter aligns its own to, and
 what Blender's rigs begin with. The file's own rest pose often is none: many skeletons have all
@@ -124,9 +123,7 @@ def is_heap(skeleton: Skeleton) -> bool:
 
 
 def _resting_translations(motion: Motion) -> Array:
-    """Position of every joint in its parent's frame; a body whose place only frames tell gets its
-    usual height.
-    """
+    """Joints' positions in their parents' frames; a body placed by frames only is lifted."""
     translations = motion.skeleton.offsets.copy()
     root = motion.root_joint
     if motion.n_frames and root in motion.translated and not translations[root].any():
@@ -184,9 +181,7 @@ def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
 
 
 def _facing_ahead(motion: Motion, roles: Roles) -> tuple[Array, WorldPose]:
-    """World rotations (T, J, 4) of at most `_FRAMES` frames, each turned so that the body faces +Z,
-    and their pose.
-    """
+    """World rotations (T, J, 4) of at most `_FRAMES` frames turned to face +Z, and their pose."""
     if motion.n_frames == 0:
         still = rot.identity(1, motion.skeleton.n_joints)
         motion = replace(
@@ -300,9 +295,7 @@ class _Body:
 
 
 def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> RestPose:
-    """The pose moved so that the hips are above the origin and the lowest part of the feet at the
-    height `sole`.
-    """
+    """The pose moved so that hips are above the origin and the feet's lowest part at `sole`."""
     skeleton = motion.skeleton
     hips = roles.joints["hips"]
     root = motion.root_joint
@@ -336,9 +329,7 @@ def _unit(v: Array) -> Array:
 
 
 def _bone_frames(skeleton: Skeleton, rotations: Array, ways: list[Array | None]) -> Array:
-    """Per joint the turn from its own frame to its bone's: +Y to the next joint, +Z ahead (up where
-    +Y is ahead).
-    """
+    """Per joint the turn to its bone's frame: +Y to the next joint, +Z ahead (up if +Y is)."""
     frames = rot.identity(skeleton.n_joints)
     for j, way in enumerate(ways):
         parent = int(skeleton.parents[j])
@@ -380,9 +371,7 @@ def _way_on(
     sizes: list[int],
     ends: list[Array],
 ) -> Array | None:
-    """Direction to the child towards the head, the middle finger or the largest limb, else to the
-    end site.
-    """
+    """Direction to the child towards head, middle finger or largest limb, else to the end site."""
 
     def rank(child: int) -> tuple[bool, bool, int]:
         return child in trunk, "middle" in skeleton.names[child].lower(), sizes[child]

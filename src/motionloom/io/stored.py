@@ -1,5 +1,4 @@
-"""Arrays and facts that motionloom keeps in ``.npz`` files, checked before anything is made of
-them.
+"""Arrays and facts that motionloom keeps in ``.npz`` files, checked before they are used.
 
 A file may come from a stranger. What it claims is compared with what it can hold before memory is
 asked for, and what it holds with what it should be before compiled code, which looks nothing up
@@ -236,8 +235,7 @@ def open_stored(
     *,
     compressed: bool = False,
 ) -> Iterator[StoredFile]:
-    """Open an ``.npz`` file; whatever is wrong with it, or found to be wrong while it is open,
-    becomes one error.
+    """Open an ``.npz`` file; whatever is or is found wrong while it is open becomes one error.
 
     Parameters
     ----------

@@ -155,8 +155,7 @@ def remove_clips(
     *,
     on_left: Callable[[str], None] | None = None,
 ) -> tuple[str, ...]:
-    """Take clips out of a library by name or pattern; returns the names. For `on_left` see
-    `add_clips`.
+    """Remove clips from a library by name or pattern; returns names. `on_left`: see `add_clips`.
 
     Raises
     ------
@@ -217,9 +216,7 @@ class _Plan:
             return False
 
     def _moved_here(self, file: Path, path: str) -> ClipEntry | None:
-        """The clip of that name whose file has gone, if this is the file: then it need not be read
-        again.
-        """
+        """The clip of that name whose file is gone, if this is it: it need not be read again."""
         entry = self._writer.clips.get(name_of(file))
         folder = self._writer.folder
         if entry is None or path_of(folder, entry.source.path).exists():

@@ -1,5 +1,4 @@
-"""A synthetic human performer: clips of known truth made from published figures of gait and
-posture.
+"""A synthetic human performer: clips of known truth from published figures of gait and posture.
 
 `performer_clips` makes the default set. Other clips are made in three steps: a route
 (`walking_steps` and its like, or a list of `Step`), a plan of timed footprints (`plan_steps`), and

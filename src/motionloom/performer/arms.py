@@ -93,8 +93,7 @@ def reaching_arm(
 
 
 def _settling(span: Array, weight: Array) -> Array:
-    """Vector from shoulder to target, (T, 3): until the hand is nearly there, the one of when it
-    will be.
+    """Vector from shoulder to target, (T, 3): that of arrival until the hand is nearly there.
 
     While the trunk still bends the target may be farther than the arm is long.
     """

@@ -1,6 +1,4 @@
-"""The default set of clips: small, seeded, and connected, since every clip starts and ends in the
-same stance.
-"""
+"""The default clips: small, seeded, and connected, as every clip starts and ends in one stance."""
 
 from __future__ import annotations
 
@@ -65,8 +63,9 @@ class Recipe:
 def performer_clips(
     seed: int = 0, fps: float = 30.0, *, performer: Performer | None = None
 ) -> tuple[PerformerClip, ...]:
-    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a
-    swing; 2.4 minutes.
+    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches, a swing.
+
+    They last 2.4 minutes.
 
     Parameters
     ----------

@@ -151,8 +151,7 @@ def perform(
 
 
 def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
-    """Wander of the centre of pressure in quiet standing, a few millimetres (Winter 1995), left and
-    ahead.
+    """Sway of the centre of pressure in quiet standing, millimetres (Winter 1995), left and ahead.
 
     It dies away at both ends, so that every clip starts and ends in one pose.
     """

@@ -135,8 +135,7 @@ def arm_angles(
     height: float,
     dt: float,
 ) -> tuple[Array, Array]:
-    """Flexion of the shoulder and bend of the elbow, (T,) each, radians: the arm follows the
-    opposite leg.
+    """Shoulder flexion and elbow bend, (T,) each, radians: the arm follows the opposite leg.
 
     From a trunk that bends forward it hangs nearly plumb.
     """

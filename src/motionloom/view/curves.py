@@ -95,9 +95,7 @@ def _draw_styles(axes: Axes, targets: ConstraintSet | None) -> None:
 
 
 def find_speed(points: Array, figure: Figure) -> Array:
-    """Speed of points (T, K), from differences over about 1/30 s, so that noise does not look like
-    speed.
-    """
+    """Speed of points (T, K), by differences over about 1/30 s, so that noise is not speed."""
     span = max(round(1 / 30 / figure.frame_time), 1)
     if figure.n_frames < 3:
         return np.zeros(figure.n_frames)

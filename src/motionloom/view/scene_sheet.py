@@ -1,6 +1,4 @@
-"""The contact sheet of a scene: all characters in one picture, from above, and together at some
-moments.
-"""
+"""The contact sheet of a scene: all characters from above, and together at some moments."""
 
 from __future__ import annotations
 
@@ -115,9 +113,7 @@ def _frames(figure: Figure, moments: Sequence[float]) -> list[int]:
 def _draw_from_above(
     axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]
 ) -> None:
-    """Paths on the ground: +Z up and +X to the left, with ticks where each faces and rings at the
-    moments.
-    """
+    """Paths on the ground, +Z up and +X left; ticks where each faces, rings at the moments."""
     for i, figure in enumerate(figures):
         body = figure.body
         ink = _ink(i)

@@ -1,6 +1,4 @@
-"""Pictures of an evaluation: the same targets by every method, the ugliest poses of the default,
-the sweep.
-"""
+"""Pictures of an evaluation: one target by every method, the default's ugliest poses, the sweep."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ class _Painter:
         targets: Sequence[Array],
         view: tuple[float, float],
     ) -> Array:
-        """Draw one pose and its targets (root coordinates); return what is drawn on the picture
-        plane.
-        """
+        """Draw one pose and its targets (root coordinates); return what is drawn, on the plane."""
         root = self.space.coordinates.root
         points = rot.rotate(self.rotation, figure.points[frame] - figure.points[frame, root])
         flat = project(points, *view)
@@ -119,9 +115,7 @@ def write_group(
 
 
 def write_ugliest(result: PoseEvaluation, path: str | PathLike[str]) -> None:
-    """The default's poses with the lowest mixture scores over all groups and starts, beside the
-    captured poses.
-    """
+    """The default's poses with the lowest mixture scores of all, beside the captured poses."""
     found = [
         (float(s.mixture[n]), s, int(n))
         for s in result.scores

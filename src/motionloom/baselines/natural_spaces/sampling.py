@@ -73,9 +73,7 @@ def sample_poses(space: PoseSpace, sampler: str, count: int, rng: np.random.Gene
 
 
 def evaluate_sampling(split: Split, count: int = 1000, seed: int = 0) -> SamplingTest:
-    """Compare the samplers; the captured poses are held-out ones, so that none finds its own
-    capture.
-    """
+    """Compare the samplers; captured poses are held-out ones: none finds its own capture."""
     rng = np.random.default_rng(seed)
     space = split.space
     joints = np.unique(space.coordinates.joints[space.varying])

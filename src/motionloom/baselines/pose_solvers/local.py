@@ -1,5 +1,4 @@
-"""A prior that knows more: poses of people whose constrained joints were about where they are
-wanted now.
+"""A prior that knows more: poses of people whose constrained joints were about where wanted.
 
 The one Gaussian of all poses says that hands high up are rare; it does not say how people stand
 when they are. So the captured poses are weighed by how near their joints are to the targets, and a
@@ -74,9 +73,7 @@ class LocalPrior:
         return Prior(mean, precision, np.ascontiguousarray(np.linalg.inv(precision)))
 
     def _weights(self, aims: list[Target]) -> Array:
-        """Weight of every captured pose by how near its joints are to the targets, shape (N,),
-        summing to 1.
-        """
+        """Weights of the captured poses (N,), summing to 1, by how near joints are to targets."""
         joints = [t.joint for t in aims]
         wanted = np.array([t.value for t in aims])
         distance = np.sqrt(((self.places[:, joints] - wanted) ** 2).sum(axis=-1).mean(axis=1))

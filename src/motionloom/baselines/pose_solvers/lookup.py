@@ -15,7 +15,7 @@ from scipy.spatial import cKDTree
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import IkResult, PoseProblem
-from motionloom.ik.rig import Rig, make_rig, make_stance, run
+from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.spaces.segments import TIPS
@@ -58,9 +58,7 @@ class PoseTable:
     index: cKDTree
 
     def nearest(self, place: Array) -> Array:
-        """Values of the columns that come nearest to a place and are like captured ones, shape
-        (C,).
-        """
+        """Values (C,) of the columns that come nearest to a place and are like captured ones."""
         found = self.index.query(place, k=np.arange(1, min(CONSIDERED, len(self.values)) + 1))
         distance = np.asarray(found[0])
         near = np.asarray(found[1])
@@ -71,9 +69,7 @@ class PoseTable:
 
 
 def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
-    """Grid of one segment's space, low dimensions sampled denser, between the smallest and largest
-    captured values.
-    """
+    """Grid of one segment's space between its captured extremes; low dimensions are denser."""
     columns = space.segments[segment]
     own = space.poses[:, columns]
     varies = len(PCA().fit(own).components_)
@@ -92,8 +88,7 @@ def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
 
 
 class PoseTables(dict[int, PoseTable]):
-    """Lookup tables of the limbs, by the joint at their tip; each is made when it is first asked
-    for.
+    """Lookup tables of the limbs, by the joint at their tip; each is made when first asked for.
 
     Parameters
     ----------
