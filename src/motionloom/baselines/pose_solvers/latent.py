@@ -99,7 +99,7 @@ def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResul
 
 
 def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
-    """Each overlapping segment steps alone; shared angles become the weighted mean (section 4.3)."""
+    """Each overlapping segment steps alone; shared angles become weighted means (section 4.3)."""
     space = problem.space
     guide = Guide(problem, effectors)
     limits = LimitPush(problem)
