@@ -145,14 +145,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         own = fitted.clips.quality
         print(
             f"\n{name}: {len(work)} motions, {sum(len(f.path.seams) for _, f in work)} seams;"
-            " sources: skate "
-            f"{own.skate_mean:.2f} cm/s, {100 * own.skate_share:.1f} % over 15 cm/s, acceleration"
-            " p99.5 "
-            f"{own.acceleration_p995:.1f}"
-            f" m/s2\n{'method':<14}{'span':>5}{'lock':>5}{'skate':>9}{'p99':>9}"
-            f"{'>15 %':>9}{'seams %':>9}{'seam p90':>9}{'acc p995':>9}{'pose cm':>9}{'p99':>9}{'knee':>9}{'sunk':>9}"
-            f"{'let go':>9}"
+            f" sources: skate {own.skate_mean:.2f} cm/s,"
+            f" {100 * own.skate_share:.1f} % over 15 cm/s,"
+            f" acceleration p99.5 {own.acceleration_p995:.1f} m/s2"
         )
+        columns = (
+            "skate", "p99", ">15 %", "seams %", "seam p90", "acc p995",
+            "pose cm", "p99", "knee", "sunk", "let go",
+        )  # fmt: skip
+        print(f"{'method':<14}{'span':>5}{'lock':>5}" + "".join(f"{c:>9}" for c in columns))
         rows = []
         for row in compare(fitted.clips, work):
             print_row(row)

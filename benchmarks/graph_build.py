@@ -186,8 +186,11 @@ def main() -> None:
         )
         for r in theirs["rows"]:
             print(f"  {r['clips']:>4} clips {r['nodes']:>6} windows {r['build_cpu_s']:>10.1f} s")
-        print(f"  {clips.n_clips} clips by a power of {theirs['power']:.2f}: {theirs['extrapolated_s']:.0f} s, "
-              f"{result['fairmotion']['times_slower']:.0f} times as long")  # fmt: skip
+        print(
+            f"  {clips.n_clips} clips by a power of {theirs['power']:.2f}:"
+            f" {theirs['extrapolated_s']:.0f} s,"
+            f" {result['fairmotion']['times_slower']:.0f} times as long"
+        )
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"graph_build_{arguments.name}.json").write_text(json.dumps(result, indent=1))
 

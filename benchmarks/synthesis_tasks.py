@@ -146,8 +146,9 @@ def main() -> None:
     if not DATA.is_dir():
         sys.exit(f"the captures are not at {DATA}")
     print(
-        f"{'task':<28}{'pcs':>4}{'found cm':>9}{'deg':>7}{'wrote mm':>10}{'deg':>9}{'joint cm':>8}{'wrote':>8}"
-        f"{'skate x':>8}{'seen':>6}{'seam x':>7}{'sunk mm':>8}{'foot mm':>8}{'s':>7}"
+        f"{'task':<28}{'pcs':>4}{'found cm':>9}{'deg':>7}{'wrote mm':>10}{'deg':>9}"
+        f"{'joint cm':>8}{'wrote':>8}{'skate x':>8}{'seen':>6}{'seam x':>7}"
+        f"{'sunk mm':>8}{'foot mm':>8}{'s':>7}"
     )
     rows: dict[str, Row] = {}
     samples = []

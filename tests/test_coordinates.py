@@ -60,9 +60,15 @@ def tilted_axes(seed=0):
     )
     return EulerCoordinates(
         branched_skeleton(),
-        (root, joint(4, ("rx", "ry", "rz"), "ZYX"), joint(1, ("rx", "ry", "rz"), "XZY"), joint(2, ("rx",), "X"),
-         joint(3, ("rx", "rz"), "ZX"), joint(6, ("ty", "rz"), "Z")),
-    )  # fmt: skip
+        (
+            root,
+            joint(4, ("rx", "ry", "rz"), "ZYX"),
+            joint(1, ("rx", "ry", "rz"), "XZY"),
+            joint(2, ("rx",), "X"),
+            joint(3, ("rx", "rz"), "ZX"),
+            joint(6, ("ty", "rz"), "Z"),
+        ),
+    )
 
 
 def all_kinds():

@@ -377,20 +377,31 @@ def _pictures(_result, folder):
 
 
 LINES = {
-    "convert": ["convert in/walk_0.bvh out/a.bvh", "convert in/walk_0.bvh out/a.glb", "convert in/walk_1.bvh a.bvh"],
+    "convert": [
+        "convert in/walk_0.bvh out/a.bvh",
+        "convert in/walk_0.bvh out/a.glb",
+        "convert in/walk_1.bvh a.bvh",
+    ],
     "view": ["view in/walk_0.bvh --html out/a.html --png out/a.png"],
     "synthesize": [
-        "synthesize in/walk_0.bvh -c in/wish.yaml -o out/a.bvh --alternatives 2 --report out/a.json --png out/a.png",
+        "synthesize in/walk_0.bvh -c in/wish.yaml -o out/a.bvh --alternatives 2"
+        " --report out/a.json --png out/a.png",
         "synthesize in/walk_0.bvh -c in/wish.yaml -o out/a.bvh --state out/s.npz --html out/a.html",
-        "synthesize in/walk_0.bvh -c in/scene.yaml -o out/a.glb --report out/a.json --html out/a.html --png out/a.png",
+        "synthesize in/walk_0.bvh -c in/scene.yaml -o out/a.glb"
+        " --report out/a.json --html out/a.html --png out/a.png",
     ],
-    "pose": ["pose in/walk_0.bvh -c in/pose.yaml -o out/a.bvh --space out/s.npz --report out/a.json --png out/a.png"],
-    "naturalness": ["naturalness in/walk_0.bvh --against in/walk_1.bvh -o out/a.json --png out/a.png"],
+    "pose": [
+        "pose in/walk_0.bvh -c in/pose.yaml -o out/a.bvh --space out/s.npz"
+        " --report out/a.json --png out/a.png"
+    ],
+    "naturalness": [
+        "naturalness in/walk_0.bvh --against in/walk_1.bvh -o out/a.json --png out/a.png"
+    ],
     "compare": ["compare in/walk_0.bvh --with in/walk_1.bvh --report out/a.json -o out/a.png"],
     "report": ["graph report in/walk_0.bvh -o out/a.json --png out/a.png"],
     "demo": ["demo -o out"],
     "evaluate": ["evaluate natural-spaces in/walk_0.bvh -o out"],
-}  # fmt: skip
+}
 OUTPUTS = (
     *(
         "a.bvh",

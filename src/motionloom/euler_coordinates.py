@@ -93,12 +93,13 @@ class EulerJoint:
         return [k for k, f in enumerate(self.freedoms) if f[0] == "t"]
 
     def direction(self, column: int) -> Array:
-        """Unit vector (3,) along which translation `column` moves the joint, in the parent's frame."""
+        """Unit vector (3,) along which translation `column` moves, in the parent's frame."""
         return rot.rotate(self.before, self.axis(column))
 
     def axis(self, column: int) -> Array:
         """Unit vector (3,) of translation `column` before it is turned by `before`."""
-        return np.eye(3)["xyz".index(self.freedoms[column][1])]
+        axis: Array = np.eye(3)["xyz".index(self.freedoms[column][1])]
+        return axis
 
 
 @lru_cache(maxsize=1000)

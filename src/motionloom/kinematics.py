@@ -129,7 +129,8 @@ def compute_facing(pose: WorldPose, roles: Roles) -> Array:
             " name them, or a forward axis, in a roles table"
         )
     left = np.mean([pose.positions[:, b] - pose.positions[:, a] for a, b in known], axis=0)
-    return np.arctan2(-left[:, 2], left[:, 0])
+    heading: Array = np.arctan2(-left[:, 2], left[:, 0])
+    return heading
 
 
 def body_trajectory(pose: WorldPose, roles: Roles) -> Array:

@@ -332,7 +332,7 @@ class Motion(Timed):
         return full
 
     def with_translated(self, translated: Sequence[int]) -> Motion:
-        """The same motion with translations of exactly these joints; others stay at their offset."""
+        """The same motion with translations of exactly these joints; others keep their offset."""
         wanted = tuple(translated)
         if wanted == self.translated:
             return self

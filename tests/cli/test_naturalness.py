@@ -84,9 +84,14 @@ def test_the_tables_of_an_evaluation(clips, tmp_path, capsys):
     assert all(a > b > c for a, b, c in means.values())
     pictures = sorted(p.name for p in (tmp_path / "figures").glob("*.png"))
     assert pictures == [
-        "poses-both-feet.png", "poses-both-hands.png", "poses-hands-and-feet.png", "poses-right-foot.png",
-        "poses-right-hand.png", "sweep.png", "ugliest.png",
-    ]  # fmt: skip
+        "poses-both-feet.png",
+        "poses-both-hands.png",
+        "poses-hands-and-feet.png",
+        "poses-right-foot.png",
+        "poses-right-hand.png",
+        "sweep.png",
+        "ugliest.png",
+    ]
 
 
 def test_too_few_clips_for_an_evaluation(clips, tmp_path, capsys):

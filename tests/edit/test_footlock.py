@@ -24,7 +24,7 @@ from motionloom.roles import find_roles
 
 @pytest.fixture(scope="module")
 def sliding():
-    """A walk of the performer that drifts sideways at 8 cm/s, with the contacts of the clean one."""
+    """A walk of the performer that drifts sideways at 8 cm/s, with the clean one's contacts."""
     clip = performer_clips(seed=0)[1].motion
     roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
     contacts = detect_contacts(clip, pose, roles)
@@ -130,7 +130,7 @@ def test_a_dog_is_locked_too(shared_data):
 
 
 def test_a_long_contact_with_one_large_slide_is_let_go_there_only():
-    """Pieces joined while someone stands may place a foot elsewhere; it is held before and after."""
+    """Pieces joined in standing may place a foot elsewhere; it is held before and after."""
     clip = next(c for c in performer_clips(seed=0) if c.action == "stand")
     motion, roles = clip.motion, find_roles(clip.motion.skeleton)
     contacts = detect_contacts(motion, forward_kinematics(motion), roles)

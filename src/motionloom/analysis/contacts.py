@@ -89,7 +89,8 @@ class FootContacts:
 
     def foot(self, foot: str) -> Bools:
         """Whether any point of a foot is down, shape (T,)."""
-        return np.any(self.down[:, list(self.soles.of(foot))], axis=1)
+        down: NDArray[np.bool_] = np.any(self.down[:, list(self.soles.of(foot))], axis=1)
+        return down
 
     def by_foot(self) -> dict[str, Bools]:
         """Whether each foot is down: role of the foot to shape (T,)."""

@@ -53,10 +53,10 @@ class Hinge:
     most: float
 
     def flexion(self, pose: WorldPose) -> Array:
-        """Angle between the bones, shape (T,), radians; negative where they bend against the axis."""
+        """Angle between the bones, shape (T,), radians; negative where bent against the axis."""
         upper, lower = _bones(pose, self.limb)
         normal = np.cross(upper, lower)
-        angle = np.arctan2(np.linalg.norm(normal, axis=-1), np.sum(upper * lower, axis=-1))
+        angle: Array = np.arctan2(np.linalg.norm(normal, axis=-1), np.sum(upper * lower, axis=-1))
         usual = rot.rotate(pose.rotations[:, self.limb.root], np.array(self.axis))
         return np.where(np.sum(normal * usual, axis=-1) < 0, -angle, angle)
 

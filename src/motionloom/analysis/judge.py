@@ -41,7 +41,8 @@ class PoseScores:
     @property
     def mixture(self) -> Array:
         """Sum of the segments', shape (N,)."""
-        return np.sum(list(self.segments.values()), axis=0)
+        total: Array = np.sum(list(self.segments.values()), axis=0)
+        return total
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,8 @@ class NaturalnessModel:
             raise InvalidInputError(
                 "this model was fitted without mixtures; fit it with mixtures=True"
             )
-        return np.sum([m.score_samples(poses) for m in self.mixtures.values()], axis=0)
+        total: Array = np.sum([m.score_samples(poses) for m in self.mixtures.values()], axis=0)
+        return total
 
 
 def fit_naturalness(

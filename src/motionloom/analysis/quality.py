@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +39,8 @@ class Quality:
         Share of frames in which a foot bears on the ground, averaged over the feet.
     penetration_mean, penetration_max : float, millimetres
         Depth of the soles' points below where they rest: mean over all samples, and the deepest.
-    acceleration_median, acceleration_p99, acceleration_p995, acceleration_max : float, metres per second squared
-        Over all joints and frames.
+    acceleration_median, acceleration_p99, acceleration_p995, acceleration_max : float
+        Over all joints and frames, metres per second squared.
     seam_acceleration : float, metres per second squared
         Largest of any joint in the frames beside seams; 0 without seams.
     seam_accelerations : tuple of float, metres per second squared
@@ -157,7 +158,8 @@ def _measure(
 
 def joint_acceleration(positions: Array, fps: float) -> Array:
     """Size of second differences, shape (T - 2, J), m/s^2; entry i belongs to frame i + 1."""
-    return np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2
+    accelerations: Array = np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2
+    return accelerations
 
 
 def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
@@ -174,7 +176,8 @@ def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
     """
     lag = max(1, round(VELOCITY_SPAN * fps))
     step = points[lag:, :, [0, 2]] - points[:-lag, :, [0, 2]]
-    return np.linalg.norm(step, axis=-1)[down[lag:] & down[:-lag]] * (fps / lag)
+    speeds: Array = np.linalg.norm(step, axis=-1)[down[lag:] & down[:-lag]] * (fps / lag)
+    return speeds
 
 
 def _summarize(samples: Sequence[_Samples]) -> Quality:
@@ -204,7 +207,7 @@ def _summarize(samples: Sequence[_Samples]) -> Quality:
     )
 
 
-def _mean(values: NDArray) -> float:
+def _mean(values: NDArray[Any]) -> float:
     return float(np.mean(values)) if len(values) else 0.0
 
 

@@ -208,7 +208,7 @@ def _stays(slow: NDArray[np.bool_], fps: float) -> NDArray[np.intp]:
 def _foot_points(
     foot: str, motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Roles, leg: float
 ) -> list[SolePoint]:
-    """Heel and toe of one foot, or what there is of them, with rest heights in world coordinates."""
+    """Heel and toe of one foot, or what there is of them; rest heights in world coordinates."""
     ankle = roles.joints[foot]
     ankles = [pose.positions[:, ankle] for pose in poses]
     joint, local = _find_toe(foot, motions[0], roles)
@@ -245,7 +245,10 @@ def _find_toe(foot: str, motion: Motion, roles: Roles) -> tuple[int, tuple[float
 
 
 def _slow(motion: Motion, positions: Array, leg: float) -> NDArray[np.bool_]:
-    return np.linalg.norm(point_velocity(positions, motion.fps), axis=-1) < STILL_SPEED * leg
+    slow: NDArray[np.bool_] = (
+        np.linalg.norm(point_velocity(positions, motion.fps), axis=-1) < STILL_SPEED * leg
+    )
+    return slow
 
 
 def _slope(

@@ -80,9 +80,7 @@ def convert(
     strict: Strict = False,
     force: Force = False,
 ) -> int:
-    """Convert files; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc
-    for markers.
-    """
+    """Convert files, by the suffix of OUT: .bvh, .amc, .glb for motions, .trc for markers."""
     if len(paths) < 2:
         raise InvalidInputError(
             f"{paths[0]}: nothing was named to write to; give OUT after the files to read; {_SEE}"

@@ -73,9 +73,7 @@ def create(
     ] = 30.0,
     roles: Roles = None,
 ) -> int:
-    """Make a library, and add CLIPS. Its skeleton is that of most of them; clips of other sizes are
-    brought to it.
-    """
+    """Make a library of CLIPS. Most of them give its skeleton; clips of other sizes are resized."""
     from motionloom.io.roles_table import read_roles_table
     from motionloom.library import create_library
     from motionloom.library.sources import refuse_inside
@@ -98,9 +96,7 @@ def add(
     reading: FileBlock,
     adding: AddBlock,
 ) -> int:
-    """Add CLIPS, and read changed ones again. After an interruption the same command goes on where
-    it stopped.
-    """
+    """Add CLIPS, and read changed ones again. The same command resumes after an interruption."""
     return _add(library, clips, reading, adding)
 
 
@@ -157,9 +153,7 @@ def check(
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Compare every clip with what was written, and every file with what was read. Exit code 1 when
-    they differ.
-    """
+    """Compare every clip with what was written or read. Exit code 1 when they differ."""
     from motionloom.library import check_library, open_library, repair_library
 
     with progress_bars() as progress:

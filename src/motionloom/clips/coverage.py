@@ -173,7 +173,7 @@ def _extreme(values: Array, often: int) -> float:
 
 
 def _gaps(speed: Array, least: float = 0.2) -> tuple[tuple[float, float], ...]:
-    """Ranges of speed wider than `least` and a tenth of the speed between which there is no frame."""
+    """Ranges of speed without a frame, wider than `least` and than a tenth of the speed."""
     ordered = np.sort(speed)
     wide = np.flatnonzero(np.diff(ordered) > np.maximum(least, 0.1 * ordered[1:]))
     return tuple((float(ordered[i]), float(ordered[i + 1])) for i in wide)

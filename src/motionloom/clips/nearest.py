@@ -65,4 +65,5 @@ def nearest_frame(
 
 def _difference(rotations: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean squared angle between rotations (T, K, 4) and (K, 4), shape (T,)."""
-    return np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)
+    difference: NDArray[np.float64] = np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)
+    return difference

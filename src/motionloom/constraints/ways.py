@@ -87,4 +87,5 @@ def _headings(velocity: Array) -> Array:
         return np.zeros(len(velocity))
     last = np.maximum.accumulate(np.where(moves, np.arange(len(velocity)), -1))
     last[last < 0] = np.flatnonzero(moves)[0]
-    return np.arctan2(velocity[last, 0], velocity[last, 1])
+    heading: NDArray[np.float64] = np.arctan2(velocity[last, 0], velocity[last, 1])
+    return heading

@@ -42,7 +42,8 @@ def bands(place: Array, step: Array, bend: float) -> Array:
 def step_rhs(steps: Array) -> Array:
     """Right-hand side (T, ...) of ``2 sum steps d'`` for weighted wanted steps (T - 1, ...)."""
     none = np.zeros((1, *steps.shape[1:]))
-    return np.concatenate([none, steps]) - np.concatenate([steps, none])
+    rhs: Array = np.concatenate([none, steps]) - np.concatenate([steps, none])
+    return rhs
 
 
 def solve(matrix: Array, rhs: Array) -> Array:
@@ -93,4 +94,5 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
 def _within(steps: Array, most: Array) -> Array:
     """Steps (T, K) cut to lengths (T,)."""
     size = np.linalg.norm(steps, axis=-1, keepdims=True)
-    return steps * np.minimum(1.0, most[:, None] / np.maximum(size, 1e-300))
+    cut: Array = steps * np.minimum(1.0, most[:, None] / np.maximum(size, 1e-300))
+    return cut

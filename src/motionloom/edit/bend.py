@@ -22,6 +22,7 @@ from motionloom.kinematics import WorldPose
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
+_Way = NDArray[np.complex128]
 
 #: What is worth as much as a shift of `SHIFT` metres: a turn of this size (radians) back and forth
 #: between knots ...
@@ -92,9 +93,7 @@ def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
     return PchipInterpolator(frames, values)(np.clip(np.arange(n), frames[0], frames[-1]))
 
 
-def _bend(
-    way: NDArray, turn: Array, places: Sequence[tuple[int, complex]]
-) -> tuple[Array, NDArray]:
+def _bend(way: _Way, turn: Array, places: Sequence[tuple[int, complex]]) -> tuple[Array, _Way]:
     """Additional turn (T,) and the way through the places, complex x + i z."""
     steps = np.diff(way)
     bend = np.zeros(len(way))
@@ -108,13 +107,14 @@ def _bend(
     return bend, bent
 
 
-def _turned(angle: Array) -> NDArray:
+def _turned(angle: Array) -> _Way:
     """Factor that turns x + i z from +Z towards +X by `angle`."""
-    return np.exp(-1j * angle)
+    factor: _Way = np.exp(-1j * angle)
+    return factor
 
 
-def _bend_span(steps: NDArray, turn: Array, start: complex, stop: complex) -> tuple[Array, NDArray]:
-    """Additional turn and way of one span; damped Gauss-Newton for how much to bend and to stretch."""
+def _bend_span(steps: _Way, turn: Array, start: complex, stop: complex) -> tuple[Array, _Way]:
+    """Additional turn and way of one span; damped Gauss-Newton for how much to bend and stretch."""
     u = np.linspace(0.0, 1.0, len(steps) + 1)
     bump = 16.0 * u**2 * (1.0 - u) ** 2
     middle = 0.5 * (bump[1:] + bump[:-1])

@@ -9,7 +9,7 @@ correction, is let go.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,13 @@ class FootPath:
     released: int
 
 
+class _Levels(NamedTuple):
+    """Heights of a sole's points, metres: `wanted` in contact (T, P), and at `rest` (P,)."""
+
+    wanted: Array
+    rest: Array
+
+
 def find_heading(
     points: Array, down: Bools, fps: float, options: FootLockOptions, keep: NDArray[np.intp]
 ) -> Array:
@@ -102,6 +109,7 @@ def find_foot_path(
     keep : array of int
         Frames without any correction.
     """
+    levels = _Levels(wanted, rest)
     most = fastest_steps(points, fps, leg, options)
     asked, n_asked = ndimage.label(down.any(axis=1))
     down, lift = _trim(points, down, most), np.zeros((len(down), 3))
@@ -109,7 +117,7 @@ def find_foot_path(
     released = n_asked - len(np.unique(asked[down.any(axis=1)]))
     while True:
         weight = np.column_stack([taper(column, options.edge * fps) for column in down.T])
-        d = _solve(points, weight, wanted, rest, fps, options, keep, lift, most) + lift
+        d = _solve(points, weight, levels, fps, options, keep, lift, most) + lift
         standing, n = ndimage.label(down.any(axis=1))
         worst = _worst(points, d, weight, most, options.limit * leg, fps, lag) * (standing > 0)
         if not n or worst.max() <= 1.0:
@@ -127,7 +135,7 @@ def fastest_steps(points: Array, fps: float, leg: float, options: FootLockOption
     """How far the correction of a foot may move from each frame to the next, shape (T - 1,),
     metres.
     """
-    own = np.linalg.norm(np.diff(points, axis=0), axis=-1).mean(axis=1)
+    own: Array = np.linalg.norm(np.diff(points, axis=0), axis=-1).mean(axis=1)
     if not len(own):
         return own
     peak = ndimage.maximum_filter1d(own, 2 * round(0.5 * fps) + 1, mode="nearest")
@@ -180,9 +188,9 @@ def _worst(
         * slide.max(axis=1)
         / SLIDING
     )
-    return np.maximum(
-        np.linalg.norm(d, axis=-1) / max(limit, 1e-12), np.concatenate([[0.0], bound])
-    )
+    size = np.linalg.norm(d, axis=-1) / max(limit, 1e-12)
+    worst: Array = np.maximum(size, np.concatenate([[0.0], bound]))
+    return worst
 
 
 def _let_go(points: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.intp]:
@@ -206,8 +214,7 @@ def _place(n: int, keep: NDArray[np.intp]) -> Array:
 def _solve(
     points: Array,
     weight: Array,
-    wanted: Array,
-    rest: Array,
+    levels: _Levels,
     fps: float,
     options: FootLockOptions,
     keep: NDArray[np.intp],
@@ -225,7 +232,7 @@ def _solve(
     d = np.empty((len(points), 3))
     d[:, [0, 2]] = solve(level, rhs[:, [0, 2]])
     d[:, 1], upright, rhs[:, 1] = _solve_height(
-        points[..., 1], weight, wanted, rest, place, bend, options
+        points[..., 1], weight, levels, place, bend, options
     )
     if np.any(np.linalg.norm(np.diff(d + lift, axis=0), axis=-1) > most):
         return solve_bounded([level, upright, level], rhs, lift, most)
@@ -235,8 +242,7 @@ def _solve(
 def _solve_height(
     heights: Array,
     weight: Array,
-    wanted: Array,
-    rest: Array,
+    levels: _Levels,
     place: Array,
     bend: float,
     options: FootLockOptions,
@@ -245,15 +251,15 @@ def _solve_height(
     the ground.
     """
     up = options.height * weight
-    gap = wanted - heights
+    gap = levels.wanted - heights
     none = np.zeros(len(heights) - 1)
     for _ in range(6):
         matrix = bands(place + up.sum(axis=1), none, bend)
         rhs = (up * gap).sum(axis=1)
         d = solve(matrix, rhs)
-        sunk = heights + d[:, None] < rest - GROUND_TOLERANCE
+        sunk = heights + d[:, None] < levels.rest - GROUND_TOLERANCE
         if not sunk.any():
             break
         up = np.maximum(up, GROUND_STIFFNESS * options.height * sunk)
-        gap = np.where(sunk, np.maximum(gap, rest - heights), gap)
+        gap = np.where(sunk, np.maximum(gap, levels.rest - heights), gap)
     return d, matrix, rhs

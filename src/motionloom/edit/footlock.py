@@ -240,7 +240,8 @@ def _hip_drop(
     slope = HIP_SHARE * options.speed * length / fps
     drop = smooth_envelope(need, max(1, round(options.smoothing * fps)), slope)
     away = np.min([np.abs(np.arange(len(drop)) - k) for k in keep], axis=0, initial=len(drop))
-    return np.minimum(drop, slope * away)
+    sunk: Array = np.minimum(drop, slope * away)
+    return sunk
 
 
 def _keep(before: Array, after: Array, keep: NDArray[np.intp], width: float) -> Array:

@@ -1,4 +1,4 @@
-"""Holding: points kept where they shall be over a span of frames, with smooth ways there and back."""
+"""Holding: points kept in place over a span of frames, with smooth ways there and back."""
 
 from __future__ import annotations
 

@@ -71,7 +71,8 @@ class Symmetry:
         these, added up.
         """
         image = _SIGNS[self._above] * self.bones[self.partners]
-        return np.linalg.norm(image - self.bones, axis=-1)
+        distances: Array = np.linalg.norm(image - self.bones, axis=-1)
+        return distances
 
     def note(self) -> str:
         """One sentence on the largest asymmetry of bones; empty below a millimetre."""
@@ -237,7 +238,7 @@ def _unlikeness(motions: Sequence[Motion], partners: NDArray[np.int64]) -> Array
     reflections.
     """
     mean = np.mean([rot.to_matrix(m.rotations).mean(axis=0) for m in motions if m.n_frames], axis=0)
-    alike = _SIGNS @ (mean[partners] * mean) @ _SIGNS.T
+    alike: Array = _SIGNS @ (mean[partners] * mean) @ _SIGNS.T
     chain = motions[0].skeleton.chain(motions[0].root_joint)
     for joint in chain[:-1]:  # still: as they stand in the world
         alike[joint] = _SIGNS @ (mean[joint] ** 2) @ _SIGNS.T

@@ -158,7 +158,7 @@ def _blend_in(
 
 
 def _largest_turn(motion: Motion, target: Target, limb: Limb) -> float:
-    """Largest turn of any joint that brings the limb to its target in the target's frame, radians."""
+    """Largest turn, radians, of any joint that brings the limb to its target in its frame."""
     pose = forward_kinematics(motion)
     place = np.broadcast_to(target.position, (motion.n_frames, 3))
     solved = reach(motion, pose, limb, place).rotations[target.frame]

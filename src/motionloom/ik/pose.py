@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from time import perf_counter
 
-from motionloom.analysis.naturalness import NaturalnessModel
+from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.constraints import ConstraintSet
 from motionloom.ik.placing import place_pose
 from motionloom.ik.problem import IkOptions, IkResult, Target
@@ -97,12 +97,12 @@ def find_pose(
         start = move_start(space, start, constraints.body[0])
     targets = make_targets(space, constraints, start.placing)
     solver = PoseSolver(space, method, options)
-    solver.solve(
-        targets, start.pose
-    )  # what has to be learned or compiled first is no part of the time
+    # What has to be learned or compiled first is no part of the time.
+    solver.solve(targets, start.pose)
     began = perf_counter()
     result = solver.solve(targets, start.pose)
     milliseconds = 1e3 * (perf_counter() - began)
+    model = fit_naturalness(space, progress=progress) if naturalness is None else naturalness
     report = report_pose(
         space,
         targets,
@@ -111,7 +111,6 @@ def find_pose(
         start=start.name,
         options=options,
         milliseconds=milliseconds,
-        model=naturalness,
-        progress=progress,
+        model=model,
     )
     return PoseAnswer(space, start, targets, result, report)

@@ -11,10 +11,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
+from motionloom.analysis.naturalness import NaturalnessModel
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
-from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 
 
@@ -139,8 +138,7 @@ def report_pose(
     start: str,
     options: IkOptions,
     milliseconds: float,
-    model: NaturalnessModel | None = None,
-    progress: Progress = silent,
+    model: NaturalnessModel,
 ) -> PoseReport:
     """Judge a pose; naturalness is that among all captured poses of the space."""
     names = describe_targets(space, targets)
@@ -152,7 +150,6 @@ def report_pose(
         TargetOutcome(name, float(e), bool(length <= options.tolerance))
         for name, e, length in zip(names, result.errors, lengths, strict=True)
     )
-    model = fit_naturalness(space, progress=progress) if model is None else model
     gaussian, mixture = _scores(space, model, result.pose)
     near = np.minimum(result.pose - space.lower, space.upper - result.pose) < 1e-6
     movable = near & (space.upper - space.lower > 1e-3)

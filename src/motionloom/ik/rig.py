@@ -209,6 +209,16 @@ class Aims(NamedTuple):
     lever: float
 
 
+class _Sight(NamedTuple):
+    """A joint's axis `arm` and the unit vector `wanted` to the point looked at, in root
+    coordinates, and two directions `side` (2, 3) across the axis.
+    """
+
+    arm: Array
+    wanted: Array
+    side: Array
+
+
 @njit(cache=True)
 def _turn_towards(now, wanted, out):  # pragma: no cover - compiled
     """Rotation vector from matrix `now` to matrix `wanted`."""
@@ -246,8 +256,8 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
     the two directions across the line of sight.
     """
     vector = np.zeros(3)
-    side = np.zeros((2, 3))
     arm = np.zeros(3)
+    sight = _Sight(arm, vector, np.zeros((2, 3)))
     for k in range(len(aims.joint)):
         j = aims.joint[k]
         row = aims.rows[k]
@@ -283,51 +293,24 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
                 jacobian[row + 1, p] = a[2] * x - a[0] * z
                 jacobian[row + 2, p] = a[0] * y - a[1] * x
             continue
-        _measure_gaze(rig, aims, stance, k, arm, side, vector, residual, jacobian)
+        _measure_gaze(rig, aims, stance, k, sight, residual, jacobian)
 
 
 @njit(cache=True)
-def _measure_gaze(
-    rig, aims, stance, k, arm, side, vector, residual, jacobian
-):  # pragma: no cover - compiled
-    """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
-    looked at.
-    """
+def _measure_gaze(rig, aims, stance, k, sight, residual, jacobian):  # pragma: no cover - compiled
+    """Two rows: how far the joint's axis (`sight.arm`) misses the point looked at."""
     j = aims.joint[k]
     row = aims.rows[k]
+    arm = sight.arm
+    side = sight.side
     far = 0.0
     for i in range(3):
-        vector[i] = aims.value[k, 0, i] - stance.place[j, i]
-        far += vector[i] ** 2
+        sight.wanted[i] = aims.value[k, 0, i] - stance.place[j, i]
+        far += sight.wanted[i] ** 2
     far = max(np.sqrt(far), 1e-9)
-    dot = 0.0
     for i in range(3):
-        vector[i] /= far
-        dot += vector[i] * arm[i]
-    smallest = 0
-    for i in range(3):
-        if abs(arm[i]) < abs(arm[smallest]):
-            smallest = i
-    # side[0]: across the axis within the plane of axis and wanted direction, where there is such a
-    # plane.
-    length = 0.0
-    for i in range(3):
-        side[0, i] = vector[i] - dot * arm[i]
-        length += side[0, i] ** 2
-    length = np.sqrt(length)
-    angle = np.arctan2(length, dot)
-    if length < 1e-9:
-        length = 0.0
-        for i in range(3):
-            side[0, i] = (1.0 if i == smallest else 0.0) - arm[smallest] * arm[i]
-            length += side[0, i] ** 2
-        length = np.sqrt(length)
-    for i in range(3):
-        side[0, i] /= length
-    side[1, 0] = arm[1] * side[0, 2] - arm[2] * side[0, 1]
-    side[1, 1] = arm[2] * side[0, 0] - arm[0] * side[0, 2]
-    side[1, 2] = arm[0] * side[0, 1] - arm[1] * side[0, 0]
-    residual[row] = aims.lever * angle
+        sight.wanted[i] /= far
+    residual[row] = aims.lever * _look(sight)
     residual[row + 1] = 0.0
     for p in range(len(rig.owner)):
         jacobian[row, p] = jacobian[row + 1, p] = 0.0
@@ -349,3 +332,44 @@ def _measure_gaze(
             for i in range(3):
                 gain += side[r, i] * (spin[i] + drift[i] / far)
             jacobian[row + r, p] = aims.lever * gain
+
+
+@njit(cache=True)
+def _look(sight):  # pragma: no cover - compiled
+    """Fill `sight.side`; return the angle between axis and wanted direction.
+
+    The first side is across the axis within the plane of the two, where there is such a plane.
+    """
+    arm = sight.arm
+    side = sight.side
+    dot = 0.0
+    for i in range(3):
+        dot += sight.wanted[i] * arm[i]
+    length = 0.0
+    for i in range(3):
+        side[0, i] = sight.wanted[i] - dot * arm[i]
+        length += side[0, i] ** 2
+    length = np.sqrt(length)
+    angle = np.arctan2(length, dot)
+    if length < 1e-9:
+        length = _across(arm, side[0])
+    for i in range(3):
+        side[0, i] /= length
+    side[1, 0] = arm[1] * side[0, 2] - arm[2] * side[0, 1]
+    side[1, 1] = arm[2] * side[0, 0] - arm[0] * side[0, 2]
+    side[1, 2] = arm[0] * side[0, 1] - arm[1] * side[0, 0]
+    return angle
+
+
+@njit(cache=True)
+def _across(arm, out):  # pragma: no cover - compiled
+    """Fill a vector across a unit vector; return its length."""
+    smallest = 0
+    for i in range(3):
+        if abs(arm[i]) < abs(arm[smallest]):
+            smallest = i
+    length = 0.0
+    for i in range(3):
+        out[i] = (1.0 if i == smallest else 0.0) - arm[smallest] * arm[i]
+        length += out[i] ** 2
+    return np.sqrt(length)

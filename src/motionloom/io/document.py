@@ -1,6 +1,4 @@
-"""YAML or JSON text as plain values, with the line of every value, and nothing that text files can
-be misused for.
-"""
+"""YAML or JSON text as plain values, each with its line; nothing in it can do harm."""
 
 from __future__ import annotations
 

@@ -118,9 +118,7 @@ def _read(order: Order, library: Path) -> Motion:
 
 
 def _settled(motion: Motion) -> Motion:
-    """The motion with rotations that a motion takes as they are, so that what is read back is what
-    was written.
-    """
+    """The motion with rotations as a motion takes them: what is read back is what was written."""
     for _ in range(8):
         again = replace(motion)
         if np.array_equal(again.rotations, motion.rotations):
@@ -130,9 +128,7 @@ def _settled(motion: Motion) -> Motion:
 
 
 def _find_contacts(motion: Motion, pose: WorldPose, roles: Roles) -> FootContacts | None:
-    """Contacts by what this clip alone says, so that they do not change with the other clips of the
-    library.
-    """
+    """Contacts by this clip alone, so that they do not change with others of the library."""
     try:
         return detect_contacts(motion, pose, roles)
     except InvalidInputError:  # no feet, or no whole leg

@@ -1,4 +1,4 @@
-"""Clips of other performers with the same joints, brought to the size of the library's performer."""
+"""Clips of others with the same joints, brought to the size of the library's performer."""
 
 from __future__ import annotations
 
@@ -51,9 +51,7 @@ class Resized:
 
 
 def own_skeleton(motion: Motion) -> Skeleton:
-    """The skeleton of a motion with its bones, wherever its file keeps them (OFFSET lines or
-    position channels).
-    """
+    """The skeleton of a motion with its bones, kept as OFFSET lines or position channels."""
     bones = mean_bones(motion)
     offsets = np.where(np.any(bones != 0, axis=1, keepdims=True), bones, motion.skeleton.offsets)
     return replace(motion.skeleton, offsets=offsets)
@@ -104,9 +102,7 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
 
 
 def _on_skeleton(motion: Motion, skeleton: Skeleton) -> Motion:
-    """The same world poses on a skeleton of the same bones; what that does not say stays in the
-    translations.
-    """
+    """The same world poses on another skeleton of the same bones; translations keep the rest."""
     elsewhere = np.abs(motion.skeleton.offsets - skeleton.offsets).max(axis=1) > SAME_BONE
     translated = tuple(sorted({*motion.translated, *np.flatnonzero(elsewhere).tolist()}))
     translations = motion.local_translations()[:, list(translated)]
@@ -148,9 +144,7 @@ def _length(bones: Array, skeleton: Skeleton, roles: Roles) -> float:
 def _resize(
     motion: Motion, has_bone: NDArray[np.bool_], skeleton: Skeleton, scale: float
 ) -> Motion:
-    """The same rotations on other bones; joints that travel (root, sliding joints) travel by the
-    ratio.
-    """
+    """The same rotations on other bones; joints that travel (root, sliding) do so by the ratio."""
     full = np.where(has_bone[:, None], skeleton.offsets, scale * motion.local_translations())
     travels = np.ptp(full, axis=0).max(axis=1) > 0
     elsewhere = np.abs(full[0] - skeleton.offsets).max(axis=1) > 1e-9
@@ -161,9 +155,7 @@ def _resize(
 
 
 def _rise(motion: Motion, resized: Motion, roles: Roles, scale: float) -> float:
-    """How far up the resized clip must go so that its soles rest where those of the clip did,
-    metres.
-    """
+    """How far up (metres) the resized clip goes so that its soles rest as the clip's did."""
     if not roles.feet:
         return 0.0
     wanted = _rests(fit_soles([motion], roles))

@@ -177,9 +177,7 @@ class Writer:
         sync_folder(self.folder / CLIPS)
 
     def sweep(self) -> None:
-        """Remove what is ours and the manifest on disk does not name; `left` are things that are
-        not ours.
-        """
+        """Remove what is ours and not in the manifest on disk; `left` are things not ours."""
         clips = self.folder / CLIPS
         scratch = self.folder / _SCRATCH
         wanted = _folders(self._on_disk)

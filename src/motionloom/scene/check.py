@@ -132,7 +132,7 @@ def _joint_errors(e: EventGeometry, motions: tuple[Motion, Motion]) -> list[floa
 
 
 def _seen_from_first(first: Array, second: Array) -> Array:
-    """x, z and facing of the second in the frame of the first; both are x, z, facing in the world."""
+    """x, z and facing of the second in the frame of the first; both arguments are of the world."""
     c = np.cos(first[2])
     s = np.sin(first[2])
     x, z = second[:2] - first[:2]

@@ -18,9 +18,19 @@ Array = NDArray[np.float64]
 #: Radius of the flesh around a bone by the part that its upper joint plays, metres, for a body of
 #: `_STATURE`.
 _RADII = {
-    "hips": 0.11, "spine": 0.11, "chest": 0.11, "neck": 0.06, "head": 0.085, "shoulder": 0.045, "elbow": 0.038,
-    "hand": 0.03, "hip": 0.07, "knee": 0.05, "foot": 0.04, "toe": 0.03,
-}  # fmt: skip
+    "hips": 0.11,
+    "spine": 0.11,
+    "chest": 0.11,
+    "neck": 0.06,
+    "head": 0.085,
+    "shoulder": 0.045,
+    "elbow": 0.038,
+    "hand": 0.03,
+    "hip": 0.07,
+    "knee": 0.05,
+    "foot": 0.04,
+    "toe": 0.03,
+}
 _STATURE = 1.7
 #: Radius of bones from the trunk out to a shoulder or hip.
 _YOKE = 0.07
@@ -152,8 +162,10 @@ def segment_distance(p: Array, q: Array, r: Array, s: Array) -> Array:
     )
     other = np.clip((b * along + e) / np.maximum(c, tiny), 0.0, 1.0)
     along = np.clip((b * other - d) / np.maximum(a, tiny), 0.0, 1.0)
-    return np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
+    distance: Array = np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
+    return distance
 
 
 def _dot(a: Array, b: Array) -> Array:
-    return np.sum(a * b, axis=-1)
+    product: Array = np.sum(a * b, axis=-1)
+    return product

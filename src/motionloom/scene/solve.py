@@ -234,7 +234,7 @@ def _solve(
 def _choose(
     takes: Mapping[str, list[_Take]], events: Sequence[EventGeometry]
 ) -> tuple[dict[str, _Take], dict[tuple[str, str], Overlap], int]:
-    """Combination of takes with the least interpenetration beyond the limit, then the best scores."""
+    """Combination of takes with least interpenetration beyond the limit, then the best scores."""
     names = list(takes)
     overlaps: dict[tuple[str, str, int, int], Overlap] = {}
     for a, b in combinations(names, 2):

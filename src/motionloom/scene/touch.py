@@ -92,11 +92,12 @@ def _reach_gently(motion: Motion, pose: WorldPose, limb: Limb, goal: Array, shar
 def joint_distance(motions: tuple[Motion, Motion], joints: tuple[int, int], apart: Array) -> Array:
     """How far two joints are from being `apart` in every frame, shape (T,), metres."""
     ends = [forward_kinematics(m).positions[:, j] for m, j in zip(motions, joints, strict=True)]
-    return np.linalg.norm(ends[1] - ends[0] - apart, axis=-1)
+    distance: Array = np.linalg.norm(ends[1] - ends[0] - apart, axis=-1)
+    return distance
 
 
 def _plateau(n: int, frames: tuple[int, int], fade: int) -> Array:
-    """1 from the first to the last frame, falling smoothly to 0 over `fade` frames on both sides."""
+    """1 from the first to the last frame, falling smoothly to 0 in `fade` frames on both sides."""
     at = np.arange(n)
     away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)
     u = np.clip(1.0 - away / max(fade, 1), 0.0, 1.0)

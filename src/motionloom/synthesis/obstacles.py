@@ -52,8 +52,8 @@ class Obstacles(NamedTuple):
     the other.
     """
 
-    solids: NDArray
-    maps: NDArray
+    solids: NDArray[np.void]
+    maps: NDArray[np.void]
     heights: NDArray[np.float64]
 
 
@@ -183,7 +183,9 @@ def measure_depths(
         Of the deepest point, 0 where none is inside; of a height map what is more than a small
         press of the sole.
     """
-    found = _depths(compile_obstacles(avoid), np.ascontiguousarray(points, float))
+    found: NDArray[np.float64] = _depths(
+        compile_obstacles(avoid), np.ascontiguousarray(points, float)
+    )
     solids = [i for i, o in enumerate(avoid) if not isinstance(o, HeightMap)]
     maps = [i for i, o in enumerate(avoid) if isinstance(o, HeightMap)]
     ordered = np.empty_like(found)

@@ -197,15 +197,8 @@ class SynthesisReport:
     def _constraints(self) -> str:
         if not self.constraints:
             return ""
-        lines = [
-            f"  {c.what:<14}{c.time:7.2f} s "
-            f" {f'{100 * c.position_before:8.2f} cm{_degrees(c.facing_before)}{_speed(c.velocity_before)}':<24}{1000 * c.position_after:8.3f}"
-            f" mm{_degrees(c.facing_after)}{_speed(c.velocity_after)}"
-            for c in self.constraints
-        ]
-        return "\n".join(
-            [f"{'Errors of the constraints':<27}as found                as written", *lines]
-        )
+        heading = f"{'Errors of the constraints':<27}as found                as written"
+        return "\n".join([heading, *map(_error_line, self.constraints)])
 
     def _kept(self) -> str:
         return (
@@ -273,6 +266,14 @@ def _others(alternatives: int) -> str:
     if not alternatives:
         return ""
     return f"; {alternatives} more motion{'s' if alternatives > 1 else ''} found"
+
+
+def _error_line(error: ConstraintOutcome) -> str:
+    before = f"{100 * error.position_before:8.2f} cm"
+    before += f"{_degrees(error.facing_before)}{_speed(error.velocity_before)}"
+    after = f"{1000 * error.position_after:8.3f} mm"
+    after += f"{_degrees(error.facing_after)}{_speed(error.velocity_after)}"
+    return f"  {error.what:<14}{error.time:7.2f} s  {before:<24}{after}"
 
 
 def _speed(error: float | None) -> str:

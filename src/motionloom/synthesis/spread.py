@@ -64,7 +64,8 @@ def measure_errors(
 
     def velocity(frame: int, joint: int) -> Array:
         near = pose.positions[max(frame - 1, 0) : frame + 2, joint]
-        return (near[-1] - near[0]) / ((len(near) - 1) * motion.frame_time)
+        mean: Array = (near[-1] - near[0]) / ((len(near) - 1) * motion.frame_time)
+        return mean
 
     return errors_at(
         constraints,

@@ -95,17 +95,14 @@ def _draw_styles(axes: Axes, targets: ConstraintSet | None) -> None:
 
 
 def find_speed(points: Array, figure: Figure) -> Array:
-    """Speed of points (T, K), from differences over about 1/30 s, so that noise does not look like
-    speed.
-    """
+    """Speed of points (T, K), by differences over about 1/30 s, so that noise is not speed."""
     span = max(round(1 / 30 / figure.frame_time), 1)
     if figure.n_frames < 3:
         return np.zeros(figure.n_frames)
     ahead = np.minimum(np.arange(figure.n_frames) + span, figure.n_frames - 1)
     behind = np.maximum(np.arange(figure.n_frames) - span, 0)
-    return np.linalg.norm(points[ahead] - points[behind], axis=-1) / (
-        (ahead - behind) * figure.frame_time
-    )
+    way: Array = np.linalg.norm(points[ahead] - points[behind], axis=-1)
+    return way / ((ahead - behind) * figure.frame_time)
 
 
 def _runs(down: np.ndarray, frame_time: float) -> list[tuple[float, float]]:

@@ -1,6 +1,4 @@
-"""What is drawn of a motion or of markers: points, bones between them, sides, contacts and the
-body's path.
-"""
+"""What is drawn of a motion or markers: points, bones, sides, contacts and the body's path."""
 
 from __future__ import annotations
 
@@ -107,9 +105,7 @@ class Figure(Timed):
 
     @cached_property
     def head(self) -> tuple[int, int] | None:
-        """Points between which the middle of the head lies: the head's joint and, where there is
-        one, its tip.
-        """
+        """Points around the middle of the head: its joint and, where there is one, its tip."""
         joint = self.roles.get("head")
         if joint is None:
             return None
@@ -118,9 +114,7 @@ class Figure(Timed):
 
     @cached_property
     def drawn(self) -> NDArray[np.bool_]:
-        """Which points (T, P) are drawn: valid ones that, on a skeleton, some bone of the body
-        touches.
-        """
+        """Which points (T, P) are drawn: valid and, on a skeleton, touched by a bone."""
         if not len(self.bones):
             return self.valid
         touched = np.zeros(self.points.shape[1], bool)
@@ -142,9 +136,7 @@ class Figure(Timed):
         return self.labels.index(name) if name in self.labels else self.roles.get(name, -1)
 
     def place_of(self, target: JointConstraint) -> Array | None:
-        """Where a joint is to be, or is when only its velocity is asked for; None when there is no
-        such joint.
-        """
+        """Where a joint is to be, or is if only its velocity is asked for; None without it."""
         if target.position is not None:
             return np.array(target.position)
         point = self.find_point(target.joint)
@@ -174,8 +166,7 @@ def build_figures(
     motions: Motion | MarkerSequence | Sequence[Motion | MarkerSequence],
     contacts: Contacts | Sequence[Contacts | None] | None = None,
 ) -> list[Figure]:
-    """Make one or several motions ready for drawing; a single mapping of contacts belongs to the
-    first.
+    """Make motions ready for drawing; a single mapping of contacts belongs to the first.
 
     Raises
     ------

@@ -113,7 +113,7 @@ def caption(axes: Any, label: str) -> None:
 
 
 def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
-    """Show the box from `low` to `high` (each x, y), centred, with equal scales that fill the axes."""
+    """Show the box from `low` to `high` (each x, y), centred; equal scales fill the axes."""
     low = np.asarray(low, float)
     high = np.asarray(high, float)
     place = axes.get_window_extent()

@@ -52,9 +52,7 @@ def _draw_ground(axes: Axes, project: Projection, ground: HeightMap) -> None:
 
 
 def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -> None:
-    """A solid as a see-through body with the edges of floor and lid, and its upright edges where it
-    has few.
-    """
+    """A see-through solid: edges of floor and lid, and its upright edges where it has few."""
     from matplotlib.collections import LineCollection, PolyCollection
 
     bottom, top = heights_of(solid, tallest)

@@ -1,6 +1,4 @@
-"""The top view on the contact sheet: the body's path, foot prints, what was asked for and how far
-off the body is.
-"""
+"""The contact sheet's top view: the path, foot prints, and what was asked for and missed."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ if TYPE_CHECKING:
 
 
 def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    """Draw what is seen from above: +Z is up and +X to the left, so that turning left looks like
-    turning left.
-    """
+    """Draw the view from above: +Z is up and +X left, so that turning left looks like it."""
     body = figure.body
     _draw_surroundings(axes, targets)
     for role, side in (("left_foot", 1), ("right_foot", 2)):

@@ -1,6 +1,4 @@
-"""A small player for notebooks: one motion as HTML that needs no network and minds nothing else on
-its page.
-"""
+"""A small player for notebooks: one motion as HTML without network, apart from its page."""
 
 from __future__ import annotations
 
@@ -55,9 +53,7 @@ def build_player(motion: Motion) -> str:
 
 
 def _player_data(figure: Figure) -> tuple[dict[str, object], float]:
-    """What the player's script needs, and the seconds that it covers. No name goes in: none needs
-    escaping.
-    """
+    """What the player's script needs, and its seconds. It holds no name: none needs escaping."""
     used = np.unique(figure.bones) if len(figure.bones) else np.arange(figure.points.shape[1])
     most = max(_ROOM // (6 * len(used)), 2)
     step = max(int(np.ceil(1 / figure.frame_time / _MOST_FPS - 1e-3)), 1)

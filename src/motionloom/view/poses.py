@@ -30,8 +30,7 @@ _FEWEST_KEYS, _MOST_KEYS, _AIR = 6, 18, 0.12
 
 
 def key_frames(figure: Figure, targets: ConstraintSet | None, shape: float) -> NDArray[np.int64]:
-    """Evenly spaced frames, as many as fit a strip; a frame with a target takes the place of its
-    nearest.
+    """Evenly spaced frames that fit a strip; a frame with a target replaces its nearest.
 
     Parameters
     ----------
@@ -123,9 +122,7 @@ def _mark_joint_targets(
 
 
 def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    """Draw poses where they are in the world, seen obliquely from above, with the path and a grid
-    of the ground.
-    """
+    """Draw poses in the world, obliquely from above, with the path and a grid of the ground."""
     project = _camera(figure)
     frames = _spread_frames(figure)
     ground = _ground_box(figure, targets)

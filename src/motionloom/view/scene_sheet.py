@@ -1,6 +1,4 @@
-"""The contact sheet of a scene: all characters in one picture, from above, and together at some
-moments.
-"""
+"""The contact sheet of a scene: all characters from above, and together at some moments."""
 
 from __future__ import annotations
 
@@ -74,8 +72,8 @@ def write_scene_sheet(
     _draw_from_above(canvas.add_subplot(top[0]), list(motions), figures, moments)
     _draw_distances(canvas.add_subplot(top[1]), list(motions), figures, moments)
     frames = _frames(figures[0], moments)
-    axes = [canvas.add_subplot(rows[1 + i // _COLUMNS].subgridspec(1, _COLUMNS, wspace=0.03)[i % _COLUMNS])
-            for i in range(len(frames))]  # fmt: skip
+    grids = [rows[row].subgridspec(1, _COLUMNS, wspace=0.03) for row in (1, 2)]
+    axes = [canvas.add_subplot(grids[i // _COLUMNS][i % _COLUMNS]) for i in range(len(frames))]
     for one, frame in zip(axes, frames, strict=True):
         _draw_moment(
             one,
@@ -117,9 +115,7 @@ def _frames(figure: Figure, moments: Sequence[float]) -> list[int]:
 def _draw_from_above(
     axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]
 ) -> None:
-    """Paths on the ground: +Z up and +X to the left, with ticks where each faces and rings at the
-    moments.
-    """
+    """Paths on the ground, +Z up and +X left; ticks where each faces, rings at the moments."""
     for i, figure in enumerate(figures):
         body = figure.body
         ink = _ink(i)
@@ -201,7 +197,8 @@ def _draw_moment(axes: Axes, figures: Sequence[Figure], frame: int, is_event: bo
 def _across(figures: Sequence[Figure], frame: int) -> Array:
     """Horizontal axis of the picture: along the line between the first two bodies."""
     if len(figures) > 1:
-        way = figures[1].body[frame, :2] - figures[0].body[frame, :2]
-        if np.hypot(*way) > 0.05:
-            return way / np.hypot(*way)
+        way: Array = figures[1].body[frame, :2] - figures[0].body[frame, :2]
+        length = float(np.hypot(*way))
+        if length > 0.05:
+            return way / length
     return np.array([1.0, 0.0])

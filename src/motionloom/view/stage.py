@@ -181,7 +181,7 @@ def _add_batch(
     positions: Array,
     wxyzs: Array,
     scales: Array,
-    colors: NDArray,
+    colors: NDArray[np.uint8],
     **more: Any,
 ) -> Any:
     vertices, faces = mesh

@@ -1,6 +1,4 @@
-"""Shapes of what a constraint file asks for besides targets: obstacles, height maps and paths,
-ready for drawing.
-"""
+"""Shapes that a constraint file asks for besides targets: obstacles, height maps and paths."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ def maps_of(targets: ConstraintSet | None) -> list[HeightMap]:
 
 
 def outline(solid: Solid) -> Array:
-    """Corners of a solid seen from above, x and z in metres, shape (K, 2), anticlockwise with +Z up
-    and +X right.
-    """
+    """Corners (K, 2) of a solid from above, x and z, metres, anticlockwise with +Z up, +X right."""
     if isinstance(solid, Cylinder):
         angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
         return np.array(solid.center) + solid.radius * np.column_stack(
@@ -42,13 +38,12 @@ def outline(solid: Solid) -> Array:
     c = np.cos(np.radians(solid.angle))
     s = np.sin(np.radians(solid.angle))
     x, z = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]).T * np.array(solid.size)[:, None] / 2
-    return np.array(solid.center) + np.column_stack([c * x + s * z, c * z - s * x])
+    corners: Array = np.array(solid.center) + np.column_stack([c * x + s * z, c * z - s * x])
+    return corners
 
 
 def heights_of(solid: Solid, tallest: float) -> tuple[float, float]:
-    """Bottom and top of a solid as it is drawn: from the ground, and up to `tallest` where it has
-    no end.
-    """
+    """Bottom and top of a solid as drawn: from the ground, up to `tallest` if it has no end."""
     bottom = 0.0 if solid.bottom is None else solid.bottom
     return bottom, max(tallest, bottom + 0.1) if solid.top is None else solid.top
 
@@ -94,9 +89,7 @@ def height_mesh(ground: HeightMap) -> Mesh:
 
 
 def ways_of(targets: ConstraintSet | None) -> list[tuple[Array, Sequence[tuple[float, float]]]]:
-    """Ways that the body is to follow: places (T, 2) frame by frame, and the points they were given
-    by.
-    """
+    """Ways that the body is to follow: places (T, 2) by frame, and the points that give them."""
     return [] if targets is None else [(follow(p, targets).places, p.points) for p in targets.paths]
 
 

@@ -23,8 +23,7 @@ def check_outputs(
     force: bool = False,
     kept: Iterable[Path | None] = (),
 ) -> None:
-    """Refuse to overwrite what is not ours, to write two results to one file, or to write where no
-    file can be.
+    """Refuse results over files not ours, two in one file, or where no file can be.
 
     Parameters
     ----------
@@ -63,9 +62,7 @@ def check_outputs(
 
 
 def _folded(place: Path) -> str:
-    """What all names share that are one file where neither case nor the Unicode form of letters
-    counts.
-    """
+    """What names of one file share where neither case nor Unicode form of letters counts."""
     return unicodedata.normalize("NFC", str(place)).casefold()
 
 
@@ -172,8 +169,7 @@ def check_page(path: Path | None) -> None:
 
 
 def check_state(path: Path) -> None:
-    """Refuse a file that could not be read and brought up to date as the state of a search; its
-    folder is made.
+    """Refuse a file that cannot be read and updated as a search's state; its folder is made.
 
     Raises
     ------

@@ -151,9 +151,7 @@ def read_motions(
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> list[Motion]:
-    """Read the motions of a place, each at the rate of its file or of the library; parameters as
-    `read_clip_set`.
-    """
+    """Read a place's motions, each at its file's or library's rate; as `read_clip_set`."""
     from motionloom.clips.choose import choose_clips
     from motionloom.library import open_library
 
@@ -214,8 +212,7 @@ def read_files(
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> list[Motion]:
-    """Read clips from files, under names of which no two are the same; parameters as
-    `read_clip_set`.
+    """Read clips from files, under names that all differ; parameters as `read_clip_set`.
 
     Of roles that had to be guessed nothing is told where a table says them.
     """

@@ -55,8 +55,7 @@ class Outputs:
     def check(
         self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()
     ) -> None:
-        """Refuse before any work what could not be written in the end, and what would overwrite
-        what is not ours.
+        """Refuse before any work what could not be written, or would overwrite what is not ours.
 
         Parameters
         ----------

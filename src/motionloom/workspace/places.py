@@ -121,8 +121,7 @@ def find_place(places: Sequence[str]) -> Place:
 
 
 def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> Path | None:
-    """Folder of the graph on disk that is used for the clips of a place; None when a graph has to
-    be made.
+    """Folder of the graph on disk for a place's clips; None when a graph has to be made.
 
     Parameters
     ----------
@@ -143,8 +142,7 @@ def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> P
 
 
 def distinct_names(files: Sequence[Path], names: Sequence[str]) -> tuple[str, ...]:
-    """Names of clips, no two the same: where one is taken, with the file's folder before it, as
-    libraries have it.
+    """Names of clips that all differ: one taken gets its file's folder before it, as in libraries.
 
     Parameters
     ----------

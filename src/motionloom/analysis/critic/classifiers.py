@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -210,7 +211,7 @@ def check_installed() -> None:
     _makers()
 
 
-def _makers() -> tuple[dict[str, _Maker], Callable[[int], AbstractContextManager]]:
+def _makers() -> tuple[dict[str, _Maker], Callable[[int], AbstractContextManager[object]]]:
     """Functions that learn from some features and labels and score others, by classifier; and what
     limits threads.
     """
@@ -219,13 +220,13 @@ def _makers() -> tuple[dict[str, _Maker], Callable[[int], AbstractContextManager
         from sklearn.linear_model import LogisticRegression
         from threadpoolctl import threadpool_limits
     except ImportError:
-        raise MissingExtraError("scikit-learn", "spaces", "telling motions apart") from None
+        raise MissingExtraError("scikit-learn", "critic", "telling motions apart") from None
 
-    def run(model: object, learned: Array, test: Array, labels: Ints) -> Array:
+    def run(model: Any, learned: Array, test: Array, labels: Ints) -> Array:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            model.fit(learned, labels)  # type: ignore[attr-defined]
-            return model.decision_function(test)  # type: ignore[attr-defined]
+            model.fit(learned, labels)
+            return np.asarray(model.decision_function(test))
 
     def boosted(learned: Array, test: Array, labels: Ints, seed: int) -> Array:
         model = HistGradientBoostingClassifier(

@@ -60,7 +60,8 @@ class Track:
         frames = np.arange(self.motion.n_frames)
         seams = np.array(self.provenance.seams, int)
         reach = round(NEAR_SEAM * self.motion.fps)
-        return np.any(np.abs(frames[:, None] - seams) <= reach, axis=1)
+        near: NDArray[np.bool_] = np.any(np.abs(frames[:, None] - seams) <= reach, axis=1)
+        return near
 
 
 def make_track(motion: Motion, roles: Roles, provenance: Provenance | None = None) -> Track:
@@ -232,7 +233,8 @@ def statistics(windows: Windows, joints: Sequence[int]) -> Array:
     """
     speed = np.linalg.norm(windows.velocities[:, :, list(joints)], axis=-1)
     parts = [speed.mean(axis=1), speed.std(axis=1), speed.min(axis=1), speed.max(axis=1)]
-    return np.maximum(np.stack(parts, axis=-1), STILL).reshape(len(windows), -1)
+    table: Array = np.maximum(np.stack(parts, axis=-1), STILL)
+    return table.reshape(len(windows), -1)
 
 
 def courses(windows: Windows, joints: Sequence[int], turning: bool) -> Array:

@@ -124,7 +124,7 @@ def _outside_all(solid, places):  # pragma: no cover - compiled
 
 def _highest(
     obstacles: Obstacles,
-    ground: NDArray,
+    ground: np.void,
     low: Array,
     cell: float,
     shape: NDArray[np.int64],

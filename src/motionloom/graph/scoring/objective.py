@@ -199,11 +199,15 @@ def compute_errors(
     piece_of = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
 
     def place(frame: int, joint: int) -> NDArray[np.float64]:
-        return laid[piece_of[frame]].apply(clips.positions[shown[frame], joint])
+        point: NDArray[np.float64] = laid[piece_of[frame]].apply(
+            clips.positions[shown[frame], joint]
+        )
+        return point
 
     def velocity(frame: int, joint: int) -> NDArray[np.float64]:
         turn = replace(laid[piece_of[frame]], x=0.0, z=0.0)
-        return turn.apply(joint_velocities(clips, joint)[shown[frame]])
+        turned: NDArray[np.float64] = turn.apply(joint_velocities(clips, joint)[shown[frame]])
+        return turned
 
     joints = check_joints(constraints, clips.skeleton, clips.roles)
     return errors_at(constraints, joints, path.body(clips, start), place, velocity)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
-from motionloom.constraints import ConstraintSet, PathConstraint, check_joints
+from motionloom.constraints import ConstraintSet, JointConstraint, PathConstraint, check_joints
 from motionloom.constraints.model import Held
 from motionloom.constraints.ways import follow
 from motionloom.graph.scoring.clearance import compile_around
@@ -87,7 +87,7 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
     )
 
 
-def _kinds(constraint) -> Iterator[str]:
+def _kinds(constraint: JointConstraint) -> Iterator[str]:
     if constraint.position is not None:
         yield "place"
     if constraint.velocity is not None:
@@ -223,7 +223,8 @@ def _restlessness(clips: ClipSet) -> Array:
     ]
     speeds = [np.linalg.norm(joint_velocities(clips, joint), axis=1) for joint in parts]
     fastest = np.max(speeds, axis=0)
-    return STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
+    cost: Array = STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
+    return cost
 
 
 def _frames(constraints: ConstraintSet, begin: float | None, end: float | None) -> tuple[int, int]:

@@ -84,7 +84,7 @@ def capacity(problem: Problem, span: Span) -> int:
     return (span.last_frame - span.first_frame) // problem.ground.min_piece + 3
 
 
-def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray:
+def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray[np.void]:
     """Rows of `STEP` for a row of edges."""
     steps = np.zeros(len(edges), STEP)
     steps["node"] = edges
@@ -93,7 +93,7 @@ def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray:
     return steps
 
 
-def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray, int, int]:
+def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray[np.void], int, int]:
     """Score, rows of `LAID`, used edges and missing frames of a walk."""
     laid = np.zeros(len(walk.steps) + 1, LAID)
     score, used, short = lay(
@@ -146,7 +146,7 @@ def anneal_tail(
     before: Walk,
     frame: int,
     last: int,
-    tail: NDArray | None,
+    tail: NDArray[np.void] | None,
     effort: int,
 ) -> Walk | None:
     """Anneal what follows a walk that ends in `frame`, up to frame `last`, from scratch when `tail`

@@ -189,7 +189,7 @@ class LegSearch:
         self.iterations += n0 + n1 + looked // PAIRS_PER_ITERATION + found
         self._select(ahead, behind, joins[:found])
 
-    def _roots_ahead(self, nodes: NDArray) -> int:
+    def _roots_ahead(self, nodes: NDArray[np.void]) -> int:
         """Where half walks forwards begin: the walks of the beam, or starts, those of the best
         walks last.
         """
@@ -220,7 +220,7 @@ class LegSearch:
         rows["least"] = ground.min_piece
         return len(starts)
 
-    def _roots_behind(self, nodes: NDArray) -> int:
+    def _roots_behind(self, nodes: NDArray[np.void]) -> int:
         """Where half walks backwards begin: last frames of the leg, those of the best walks last."""
         ground = self.problem.ground
         leg = self.leg
@@ -273,7 +273,9 @@ class LegSearch:
         self.blind += not self.best
         return Grid(max(0.3 * miss, 0.1), min(max(0.35 * miss, 0.09), 2.0), 24)
 
-    def _select(self, ahead: NDArray, behind: NDArray, joins: NDArray) -> None:
+    def _select(
+        self, ahead: NDArray[np.void], behind: NDArray[np.void], joins: NDArray[np.void]
+    ) -> None:
         """Score joined walks in full and keep the best of them and of those before."""
         problem = self.problem
         span = self.problem.until(self.leg.last)
@@ -421,7 +423,9 @@ def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     return np.flatnonzero(now | held)
 
 
-def _pack(beam: list[Walk], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray]:
+def _pack(
+    beam: list[Walk], room: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.void]]:
     """Starts, lengths and steps (B, room) of walks; one empty row without any."""
     starts = np.array([w.start for w in beam], np.int64)
     lengths = np.array([len(w.steps) for w in beam], np.int64)

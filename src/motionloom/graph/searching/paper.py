@@ -87,7 +87,7 @@ def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     stream.task = 0
 
 
-def _trimmed(problem: Problem, stream: Stream, start: int, steps: NDArray) -> Walk:
+def _trimmed(problem: Problem, stream: Stream, start: int, steps: NDArray[np.void]) -> Walk:
     """The walk without edges beyond its end; a complete one is something to show."""
     score, _, used, short = lay_walk(problem, Walk(np.inf, start, steps), problem.span)
     walk = Walk(score, start, steps[:used].copy())

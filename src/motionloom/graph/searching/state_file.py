@@ -165,7 +165,7 @@ def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> Searc
     return load_state(path, problem, options) if path.exists() else None
 
 
-def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray]) -> list[Stream]:
+def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray[Any]]) -> list[Stream]:
     lengths = arrays["length"].tolist()
     if sum(lengths) != len(arrays["steps"]) or sum(row.beam + row.minima for row in rows) != len(
         lengths

@@ -167,7 +167,8 @@ class MotionGraph:
     @cached_property
     def core(self) -> NDArray[np.bool_]:
         """Frames of the largest component, shape (N,): from them the motion can go on for ever."""
-        return self.component == 0
+        largest: NDArray[np.bool_] = self.component == 0
+        return largest
 
 
 def build_graph(

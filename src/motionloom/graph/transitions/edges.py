@@ -53,7 +53,7 @@ class EdgeList:
         )
         return cls(source, target, cost)
 
-    def take(self, chosen: NDArray) -> EdgeList:
+    def take(self, chosen: NDArray[np.bool_ | np.int64]) -> EdgeList:
         """Edges selected by a mask or an index array."""
         return EdgeList(self.source[chosen], self.target[chosen], self.cost[chosen])
 

@@ -66,7 +66,10 @@ class Calibration:
         if self.step is None:
             return np.full(clips.n_frames, self.factor * np.sqrt(self.pooled))
         own = np.maximum(step_costs(clips, features, self.step), _STILL * self.pooled)
-        return self.factor * np.sqrt(self.pooled ** (1 - self.relative) * own**self.relative)
+        thresholds: Array = self.factor * np.sqrt(
+            self.pooled ** (1 - self.relative) * own**self.relative
+        )
+        return thresholds
 
     def drift(self, clips: ClipSet, features: Array) -> float:
         """How many times as much these clips change in a step as those that the calibration was
@@ -143,4 +146,5 @@ def _sampled_costs(clips: ClipSet, features: Array, limits: Array, min_jump: int
             np.abs(sample[i] - frames[j]) >= min_jump
         )
         near.append(costs[i[apart], j[apart]])
-    return np.maximum(np.concatenate(near), 0.0).astype(float)
+    nearest: Array = np.maximum(np.concatenate(near), 0.0).astype(float)
+    return nearest
