@@ -16,6 +16,8 @@ from motionloom.graph.searching.state import Walk
 #: Temperatures of annealing in units of the score: from scratch, for what is good already, and at
 #: the end.
 HOT, WARM, COLD = 1.0, 0.02, 1e-3
+#: By how much of itself a score that was kept may differ from that of the walk laid down anew.
+_SAME = 1e-6
 
 
 @kernel
@@ -100,6 +102,13 @@ def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray, 
         problem.ground, problem.terms, span, walk.start, walk.steps, len(walk.steps), 0, laid
     )
     return score, laid, used, short
+
+
+def is_complete(walk: Walk, problem: Problem, span: Span) -> bool:
+    """Whether a walk shows something in every frame, and no more, and its score is its own."""
+    score, _, used, short = lay_walk(problem, walk, span)
+    same = abs(score - walk.score) <= _SAME * (1 + abs(score))
+    return short == 0 and used == len(walk.steps) and same
 
 
 def random_walk(

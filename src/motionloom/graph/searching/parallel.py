@@ -12,7 +12,6 @@ from contextlib import suppress
 from multiprocessing.context import SpawnProcess
 from multiprocessing.shared_memory import SharedMemory
 from queue import Empty
-from time import perf_counter
 from typing import Any, cast
 
 from motionloom.errors import SynthesisError
@@ -132,16 +131,16 @@ def _work(
     )  # where it could not be blocked; the first process tells the others
     loaded, block = attach(shared)
     state = SearchState(pickle.loads(streams))
-    sent = perf_counter()
+    sent = options.clock.passed()
 
     def report(stage: str, done: float, total: float) -> None:
         nonlocal sent
         counts[w] = int(done)
         if stop.is_set():
             raise KeyboardInterrupt
-        if perf_counter() - sent > REPORT_EVERY:
+        if options.clock.passed() - sent > REPORT_EVERY:
             queue.put((w, pickle.dumps(state.streams), ""))
-            sent = perf_counter()
+            sent = options.clock.passed()
 
     reason = advance(cast(Problem, loaded), options, state, report)
     queue.put((w, pickle.dumps(state.streams), reason))
