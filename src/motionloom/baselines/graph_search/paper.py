@@ -11,7 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.baselines.graph_search.steepest import best_demotion, best_replacement, seed_walk
+from motionloom.baselines.graph_search.steepest import (
+    Descent,
+    best_demotion,
+    best_replacement,
+    seed_walk,
+)
 from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.adjacency import below
 from motionloom.graph.searching.annealing import capacity, lay_walk
@@ -48,7 +53,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     steps = np.zeros(capacity(problem, problem.span) + 2, STEP)
     steps[:m] = walk.steps
     best_steps = steps.copy()
-    task = (
+    task = Descent(
         problem.ground,
         problem.adjacency,
         problem.terms,
@@ -59,9 +64,9 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         m,
     )
     if stream.task < len(pairs):
-        score, count, tried = best_replacement(*task, *pairs[stream.task], best.score, best_steps)
+        score, count, tried = best_replacement(task, *pairs[stream.task], best.score, best_steps)
     else:
-        score, tried = best_demotion(*task, best.score, best_steps)
+        score, tried = best_demotion(task, best.score, best_steps)
         count = m
     stream.iterations += tried + 1
     if score < best.score:

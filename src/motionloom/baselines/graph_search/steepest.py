@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
-from motionloom.graph.scoring.walk import LAID, lay
-from motionloom.graph.searching.adjacency import below, between_tops, take
+from motionloom.graph.scoring.walk import LAID, Ground, Span, Terms, lay
+from motionloom.graph.searching.adjacency import Adjacency, below, between_tops, take
 from motionloom.graph.searching.pins import first_missed, shortest
 
 
@@ -39,28 +42,89 @@ def seed_walk(ground, adjacency, span, rng, start, steps):  # pragma: no cover -
     return m
 
 
-@part
-def _try(
-    ground, terms, span, pins, start, new, count, first, laid, trial, best
-):  # pragma: no cover - compiled
-    """Score a changed walk; returns its score when it is better than `best` and keeps the pins,
-    else infinity.
+class Descent(NamedTuple):
+    """A walk whose mutations are tried: a start and the first `m` of `steps`; the pins it keeps."""
+
+    ground: Ground
+    adjacency: Adjacency
+    terms: Terms
+    span: Span
+    pins: NDArray[np.int64]
+    start: int
+    steps: NDArray
+    m: int
+
+
+class _Draft(NamedTuple):
+    """Room for a changed walk: how the walk and the changed one are laid down, its steps, the best
+    steps so far.
     """
-    for p in range(first, count):
-        a = start if p == 0 else new[p - 1].target
-        if new[p].source - a < shortest(ground, span, p):
-            return np.inf
-    if first_missed(ground, span, pins, start, new, count, first, laid[first].frames)[0] >= 0:
-        return np.inf
-    trial[first] = laid[first]
-    score = lay(ground, terms, span, start, new, count, first, trial)[0]
-    return score if score < best else np.inf
+
+    laid: NDArray
+    trial: NDArray
+    new: NDArray
+    kept: NDArray
 
 
 @kernel
-def best_replacement(
-    ground, adjacency, terms, span, pins, start, steps, m, i, j, best, best_steps
-):  # pragma: no cover
+def _draft(task, kept):  # pragma: no cover - compiled
+    """Room for the mutations of a walk."""
+    steps = task.steps
+    laid = np.zeros(len(steps) + 2, LAID)
+    trial = np.zeros(len(steps) + 2, LAID)
+    lay(task.ground, task.terms, task.span, task.start, steps, task.m, np.int64(0), laid)
+    return _Draft(laid, trial, steps.copy(), kept)
+
+
+@part
+def _try(task, draft, count, first, best):  # pragma: no cover - compiled
+    """Score a walk that was changed from piece `first` on; when it is better than `best` and keeps
+    the pins it is kept and its score returned, else `best`.
+    """
+    start = task.start
+    span = task.span
+    new = draft.new
+    laid = draft.laid
+    for p in range(first, count):
+        a = start if p == 0 else new[p - 1].target
+        if new[p].source - a < shortest(task.ground, span, p):
+            return best
+    if (
+        first_missed(task.ground, span, task.pins, start, new, count, first, laid[first].frames)[0]
+        >= 0
+    ):
+        return best
+    draft.trial[first] = laid[first]
+    score = lay(task.ground, task.terms, span, start, new, count, first, draft.trial)[0]
+    if not score < best:
+        return best
+    for p in range(count):
+        draft.kept[p] = new[p]
+    return score
+
+
+@part
+def _close(task, draft, first, at, count, room, pair, best):  # pragma: no cover - compiled
+    """Try every edge of a pair of clips as step `at` of a walk that was changed from piece `first`
+    on.
+
+    `room` is the first frame in which it may leave and the last that it may enter. Returns (best
+    score, tried).
+    """
+    adjacency = task.adjacency
+    step = draft.new[at]
+    tried = 0
+    for q in range(adjacency.root_ptr[pair], adjacency.root_ptr[pair + 1]):
+        take(adjacency, adjacency.roots[q], step)
+        if step.source < room[0] or step.target > room[1]:
+            continue
+        tried += 1
+        best = _try(task, draft, count, first, best)
+    return best, tried
+
+
+@kernel
+def best_replacement(task, i, j, best, best_steps):  # pragma: no cover - compiled
     """Join pieces i <= j by every one or two edges of the coarsest level instead of those between
     them.
 
@@ -72,62 +136,55 @@ def best_replacement(
         Its edges.
     tried : int
     """
-    laid = np.zeros(len(steps) + 2, LAID)
-    trial = np.zeros(len(steps) + 2, LAID)
-    lay(ground, terms, span, start, steps, m, np.int64(0), laid)
-    a = start if i == 0 else steps[i - 1].target
-    t = adjacency.clip_of[start if j == 0 else steps[j - 1].target]
-    low = a + shortest(ground, span, i)
+    ground = task.ground
+    adjacency = task.adjacency
+    steps = task.steps
+    m = task.m
+    draft = _draft(task, best_steps)
+    new = draft.new
+    a = task.start if i == 0 else steps[i - 1].target
+    t = adjacency.clip_of[task.start if j == 0 else steps[j - 1].target]
+    low = a + shortest(ground, task.span, i)
     high = (
-        steps[j].source if j < m else ground.end[steps[j - 1].target if j > 0 else start]
+        steps[j].source if j < m else ground.end[steps[j - 1].target if j > 0 else task.start]
     ) - ground.min_piece
-    new = steps.copy()
     found = m
     tried = 0
     for hops in range(1, 3):
         count = i + hops + m - j
         if count > len(steps):
             break
+        before = best
         for p in range(j, m):
             new[p + i + hops - j] = steps[p]
-        for u in range(adjacency.n_clips if hops == 2 else 1):
+        if hops == 1:
+            pair = adjacency.clip_of[a] * adjacency.n_clips + t
+            best, more = _close(task, draft, i, i, count, (low, high), pair, best)
+            tried += more
+        for u in range(adjacency.n_clips if hops == 2 else 0):
             ahead = adjacency.clip_of[a] * adjacency.n_clips + u
-            to_t = (u if hops == 2 else adjacency.clip_of[a]) * adjacency.n_clips + t
-            firsts = (
-                range(adjacency.root_ptr[ahead], adjacency.root_ptr[ahead + 1])
-                if hops == 2
-                else range(-1, 0)
-            )
-            for r in firsts:
-                after = low
-                if hops == 2:
-                    take(adjacency, adjacency.roots[r], new[i])
-                    if new[i].source < low:
-                        continue
-                    after = new[i].target + ground.min_piece
-                for q in range(adjacency.root_ptr[to_t], adjacency.root_ptr[to_t + 1]):
-                    take(adjacency, adjacency.roots[q], new[i + hops - 1])
-                    if new[i + hops - 1].source < after or new[i + hops - 1].target > high:
-                        continue
-                    tried += 1
-                    score = _try(ground, terms, span, pins, start, new, count, i, laid, trial, best)
-                    if score < best:
-                        best = score
-                        found = count
-                        best_steps[:count] = new[:count]
+            pair = u * adjacency.n_clips + t
+            for r in range(adjacency.root_ptr[ahead], adjacency.root_ptr[ahead + 1]):
+                take(adjacency, adjacency.roots[r], new[i])
+                if new[i].source < low:
+                    continue
+                after = new[i].target + ground.min_piece
+                best, more = _close(task, draft, i, i + 1, count, (after, high), pair, best)
+                tried += more
+        if best < before:
+            found = count
     return best, found, tried
 
 
 @kernel
-def best_demotion(
-    ground, adjacency, terms, span, pins, start, steps, m, best, best_steps
-):  # pragma: no cover - compiled
+def best_demotion(task, best, best_steps):  # pragma: no cover - compiled
     """Replace every two edges by every choice of their children, or one by a child; returns (best,
     tried).
     """
-    laid = np.zeros(len(steps) + 2, LAID)
-    trial = np.zeros(len(steps) + 2, LAID)
-    lay(ground, terms, span, start, steps, m, np.int64(0), laid)
+    adjacency = task.adjacency
+    steps = task.steps
+    m = task.m
+    draft = _draft(task, best_steps)
     n = len(adjacency.ends)
     tried = 0
     for i in range(m):
@@ -141,13 +198,10 @@ def best_demotion(
                     continue
                 if i != j and (here == 0 or there == 0):
                     continue  # one edge alone is tried where i == j
-                new = steps.copy()
-                take(adjacency, adjacency.children[steps[i].node - n, here - 1], new[i])
+                draft.new[:] = steps
+                take(adjacency, adjacency.children[steps[i].node - n, here - 1], draft.new[i])
                 if there > 0:
-                    take(adjacency, adjacency.children[steps[j].node - n, there - 1], new[j])
+                    take(adjacency, adjacency.children[steps[j].node - n, there - 1], draft.new[j])
                 tried += 1
-                score = _try(ground, terms, span, pins, start, new, m, i, laid, trial, best)
-                if score < best:
-                    best = score
-                    best_steps[:m] = new[:m]
+                best = _try(task, draft, m, i, best)
     return best, tried
