@@ -18,19 +18,25 @@ from motionloom.graph.scoring.clearance import Around, around_penalty
 
 #: One step of a walk: node of the hierarchy, the edge's source and target frame, its relative cost.
 STEP = np.dtype(
-    [("node", np.int32), ("source", np.int32), ("target", np.int32), ("cost", np.float32)]
+    (
+        np.record,
+        [("node", np.int32), ("source", np.int32), ("target", np.int32), ("cost", np.float32)],
+    )
 )
 #: How piece p is laid down (``turn * place + shift``) and what came before it: frames, terms,
 #: penalty and edge costs.
 LAID = np.dtype(
-    [
-        ("turn", np.complex128),
-        ("shift", np.complex128),
-        ("cost", np.float64),
-        ("penalty", np.float64),
-        ("frames", np.int64),
-        ("terms", np.int64),
-    ]
+    (
+        np.record,
+        [
+            ("turn", np.complex128),
+            ("shift", np.complex128),
+            ("cost", np.float64),
+            ("penalty", np.float64),
+            ("frames", np.int64),
+            ("terms", np.int64),
+        ],
+    )
 )
 
 

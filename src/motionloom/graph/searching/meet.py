@@ -30,21 +30,27 @@ from motionloom.graph.searching.adjacency import (
 #: at and that time. `edge` leads to it from its parent (backwards: from it to its parent); the
 #: piece has at least `least` frames.
 NODE = np.dtype(
-    [
-        ("parent", np.int32),
-        ("edge", np.int32),
-        ("frame", np.int32),
-        ("time", np.int32),
-        ("least", np.int32),
-        ("turn", np.complex128),
-        ("shift", np.complex128),
-        ("cost", np.float64),
-    ]
+    (
+        np.record,
+        [
+            ("parent", np.int32),
+            ("edge", np.int32),
+            ("frame", np.int32),
+            ("time", np.int32),
+            ("least", np.int32),
+            ("turn", np.complex128),
+            ("shift", np.complex128),
+            ("cost", np.float64),
+        ],
+    )
 )
 #: Two half walks joined: their last nodes, the edge between them, the score as far as it is known
 #: from these.
 JOIN = np.dtype(
-    [("ahead", np.int32), ("behind", np.int32), ("edge", np.int32), ("score", np.float64)]
+    (
+        np.record,
+        [("ahead", np.int32), ("behind", np.int32), ("edge", np.int32), ("score", np.float64)],
+    )
 )
 
 #: Pairs after which `join_anywhere` stops looking.
