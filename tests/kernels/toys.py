@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
+from types import CodeType
 
 import numpy as np
 
@@ -169,7 +169,7 @@ def legs_that_meet_in_the_middle(folder):
     problem, stream = asked(wishes())
     beam = []
     for leg in problem.legs[:2]:
-        search = LegSearch(problem, leg, beam, stream.rng, 40)
+        search = LegSearch(problem, leg, beam, stream.rng, 16)
         found = search.run()
         beam = [walk for walk, _ in found[:3]] or beam
     return search.iterations, len(found), *(walk.score for walk in beam), beam[0].steps
@@ -180,7 +180,7 @@ def a_leg_to_a_frame_that_is_given(folder):
     problem, stream = asked(ConstraintSet(duration=3.0))
     walk = random_walk(problem, stream.rng, problem.span)
     pinned = with_pins(problem, shown_by(problem, walk)[1:])
-    search = LegSearch(pinned, pinned.legs[0], [], stream.rng, 40)
+    search = LegSearch(pinned, pinned.legs[0], [], stream.rng, 24)
     found = search.run()
     return search.iterations, len(found), search.soon, *(walk.score for walk, _ in found[:3])
 
@@ -308,23 +308,12 @@ def _numbers(value) -> np.ndarray:
     return value.astype(float)
 
 
-class Called:
-    """Functions of the library that were called, as (file within it, first line)."""
-
-    def __init__(self) -> None:
-        self.codes: set = set()
-
-    def __call__(self, frame: FrameType, event: str, arg: object) -> None:
-        """Told by `sys.setprofile`."""
-        self.codes.add(frame.f_code)
-
-    def names(self) -> list[tuple[str, str]]:
-        """File within the library and name of each."""
-        return sorted(
-            (Path(code.co_filename).relative_to(SOURCE).as_posix(), code.co_name)
-            for code in self.codes
-            if code.co_filename.startswith(str(SOURCE))
-        )
+def functions_of(codes: set[CodeType]) -> list[tuple[str, str]]:
+    """File within the library and name of each of its functions."""
+    own = [code for code in codes if code.co_filename.startswith(str(SOURCE))]
+    return sorted(
+        (Path(code.co_filename).relative_to(SOURCE).as_posix(), code.co_name) for code in own
+    )
 
 
 def main(folder: Path) -> None:
@@ -333,13 +322,13 @@ def main(folder: Path) -> None:
     # These rows are read by index in Python: there a row is a record only when its type says so.
     obstacles.SOLID = np.dtype((np.record, obstacles.SOLID))
     obstacles.MAP = np.dtype((np.record, obstacles.MAP))
-    called = Called()
-    sys.setprofile(called)
+    called: set[CodeType] = set()
+    sys.settrace(lambda frame, event, arg: called.add(frame.f_code))  # of calls, not of lines
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         results = solve_all(folder)
-    sys.setprofile(None)
+    sys.settrace(None)
     arrays = {f"{name}/{k}": a for name, found in results.items() for k, a in enumerate(found)}
-    np.savez(folder / "plain.npz", called=np.array(json.dumps(called.names())), **arrays)
+    np.savez(folder / "plain.npz", called=np.array(json.dumps(functions_of(called))), **arrays)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ class LocalPrior:
 
     @cached_property
     def places(self) -> Array:
-        """Place of every joint in every captured pose, root coordinates, shape (N, J, 3), metres."""
+        """Place of every joint in every captured pose, root coordinates, (N, J, 3), metres."""
         world = forward_kinematics(self.space.coordinates.to_motion(self.space.poses)).positions
         return world - world[:, self.space.coordinates.root, None]
 

@@ -29,7 +29,7 @@ _MEANWHILE = 0.5
 def why_missed(
     graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, error: ConstraintError
 ) -> str | None:
-    """Likeliest reason why a body or joint constraint is missed; None when nothing speaks for any."""
+    """Likeliest reason why a body or joint constraint is missed; None when there is none."""
     if error.kind == "body":
         return _why_body(constraints, coverage, error)
     joint = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)[error.index]
@@ -96,7 +96,7 @@ def _why_turn(
 
 
 def _why_joint(constraints: ConstraintSet, index: int, reach: Reach) -> str | None:
-    """Likeliest reason why a joint is elsewhere: the body is too far away, or nobody has it there."""
+    """Likeliest reason why a joint is elsewhere: the body is too far, or nobody has it there."""
     wish = constraints.joints[index]
     if wish.position is None:
         return None

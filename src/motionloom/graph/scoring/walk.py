@@ -110,7 +110,7 @@ class Span(NamedTuple):
 
 @part
 def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - compiled
-    """Penalty of term k when `frame`, laid down by ``turn * place + shift``, is shown at its time."""
+    """Penalty of term k when `frame`, laid down by ``turn * place + shift``, is shown then."""
     j = terms.joint[k]
     if j >= 0:
         miss = turn * terms.joint_place[j, frame] + terms.moves[k] * shift - terms.at[k]

@@ -13,7 +13,7 @@ from motionloom.graph.searching.adjacency import take
 
 
 class Joined(NamedTuple):
-    """Half walks from both ends (rows of `NODE`), and which of them were joined (rows of `JOIN`)."""
+    """Half walks from both ends (rows of `NODE`), and which were joined (rows of `JOIN`)."""
 
     ahead: NDArray
     behind: NDArray

@@ -222,7 +222,7 @@ class LegSearch:
         return len(starts)
 
     def _roots_behind(self, nodes: NDArray) -> int:
-        """Where half walks backwards begin: last frames of the leg, those of the best walks last."""
+        """Where half walks backwards begin: last frames of the leg, the best walks' last."""
         ground = self.problem.ground
         leg = self.leg
         goal = self.leg.goal

@@ -105,7 +105,7 @@ def _most_tasks(stream: Stream) -> int:
 
 
 def _size(round_: int) -> int:
-    """Half walks each way in a generation: more in each of the first rounds, then in every other."""
+    """Half walks each way in a generation: more in every first round, then in every other."""
     doublings = round_ if round_ < FRESH else FRESH - 1 + (round_ - FRESH + 1) // 2
     return int(min(FIRST * GROWTH ** min(doublings, 16), LARGEST))
 
@@ -121,7 +121,7 @@ def grow_walks(problem: Problem, options: SearchOptions, stream: Stream, size: i
 
 
 def give_up(problem: Problem, stream: Stream) -> bool:
-    """Leave out the next pin after the last frame that was reached; returns whether there was one."""
+    """Leave out the next pin after the last frame that was reached; say whether there was one."""
     problem = without_pins(problem, stream.given_up)
     left = problem.pins[problem.pins[:, 0] >= stream.stuck, 0]
     left = left if len(left) else problem.pins[:, 0]

@@ -96,7 +96,7 @@ class FrameTable:
 
 
 def hash_clip(clips: ClipSet, clip: int) -> str:
-    """What tells the content of a clip from another: of its name, rate, and where its joints are."""
+    """What tells a clip's content from another's: of its name, rate, and where its joints are."""
     span = slice(int(clips.starts[clip]), int(clips.starts[clip + 1]))
     digest = sha256(f"{clips.names[clip]}\n{clips.fps!r}\n".encode())
     digest.update(clips.positions[span].tobytes())
