@@ -116,7 +116,7 @@ def _turns(space: PoseSpace, poses: Array, joints: NDArray[np.int64]) -> Array:
 
 
 def _flat(turns: Array, reference: Array) -> Array:
-    """Rotations as points: squared distance is twice the dissimilarity ``sum 1 - |q1 . q2|``."""
+    """Rotations as points whose squared distance is twice a dissimilarity, ``1 - |q1 . q2|``."""
     sign = np.where(np.sum(turns * reference, axis=-1, keepdims=True) < 0, -1.0, 1.0)
     return (turns * sign).reshape(len(turns), -1)
 

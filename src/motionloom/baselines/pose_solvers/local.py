@@ -41,7 +41,7 @@ class LocalPrior:
 
     @cached_property
     def places(self) -> Array:
-        """Joints' places in every captured pose, root coordinates, shape (N, J, 3), metres."""
+        """Place of every joint in every captured pose, root coordinates, (N, J, 3), metres."""
         world = forward_kinematics(self.space.coordinates.to_motion(self.space.poses)).positions
         return world - world[:, self.space.coordinates.root, None]
 

@@ -29,7 +29,7 @@ _MEANWHILE = 0.5
 def why_missed(
     graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, error: ConstraintError
 ) -> str | None:
-    """Likeliest reason why a body or joint constraint is missed; None when none is likely."""
+    """Likeliest reason why a body or joint constraint is missed; None when there is none."""
     if error.kind == "body":
         return _why_body(constraints, coverage, error)
     joint = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)[error.index]

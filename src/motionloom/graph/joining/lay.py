@@ -1,4 +1,4 @@
-"""Pieces of a path laid down one after the other on the ground, with their contacts."""
+"""Pieces of a path laid down one after the other on the ground, with the contacts they bring."""
 
 from __future__ import annotations
 

@@ -18,16 +18,17 @@ from numpy.typing import NDArray
 from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.adjacency import below, random
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
-from motionloom.graph.searching.joined import score_joined
+from motionloom.graph.searching.joined import Beam, Joined, Traced, score_joined
 from motionloom.graph.searching.meet import (
-    JOIN,
     NODE,
     Grid,
+    Halves,
     graft,
     grow_ahead,
     grow_behind,
     join,
     join_anywhere,
+    make_pool,
 )
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.reach import frames_to_go, useful_ends
@@ -178,16 +179,16 @@ class LegSearch:
         n1 = grow_behind(
             problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, w_cost
         )
-        joins = np.zeros(4 * SCORED, JOIN)
-        task = (problem.ground, problem.adjacency, ahead, n0, behind, n1)
+        times = self._times(TIMES if self.leg.placed else FREE_TIMES)
+        halves = Halves(ahead[:n0], behind[:n1], times, w_cost)
+        pool = make_pool(4 * SCORED, SCORED)
+        graph = problem.ground, problem.adjacency
         if self.leg.placed:
-            found, looked = join(
-                *task, self.leg.goal, self._times(TIMES), self._grid(), w_cost, joins, SCORED
-            )
+            found, looked = join(*graph, halves, self.leg.goal, self._grid(), pool)
         else:
-            found, looked = join_anywhere(*task, self._times(FREE_TIMES), w_cost, joins, SCORED)
+            found, looked = join_anywhere(*graph, halves, pool)
         self.iterations += n0 + n1 + looked // PAIRS_PER_ITERATION + found
-        self._select(ahead, behind, joins[:found])
+        self._select(ahead, behind, pool.joins[:found])
 
     def _roots_ahead(self, nodes: NDArray[np.void]) -> int:
         """Where half walks forwards begin: the walks of the beam, or starts, those of the best
@@ -220,8 +221,8 @@ class LegSearch:
         rows["least"] = ground.min_piece
         return len(starts)
 
-    def _roots_behind(self, nodes: NDArray[np.void]) -> int:
-        """Where half walks backwards begin: last frames of the leg, those of the best walks last."""
+    def _roots_behind(self, nodes: NDArray) -> int:
+        """Where half walks backwards begin: last frames of the leg, the best walks' last."""
         ground = self.problem.ground
         leg = self.leg
         goal = self.leg.goal
@@ -279,22 +280,17 @@ class LegSearch:
         """Score joined walks in full and keep the best of them and of those before."""
         problem = self.problem
         span = self.problem.until(self.leg.last)
-        starts, lengths, steps = _pack(self.beam, capacity(problem, span))
-        edges = np.zeros((len(joins), 2 * steps.shape[1]), np.int64)
+        beam = _pack(self.beam, capacity(problem, span))
+        edges = np.zeros((len(joins), 2 * beam.steps.shape[1]), np.int64)
         found = np.zeros((len(joins), 4), np.int64)
         scores = score_joined(
             problem.ground,
             problem.adjacency,
             problem.terms,
             span,
-            ahead,
-            behind,
-            joins,
-            starts,
-            lengths,
-            steps,
-            edges,
-            found,
+            Joined(ahead, behind, joins),
+            beam,
+            Traced(edges, found),
         )
         bred = list(self.best)
         known = {b.key for b in self.best}
@@ -423,13 +419,11 @@ def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     return np.flatnonzero(now | held)
 
 
-def _pack(
-    beam: list[Walk], room: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.void]]:
-    """Starts, lengths and steps (B, room) of walks; one empty row without any."""
+def _pack(beam: list[Walk], room: int) -> Beam:
+    """Walks as compiled code takes them."""
     starts = np.array([w.start for w in beam], np.int64)
     lengths = np.array([len(w.steps) for w in beam], np.int64)
     steps = np.zeros((max(len(beam), 1), room), STEP)
     for row, walk in zip(steps, beam, strict=False):
         row[: len(walk.steps)] = walk.steps
-    return starts, lengths, steps
+    return Beam(starts, lengths, steps)

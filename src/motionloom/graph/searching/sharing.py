@@ -23,7 +23,7 @@ _ALIGN = 64
 
 @dataclass(frozen=True)
 class Shared:
-    """An object taken apart: the name of a shared memory block, and the pickle that refers to it."""
+    """An object taken apart: the name of a shared memory block, and the pickle that needs it."""
 
     block: str
     rest: bytes

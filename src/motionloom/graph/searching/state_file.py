@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
@@ -199,7 +199,7 @@ def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray[Any]]) -> list[S
 
 
 def _fixed(options: SearchOptions) -> dict[str, Any]:
-    return {name: value for name, value in asdict(options).items() if name in _FIXED}
+    return {name: getattr(options, name) for name in _FIXED}
 
 
 def _marks(problem: Problem) -> dict[str, int]:

@@ -119,7 +119,7 @@ def fit_scale(
 
 
 def _factors(clips: ClipSet, block: Array, weights: Array) -> Array:
-    """``sqrt(weight / largest squared step)`` of every joint and scalar; 0 for what never changes."""
+    """``sqrt(weight / largest squared step)`` of every joint and scalar; 0 for what stays."""
     step = _per_joint(np.square(block[1:] - block[:-1]))
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
     largest = np.quantile(step[inside], STEP_QUANTILE, axis=0)
