@@ -29,6 +29,7 @@ from motionloom.graph.searching.meet import (
     join,
     join_anywhere,
     make_pool,
+    make_sight,
 )
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.reach import frames_to_go, useful_ends
@@ -182,11 +183,12 @@ class LegSearch:
         times = self._times(TIMES if self.leg.placed else FREE_TIMES)
         halves = Halves(ahead[:n0], behind[:n1], times, w_cost)
         pool = make_pool(4 * SCORED, SCORED)
+        sight = make_sight(n0)
         graph = problem.ground, problem.adjacency
         if self.leg.placed:
-            found, looked = join(*graph, halves, self.leg.goal, self._grid(), pool)
+            found, looked = join(*graph, halves, self.leg.goal, self._grid(), sight, pool)
         else:
-            found, looked = join_anywhere(*graph, halves, pool)
+            found, looked = join_anywhere(*graph, halves, sight, pool)
         self.iterations += n0 + n1 + looked // PAIRS_PER_ITERATION + found
         self._select(ahead, behind, pool.joins[:found])
 

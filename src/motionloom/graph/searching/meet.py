@@ -306,9 +306,8 @@ class Sight(NamedTuple):
     after: NDArray[np.int64]
 
 
-@kernel
-def _room(n):  # pragma: no cover - compiled
-    """Room for what n half walks show."""
+def make_sight(n: int) -> Sight:
+    """Room for what n half walks show; made here, as compiling its making takes longer."""
     return Sight(
         np.empty(n, np.int64),
         np.empty(n, np.int64),
@@ -399,7 +398,7 @@ def _pair(hunt, q, j, at, to, found, worst):  # pragma: no cover - compiled
 
 
 @kernel
-def join(ground, adjacency, halves, goal, grid, pool):  # pragma: no cover - compiled
+def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cover - compiled
     """Find the best pairs of half walks that meet at one of the times.
 
     Returns
@@ -410,7 +409,6 @@ def join(ground, adjacency, halves, goal, grid, pool):  # pragma: no cover - com
         Pairs looked at, each edge looked up counting as four more.
     """
     behind = halves.behind
-    sight = _room(len(halves.ahead))
     size = 16
     while size < 2 * len(halves.ahead):
         size *= 2
@@ -438,7 +436,7 @@ def join(ground, adjacency, halves, goal, grid, pool):  # pragma: no cover - com
 
 
 @kernel
-def join_anywhere(ground, adjacency, halves, pool):  # pragma: no cover - compiled
+def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover - compiled
     """Find pairs of half walks that meet at one of the times, wherever they are; see `join`.
 
     All edges are looked at, until a few thousand pairs were met: a frame given in advance may be
@@ -446,7 +444,6 @@ def join_anywhere(ground, adjacency, halves, pool):  # pragma: no cover - compil
     """
     ahead = halves.ahead
     behind = halves.behind
-    sight = _room(len(ahead))
     frame = sight.frame
     after = sight.after
     head = np.full(len(ground.place), -1, np.int64)
