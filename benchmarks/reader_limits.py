@@ -595,7 +595,8 @@ def limit():
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 with open(sys.argv[3], "wb") as answer:
-    code = subprocess.run(sys.argv[4:], stdout=answer, stderr=subprocess.STDOUT, preexec_fn=limit).returncode
+    pipes = {"stdout": answer, "stderr": subprocess.STDOUT}
+    code = subprocess.run(sys.argv[4:], **pipes, preexec_fn=limit).returncode
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, code]))
 """

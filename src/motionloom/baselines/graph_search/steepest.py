@@ -51,7 +51,7 @@ class Descent(NamedTuple):
     span: Span
     pins: NDArray[np.int64]
     start: int
-    steps: NDArray
+    steps: NDArray[np.void]
     m: int
 
 
@@ -60,10 +60,10 @@ class _Draft(NamedTuple):
     steps so far.
     """
 
-    laid: NDArray
-    trial: NDArray
-    new: NDArray
-    kept: NDArray
+    laid: NDArray[np.void]
+    trial: NDArray[np.void]
+    new: NDArray[np.void]
+    kept: NDArray[np.void]
 
 
 @kernel

@@ -26,7 +26,7 @@ class Trail(NamedTuple):
     """A walk that compiled code changes: `head` holds its start and how many of `steps` it has."""
 
     head: NDArray[np.int64]
-    steps: NDArray
+    steps: NDArray[np.void]
 
 
 class Cooling(NamedTuple):

@@ -15,9 +15,9 @@ from motionloom.graph.searching.adjacency import take
 class Joined(NamedTuple):
     """Half walks from both ends (rows of `NODE`), and which were joined (rows of `JOIN`)."""
 
-    ahead: NDArray
-    behind: NDArray
-    joins: NDArray
+    ahead: NDArray[np.void]
+    behind: NDArray[np.void]
+    joins: NDArray[np.void]
 
 
 class Beam(NamedTuple):
@@ -27,7 +27,7 @@ class Beam(NamedTuple):
 
     starts: NDArray[np.int64]
     lengths: NDArray[np.int64]
-    steps: NDArray
+    steps: NDArray[np.void]
 
 
 class Traced(NamedTuple):

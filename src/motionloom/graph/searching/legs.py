@@ -223,7 +223,7 @@ class LegSearch:
         rows["least"] = ground.min_piece
         return len(starts)
 
-    def _roots_behind(self, nodes: NDArray) -> int:
+    def _roots_behind(self, nodes: NDArray[np.void]) -> int:
         """Where half walks backwards begin: last frames of the leg, the best walks' last."""
         ground = self.problem.ground
         leg = self.leg

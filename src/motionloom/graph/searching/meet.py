@@ -237,11 +237,11 @@ class Pool(NamedTuple):
     to sort them in.
     """
 
-    joins: NDArray
+    joins: NDArray[np.void]
     keep: int
     order: NDArray[np.int64]
     spare: NDArray[np.int64]
-    old: NDArray
+    old: NDArray[np.void]
 
 
 def make_pool(size: int, keep: int) -> Pool:
@@ -288,8 +288,8 @@ class Halves(NamedTuple):
     transition at its threshold costs.
     """
 
-    ahead: NDArray
-    behind: NDArray
+    ahead: NDArray[np.void]
+    behind: NDArray[np.void]
     times: NDArray[np.int64]
     w_cost: float
 
