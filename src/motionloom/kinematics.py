@@ -90,6 +90,37 @@ def _forward(
     positions[:], world[:] = places.transpose(2, 0, 1), turns.transpose(2, 0, 1)
 
 
+def chain_kinematics(motion: Motion, joint: int) -> WorldPose:
+    """World positions and rotations of a joint and all above it: bit by bit those of the whole.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion.
+    joint : int
+        The last joint of the chain.
+
+    Returns
+    -------
+    WorldPose
+        Of the n joints of ``motion.skeleton.chain(joint)`` in that order, shapes (T, n, ...).
+    """
+    chain = list(motion.skeleton.chain(joint))
+    slots = np.array([motion.translated.index(j) if j in motion.translated else -1 for j in chain])
+    positions = np.empty((motion.n_frames, len(chain), 3))
+    world = np.empty((motion.n_frames, len(chain), 4))
+    _forward(
+        np.arange(-1, len(chain) - 1),
+        motion.skeleton.offsets[chain],
+        slots,
+        motion.rotations[:, chain],
+        motion.translations,
+        positions,
+        world,
+    )
+    return WorldPose(positions, world)
+
+
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:
     """World positions of the skeleton's end sites, shape (T, E, 3), metres."""
     parents = motion.skeleton.end_parents
