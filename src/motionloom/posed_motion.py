@@ -17,6 +17,7 @@ from motionloom.kinematics import (
     compute_facing,
     end_site_positions,
     forward_kinematics,
+    rerun_below,
 )
 from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles, find_roles
@@ -124,12 +125,18 @@ class PosedMotion:
         """Another motion with the same roles, whose kinematics has still to be run."""
         return self if motion is self.motion else PosedMotion(motion, self.roles)
 
+    def with_same_poses(self, motion: Motion) -> PosedMotion:
+        """Another motion with the very same poses, such as one of another name or frame time:
+        kinematics that have been run are its too.
+        """
+        return PosedMotion(motion, self.roles, self.world if self.has_run else None)
+
     def with_rotations(self, rotations: Array) -> PosedMotion:
         """The same motion with other local rotations (T, J, 4); nothing is run for it yet."""
         return self.with_motion(replace(self.motion, rotations=rotations))
 
     def with_local(self, local: Mapping[int, Array]) -> PosedMotion:
-        """The same motion with other local rotations (T, 4) of some joints.
+        """The same motion with other local rotations of some joints.
 
         Parameters
         ----------
@@ -139,11 +146,17 @@ class PosedMotion:
         Returns
         -------
         PosedMotion
+            Where kinematics have been run, only those of what hangs on these joints run again.
         """
+        if not local:
+            return self
         rotations = self.motion.rotations.copy()
         for joint, turned in local.items():
             rotations[:, joint] = turned
-        return self.with_rotations(rotations)
+        motion = replace(self.motion, rotations=rotations)
+        if not self.has_run:
+            return self.with_motion(motion)
+        return PosedMotion(motion, self.roles, rerun_below(motion, self.world, local))
 
     def cut(self, start: int, stop: int) -> PosedMotion:
         """Frames ``start <= i < stop``; kinematics that have been run are cut too."""

@@ -14,7 +14,6 @@ from scipy import ndimage
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
-from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 

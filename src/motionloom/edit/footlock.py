@@ -173,12 +173,8 @@ def lock_feet(
     sunk = move_body(ready, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
     local: dict[int, Array] = {}
     for foot, leg in legs.items():
-        local |= solve_limb(
-            sunk, leg, plan.targets[foot], plan.rotations[foot], hinges.get(foot)
-        )
-    rotations = sunk.with_local(local).motion.rotations
-    width = KEEP_TIME * posed.fps
-    locked = sunk.with_rotations(_keep(posed.motion.rotations, rotations, frames, width))
+        local |= solve_limb(sunk, leg, plan.targets[foot], plan.rotations[foot], hinges.get(foot))
+    locked = _keep(posed, sunk.with_local(local), frames)
     tips = [leg.tip for leg in legs.values()]
     moved = locked.positions[:, tips] - ready.positions[:, tips]
     speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * posed.fps
@@ -270,12 +266,14 @@ def _hip_drop(
     return np.minimum(drop, slope * away)
 
 
-def _keep(before: Array, after: Array, keep: NDArray[np.intp], width: float) -> Array:
-    """Rotations `after`, but those `before` in the frames to be kept, changing over within `width`
-    frames.
-    """
+def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> PosedMotion:
+    """Rotations `after`, but those `before` in the frames to be kept and changing over beside them."""
     if not len(keep):
         return after
-    away = np.abs(np.arange(len(before))[:, None] - keep).min(axis=1) / max(width, 1.0)
+    width = max(KEEP_TIME * before.fps, 1.0)
+    away = np.abs(np.arange(before.n_frames)[:, None] - keep).min(axis=1) / width
     share = np.clip(away, 0.0, 1.0)
-    return rot.slerp(before, after, (share * share * (3.0 - 2.0 * share))[:, None])
+    share = share * share * (3.0 - 2.0 * share)
+    return after.with_rotations(
+        rot.slerp(before.motion.rotations, after.motion.rotations, share[:, None])
+    )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.analysis.hinges import Hinge
-from motionloom.edit.limbs import reach
+from motionloom.edit.limbs import solve_limb
 from motionloom.edit.reach import find_limb
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
@@ -168,10 +168,10 @@ def hold_joints(
             continue
         own = posed.positions[:, hold.joint]
         way = hold_values(own, hold.first, hold.last, hold.position, width)
-        reached = reach(posed, limb, way, hinge=ranges.get(limb)).motion
-        first = max(hold.first - width, 0)
-        last = min(hold.last + width, posed.n_frames - 1)
-        rotations = posed.motion.rotations.copy()
-        rotations[first : last + 1] = reached.rotations[first : last + 1]
-        posed = posed.with_rotations(rotations)
+        local = {}
+        near = slice(max(hold.first - width, 0), hold.last + width + 1)
+        for joint, turned in solve_limb(posed, limb, way, hinge=ranges.get(limb)).items():
+            local[joint] = posed.motion.rotations[:, joint].copy()
+            local[joint][near] = turned[near]
+        posed = posed.with_local(local)
     return posed

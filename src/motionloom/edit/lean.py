@@ -61,10 +61,9 @@ def lean_to_targets(
         joints, turns = _solve(posed, target)
         if joints and np.any(turns):
             share = bump(posed.n_frames, target.frame, blend * posed.fps, keep)[:, None, None]
-            rotations = posed.motion.rotations.copy()
-            turned = rot.from_rotvec(share * turns)
-            rotations[:, joints] = rot.multiply(rotations[:, joints], turned)
-            posed = posed.with_rotations(rotations)
+            own = posed.motion.rotations[:, joints]
+            turned = rot.multiply(own, rot.from_rotvec(share * turns))
+            posed = posed.with_local(dict(zip(joints, turned.swapaxes(0, 1), strict=True)))
     return posed
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, Limb, find_limbs
-from motionloom.edit.limbs import bone_lengths, reach, swing_between
+from motionloom.edit.limbs import bone_lengths, solve_limb, swing_between
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
@@ -143,9 +143,13 @@ def _meet_velocity(
     # A bump is not quite 1 in the next frames, between which velocity is measured.
     gain = (velocity - own) / max(0.5 * (share[frame - 1] + share[frame + 1]), 1e-3)
     seconds = (np.arange(posed.n_frames) - frame) / posed.fps
-    moved = reach(posed, limb, tip + (share * seconds)[:, None] * gain, hinge=hinge).motion
-    changed = (share > 0)[:, None, None]
-    return posed.with_rotations(np.where(changed, moved.rotations, posed.motion.rotations))
+    place = tip + (share * seconds)[:, None] * gain
+    solved = solve_limb(posed, limb, place, hinge=hinge)
+    changed = (share > 0)[:, None]
+    own_rotations = posed.motion.rotations
+    return posed.with_local(
+        {j: np.where(changed, turned, own_rotations[:, j]) for j, turned in solved.items()}
+    )
 
 
 def _blend_in(
@@ -168,17 +172,22 @@ def _blend_in(
     turn = rot.to_rotvec(swing_between(unit(own[frame]), unit(wanted)))
     aim = rot.rotate(rot.from_rotvec(share[:, None] * turn), unit(own)) * stretched[:, None]
     place = root + rot.rotate(rot.conjugate(above), aim)
-    solved = reach(posed, limb, place, hinge=hinge).motion
+    solved = solve_limb(posed, limb, place, hinge=hinge)
     # A limb that bends a little the wrong way is set right near the target only.
     gate = 1.0 - (1.0 - share) ** 4
-    return posed.with_rotations(rot.slerp(posed.motion.rotations, solved.rotations, gate[:, None]))
+    return posed.with_local(
+        {j: rot.slerp(posed.motion.rotations[:, j], turned, gate) for j, turned in solved.items()}
+    )
 
 
 def _largest_turn(posed: PosedMotion, target: Target, limb: Limb) -> float:
     """Largest turn of any joint that brings the limb to its target in the target's frame, radians."""
     place = np.broadcast_to(target.position, (posed.n_frames, 3))
-    solved = reach(posed, limb, place).motion.rotations[target.frame]
-    return float(rot.angle_between(posed.motion.rotations[target.frame], solved).max())
+    turns = [
+        rot.angle_between(posed.motion.rotations[target.frame, joint], turned[target.frame])
+        for joint, turned in solve_limb(posed, limb, place).items()
+    ]
+    return float(np.max(turns))
 
 
 def bump(n: int, frame: int, width: float, keep: Sequence[int] = ()) -> Array:
