@@ -138,11 +138,16 @@ def _forward(motion: Motion, joints: Iterable[int], places: Array, turns: Array)
         x, y, z = motion.translations[:, slots[j]].T if j in slots else offset
         bw, bx, by, bz = np.ascontiguousarray(motion.rotations[:, j].T)
         if p < 0:
-            places[j, 0], places[j, 1], places[j, 2] = x, y, z
+            places[j, 0] = x
+            places[j, 1] = y
+            places[j, 2] = z
             turns[j] = bw, bx, by, bz
             continue
-        (aw, ax, ay, az), (px, py, pz) = turns[p], places[p]
-        tx, ty, tz = 2 * (ay * z - az * y), 2 * (az * x - ax * z), 2 * (ax * y - ay * x)
+        px, py, pz = places[p]
+        aw, ax, ay, az = turns[p]
+        tx = 2 * (ay * z - az * y)
+        ty = 2 * (az * x - ax * z)
+        tz = 2 * (ax * y - ay * x)
         places[j, 0] = px + x + aw * tx + ay * tz - az * ty
         places[j, 1] = py + y + aw * ty + az * tx - ax * tz
         places[j, 2] = pz + z + aw * tz + ax * ty - ay * tx
@@ -239,7 +244,8 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
         When a segment's joints are not among the roles.
     """
     positions = np.asarray(positions, float)
-    total, moment = 0.0, np.zeros((len(positions), 3))
+    total = 0.0
+    moment = np.zeros((len(positions), 3))
     for share, along, near, far in SEGMENTS:
         ends = [f for f in far if f in roles.joints]
         if near not in roles.joints or not ends:
@@ -247,7 +253,8 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
                 f"the centre of mass needs the roles {near} and {far[0]}; add them to the roles"
                 " table"
             )
-        a, b = positions[:, roles.joints[near]], positions[:, roles.joints[ends[0]]]
-        moment += share * (a + along * (b - a))
+        start = positions[:, roles.joints[near]]
+        stop = positions[:, roles.joints[ends[0]]]
+        moment += share * (start + along * (stop - start))
         total += share
     return moment / total

@@ -21,7 +21,8 @@ Array = NDArray[np.float64]
 COMFORT = 0.92
 #: No joint of the trunk leans by more than this, and no shoulder girdle rises by more than that,
 #: radians.
-LARGEST_LEAN, LARGEST_SHRUG = 0.25, 0.45
+LARGEST_LEAN = 0.25
+LARGEST_SHRUG = 0.45
 #: Damping of the least-squares steps, metres: what is out of reach is not worth contortions.
 DAMPING = 0.05
 

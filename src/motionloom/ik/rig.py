@@ -94,7 +94,6 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
     the two directions across the line of sight.
     """
     vector = np.zeros(3)
-    side = np.zeros((2, 3))
     arm = np.zeros(3)
     for k in range(len(aims.joint)):
         j = aims.joint[k]
@@ -130,36 +129,23 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
                 jacobian[row + 1, p] = moved[1]
                 jacobian[row + 2, p] = moved[2]
             continue
-        _measure_gaze(rig, aims, stance, k, arm, side, vector, residual, jacobian)
+        _measure_gaze(rig, aims, stance, k, arm, residual, jacobian)
 
 
 @njit(cache=True)
-def _measure_gaze(
-    rig, aims, stance, k, arm, side, vector, residual, jacobian
-):  # pragma: no cover - compiled
-    """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
-    looked at.
+def _sides(arm, ahead, side):  # pragma: no cover - compiled
+    """Fill the two directions (2, 3) across an axis: first that within the plane of the axis and
+    the direction ahead, where there is such a plane. Returns the angle between the two.
     """
-    j = aims.joint[k]
-    row = aims.rows[k]
-    far = 0.0
-    for i in range(3):
-        vector[i] = aims.value[k, 0, i] - stance.place[j, i]
-        far += vector[i] ** 2
-    far = max(np.sqrt(far), 1e-9)
     dot = 0.0
-    for i in range(3):
-        vector[i] /= far
-        dot += vector[i] * arm[i]
     smallest = 0
     for i in range(3):
+        dot += ahead[i] * arm[i]
         if abs(arm[i]) < abs(arm[smallest]):
             smallest = i
-    # side[0]: across the axis within the plane of axis and wanted direction, where there is such a
-    # plane.
     length = 0.0
     for i in range(3):
-        side[0, i] = vector[i] - dot * arm[i]
+        side[0, i] = ahead[i] - dot * arm[i]
         length += side[0, i] ** 2
     length = np.sqrt(length)
     angle = np.arctan2(length, dot)
@@ -174,7 +160,27 @@ def _measure_gaze(
     side[1, 0] = arm[1] * side[0, 2] - arm[2] * side[0, 1]
     side[1, 1] = arm[2] * side[0, 0] - arm[0] * side[0, 2]
     side[1, 2] = arm[0] * side[0, 1] - arm[1] * side[0, 0]
-    residual[row] = aims.lever * angle
+    return angle
+
+
+@njit(cache=True)
+def _measure_gaze(rig, aims, stance, k, arm, residual, jacobian):  # pragma: no cover - compiled
+    """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
+    looked at.
+    """
+    j = aims.joint[k]
+    row = aims.rows[k]
+    place = stance.place[j]
+    ahead = np.zeros(3)
+    side = np.zeros((2, 3))
+    far = 0.0
+    for i in range(3):
+        ahead[i] = aims.value[k, 0, i] - place[i]
+        far += ahead[i] ** 2
+    far = max(np.sqrt(far), 1e-9)
+    for i in range(3):
+        ahead[i] /= far
+    residual[row] = aims.lever * _sides(arm, ahead, side)
     residual[row + 1] = 0.0
     for p in range(len(rig.owner)):
         jacobian[row, p] = jacobian[row + 1, p] = 0.0
@@ -186,7 +192,7 @@ def _measure_gaze(
             a[2] * arm[0] - a[0] * arm[2],
             a[0] * arm[1] - a[1] * arm[0],
         )
-        drift = velocity(rig, stance, p, stance.place[j, 0], stance.place[j, 1], stance.place[j, 2])
+        drift = velocity(rig, stance, p, place[0], place[1], place[2])
         for r in range(2):
             gain = 0.0
             for i in range(3):
