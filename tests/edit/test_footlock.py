@@ -40,7 +40,7 @@ def _again(posed):
 
 
 def test_locked_feet_do_not_slide(sliding):
-    clip, moved, contacts, roles = sliding
+    clip, moved, contacts, _roles = sliding
     clean = compute_quality(clip, contacts)
     before = compute_quality(moved, contacts)
     lock = lock_feet(moved, contacts)
@@ -73,7 +73,7 @@ def test_hips_stay_over_their_place_and_bones_keep_their_length(sliding):
 
 
 def test_corrections_never_pop(sliding):
-    _, moved, contacts, roles = sliding
+    _, moved, contacts, _roles = sliding
     lock = lock_feet(moved, contacts)
     before, after = compute_quality(moved, contacts), compute_quality(_again(lock.posed), contacts)
     assert after.acceleration_p99 < 1.15 * before.acceleration_p99
@@ -81,7 +81,7 @@ def test_corrections_never_pop(sliding):
 
 
 def test_a_clean_motion_hardly_changes(sliding):
-    clip, _, contacts, roles = sliding
+    clip, _, contacts, _roles = sliding
     lock = lock_feet(clip, contacts)
     assert lock.largest_correction < 0.03
     assert lock.largest_drop < 0.01
@@ -90,7 +90,7 @@ def test_a_clean_motion_hardly_changes(sliding):
 
 
 def test_without_contacts_nothing_moves(sliding):
-    clip, _, contacts, roles = sliding
+    clip, _, contacts, _roles = sliding
     nowhere = replace(contacts, down=np.zeros_like(contacts.down), ground=-1.0)
     lock = lock_feet(clip, nowhere)
     assert lock.largest_correction < 1e-12
@@ -99,7 +99,7 @@ def test_without_contacts_nothing_moves(sliding):
 
 
 def test_a_contact_that_needs_too_much_is_let_go(sliding):
-    clip, _, contacts, roles = sliding
+    clip, _, contacts, _roles = sliding
     shift = np.zeros((clip.n_frames, 3))
     shift[:, 0] = 2.0 * clip.motion.times
     moved = _again(move_body(clip, shift))
@@ -185,7 +185,7 @@ def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
 
 
 def test_frames_to_be_kept_stay(sliding):
-    _, moved, contacts, roles = sliding
+    _, moved, contacts, _roles = sliding
     lock = lock_feet(moved, contacts, keep=[0, 40, 77])
     for frame in (0, 40, 77):
         assert (
@@ -207,7 +207,7 @@ def test_frames_to_be_kept_stay(sliding):
 
 @pytest.mark.parametrize("ground", [-0.31, 0.31])
 def test_the_height_of_the_ground_makes_no_difference(sliding, ground):
-    _, moved, contacts, roles = sliding
+    _, moved, contacts, _roles = sliding
     plain = lock_feet(moved, contacts)
     raised = replace(contacts, ground=contacts.ground + ground)
     lock = lock_feet(pose_motion(align_ground(moved.motion, -ground)), raised)

@@ -21,7 +21,7 @@ def walk():
 
 
 def _target(walk, share, direction=(0.0, 0.6, 0.8)):
-    motion, pose, roles = walk
+    _motion, pose, roles = walk
     arm = find_limb(pose, roles.joints["right_hand"])
     length = sum(b[FRAME] for b in bone_lengths(pose, arm))
     return Target(
@@ -66,7 +66,7 @@ def test_trunk_and_shoulder_help_where_the_arm_is_too_short(walk, direction):
 
 
 def test_the_head_comes_over_its_target(walk):
-    motion, pose, roles = walk
+    _motion, pose, roles = walk
     head = roles.joints["head"]
     target = Target(FRAME, head, pose.positions[FRAME, head] + np.array([0.06, 0.0, 0.1]))
     leant = forward_kinematics(lean_to_targets(pose, [target]).motion).positions[FRAME, head]

@@ -30,7 +30,7 @@ def _target(walk, frame, role, share):
 
 
 def test_hands_meet_their_targets_and_the_body_stays(walk):
-    motion, pose, roles = walk
+    _motion, pose, roles = walk
     targets = [
         _target(walk, 30, "right_hand", 0.8),
         _target(walk, 42, "right_hand", 0.7),
@@ -46,7 +46,7 @@ def test_hands_meet_their_targets_and_the_body_stays(walk):
 
 
 def test_corrections_are_smooth(walk):
-    motion, pose, roles = walk
+    motion, pose, _roles = walk
     target = _target(walk, 40, "right_hand", 0.8)
     after = forward_kinematics(reach_targets(pose, [target]).motion)
     moved = np.linalg.norm(
@@ -57,7 +57,7 @@ def test_corrections_are_smooth(walk):
 
 
 def test_what_no_arm_reaches_is_approached(walk):
-    motion, pose, roles = walk
+    _motion, pose, _roles = walk
     far = _target(walk, 40, "right_hand", 1.5)
     after = forward_kinematics(reach_targets(pose, [far]).motion)
     gap = np.linalg.norm(after.positions[40, far.joint] - far.position)
@@ -79,7 +79,7 @@ def test_only_limbs_are_corrected(walk):
 
 def test_a_stretching_arm_never_bends_the_wrong_way(walk):
     """The correction of a bent elbow must not be applied to the straighter ones before it."""
-    motion, pose, roles = walk
+    _motion, pose, roles = walk
     arm = find_limb(pose, roles.joints["right_hand"])
     bend = _signed_bend(pose, arm)
     frame = 20 + int(bend[20:60].argmax())
@@ -105,7 +105,7 @@ def _signed_bend(pose, limb):
 
 
 def test_a_hand_passes_its_target_with_the_velocity_asked_for(walk):
-    motion, pose, roles = walk
+    motion, pose, _roles = walk
     place = _target(walk, 40, "right_hand", 0.7)
     velocity = np.array([0.2, 0.9, -0.3])
     target = Target(place.frame, place.joint, place.position, velocity)
@@ -118,7 +118,7 @@ def test_a_hand_passes_its_target_with_the_velocity_asked_for(walk):
 
 
 def test_frames_to_be_kept_are_not_touched(walk):
-    motion, pose, roles = walk
+    motion, pose, _roles = walk
     target = _target(walk, 40, "right_hand", 0.8)
     kept = reach_targets(pose, [target], keep=[34, 55])
     np.testing.assert_allclose(

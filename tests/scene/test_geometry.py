@@ -68,7 +68,7 @@ def test_depth_of_two_capsules():
 
 
 def test_bodies_interpenetrate_when_one_stands_in_the_other(standing):
-    roles = find_roles(standing.skeleton)
+    find_roles(standing.skeleton)
     body = make_capsules(pose_motion(standing))
     inside = make_capsules(pose_motion(standing.transformed(GroundTransform(0.3, 0.1, 0.0))))
     away = make_capsules(pose_motion(standing.transformed(GroundTransform(0.3, 1.5, 0.0))))

@@ -267,7 +267,7 @@ def _hip_drop(
 
 
 def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> PosedMotion:
-    """Rotations `after`, but those `before` in the frames to be kept and changing over beside them."""
+    """The motion `after`, but that `before` in the frames to be kept; beside them it changes over."""
     if not len(keep):
         return after
     width = max(KEEP_TIME * before.fps, 1.0)
