@@ -170,7 +170,8 @@ class PosedMotion:
         motion = self.motion.every(step)
         if step == 1 or not self.has_run:
             return self.with_motion(motion)
-        return self._carried(motion, self.positions[::step], self.rotations[::step])
+        # Copies, so that a few frames do not keep all of them in memory.
+        return self._carried(motion, self.positions[::step].copy(), self.rotations[::step].copy())
 
     def transformed(self, transform: GroundTransform) -> PosedMotion:
         """The same motion elsewhere on the ground; kinematics that have been run go along."""
@@ -191,17 +192,21 @@ class PosedMotion:
         motion : Motion
             The moved motion.
         positions : array of shape (T, J, 3), metres
-        rotations : array of shape (T, J, 4)
             Where all joints come to; those above the root are passed over.
+        rotations : array of shape (T, J, 4)
+            How all joints are turned then.
 
         Returns
         -------
         PosedMotion
         """
-        still = list(motion.skeleton.chain(self.motion.root_joint)[:-1])
-        positions[:, still] = self.positions[:, still]
-        rotations[:, still] = self.rotations[:, still]
-        return self._carried(motion, positions, rotations)
+        above = motion.skeleton.chain(self.motion.root_joint)[:-1]
+        still = np.isin(np.arange(motion.skeleton.n_joints), above)[:, None]
+        return self._carried(
+            motion,
+            np.where(still, self.positions, positions),
+            np.where(still, self.rotations, rotations),
+        )
 
     def _carried(self, motion: Motion, positions: Array, rotations: Array) -> PosedMotion:
         return PosedMotion(motion, self.roles, WorldPose(positions, rotations))

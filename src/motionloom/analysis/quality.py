@@ -187,10 +187,15 @@ def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
 
 
 def _summarize(samples: Sequence[_Samples]) -> Quality:
-    skate, contact, depth, acceleration, seams, jerk = (
-        np.concatenate([getattr(s, name) for s in samples])
-        for name in ("skate", "contact", "depth", "acceleration", "seams", "jerk")
-    )
+    def pooled(name: str) -> NDArray:
+        return np.concatenate([getattr(s, name) for s in samples])
+
+    skate = pooled("skate")
+    contact = pooled("contact")
+    depth = pooled("depth")
+    acceleration = pooled("acceleration")
+    seams = pooled("seams")
+    jerk = pooled("jerk")
     feet = max(1, len(contact))
     return Quality(
         n_frames=sum(s.n_frames for s in samples),

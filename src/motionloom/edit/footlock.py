@@ -267,7 +267,7 @@ def _hip_drop(
 
 
 def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> PosedMotion:
-    """The motion `after`, but that `before` in the frames to be kept; beside them it changes over."""
+    """The motion `after`, changing over to that `before` beside the frames to be kept."""
     if not len(keep):
         return after
     width = max(KEEP_TIME * before.fps, 1.0)
