@@ -41,13 +41,6 @@ class PosedMotion:
     known : WorldPose, optional
         Its kinematics, where they follow from another motion's; run when first asked for
         otherwise.
-
-    Examples
-    --------
-    >>> from motionloom.performer import performer_clips
-    >>> walk = pose_motion(performer_clips()[0].motion)
-    >>> walk.body.shape == (walk.n_frames, 3)
-    True
     """
 
     motion: Motion
