@@ -30,7 +30,6 @@ from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.graph.searching.results import Candidate
 from motionloom.io.registry import load_motion
-from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.driver import fit_generator
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
@@ -64,14 +63,14 @@ def seen_from_torso(positions: Array, body: Array) -> Array:
 
 def measure(sources: AnalysedClips, made: Finished, found: Candidate) -> dict[str, Array]:
     """Samples of one motion."""
-    clips, pose = sources.clip_set, forward_kinematics(made.motion)
+    clips, pose = sources.clip_set, made.posed
     joints = list(
         made.motion.skeleton.descendants(made.motion.root_joint)
     )  # not a reference joint that never moves
-    contacts = detect_contacts(made.motion, pose, clips.roles, soles=sources.soles)
+    contacts = detect_contacts(pose, soles=sources.soles)
     frames = found.path.frames(clips)
     own = seen_from_torso(clips.positions[frames], clips.body[frames])
-    gap = seen_from_torso(pose.positions, body_trajectory(pose, clips.roles)) - own
+    gap = seen_from_torso(pose.positions, pose.body) - own
     return {
         "skate": 100 * skate_speed(sources.soles.positions(pose), contacts.down, FPS),
         "seams": np.array(made.quality.seam_accelerations),

@@ -29,7 +29,7 @@ from motionloom.analysis.quality import SLIDING, compute_quality, skate_speed
 from motionloom.constraints import ConstraintSet
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion
-from motionloom.kinematics import forward_kinematics
+from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.generator import Fitted
@@ -59,12 +59,12 @@ def solve(
     report, quality = made.report, made.report.quality
     write_bvh(made.motion, folder / "made.bvh")
     back = read_bvh(folder / "made.bvh")
-    pose, roles = forward_kinematics(back), fitted.clips.roles
-    written = measure_errors(back, pose, roles, task)
+    posed = pose_motion(back, fitted.clips.roles)
+    written = measure_errors(posed, task)
     soles, hinges = fitted.clips.soles, fitted.clips.hinges
-    found = detect_contacts(back, pose, roles, soles=soles)
-    seen = compute_quality(back, found, made.best.seams, pose, hinges)
-    points = soles.positions(pose)
+    found = detect_contacts(posed, soles=soles)
+    seen = compute_quality(posed, found, made.best.seams, hinges)
+    points = soles.positions(posed)
     speeds = {
         name: skate_speed(points, c.down, FPS)
         for name, c in (("held", made.best.contacts), ("seen", found))

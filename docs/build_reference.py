@@ -47,6 +47,7 @@ MODULES = (
     "markers",
     "roles",
     "kinematics",
+    "posed_motion",
     "rotations",
     "coordinates",
     "euler_coordinates",

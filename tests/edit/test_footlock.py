@@ -19,6 +19,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 
 
@@ -26,19 +27,24 @@ from motionloom.roles import find_roles
 def sliding():
     """A walk of the performer that drifts sideways at 8 cm/s, with the clean one's contacts."""
     clip = performer_clips(seed=0)[1].motion
-    roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
-    contacts = detect_contacts(clip, pose, roles)
+    clip = pose_motion(clip)
+    contacts = detect_contacts(clip)
     shift = np.zeros((clip.n_frames, 3))
-    shift[:, 0] = 0.08 * clip.times
-    return clip, move_body(clip, pose, shift), contacts, roles
+    shift[:, 0] = 0.08 * clip.motion.times
+    return clip, _again(move_body(clip, shift)), contacts, clip.roles
+
+
+def _again(posed):
+    """The motion with kinematics run from its angles."""
+    return pose_motion(posed.motion)
 
 
 def test_locked_feet_do_not_slide(sliding):
-    clip, moved, contacts, roles = sliding
+    clip, moved, contacts, _roles = sliding
     clean = compute_quality(clip, contacts)
     before = compute_quality(moved, contacts)
-    lock = lock_feet(moved, contacts, roles)
-    after = compute_quality(lock.motion, contacts)
+    lock = lock_feet(moved, contacts)
+    after = compute_quality(_again(lock.posed), contacts)
     assert before.skate_mean > 8.0
     assert after.skate_mean < 1.3 * max(clean.skate_mean, 0.5)
     assert after.penetration_max < before.penetration_max + 3.0
@@ -47,8 +53,8 @@ def test_locked_feet_do_not_slide(sliding):
 
 def test_hips_stay_over_their_place_and_bones_keep_their_length(sliding):
     _, moved, contacts, roles = sliding
-    lock = lock_feet(moved, contacts, roles)
-    before, after = forward_kinematics(moved), forward_kinematics(lock.motion)
+    lock = lock_feet(moved, contacts)
+    before, after = moved, _again(lock.posed)
     np.testing.assert_allclose(
         body_trajectory(after, roles), body_trajectory(before, roles), atol=1e-12
     )
@@ -67,40 +73,40 @@ def test_hips_stay_over_their_place_and_bones_keep_their_length(sliding):
 
 
 def test_corrections_never_pop(sliding):
-    _, moved, contacts, roles = sliding
-    lock = lock_feet(moved, contacts, roles)
-    before, after = compute_quality(moved, contacts), compute_quality(lock.motion, contacts)
+    _, moved, contacts, _roles = sliding
+    lock = lock_feet(moved, contacts)
+    before, after = compute_quality(moved, contacts), compute_quality(_again(lock.posed), contacts)
     assert after.acceleration_p99 < 1.15 * before.acceleration_p99
     assert after.acceleration_max < 1.5 * before.acceleration_max
 
 
 def test_a_clean_motion_hardly_changes(sliding):
-    clip, _, contacts, roles = sliding
-    lock = lock_feet(clip, contacts, roles)
+    clip, _, contacts, _roles = sliding
+    lock = lock_feet(clip, contacts)
     assert lock.largest_correction < 0.03
     assert lock.largest_drop < 0.01
-    gap = forward_kinematics(lock.motion).positions - forward_kinematics(clip).positions
+    gap = forward_kinematics(lock.motion).positions - clip.positions
     assert np.linalg.norm(gap, axis=-1).mean() < 0.003
 
 
 def test_without_contacts_nothing_moves(sliding):
-    clip, _, contacts, roles = sliding
+    clip, _, contacts, _roles = sliding
     nowhere = replace(contacts, down=np.zeros_like(contacts.down), ground=-1.0)
-    lock = lock_feet(clip, nowhere, roles)
+    lock = lock_feet(clip, nowhere)
     assert lock.largest_correction < 1e-12
-    gap = forward_kinematics(lock.motion).positions - forward_kinematics(clip).positions
+    gap = forward_kinematics(lock.motion).positions - clip.positions
     assert np.abs(gap).max() < 1e-3
 
 
 def test_a_contact_that_needs_too_much_is_let_go(sliding):
-    clip, _, contacts, roles = sliding
+    clip, _, contacts, _roles = sliding
     shift = np.zeros((clip.n_frames, 3))
-    shift[:, 0] = 2.0 * clip.times
-    moved = move_body(clip, forward_kinematics(clip), shift)
-    lock = lock_feet(moved, contacts, roles, FootLockOptions(limit=0.1))
+    shift[:, 0] = 2.0 * clip.motion.times
+    moved = _again(move_body(clip, shift))
+    lock = lock_feet(moved, contacts, FootLockOptions(limit=0.1))
     assert lock.released > 0
     assert lock.largest_correction < 0.25
-    assert compute_quality(lock.motion, contacts).acceleration_max < 200
+    assert compute_quality(_again(lock.posed), contacts).acceleration_max < 200
 
 
 def test_contacts_of_another_length_are_refused(sliding):
@@ -113,17 +119,17 @@ def test_contacts_of_another_length_are_refused(sliding):
 
 def test_a_dog_is_locked_too(shared_data):
     motion = read_bvh(shared_data / "dog" / "D1_ex04_KAN02_002.bvh").cut(0, 240)
-    roles, pose = find_roles(motion.skeleton), forward_kinematics(motion)
-    soles = fit_soles([motion], roles, [pose])
-    contacts = detect_contacts(motion, pose, roles, soles=soles)
+    pose, roles = pose_motion(motion), find_roles(motion.skeleton)
+    soles = fit_soles([pose])
+    contacts = detect_contacts(pose, soles=soles)
     shift = np.zeros((motion.n_frames, 3))
     # It sits for seconds; what slides away from under it must stay within the limit (5 cm of its
     # short legs).
     shift[:, 2] = 0.02 * np.sin(2.0 * motion.times)
-    moved = move_body(motion, pose, shift)
+    moved = _again(move_body(pose, shift))
     assert len(find_legs(roles)) == 4
-    lock = lock_feet(moved, FootContacts(soles, contacts.down, contacts.ground), roles)
-    before, after = compute_quality(moved, contacts), compute_quality(lock.motion, contacts)
+    lock = lock_feet(moved, FootContacts(soles, contacts.down, contacts.ground))
+    before, after = compute_quality(moved, contacts), compute_quality(_again(lock.posed), contacts)
     assert lock.released == 0
     assert after.skate_mean < 0.3 * before.skate_mean
     assert after.acceleration_max < 1.5 * before.acceleration_max
@@ -132,14 +138,14 @@ def test_a_dog_is_locked_too(shared_data):
 def test_a_long_contact_with_one_large_slide_is_let_go_there_only():
     """Pieces joined in standing may place a foot elsewhere; it is held before and after."""
     clip = next(c for c in performer_clips(seed=0) if c.action == "stand")
-    motion, roles = clip.motion, find_roles(clip.motion.skeleton)
-    contacts = detect_contacts(motion, forward_kinematics(motion), roles)
+    motion = clip.motion
+    contacts = detect_contacts(pose_motion(motion))
     middle, shift = motion.n_frames // 2, np.zeros((motion.n_frames, 3))
     shift[:, 0] = 0.4 * np.clip((np.arange(motion.n_frames) - middle + 4) / 8, 0, 1)
-    moved = move_body(motion, forward_kinematics(motion), shift)
-    lock = lock_feet(moved, contacts, roles)
+    moved = _again(move_body(pose_motion(motion), shift))
+    lock = lock_feet(moved, contacts)
     assert 0 < lock.released <= 8
-    points = contacts.soles.positions(forward_kinematics(lock.motion))
+    points = contacts.soles.positions(_again(lock.posed))
     assert np.all(np.ptp(points[..., 1], axis=0) > 0.01), "it steps rather than slides"
     speed = np.linalg.norm(np.diff(points[..., [0, 2]], axis=0), axis=-1) * motion.fps
     away = np.abs(np.arange(len(speed)) - middle) > 0.5 * motion.fps
@@ -158,16 +164,13 @@ def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
     shift[:, [0, 2]] = (
         ndimage.gaussian_filter1d(rng.normal(size=(clip.n_frames, 2)), 6, axis=0) * drift
     )
-    moved = move_body(clip, forward_kinematics(clip), shift)
-    pose = forward_kinematics(moved)
-    hinges = fit_hinges([pose], roles)
-    lock = lock_feet(
-        moved, contacts, roles, FootLockOptions(speed=speed, speed_share=0.0), hinges=hinges
-    )
-    after = forward_kinematics(lock.motion)
+    moved = _again(move_body(clip, shift))
+    hinges = fit_hinges([moved])
+    lock = lock_feet(moved, contacts, FootLockOptions(speed=speed, speed_share=0.0), hinges=hinges)
+    after = _again(lock.posed)
     bound = speed * contacts.soles.leg * (1 + 1e-6)
     for foot, leg in find_legs(roles).items():
-        change = np.diff(after.positions[:, leg.tip] - pose.positions[:, leg.tip], axis=0)
+        change = np.diff(after.positions[:, leg.tip] - moved.positions[:, leg.tip], axis=0)
         # A knee at the limit of its range takes the foot along.
         free = hinges[foot].flexion(after) < hinges[foot].most - 1e-6
         assert np.linalg.norm(change[free[1:] & free[:-1]], axis=-1).max() * clip.fps <= bound
@@ -182,29 +185,32 @@ def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
 
 
 def test_frames_to_be_kept_stay(sliding):
-    _, moved, contacts, roles = sliding
-    lock = lock_feet(moved, contacts, roles, keep=[0, 40, 77])
+    _, moved, contacts, _roles = sliding
+    lock = lock_feet(moved, contacts, keep=[0, 40, 77])
     for frame in (0, 40, 77):
-        assert rot.angle_between(lock.motion.rotations[frame], moved.rotations[frame]).max() < 1e-6
+        assert (
+            rot.angle_between(lock.motion.rotations[frame], moved.motion.rotations[frame]).max()
+            < 1e-6
+        )
         np.testing.assert_allclose(
-            lock.motion.translations[frame], moved.translations[frame], atol=1e-9
+            lock.motion.translations[frame], moved.motion.translations[frame], atol=1e-9
         )
     assert (
-        compute_quality(lock.motion, contacts).acceleration_max
+        compute_quality(_again(lock.posed), contacts).acceleration_max
         < 1.6 * compute_quality(moved, contacts).acceleration_max
     )
     assert (
-        compute_quality(lock.motion, contacts).skate_mean
+        compute_quality(_again(lock.posed), contacts).skate_mean
         < 0.5 * compute_quality(moved, contacts).skate_mean
     )
 
 
 @pytest.mark.parametrize("ground", [-0.31, 0.31])
 def test_the_height_of_the_ground_makes_no_difference(sliding, ground):
-    _, moved, contacts, roles = sliding
-    plain = lock_feet(moved, contacts, roles)
+    _, moved, contacts, _roles = sliding
+    plain = lock_feet(moved, contacts)
     raised = replace(contacts, ground=contacts.ground + ground)
-    lock = lock_feet(align_ground(moved, -ground), raised, roles)
+    lock = lock_feet(pose_motion(align_ground(moved.motion, -ground)), raised)
     np.testing.assert_allclose(
         forward_kinematics(align_ground(lock.motion, ground)).positions,
         forward_kinematics(plain.motion).positions,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.kinematics import WorldPose
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.two_bones import unit
 
@@ -52,17 +52,17 @@ class Hinge:
     least: float
     most: float
 
-    def flexion(self, pose: WorldPose) -> Array:
+    def flexion(self, posed: PosedMotion) -> Array:
         """Angle between the bones, shape (T,), radians; negative where bent against the axis."""
-        upper, lower = _bones(pose, self.limb)
+        upper, lower = _bones(posed, self.limb)
         normal = np.cross(upper, lower)
         angle: Array = np.arctan2(np.linalg.norm(normal, axis=-1), np.sum(upper * lower, axis=-1))
-        usual = rot.rotate(pose.rotations[:, self.limb.root], np.array(self.axis))
+        usual = rot.rotate(posed.rotations[:, self.limb.root], np.array(self.axis))
         return np.where(np.sum(normal * usual, axis=-1) < 0, -angle, angle)
 
-    def excess(self, pose: WorldPose) -> Array:
+    def excess(self, posed: PosedMotion) -> Array:
         """How far the flexion is outside the captured range, shape (T,), radians; 0 inside."""
-        flexion = self.flexion(pose)
+        flexion = self.flexion(posed)
         return np.maximum(np.maximum(flexion - self.most, self.least - flexion), 0.0)
 
     def widened(self, margin: float = MARGIN) -> Hinge:
@@ -80,17 +80,26 @@ def find_limbs(roles: Roles) -> dict[str, Limb]:
     limbs = {}
     for side in ("left", "right"):
         for parts in (("shoulder", "elbow", "hand"), ("hip", "knee", "foot")):
-            joints = [j for part in parts if (j := roles.joint(f"{side}_{part}")) is not None]
-            if len(joints) == 3:
-                limbs[f"{side}_{parts[2]}"] = Limb(*joints)
+            root, middle, tip = (roles.joint(f"{side}_{part}") for part in parts)
+            if root is not None and middle is not None and tip is not None:
+                limbs[f"{side}_{parts[2]}"] = Limb(root, middle, tip)
     return limbs
 
 
-def fit_hinges(poses: Sequence[WorldPose], roles: Roles) -> dict[str, Hinge]:
-    """Axes and ranges of knees and elbows over all frames of some motions, by the role of the
-    limb's tip.
+def fit_hinges(posed: Sequence[PosedMotion]) -> dict[str, Hinge]:
+    """Axes and ranges of knees and elbows over all frames of some motions.
+
+    Parameters
+    ----------
+    posed : sequence of PosedMotion
+        Motions of one skeleton, at least one.
+
+    Returns
+    -------
+    dict of str to Hinge
+        By the role of the limb's tip.
     """
-    return {role: _fit_hinge(poses, limb) for role, limb in find_limbs(roles).items()}
+    return {role: _fit_hinge(posed, limb) for role, limb in find_limbs(posed[0].roles).items()}
 
 
 def widen_hinges(hinges: Mapping[str, Hinge], others: Mapping[str, Hinge]) -> dict[str, Hinge]:
@@ -123,23 +132,20 @@ def widen_hinges(hinges: Mapping[str, Hinge], others: Mapping[str, Hinge]) -> di
     }
 
 
-def _fit_hinge(poses: Sequence[WorldPose], limb: Limb) -> Hinge:
+def _fit_hinge(motions: Sequence[PosedMotion], limb: Limb) -> Hinge:
     normals = []
-    for pose in poses:
-        upper, lower = _bones(pose, limb)
-        normals.append(
-            rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), np.cross(upper, lower)).sum(
-                axis=0
-            )
-        )
+    for posed in motions:
+        normal = np.cross(*_bones(posed, limb))
+        local = rot.rotate(rot.conjugate(posed.rotations[:, limb.root]), normal)
+        normals.append(local.sum(axis=0))
     x, y, z = unit(np.sum(normals, axis=0))
     hinge = Hinge(limb, (float(x), float(y), float(z)), -np.pi, np.pi)
-    flexion = np.concatenate([hinge.flexion(pose) for pose in poses])
+    flexion = np.concatenate([hinge.flexion(posed) for posed in motions])
     return Hinge(limb, hinge.axis, float(flexion.min()), float(flexion.max()))
 
 
-def _bones(pose: WorldPose, limb: Limb) -> tuple[Array, Array]:
+def _bones(posed: PosedMotion, limb: Limb) -> tuple[Array, Array]:
     """Directions of the upper and the lower bone, shape (T, 3) each."""
-    upper = pose.positions[:, limb.middle] - pose.positions[:, limb.root]
-    lower = pose.positions[:, limb.tip] - pose.positions[:, limb.middle]
+    upper = posed.positions[:, limb.middle] - posed.positions[:, limb.root]
+    lower = posed.positions[:, limb.tip] - posed.positions[:, limb.middle]
     return unit(upper), unit(lower)

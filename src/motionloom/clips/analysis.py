@@ -7,12 +7,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
-from motionloom.kinematics import forward_kinematics
+from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 
@@ -32,6 +35,8 @@ class AnalysedClips:
         Of all clips together.
     hinges : mapping of str to Hinge
         Knees and elbows with their captured ranges, by the role of the limb's tip.
+    heights : tuple of array of shape (T, P), metres
+        Height of the soles' points in every clip.
     """
 
     clip_set: ClipSet
@@ -39,6 +44,7 @@ class AnalysedClips:
     contacts: tuple[FootContacts, ...]
     quality: Quality
     hinges: Mapping[str, Hinge] = field(default_factory=dict)
+    heights: tuple[NDArray[np.float64], ...] = ()
 
     @property
     def roles(self) -> Roles:
@@ -57,18 +63,18 @@ def analyse_clips(
     options : ContactOptions, optional
     progress : Progress
     """
-    poses = [forward_kinematics(m) for m in clips.motions]
-    soles = fit_soles(clips.motions, clips.roles, poses)
+    motions = [PosedMotion(motion, clips.roles) for motion in clips.motions]
+    soles = fit_soles(motions)
     contacts = []
-    for i, (motion, pose) in enumerate(zip(clips.motions, poses, strict=True)):
+    for i, posed in enumerate(motions):
         progress("finding contacts", i, clips.n_clips)
-        contacts.append(detect_contacts(motion, pose, clips.roles, options, soles))
+        contacts.append(detect_contacts(posed, options, soles))
     progress("finding contacts", clips.n_clips, clips.n_clips)
-    quality = compute_pooled_quality(clips.motions, contacts, poses)
     return AnalysedClips(
         clip_set=clips,
         soles=soles,
         contacts=tuple(contacts),
-        quality=quality,
-        hinges=fit_hinges(poses, clips.roles),
+        quality=compute_pooled_quality(motions, contacts),
+        hinges=fit_hinges(motions),
+        heights=tuple(soles.positions(posed)[..., 1] for posed in motions),
     )

@@ -13,7 +13,8 @@ from scipy.linalg import cho_solve_banded, cholesky_banded, solveh_banded
 Array = NDArray[np.float64]
 
 #: Most steps of the bounded solver, and how near to the bound it aims.
-ROUNDS, AIM = 400, 0.98
+ROUNDS = 400
+AIM = 0.98
 #: Weight of the bound against the geometric mean of the other weights on a step.
 PENALTY = 300.0
 

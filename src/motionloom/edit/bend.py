@@ -18,8 +18,7 @@ from scipy.interpolate import PchipInterpolator
 
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose
-from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 _Way = NDArray[np.complex128]
@@ -33,19 +32,17 @@ SHIFT = 0.03
 
 
 def bend_path(
-    motion: Motion,
-    pose: WorldPose,
+    posed: PosedMotion,
     center: ArrayLike,
     turns: Sequence[tuple[int, float]],
     places: Sequence[tuple[int, ArrayLike]],
-) -> Motion:
+) -> PosedMotion:
     """Bend the way a body goes.
 
     Parameters
     ----------
-    motion : Motion
-    pose : WorldPose
-        Its kinematics.
+    posed : PosedMotion
+        The motion.
     center : array of shape (T, 3), metres
         The point of the body (the hips) whose place on the ground is meant.
     turns : sequence of (frame, radians)
@@ -55,7 +52,7 @@ def bend_path(
 
     Returns
     -------
-    Motion
+    PosedMotion
         Turned by exactly those angles and at exactly those places; in front of the first knot and
         after the last the motion is moved as one piece.
 
@@ -66,20 +63,20 @@ def bend_path(
     """
     for knots in (turns, places):
         frames = [f for f, _ in knots]
-        if frames != sorted(set(frames)) or any(not 0 <= f < motion.n_frames for f in frames):
+        if frames != sorted(set(frames)) or any(not 0 <= f < posed.n_frames for f in frames):
             raise InvalidInputError(
                 f"knots must be at ascending frames inside the motion, got {frames}"
             )
     center = np.asarray(center, float)
-    turn = _ramp(turns, motion.n_frames)
-    shift = np.zeros((motion.n_frames, 3))
+    turn = _ramp(turns, posed.n_frames)
+    shift = np.zeros((posed.n_frames, 3))
     if places:
         way = center[:, 0] + 1j * center[:, 2]
         bend, bent = _bend(way, turn, [(f, complex(*np.asarray(p, float))) for f, p in places])
         turn = turn + bend
         shift[:, 0] = (bent - way).real
         shift[:, 2] = (bent - way).imag
-    return move_body(motion, pose, shift, turn, center)
+    return move_body(posed, shift, turn, center)
 
 
 def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:

@@ -141,11 +141,9 @@ def spread_jumps(
                 ends[later][1] + own * shift,
             )
     out = replace(motion, rotations=quats, translations=translations)
-    return (
-        _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps, keep)
-        if speed_span
-        else out
-    )
+    if not speed_span:
+        return out
+    return _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps, keep)
 
 
 def reaches(frame: int, reach: float, keep: Sequence[int]) -> tuple[float, float]:

@@ -9,7 +9,7 @@ correction, is let go.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,34 @@ FIXED = 1e8
 
 
 @dataclass(frozen=True, eq=False)
+class FootMotion:
+    """What a foot does that is to be corrected.
+
+    Parameters
+    ----------
+    points : array of shape (T, P, 3), metres
+        Points of its sole.
+    wanted : array of shape (T, P), metres
+        Heights in contact.
+    rest : array of shape (P,), metres
+        Heights below which no point goes.
+    fps : float
+        Frames per second.
+    leg : float, metres
+        Length of the leg.
+    keep : array of int
+        Frames without any correction.
+    """
+
+    points: Array
+    wanted: Array
+    rest: Array
+    fps: float
+    leg: float
+    keep: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
 class FootPath:
     """How a foot is corrected.
 
@@ -55,13 +83,6 @@ class FootPath:
     shift: Array
     down: Bools
     released: int
-
-
-class _Levels(NamedTuple):
-    """Heights of a sole's points, metres: `wanted` in contact (T, P), and at `rest` (P,)."""
-
-    wanted: Array
-    rest: Array
 
 
 def find_heading(
@@ -82,52 +103,40 @@ def find_heading(
     )
 
 
-def find_foot_path(
-    points: Array,
-    down: Bools,
-    wanted: Array,
-    rest: Array,
-    fps: float,
-    leg: float,
-    options: FootLockOptions,
-    keep: NDArray[np.intp],
-) -> FootPath:
+def find_foot_path(foot: FootMotion, down: Bools, options: FootLockOptions) -> FootPath:
     """Find the correction of one foot.
 
     Parameters
     ----------
-    points : array of shape (T, P, 3), metres
-        Points of its sole.
+    foot : FootMotion
+        What it does.
     down : bool array of shape (T, P)
-    wanted : array of shape (T, P), metres
-        Heights in contact.
-    rest : array of shape (P,), metres
-        Heights below which no point goes.
-    fps : float
-    leg : float, metres
+        Contacts that shall be held.
     options : FootLockOptions
-    keep : array of int
-        Frames without any correction.
+        How feet are locked.
+
+    Returns
+    -------
+    FootPath
     """
-    levels = _Levels(wanted, rest)
-    most = fastest_steps(points, fps, leg, options)
+    most = fastest_steps(foot.points, foot.fps, foot.leg, options)
     asked, n_asked = ndimage.label(down.any(axis=1))
-    down, lift = _trim(points, down, most), np.zeros((len(down), 3))
-    lag = round(2 * options.smoothing * fps)
+    down = _trim(foot.points, down, most)
+    lift = np.zeros((len(down), 3))
     released = n_asked - len(np.unique(asked[down.any(axis=1)]))
     while True:
-        weight = np.column_stack([taper(column, options.edge * fps) for column in down.T])
-        d = _solve(points, weight, levels, fps, options, keep, lift, most) + lift
+        weight = np.column_stack([taper(column, options.edge * foot.fps) for column in down.T])
+        d = _solve(foot, weight, options, lift, most) + lift
         standing, n = ndimage.label(down.any(axis=1))
-        worst = _worst(points, d, weight, most, options.limit * leg, fps, lag) * (standing > 0)
+        worst = _worst(foot, d, weight, most, options) * (standing > 0)
         if not n or worst.max() <= 1.0:
             return FootPath(d, down, released)
         released += 1
         contact = np.flatnonzero(standing == standing[int(worst.argmax())])
-        gone = _let_go(points, contact, round(LET_GO * fps))
+        gone = _let_go(foot.points, contact, round(LET_GO * foot.fps))
         down[gone] = False
         # A small step instead of a slide.
-        hill = STEP_HEIGHT * leg * (1.0 - np.linspace(-1.0, 1.0, len(gone)) ** 2) ** 2
+        hill = STEP_HEIGHT * foot.leg * (1.0 - np.linspace(-1.0, 1.0, len(gone)) ** 2) ** 2
         lift[gone, 1] = np.maximum(lift[gone, 1], hill)
 
 
@@ -172,23 +181,20 @@ def _trim(points: Array, down: Bools, most: Array) -> Bools:
 
 
 def _worst(
-    points: Array, d: Array, weight: Array, most: Array, limit: float, fps: float, lag: int
+    foot: FootMotion, d: Array, weight: Array, most: Array, options: FootLockOptions
 ) -> Array:
     """How far each frame is beyond what is allowed (over 1), shape (T,): size of the correction,
     slide at its bound.
     """
     step = np.linalg.norm(np.diff(d, axis=0), axis=-1)
     held = np.minimum(weight[1:], weight[:-1]) >= 0.5
-    slide = (
-        np.linalg.norm((np.diff(points + d[:, None], axis=0))[..., [0, 2]], axis=-1) * held * fps
-    )
+    moved = np.diff(foot.points + d[:, None], axis=0)[..., [0, 2]]
+    slide = np.linalg.norm(moved, axis=-1) * held * foot.fps
     # Near where the bound holds the correction back, it also lags.
-    bound = (
-        ndimage.maximum_filter1d(step > 0.9 * most, 2 * lag + 1, mode="nearest")
-        * slide.max(axis=1)
-        / SLIDING
-    )
-    size = np.linalg.norm(d, axis=-1) / max(limit, 1e-12)
+    lag = round(2 * options.smoothing * foot.fps)
+    held_back = ndimage.maximum_filter1d(step > 0.9 * most, 2 * lag + 1, mode="nearest")
+    bound = held_back * slide.max(axis=1) / SLIDING
+    size = np.linalg.norm(d, axis=-1) / max(options.limit * foot.leg, 1e-12)
     worst: Array = np.maximum(size, np.concatenate([[0.0], bound]))
     return worst
 
@@ -212,54 +218,41 @@ def _place(n: int, keep: NDArray[np.intp]) -> Array:
 
 
 def _solve(
-    points: Array,
-    weight: Array,
-    levels: _Levels,
-    fps: float,
-    options: FootLockOptions,
-    keep: NDArray[np.intp],
-    lift: Array,
-    most: Array,
+    foot: FootMotion, weight: Array, options: FootLockOptions, lift: Array, most: Array
 ) -> Array:
     """Least squares over time for one foot: x and z hold still, y goes to its height and not below
     the ground.
     """
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
-    bend = (options.smoothing * fps) ** 4
-    place = _place(len(points), keep)
+    bend = (options.smoothing * foot.fps) ** 4
+    place = _place(len(foot.points), foot.keep)
     level = bands(place, hold.sum(axis=1), bend)
-    rhs = step_rhs(-(hold[..., None] * np.diff(points, axis=0)).sum(axis=1))
-    d = np.empty((len(points), 3))
+    rhs = step_rhs(-(hold[..., None] * np.diff(foot.points, axis=0)).sum(axis=1))
+    d = np.empty((len(foot.points), 3))
     d[:, [0, 2]] = solve(level, rhs[:, [0, 2]])
-    d[:, 1], upright, rhs[:, 1] = _solve_height(
-        points[..., 1], weight, levels, place, bend, options
-    )
+    d[:, 1], upright, rhs[:, 1] = _solve_height(foot, options.height * weight, place, options)
     if np.any(np.linalg.norm(np.diff(d + lift, axis=0), axis=-1) > most):
         return solve_bounded([level, upright, level], rhs, lift, most)
     return d
 
 
 def _solve_height(
-    heights: Array,
-    weight: Array,
-    levels: _Levels,
-    place: Array,
-    bend: float,
-    options: FootLockOptions,
+    foot: FootMotion, up: Array, place: Array, options: FootLockOptions
 ) -> tuple[Array, Array, Array]:
-    """Vertical displacement, with its system: points in contact at their heights, all points above
-    the ground.
+    """Vertical displacement, with its system: points in contact at their heights (by the weights
+    `up`), all points above the ground.
     """
-    up = options.height * weight
-    gap = levels.wanted - heights
+    heights = foot.points[..., 1]
+    gap = foot.wanted - heights
     none = np.zeros(len(heights) - 1)
+    bend = (options.smoothing * foot.fps) ** 4
     for _ in range(6):
         matrix = bands(place + up.sum(axis=1), none, bend)
         rhs = (up * gap).sum(axis=1)
         d = solve(matrix, rhs)
-        sunk = heights + d[:, None] < levels.rest - GROUND_TOLERANCE
+        sunk = heights + d[:, None] < foot.rest - GROUND_TOLERANCE
         if not sunk.any():
             break
         up = np.maximum(up, GROUND_STIFFNESS * options.height * sunk)
-        gap = np.where(sunk, np.maximum(gap, levels.rest - heights), gap)
+        gap = np.where(sunk, np.maximum(gap, foot.rest - heights), gap)
     return d, matrix, rhs

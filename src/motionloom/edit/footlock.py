@@ -9,7 +9,7 @@ where a leg would be too short.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,13 +18,13 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, Limb, find_limbs
 from motionloom.edit.envelope import smooth_envelope
-from motionloom.edit.foot_path import find_foot_path, find_heading
-from motionloom.edit.limbs import bone_lengths, reach
+from motionloom.edit.foot_path import FootMotion, find_foot_path, find_heading
+from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.ranges import limit_hinges
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.two_bones import reach_for
 
@@ -89,7 +89,8 @@ class FootLock:
 
     Parameters
     ----------
-    motion : Motion
+    posed : PosedMotion
+        The motion.
     contacts : FootContacts
         Those that are held.
     largest_correction : float, metres
@@ -102,12 +103,17 @@ class FootLock:
         How often a contact was let go because it would have needed more than the limits.
     """
 
-    motion: Motion
+    posed: PosedMotion
     contacts: FootContacts
     largest_correction: float
     fastest_correction: float
     largest_drop: float
     released: int
+
+    @property
+    def motion(self) -> Motion:
+        """The motion without its kinematics."""
+        return self.posed.motion
 
 
 def find_legs(roles: Roles) -> dict[str, Limb]:
@@ -116,9 +122,8 @@ def find_legs(roles: Roles) -> dict[str, Limb]:
 
 
 def lock_feet(
-    motion: Motion,
+    posed: PosedMotion,
     contacts: FootContacts,
-    roles: Roles,
     options: FootLockOptions | None = None,
     heights: ArrayLike | None = None,
     hinges: Mapping[str, Hinge] | None = None,
@@ -128,11 +133,12 @@ def lock_feet(
 
     Parameters
     ----------
-    motion : Motion
+    posed : PosedMotion
+        The motion.
     contacts : FootContacts
         Which points of the soles shall rest in which frames.
-    roles : Roles
     options : FootLockOptions, optional
+        How they are locked.
     heights : array of shape (T, P), metres, optional
         Heights that points in contact shall have, but not below where they rest; their own when not
         given.
@@ -145,7 +151,7 @@ def lock_feet(
     Returns
     -------
     FootLock
-        Bone lengths, the slope of the feet and the hips' place on the ground are those of `motion`.
+        Bone lengths, the slope of the feet and the hips' place on the ground are those of `posed`.
 
     Raises
     ------
@@ -154,70 +160,84 @@ def lock_feet(
     """
     options = options or FootLockOptions()
     hinges = hinges or {}
-    if len(contacts.down) != motion.n_frames:
+    if len(contacts.down) != posed.n_frames:
         raise InvalidInputError(
-            f"contacts of {len(contacts.down)} frames do not fit a motion of {motion.n_frames}"
+            f"contacts of {len(contacts.down)} frames do not fit a motion of {posed.n_frames}"
             " frames"
         )
-    legs = find_legs(roles)
+    legs = find_legs(posed.roles)
     frames = np.asarray(keep, np.intp)
-    ready = limit_hinges(motion, [hinges[foot] for foot in legs if foot in hinges])
-    pose = forward_kinematics(ready)
-    points = contacts.soles.positions(pose)
+    ready = limit_hinges(posed, [hinges[foot] for foot in legs if foot in hinges])
+    plan = _plan(ready, legs, contacts, options, heights, frames)
+    drop = _hip_drop(ready, legs, plan.targets, contacts.soles.leg, options, hinges, frames)
+    sunk = move_body(ready, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
+    local: dict[int, Array] = {}
+    for foot, leg in legs.items():
+        local |= solve_limb(sunk, leg, plan.targets[foot], plan.rotations[foot], hinges.get(foot))
+    locked = _keep(posed, sunk.with_local(local), frames)
+    tips = [leg.tip for leg in legs.values()]
+    moved = locked.positions[:, tips] - ready.positions[:, tips]
+    speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * posed.fps
+    return FootLock(
+        posed=locked,
+        contacts=replace(contacts, down=plan.down),
+        largest_correction=float(np.linalg.norm(moved, axis=-1).max(initial=0.0)),
+        fastest_correction=float(speed.max(initial=0.0)),
+        largest_drop=float(drop.max(initial=0.0)),
+        released=plan.released,
+    )
+
+
+@dataclass
+class _Plan:
+    """Where the feet go: by foot the ankle's positions (T, 3) and rotations (T, 4); contacts held
+    (T, P); how many were let go.
+    """
+
+    down: NDArray[np.bool_]
+    targets: dict[str, Array] = field(default_factory=dict)
+    rotations: dict[str, Array] = field(default_factory=dict)
+    released: int = 0
+
+
+def _plan(
+    posed: PosedMotion,
+    legs: Mapping[str, Limb],
+    contacts: FootContacts,
+    options: FootLockOptions,
+    heights: ArrayLike | None,
+    keep: NDArray[np.intp],
+) -> _Plan:
+    points = contacts.soles.positions(posed)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
     wanted = np.maximum(points[..., 1] if heights is None else np.asarray(heights, float), rest)
-    targets = dict[str, Array]()
-    turns = dict[str, Array]()
-    down = contacts.down.copy()
-    released = 0
+    plan = _Plan(contacts.down.copy())
     for foot, leg in legs.items():
         own = list(contacts.soles.of(foot))
-        ankle = pose.positions[:, leg.tip]
-        turns[foot] = rot.yaw(
-            find_heading(points[:, own], down[:, own], motion.fps, options, frames)
+        ankle = posed.positions[:, leg.tip]
+        down = plan.down[:, own]
+        turn = rot.yaw(find_heading(points[:, own], down, posed.fps, options, keep))
+        turned = ankle[:, None] + rot.rotate(turn[:, None], points[:, own] - ankle[:, None])
+        moving = FootMotion(
+            points=turned,
+            wanted=wanted[:, own],
+            rest=rest[own],
+            fps=posed.fps,
+            leg=contacts.soles.leg,
+            keep=keep,
         )
-        turned = ankle[:, None] + rot.rotate(turns[foot][:, None], points[:, own] - ankle[:, None])
-        path = find_foot_path(
-            turned,
-            down[:, own],
-            wanted[:, own],
-            rest[own],
-            motion.fps,
-            contacts.soles.leg,
-            options,
-            frames,
-        )
-        targets[foot] = ankle + path.shift
-        down[:, own] = path.down
-        released = released + path.released
-    drop = _hip_drop(pose, legs, targets, motion.fps, contacts.soles.leg, options, hinges, frames)
-    locked = move_body(ready, pose, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
-    for foot, leg in legs.items():
-        rotation = rot.multiply(turns[foot], pose.rotations[:, leg.tip])
-        locked = reach(
-            locked, forward_kinematics(locked), leg, targets[foot], rotation, hinges.get(foot)
-        )
-    locked = replace(
-        locked, rotations=_keep(motion.rotations, locked.rotations, frames, KEEP_TIME * motion.fps)
-    )
-    tips = [leg.tip for leg in legs.values()]
-    moved = forward_kinematics(locked).positions[:, tips] - pose.positions[:, tips]
-    speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * motion.fps
-    return FootLock(
-        locked,
-        replace(contacts, down=down),
-        float(np.linalg.norm(moved, axis=-1).max(initial=0.0)),
-        float(speed.max(initial=0.0)),
-        float(drop.max(initial=0.0)),
-        released,
-    )
+        path = find_foot_path(moving, down, options)
+        plan.targets[foot] = ankle + path.shift
+        plan.rotations[foot] = rot.multiply(turn, posed.rotations[:, leg.tip])
+        plan.down[:, own] = path.down
+        plan.released += path.released
+    return plan
 
 
 def _hip_drop(
-    pose: WorldPose,
+    posed: PosedMotion,
     legs: Mapping[str, Limb],
     targets: Mapping[str, Array],
-    fps: float,
     length: float,
     options: FootLockOptions,
     hinges: Mapping[str, Hinge],
@@ -226,30 +246,34 @@ def _hip_drop(
     """How far the hips must sink for every leg to reach its target, smooth in time, shape (T,),
     metres.
     """
-    need = np.zeros(len(pose.positions))
+    need = np.zeros(posed.n_frames)
     for foot, leg in legs.items():
-        root = pose.positions[:, leg.root]
-        tip = pose.positions[:, leg.tip]
-        a, b = bone_lengths(pose, leg)
+        root = posed.positions[:, leg.root]
+        tip = posed.positions[:, leg.tip]
+        a, b = bone_lengths(posed, leg)
         longest = np.maximum(options.extension * (a + b), np.linalg.norm(tip - root, axis=-1))
         if foot in hinges:
             longest = np.minimum(longest, reach_for(a, b, max(hinges[foot].least, 0.0)))
         span = targets[foot] - root
         below = np.sqrt(np.maximum(longest**2 - span[:, 0] ** 2 - span[:, 2] ** 2, 0.0))
         need = np.maximum(need, -span[:, 1] - below)
-    slope = HIP_SHARE * options.speed * length / fps
-    drop = smooth_envelope(need, max(1, round(options.smoothing * fps)), slope)
-    away = np.min([np.abs(np.arange(len(drop)) - k) for k in keep], axis=0, initial=len(drop))
-    sunk: Array = np.minimum(drop, slope * away)
-    return sunk
+    slope = HIP_SHARE * options.speed * length / posed.fps
+    drop = smooth_envelope(need, max(1, round(options.smoothing * posed.fps)), slope)
+    every = np.arange(len(drop))
+    away = np.full(len(drop), len(drop))
+    for frame in keep:
+        away = np.minimum(away, np.abs(every - frame))
+    return np.minimum(drop, slope * away)
 
 
-def _keep(before: Array, after: Array, keep: NDArray[np.intp], width: float) -> Array:
-    """Rotations `after`, but those `before` in the frames to be kept, changing over within `width`
-    frames.
-    """
+def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> PosedMotion:
+    """The motion `after`, changing over to that `before` beside the frames to be kept."""
     if not len(keep):
         return after
-    away = np.abs(np.arange(len(before))[:, None] - keep).min(axis=1) / max(width, 1.0)
+    width = max(KEEP_TIME * before.fps, 1.0)
+    away = np.abs(np.arange(before.n_frames)[:, None] - keep).min(axis=1) / width
     share = np.clip(away, 0.0, 1.0)
-    return rot.slerp(before, after, (share * share * (3.0 - 2.0 * share))[:, None])
+    share = share * share * (3.0 - 2.0 * share)
+    return after.with_rotations(
+        rot.slerp(before.motion.rotations, after.motion.rotations, share[:, None])
+    )

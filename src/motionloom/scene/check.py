@@ -13,9 +13,7 @@ from numpy.typing import NDArray
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints.scene import Meeting, SceneConstraints
 from motionloom.edit.reach import find_limb
-from motionloom.kinematics import body_trajectory, forward_kinematics
-from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
 from motionloom.scene.collisions import Capsules
 from motionloom.scene.placement import Relation, Spot, find_joint, find_relation, meeting_points
@@ -41,8 +39,6 @@ class EventGeometry:
     relation : Relation
     frames : tuple of (int, int)
         First and last frame.
-    roles : tuple of (Roles, Roles)
-        Of the first and the second character.
     joints : tuple of (int, int)
         Pairs of joints that meet.
     points : tuple of tuple of arrays of shape (3,), metres
@@ -53,7 +49,6 @@ class EventGeometry:
     spot: Spot
     relation: Relation
     frames: tuple[int, int]
-    roles: tuple[Roles, Roles]
     joints: tuple[tuple[int, int], ...]
     points: tuple[tuple[Array, Array], ...]
 
@@ -71,36 +66,32 @@ def lay_out(
         spot,
         relation,
         (wish.frame_of(event.times[0]), wish.frame_of(event.times[-1])),
-        (first.roles, second.roles),
         tuple((find_joint(first, m.first), find_joint(second, m.second)) for m in event.joints),
         tuple(meeting_points(event, m, relation, spot, clips) for m in event.joints),
     )
 
 
 def meet_joints(
-    motions: Mapping[str, Motion], events: Sequence[EventGeometry], fps: float
-) -> dict[str, Motion]:
+    motions: Mapping[str, PosedMotion], events: Sequence[EventGeometry], fps: float
+) -> dict[str, PosedMotion]:
     """Bring the joints of all events together, half by each of the two characters."""
     out = dict(motions)
     for e in events:
         a, b = e.event.between
         for joints, points in zip(e.joints, e.points, strict=True):
             out[a], out[b] = bring_together(
-                (out[a], out[b]), e.roles, joints, points, e.frames, round(_FADE * fps)
+                (out[a], out[b]), joints, points, e.frames, round(_FADE * fps)
             )
     return out
 
 
 def check_event(
-    e: EventGeometry, before: Mapping[str, Motion], after: Mapping[str, Motion]
+    e: EventGeometry, before: Mapping[str, PosedMotion], after: Mapping[str, PosedMotion]
 ) -> EventOutcome:
     """Measure an event on finished motions; `before` are those without the last correction of
     joints that meet.
     """
-    bodies = [
-        body_trajectory(forward_kinematics(m), r)
-        for m, r in zip((after[n] for n in e.event.between), e.roles, strict=True)
-    ]
+    bodies = [after[name].body for name in e.event.between]
     wanted = _seen_from_first(
         *(np.array([x, z, np.radians(f)]) for x, z, f in e.relation.stands(e.spot))
     )
@@ -120,7 +111,7 @@ def check_event(
     )
 
 
-def _joint_errors(e: EventGeometry, motions: tuple[Motion, Motion]) -> list[float]:
+def _joint_errors(e: EventGeometry, motions: tuple[PosedMotion, PosedMotion]) -> list[float]:
     """For every pair of joints that meet: how far at most they are from that during the event,
     metres.
     """
@@ -142,7 +133,7 @@ def _seen_from_first(first: Array, second: Array) -> Array:
 def allowed_contacts(
     events: Sequence[EventGeometry],
     pair: tuple[str, str],
-    motions: tuple[Motion, Motion],
+    motions: tuple[PosedMotion, PosedMotion],
     bodies: tuple[Capsules, Capsules],
 ) -> NDArray[np.bool_]:
     """Which bones of two characters may touch when, shape (T, Ba, Bb)."""
@@ -159,17 +150,13 @@ def allowed_contacts(
         swapped = e.event.between[0] != pair[0]
         for joints in e.joints:
             own = joints[::-1] if swapped else joints
-            roles = e.roles[::-1] if swapped else e.roles
-            limbs = [
-                _limb_bones(m, r, j, b)
-                for m, r, j, b in zip(motions, roles, own, bodies, strict=True)
-            ]
+            limbs = [_limb_bones(m, j, b) for m, j, b in zip(motions, own, bodies, strict=True)]
             allowed[during] |= limbs[0][:, None] & limbs[1]
     return allowed
 
 
-def _limb_bones(motion: Motion, roles: Roles, joint: int, body: Capsules) -> NDArray[np.bool_]:
+def _limb_bones(posed: PosedMotion, joint: int, body: Capsules) -> NDArray[np.bool_]:
     """Bones (B,) of the limb that a joint belongs to; without a limb those that leave the joint."""
-    limb = find_limb(motion, roles, joint)
+    limb = find_limb(posed, joint)
     top = joint if limb is None else limb.root
-    return np.isin(body.joints, list(motion.skeleton.descendants(top)))
+    return np.isin(body.joints, list(posed.skeleton.descendants(top)))

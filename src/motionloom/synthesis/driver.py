@@ -245,7 +245,7 @@ def make_report(
     """
     best = made[0]
     clip_set = fitted.clips.clip_set
-    kept = measure_adherence(clip_set, constraints, best.motion, best.draft.source_frames)
+    kept = measure_adherence(clip_set, constraints, best.posed, best.draft.source_frames)
     return SynthesisReport(
         generator=fitted.name,
         seed=seed,

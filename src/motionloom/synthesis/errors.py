@@ -16,8 +16,8 @@ from motionloom.clips.labels import find_label
 from motionloom.clips.nearest import pose_target
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.ways import follow
-from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.synthesis.costs import find_cost, frame_costs, path_cost
 from motionloom.synthesis.obstacles import body_points, measure_depths
@@ -157,7 +157,7 @@ def errors_at(
 def measure_adherence(
     clips: ClipSet,
     constraints: ConstraintSet,
-    motion: Motion,
+    posed: PosedMotion,
     source_frames: NDArray[np.int64] | None = None,
 ) -> tuple[Adherence, ...]:
     """How a finished motion keeps to poses, obstacles, paths, styles and the user's costs.
@@ -166,21 +166,20 @@ def measure_adherence(
     ----------
     clips : ClipSet
     constraints : ConstraintSet
-    motion : Motion
+    posed : PosedMotion
     source_frames : int array of shape (T,), optional
         Frame of the clip set (counted through all clips) that every frame shows: styles and costs
         are of these.
     """
-    pose = forward_kinematics(motion)
-    body = body_trajectory(pose, clips.roles)
+    motion = posed.motion
     return (
         *_poses(clips, constraints, motion, source_frames),
         *_key_poses(clips, constraints, motion),
-        *_still(constraints, pose.positions[:, _standing_joints(clips.roles)]),
-        *_obstacles(constraints, body_points(clips.skeleton, clips.roles, pose.positions)),
-        *_paths(constraints, body),
+        *_still(constraints, posed.positions[:, _standing_joints(clips.roles)]),
+        *_obstacles(constraints, body_points(clips.skeleton, clips.roles, posed.positions)),
+        *_paths(constraints, posed.body),
         *_styles(clips, constraints, source_frames),
-        *_costs(clips, constraints, source_frames, body),
+        *_costs(clips, constraints, source_frames, posed.body),
     )
 
 

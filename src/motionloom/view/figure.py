@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.constraints import ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import body_trajectory, end_site_positions, forward_kinematics
 from motionloom.markers import MarkerSequence
 from motionloom.motion import Motion, Timed
-from motionloom.roles import Roles, find_roles
+from motionloom.posed_motion import pose_motion
+from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
@@ -210,9 +210,9 @@ def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = No
 
 def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
     skeleton = motion.skeleton
-    pose = forward_kinematics(motion)
-    roles = find_roles(skeleton)
-    points = np.concatenate([pose.positions, end_site_positions(motion, pose)], axis=1)
+    posed = pose_motion(motion)
+    roles = posed.roles
+    points = np.concatenate([posed.positions, posed.end_sites], axis=1)
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
     sides = _sides(skeleton, roles)
     sides = np.concatenate([sides, sides[skeleton.end_parents]])
@@ -221,10 +221,9 @@ def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
     above = skeleton.chain(roles.joints["hips"])[:-1]
     bones = bones[~np.isin(bones[:, 0], above)]
     try:
-        body = body_trajectory(pose, roles)
+        body = posed.body
     except InvalidInputError:
-        hips = pose.positions[:, roles.joints["hips"]]
-        body = np.column_stack([hips[:, 0], hips[:, 2], np.zeros(len(hips))])
+        body = np.column_stack([posed.hips[:, 0], posed.hips[:, 2], np.zeros(posed.n_frames)])
     figure = Figure(
         name=motion.name or "motion",
         frame_time=motion.frame_time,

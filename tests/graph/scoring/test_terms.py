@@ -35,6 +35,7 @@ from motionloom.graph.searching.state import new_state
 from motionloom.graph.transitions.build import build_graph
 from motionloom.motion import concatenate
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.costs import load_costs, register_cost
 from motionloom.synthesis.errors import measure_adherence
 from motionloom.synthesis.obstacles import body_points, measure_depths
@@ -107,7 +108,7 @@ def test_a_style_scores_by_the_time_without_it_and_is_found(graph):
     assert best.score == pytest.approx(STYLE_COST * missing, abs=1e-9)
     clips = graph.clips
     laid = concatenate([clips.motions[p.clip].cut(p.start, p.stop) for p in best.path.pieces])
-    kept = measure_adherence(clips, wish, laid, shown)
+    kept = measure_adherence(clips, wish, pose_motion(laid, clips.roles), shown)
     assert kept[0].value == pytest.approx(1 - missing * wish.fps / wish.n_frames)
     assert kept[0].value > 0.9
 

@@ -198,7 +198,8 @@ def _against_captured(scores: Array, labels: Ints) -> Array:
     if not np.any(labels == 0):
         return np.zeros(len(scores))
     low, middle, high = np.quantile(scores[labels == 0], [0.05, 0.5, 0.95])
-    return (scores - middle) / max(high - low, 1e-9)
+    scaled: Array = (scores - middle) / max(high - low, 1e-9)
+    return scaled
 
 
 def check_installed() -> None:

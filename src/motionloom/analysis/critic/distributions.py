@@ -14,7 +14,6 @@ from motionloom.analysis.critic.parts import find_parts
 from motionloom.analysis.critic.windows import Track
 from motionloom.analysis.quality import joint_acceleration
 from motionloom.analysis.soles import Soles, fit_soles
-from motionloom.kinematics import body_trajectory
 from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
@@ -109,7 +108,7 @@ def compare_distributions(
     InvalidInputError
         When the body has no feet or no whole leg.
     """
-    soles = fit_soles([t.motion for t in captured], roles, [t.pose for t in captured])
+    soles = fit_soles([track.posed for track in captured])
     clips = [_measure(track, soles, roles, length) for track in captured]
     lowest = np.min([c["height"].values.min(axis=0) for c in clips], axis=0)
     made = [_measure(track, soles, roles, length) for track in woven]
@@ -176,13 +175,13 @@ def _figure(figure: str, values: Array) -> float:
 def _measure(track: Track, soles: Soles, roles: Roles, length: int) -> dict[str, Samples]:
     """Samples of one motion by the keys of `_KINDS`, but heights in place of depths."""
     motion = track.motion
-    contacts = detect_contacts(motion, track.pose, roles, soles=soles)
-    points = soles.positions(track.pose)
+    contacts = detect_contacts(track.posed, soles=soles)
+    points = soles.positions(track.posed)
     height = points[..., 1] - contacts.ground
     toes = [max(soles.of(foot), key=lambda i: soles.points[i].part == "toe") for foot in soles.feet]
     speed = np.linalg.norm(np.diff(points[:, toes], axis=0), axis=-1) * motion.fps
     legs = find_parts(motion.skeleton, roles)["legs"]
-    acceleration = joint_acceleration(track.pose.positions[:, list(legs)], motion.fps)
+    acceleration = joint_acceleration(track.posed.positions[:, list(legs)], motion.fps)
     steps = np.arange(len(speed))
     least = speed.min(axis=1)
     middles = np.arange(length // 2, max(len(least) - length // 2, length // 2))
@@ -213,7 +212,7 @@ def _in_stance(speed: Array, down: NDArray[np.bool_], fps: float) -> Samples:
 
 def _of_the_hips(track: Track, roles: Roles) -> dict[str, Samples]:
     motion = track.motion
-    body = body_trajectory(track.pose, roles)
+    body = track.posed.body
     span = max(1, round(_SMOOTH * motion.fps))
     smooth = ndimage.uniform_filter1d(body, span, axis=0, mode="nearest")
     velocity = np.diff(body[:, :2], axis=0) * motion.fps

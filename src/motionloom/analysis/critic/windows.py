@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.critic.provenance import Provenance
-from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
@@ -38,7 +38,7 @@ class Track:
     Parameters
     ----------
     motion : Motion
-    pose : WorldPose
+    posed : PosedMotion
     velocities : array of shape (T - 1, J, 3), metres per second
         Of the joints, along the axes of the body: to its left, up and ahead.
     turning : array of shape (T - 1,), radians per second
@@ -48,7 +48,7 @@ class Track:
     """
 
     motion: Motion
-    pose: WorldPose
+    posed: PosedMotion
     velocities: Array
     turning: Array
     provenance: Provenance | None = None
@@ -66,12 +66,12 @@ class Track:
 
 def make_track(motion: Motion, roles: Roles, provenance: Provenance | None = None) -> Track:
     """Run the kinematics of a motion and take place and facing out of its velocities."""
-    pose = forward_kinematics(motion)
-    facing = body_trajectory(pose, roles)[:, 2]
+    posed = PosedMotion(motion, roles)
+    facing = posed.body[:, 2]
     halfway = 0.5 * (facing[1:] + facing[:-1])
-    world = np.diff(pose.positions, axis=0) * motion.fps
+    world = np.diff(posed.positions, axis=0) * motion.fps
     own = rot.rotate(rot.yaw(-halfway)[:, None], world)
-    return Track(motion, pose, own, np.diff(facing) * motion.fps, provenance)
+    return Track(motion, posed, own, np.diff(facing) * motion.fps, provenance)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,6 @@ from motionloom.clips.pieces import GraphWalk
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap
 from motionloom.edit.displacement import Seam
-from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion, concatenate
 
 
@@ -75,7 +74,12 @@ def lay_path(
     ]
     down = np.concatenate([sources.contacts[p.clip].down[p.start : p.stop] for p in path.pieces])
     down = drop_short_contacts(down, clips.fps, ContactOptions())
-    heights = sources.soles.positions(forward_kinematics(motion))[..., 1]
+    heights = np.concatenate(
+        [
+            sources.heights[p.clip][p.start : p.stop] - sources.contacts[p.clip].ground
+            for p in path.pieces
+        ]
+    )
     origin = replace(motion.source, path="", warnings=())
     return LaidPath(
         replace(motion, name="", source=origin),
