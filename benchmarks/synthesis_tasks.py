@@ -31,10 +31,10 @@ from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import forward_kinematics
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
-from motionloom.synthesis.errors import ConstraintError
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.synthesis.generator import Fitted
 from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
-from motionloom.synthesis.spread import measure_errors
+from motionloom.synthesis.measure import errors_of
 
 Row = dict[str, float]
 Array = NDArray
@@ -60,7 +60,7 @@ def solve(
     write_bvh(made.motion, folder / "made.bvh")
     back = read_bvh(folder / "made.bvh")
     pose, roles = forward_kinematics(back), fitted.clips.roles
-    written = measure_errors(back, pose, roles, task)
+    written = errors_of(back, pose, roles, task)
     soles, hinges = fitted.clips.soles, fitted.clips.hinges
     found = detect_contacts(back, pose, roles, soles=soles)
     seen = compute_quality(back, found, made.best.seams, pose, hinges)

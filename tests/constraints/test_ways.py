@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import ConstraintSet, PathConstraint
-from motionloom.constraints.ways import follow
+from motionloom.constraints.kinds.paths import follow
 
 
 def way_of(duration=4.0, **path):

@@ -186,7 +186,7 @@ def _refuse_unhonoured(asked: ConstraintSet | SceneConstraints, generator: str, 
     """Refuse before any work what the generator cannot honour."""
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.files import names_in
-    from motionloom.constraints.kinds import refuse_unhonoured
+    from motionloom.constraints.kinds.table import refuse_unhonoured
     from motionloom.synthesis.generator import find_generator
 
     honours = find_generator(generator).honours

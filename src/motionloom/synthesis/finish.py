@@ -10,6 +10,7 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.hold import BodyHold, JointHold, hold_body, hold_joints
 from motionloom.edit.lean import lean_to_targets
@@ -17,9 +18,9 @@ from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
-from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.generator import Draft
-from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors, spread_heights
+from motionloom.synthesis.measure import errors_of
+from motionloom.synthesis.spread import BendLimits, spread_errors, spread_heights
 
 #: The trunk leans towards what is held so often, seconds.
 LEAN_EVERY = 0.4
@@ -142,7 +143,7 @@ def finish(
         draft=draft,
         contacts=lock.contacts,
         errors_before=_errors_before(draft, clips, constraints),
-        errors_after=measure_errors(reached, pose, roles, constraints),
+        errors_after=errors_of(reached, pose, roles, constraints),
         quality=compute_quality(reached, lock.contacts, draft.seams, pose, clips.hinges),
         largest_correction=lock.largest_correction,
         fastest_correction=lock.fastest_correction,
@@ -231,7 +232,7 @@ def _errors_before(
 ) -> tuple[ConstraintError, ...]:
     if draft.errors is not None:
         return draft.errors
-    return measure_errors(draft.motion, forward_kinematics(draft.motion), clips.roles, constraints)
+    return errors_of(draft.motion, forward_kinematics(draft.motion), clips.roles, constraints)
 
 
 def _targets(

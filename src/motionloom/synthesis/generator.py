@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.errors import Adherence, ConstraintError
 
 
 class Details(Protocol):
@@ -98,7 +98,7 @@ class Reason:
     Parameters
     ----------
     kind : str
-        Of the constraint, as in `ConstraintError`.
+        `Kind.item` of the constraint, as in `ConstraintError`.
     index : int
         Which of its kind in the constraint set.
     text : str
@@ -119,7 +119,7 @@ class Fitted(Protocol):
 
     @property
     def honours(self) -> frozenset[str]:
-        """Kinds of constraints that it can honour; see `motionloom.constraints.kinds`."""
+        """Kinds of constraints that it can honour; see `motionloom.constraints.kinds.table`."""
 
     @property
     def clips(self) -> AnalysedClips:

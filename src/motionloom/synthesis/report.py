@@ -10,7 +10,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from motionloom.analysis.quality import Quality
-from motionloom.synthesis.errors import Adherence
+from motionloom.constraints.kinds.measures import Adherence
+from motionloom.constraints.kinds.table import row_of
 from motionloom.synthesis.generator import Details, NoDetails
 from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 
@@ -209,7 +210,7 @@ class SynthesisReport:
 
     def _kept(self) -> str:
         return (
-            "\n".join(["Kept all along", *(f"  {k.to_text()}" for k in self.kept)])
+            "\n".join(["Kept all along", *(f"  {row_of(k)}" for k in self.kept)])
             if self.kept
             else ""
         )

@@ -1,6 +1,4 @@
-"""What is left of each constraint's error after the search: measured, and spread over the span
-before it.
-"""
+"""What is left of each constraint's error after the search, spread over the span before it."""
 
 from __future__ import annotations
 
@@ -17,10 +15,9 @@ from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
+from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles
-from motionloom.synthesis.errors import ConstraintError, errors_at
 
 Array = NDArray[np.float64]
 
@@ -52,27 +49,6 @@ class BendLimits:
     def __post_init__(self) -> None:
         if min(self.shift, self.turn) < 0:
             raise InvalidInputError("limits of bending must not be negative")
-
-
-def measure_errors(
-    motion: Motion, pose: WorldPose, roles: Roles, constraints: ConstraintSet
-) -> tuple[ConstraintError, ...]:
-    """Errors of a motion at every constraint, body constraints first, each in the constraint set's
-    order.
-    """
-    joints = check_joints(constraints, motion.skeleton, roles)
-
-    def velocity(frame: int, joint: int) -> Array:
-        near = pose.positions[max(frame - 1, 0) : frame + 2, joint]
-        return (near[-1] - near[0]) / ((len(near) - 1) * motion.frame_time)
-
-    return errors_at(
-        constraints,
-        joints,
-        body_trajectory(pose, roles),
-        lambda frame, joint: pose.positions[frame, joint],
-        velocity,
-    )
 
 
 def spread_errors(
@@ -117,10 +93,8 @@ def _knots(
         seconds = np.inf if before is None else (frame - before) / constraints.fps
         place = np.array(wish.position)
         if before is not None:
-            way = GroundTransform(turn, 0.0, 0.0).apply(
-                np.insert(body[frame, :2] - body[before, :2], 1, 0.0)
-            )
-            miss = place - places[-1][1] - way[[0, 2]]
+            way = GroundTransform(turn).apply(body[frame, :2] - body[before, :2])
+            miss = place - places[-1][1] - way
             most = limits.shift * seconds
             place = place - miss * (1.0 - min(1.0, most / max(float(np.hypot(*miss)), 1e-12)))
         if wish.facing is not None:

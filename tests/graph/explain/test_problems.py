@@ -11,7 +11,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.explain.impossible import find_impossible
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.synthesis.errors import Adherence, ConstraintError
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.synthesis.problems import find_problems
 
 POSE = {"time": 2.0, "clip": "walk_1.1", "frame": 40}

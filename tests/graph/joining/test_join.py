@@ -20,7 +20,8 @@ from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
 from motionloom.skeleton import Skeleton
 from motionloom.synthesis.finish import FinishOptions, finish
-from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors
+from motionloom.synthesis.measure import errors_of
+from motionloom.synthesis.spread import BendLimits, spread_errors
 
 FPS = 30.0
 
@@ -108,7 +109,7 @@ def test_every_body_constraint_holds_in_the_written_file(sources, path, tmp_path
     write_bvh(made.motion, tmp_path / "made.bvh")
     back = read_bvh(tmp_path / "made.bvh")
     assert back.n_frames == constraints.n_frames
-    errors = measure_errors(back, forward_kinematics(back), sources.clip_set.roles, constraints)
+    errors = errors_of(back, forward_kinematics(back), sources.clip_set.roles, constraints)
     assert max(e.position for e in errors) < 1e-3
     assert max(e.facing for e in errors) < 0.1
     assert max(e.position for e in made.errors_after) < 1e-9
@@ -263,7 +264,7 @@ def test_facing_left_open_is_not_forced(sources, path):
         ],
     )
     motion = spread_errors(lay_path(sources, path).motion, sources.clip_set.roles, open_ended)
-    errors = measure_errors(motion, forward_kinematics(motion), sources.clip_set.roles, open_ended)
+    errors = errors_of(motion, forward_kinematics(motion), sources.clip_set.roles, open_ended)
     assert errors[1].facing is None
     assert errors[1].position < 1e-9
 

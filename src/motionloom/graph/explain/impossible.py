@@ -10,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.kinds.avoid import INSIDE, measure_depths
+from motionloom.constraints.kinds.measures import NEAR, STRAIGHT
+from motionloom.constraints.kinds.table import label_of
 from motionloom.graph.explain.limits import Reach, TravelLimits, joint_reach, travel_limits
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.rotations import wrap_angle
-from motionloom.synthesis.errors import INSIDE
-from motionloom.synthesis.obstacles import measure_depths
-from motionloom.synthesis.problems import NEAR, STRAIGHT, label_of
 from motionloom.synthesis.spread import BendLimits
 
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
+from motionloom import rotations as rot
+from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds.marks import Point
+from motionloom.constraints.kinds.measures import Adherence
+from motionloom.constraints.kinds.shown import Lookup, Shown
 from motionloom.constraints.values import Model, Name, Quaternion, Time, field_error
 from motionloom.io.limits import MOST_JOINTS
 
 if TYPE_CHECKING:
+    from motionloom.constraints.constraint_set import ConstraintSet
     from motionloom.motion import Motion
+
+#: A key pose is shown when no joint is turned further from it than this, degrees.
+TURNED = 2.0
 
 
 class KeyPose(Model):
@@ -78,3 +88,47 @@ class KeyPose(Model):
                 "a rotation of zeros only is none; write [1, 0, 0, 0] for no rotation",
             )
         return self
+
+
+def _label(c: KeyPose, _: ConstraintSet) -> str:
+    return f"{c.name}, at {c.time:.2f} s"
+
+
+def _check(c: KeyPose, _: ConstraintSet, lookup: Lookup) -> object:
+    return lookup.own_pose(c)
+
+
+def _adherence(c: KeyPose, index: int, shown: Shown) -> Adherence:
+    """The largest rotation of a joint from the pose, degrees."""
+    assert shown.rotations is not None  # only finished motions are measured for poses
+    joints, rotations = shown.lookup.own_pose(c)
+    frame = shown.constraints.frame_of(c.time)
+    off = rot.angle_between(shown.rotations[frame, joints], rotations)
+    return Adherence("key_pose", index, _label(c, shown.constraints), float(np.degrees(off.max())))
+
+
+def _in_words(a: Adherence) -> str:
+    return f"joints turned up to {a.value:.3f} deg from it"
+
+
+def _departure(a: Adherence) -> str:
+    return f"is missed by {a.value:.0f} degrees" if (a.value or 0.0) > TURNED else ""
+
+
+def _marks(c: KeyPose, _: ConstraintSet) -> tuple[Point, ...]:
+    return (Point(c.time, text=c.name),)
+
+
+KEY_POSES = Kind(
+    name="key_poses",
+    item="key_pose",
+    model=KeyPose,
+    field=entries("a list of poses out of files", "[{time: 3.0, file: crouch.bvh, frame: 0}]"),
+    alone=lambda c: "key poses",
+    label=_label,
+    check=_check,
+    adherence=_adherence,
+    in_words=_in_words,
+    departure=_departure,
+    marks=_marks,
+)
