@@ -27,14 +27,14 @@ from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import SLIDING, compute_quality, skate_speed
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import forward_kinematics
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
-from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.synthesis.generator import Fitted
-from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 from motionloom.synthesis.measure import errors_of
+from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 
 Row = dict[str, float]
 Array = NDArray

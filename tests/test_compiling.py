@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 from numba import config, njit
 
 from motionloom import compiling
@@ -29,3 +31,19 @@ def test_compiling_is_told_from_beginning_to_end_once_for_a_function_and_its_par
     whole = compiling._marked(lambda x: half(x) + half(x))
     assert (whole(3.0), whole(5.0)) == (3.0, 5.0)
     assert told == ["begin", "end"]
+
+
+def test_what_is_kept_and_names_types_that_moved_is_compiled_again(monkeypatch, tmp_path):
+    """As after an upgrade: numba looks up types before it looks whether they are out of date."""
+    (tmp_path / "doubling.py").write_text("def double(x):\n    return 2 * x\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import doubling  # type: ignore[import-not-found]
+
+    double = compiling.kernel(doubling.double)
+    assert double(1) == 2
+    index = next(tmp_path.rglob("*.nbi"))
+    with open(index, "rb") as stream:
+        version = pickle.load(stream)
+    gone = b"cmotionloom.gone\nObstacles\n."
+    index.write_bytes(pickle.dumps(version) + gone)
+    assert compiling.kernel(doubling.double)(1) == 2

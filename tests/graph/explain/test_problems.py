@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.explain.impossible import find_impossible
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.synthesis.problems import find_problems
 
 POSE = {"time": 2.0, "clip": "walk_1.1", "frame": 40}

@@ -22,6 +22,8 @@ from motionloom.constraints import (
     PathConstraint,
     StyleConstraint,
 )
+from motionloom.constraints.depths import body_points
+from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.constraints.kinds.paths import follow
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.scoring.clearance import DEPTH_SCALE, EVERY, INSIDE
@@ -37,8 +39,6 @@ from motionloom.motion import concatenate
 from motionloom.performer import performer_clips
 from motionloom.synthesis.costs import load_costs, register_cost
 from motionloom.synthesis.measure import adherence_of
-from motionloom.constraints.depths import body_points
-from motionloom.constraints.kinds.avoid import measure_depths
 
 
 @pytest.fixture(scope="module")
