@@ -158,6 +158,16 @@ class GroundTransform:
         body = np.asarray(body, float)
         return cls(body[..., 2], body[..., 0], body[..., 1])
 
+    @classmethod
+    def at_heading(cls, heading: ArrayLike, x: Any = 0.0, z: Any = 0.0) -> GroundTransform:
+        """From a heading in degrees, as people and files give it."""
+        return cls(np.radians(heading), x, z)
+
+    @property
+    def heading(self) -> Any:
+        """The turn in degrees."""
+        return np.degrees(self.angle)
+
     @property
     def ground(self) -> NDArray[np.float64]:
         """Its place on the ground, x and z, shape (..., 2), metres."""

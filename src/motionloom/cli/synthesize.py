@@ -81,7 +81,7 @@ class SearchBlock:
         self, generator: str, graph: Path | None, labels: Path | None
     ) -> SynthesisOptions:
         """Options of the library."""
-        from motionloom.clips.labels import read_labels
+        from motionloom.clips.label_files import read_labels
         from motionloom.synthesis.driver import SynthesisOptions
 
         options = SynthesisOptions(

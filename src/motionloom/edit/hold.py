@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.analysis.hinges import Hinge
+from motionloom.constraints import BodyConstraint
 from motionloom.edit.limbs import reach
-from motionloom.edit.reach import find_limb
+from motionloom.edit.reach import Target, find_limb
 from motionloom.edit.root import move_body
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
@@ -18,44 +19,6 @@ from motionloom.roles import Roles
 from motionloom.rotations import wrap_angle
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class JointHold:
-    """A joint that stays at a position.
-
-    Parameters
-    ----------
-    first, last : int
-        Frames of the span, both of them in it.
-    joint : int
-    position : array of shape (3,), metres
-    """
-
-    first: int
-    last: int
-    joint: int
-    position: Array
-
-
-@dataclass(frozen=True, eq=False)
-class BodyHold:
-    """A body that stays at a place.
-
-    Parameters
-    ----------
-    first, last : int
-        Frames of the span, both of them in it.
-    position : array of shape (2,), metres
-        x and z of the hips.
-    facing : float or None, radians
-        Free when None.
-    """
-
-    first: int
-    last: int
-    position: Array
-    facing: float | None
 
 
 def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, width: int) -> Array:
@@ -108,7 +71,11 @@ def _fade(u: Array, value: Array, slope: Array, curve: Array) -> Array:
 
 
 def hold_body(
-    motion: Motion, body: ArrayLike, pose: WorldPose, holds: Sequence[BodyHold], fade: float = 0.8
+    motion: Motion,
+    body: ArrayLike,
+    pose: WorldPose,
+    holds: Sequence[BodyConstraint],
+    fade: float = 0.8,
 ) -> Motion:
     """Keep the body in its places.
 
@@ -119,7 +86,8 @@ def hold_body(
         Ground position x, z (metres) and facing (radians, continuous); see `body_trajectory`.
     pose : WorldPose
         Kinematics of the motion.
-    holds : sequence of BodyHold
+    holds : sequence of BodyConstraint
+        Each from its time to its end.
     fade : float, seconds
         Time before and after a span within which the body goes another way.
     """
@@ -127,11 +95,13 @@ def hold_body(
     wanted = body.copy()
     width = round(fade * motion.fps)
     for hold in holds:
-        wanted[:, :2] = hold_values(wanted[:, :2], hold.first, hold.last, hold.position, width)
+        end = hold.time if hold.end is None else hold.end
+        first, last = (min(round(t * motion.fps), motion.n_frames - 1) for t in (hold.time, end))
+        wanted[:, :2] = hold_values(wanted[:, :2], first, last, hold.position, width)
         if hold.facing is not None:
-            near = wanted[hold.first, 2]
-            facing = near + wrap_angle(hold.facing - near)
-            wanted[:, 2:] = hold_values(wanted[:, 2:], hold.first, hold.last, [facing], width)
+            near = wanted[first, 2]
+            facing = near + wrap_angle(hold.stand().angle - near)
+            wanted[:, 2:] = hold_values(wanted[:, 2:], first, last, [facing], width)
     shift = np.zeros((motion.n_frames, 3))
     shift[:, 0], shift[:, 2] = (wanted - body)[:, :2].T
     pivot = np.column_stack([body[:, 0], np.zeros(len(body)), body[:, 1]])
@@ -141,7 +111,7 @@ def hold_body(
 def hold_joints(
     motion: Motion,
     roles: Roles,
-    holds: Sequence[JointHold],
+    holds: Sequence[Target],
     fade: float = 0.8,
     hinges: Mapping[str, Hinge] | None = None,
 ) -> Motion:
@@ -151,7 +121,7 @@ def hold_joints(
     ----------
     motion : Motion
     roles : Roles
-    holds : sequence of JointHold
+    holds : sequence of Target
         Of joints that belong to no limb are passed over.
     fade : float, seconds
         Time before and after a span within which the limb goes another way.
@@ -170,11 +140,11 @@ def hold_joints(
         if limb is None:
             continue
         pose = forward_kinematics(motion)
-        way = hold_values(
-            pose.positions[:, hold.joint], hold.first, hold.last, hold.position, width
-        )
-        first = max(hold.first - width, 0)
-        last = min(hold.last + width, motion.n_frames - 1)
+        begin = hold.frames[0]
+        end = hold.frames[-1]
+        way = hold_values(pose.positions[:, hold.joint], begin, end, hold.position, width)
+        first = max(begin - width, 0)
+        last = min(end + width, motion.n_frames - 1)
         reached = reach(motion, pose, limb, way, hinge=ranges.get(limb))
         rotations = motion.rotations.copy()
         rotations[first : last + 1] = reached.rotations[first : last + 1]

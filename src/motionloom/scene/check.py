@@ -14,11 +14,11 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints.scene import Meeting, SceneConstraints
 from motionloom.edit.reach import find_limb
 from motionloom.kinematics import body_trajectory, forward_kinematics
-from motionloom.motion import Motion
+from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles
 from motionloom.rotations import wrap_angle
 from motionloom.scene.collisions import Capsules
-from motionloom.scene.placement import Relation, Spot, find_joint, find_relation, meeting_points
+from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
 from motionloom.scene.report import EventOutcome
 from motionloom.scene.touch import bring_together, joint_distance
 
@@ -37,7 +37,7 @@ class EventGeometry:
     Parameters
     ----------
     event : Meeting
-    spot : Spot
+    spot : GroundTransform
     relation : Relation
     frames : tuple of (int, int)
         First and last frame.
@@ -50,7 +50,7 @@ class EventGeometry:
     """
 
     event: Meeting
-    spot: Spot
+    spot: GroundTransform
     relation: Relation
     frames: tuple[int, int]
     roles: tuple[Roles, Roles]
@@ -59,7 +59,7 @@ class EventGeometry:
 
 
 def lay_out(
-    scene: SceneConstraints, index: int, spot: Spot, clips: Mapping[str, ClipSet]
+    scene: SceneConstraints, index: int, spot: GroundTransform, clips: Mapping[str, ClipSet]
 ) -> EventGeometry:
     """Find frames, joints and relations of an event."""
     event = scene.events[index]
@@ -101,10 +101,9 @@ def check_event(
         body_trajectory(forward_kinematics(m), r)
         for m, r in zip((after[n] for n in e.event.between), e.roles, strict=True)
     ]
-    wanted = _seen_from_first(
-        *(np.array([x, z, np.radians(f)]) for x, z, f in e.relation.stands(e.spot))
-    )
-    errors = [_seen_from_first(bodies[0][f], bodies[1][f]) - wanted for f in e.frames]
+    wanted = _seen_from_first(*e.relation.stands(e.spot))
+    stands = [[GroundTransform.of_body(body[f]) for body in bodies] for f in e.frames]
+    seen = [_seen_from_first(first, second) for first, second in stands]
     a, b = e.event.between
     missed = [_joint_errors(e, (m[a], m[b])) for m in (before, after)]
     return EventOutcome(
@@ -112,8 +111,8 @@ def check_event(
         time=e.event.time,
         between=e.event.between,
         spot=e.spot,
-        place=max(float(np.hypot(*d[:2])) for d in errors),
-        facing=max(float(np.degrees(abs(wrap_angle(d[2])))) for d in errors),
+        place=max(float(np.hypot(*(s.ground - wanted.ground))) for s in seen),
+        facing=max(float(np.degrees(abs(wrap_angle(s.angle - wanted.angle)))) for s in seen),
         joints_before=max(missed[0], default=None),
         joints_after=max(missed[1], default=None),
         tolerance=e.event.tolerance,
@@ -131,12 +130,9 @@ def _joint_errors(e: EventGeometry, motions: tuple[Motion, Motion]) -> list[floa
     ]
 
 
-def _seen_from_first(first: Array, second: Array) -> Array:
-    """x, z and facing of the second in the frame of the first; both are x, z, facing in the world."""
-    c = np.cos(first[2])
-    s = np.sin(first[2])
-    x, z = second[:2] - first[:2]
-    return np.array([c * x - s * z, s * x + c * z, second[2] - first[2]])
+def _seen_from_first(first: GroundTransform, second: GroundTransform) -> GroundTransform:
+    """Where the second stands and faces in the frame of the first."""
+    return first.inverse().compose(second)
 
 
 def allowed_contacts(

@@ -12,7 +12,7 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
-from motionloom.edit.hold import BodyHold, JointHold, hold_body, hold_joints
+from motionloom.edit.hold import hold_body, hold_joints
 from motionloom.edit.lean import lean_to_targets
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
@@ -176,12 +176,7 @@ def _stand(
     motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions
 ) -> Motion:
     """Keep the body in its place where it is held."""
-    holds = []
-    for c in constraints.body:
-        if c.end is not None:
-            frames = constraints.frames_of(c)
-            facing = None if c.facing is None else float(np.radians(c.facing))
-            holds.append(BodyHold(frames[0], frames[-1], np.array(c.position), facing))
+    holds = [c for c in constraints.body if c.end is not None]
     if not holds:
         return motion
     pose = forward_kinematics(motion)
@@ -197,7 +192,8 @@ def _hold(
     for c, joint in zip(constraints.joints, joints, strict=True):
         if c.end is not None and c.position is not None:
             frames = constraints.frames_of(c)
-            holds.append(JointHold(frames[0], frames[-1], joint, np.array(c.position)))
+            place = np.array(c.position)
+            holds.append(Target(frames[0], joint, place, last=frames[-1]))
     return hold_joints(motion, clips.roles, holds, options.hold)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,18 +33,6 @@ class Details(Protocol):
 
     def to_text(self) -> str:
         """A block of a report for people; empty when there is nothing to say."""
-
-
-class NoDetails:
-    """Nothing more to say."""
-
-    def to_dict(self) -> Mapping[str, Any]:
-        """No values."""
-        return {}
-
-    def to_text(self) -> str:
-        """No text."""
-        return ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +63,7 @@ class Draft:
         Why the generator stopped.
     notes : tuple of str
         What was left out or guessed, one sentence each.
-    details : Details
+    details : Details, optional
     """
 
     motion: Motion
@@ -88,7 +76,7 @@ class Draft:
     score: float = 0.0
     stopped: str = "done"
     notes: tuple[str, ...] = ()
-    details: Details = field(default_factory=NoDetails)
+    details: Details | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import Label, find_label, label_clips
-from motionloom.clips.nearest import pose_target
+from motionloom.clips.nearest import own_pose
 from motionloom.constraints import ConstraintSet, CostConstraint, KeyPose
 from motionloom.constraints.depths import body_points
 from motionloom.constraints.joints import find_joints
@@ -131,14 +131,15 @@ def lookup_in(clips: ClipSet) -> Lookup:
     def clip_pose(clip: str, frame: int) -> FoundPose:
         return _find_pose(clips, clip, frame)
 
-    def own_pose(key: KeyPose) -> tuple[NDArray[np.int64], Array]:
-        target = pose_target(clips, key, 0)
-        return target.joints, target.rotations
+    def found_pose(key: KeyPose) -> tuple[NDArray[np.int64], Array]:
+        own = own_pose(clips, key)
+        joints = find_joints(own.joints, clips.skeleton, clips.roles)
+        return np.array(joints), np.array(own.rotations)
 
     return Lookup(
         joint=joint_finder(clips.skeleton, clips.roles),
         clip_pose=clip_pose,
-        own_pose=own_pose,
+        own_pose=found_pose,
         label=lambda name: find_label(clips.labels, name),
         cost=lambda constraint: _cost_of(clips, constraint),
     )

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.clips.labels import Label, label_clips, read_labels
+from motionloom.clips.label_files import read_labels
+from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import (
     BodyConstraint,
     Box,

@@ -8,7 +8,6 @@ import numpy as np
 from pydantic import Field
 
 from motionloom.constraints.kinds.kind import Kind, entries
-from motionloom.constraints.kinds.marks import Stretch
 from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.shown import Shown
 from motionloom.constraints.times import Span
@@ -65,10 +64,6 @@ def _departure(a: Adherence) -> str:
     return f"is not kept: the hips move at {a.value:.2f} m/s on average"
 
 
-def _marks(c: StillConstraint, constraints: ConstraintSet) -> tuple[Stretch, ...]:
-    return (Stretch(c.begin, _end(c, constraints), "still"),)
-
-
 STILL = Kind(
     name="still",
     item="still",
@@ -78,5 +73,4 @@ STILL = Kind(
     adherence=_adherence,
     in_words=_in_words,
     departure=_departure,
-    marks=_marks,
 )

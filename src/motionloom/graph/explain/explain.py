@@ -39,7 +39,7 @@ def explain_missed(
         Gives the poses that no walk through the graph shows in time; called when a pose is missed.
     """
     certain = {
-        (p.kind, p.index): f"it cannot be met, {p.reason}"
+        (p.kind, p.index): f"it cannot be met, {p.text}"
         for p in find_impossible(graph, constraints)
     }
     if any(a.kind in ("pose", "key_pose") for a in adherence):

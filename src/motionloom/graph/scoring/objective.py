@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.nearest import nearest_frame, pose_target
+from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import ConstraintError
@@ -122,7 +122,7 @@ def _key_frames(
     """Frames of the motion with key poses, and the frames of the clips that are most like these."""
     for key in constraints.key_poses:
         frame = constraints.frame_of(key.time)
-        yield frame, nearest_frame(clips, pose_target(clips, key, frame), connected)
+        yield frame, nearest_frame(clips, own_pose(clips, key), connected)
 
 
 def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:
