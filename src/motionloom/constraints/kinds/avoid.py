@@ -5,7 +5,7 @@ level.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -219,6 +219,18 @@ def measure_depths(
     return ordered
 
 
+def _fill(obstacle: dict[str, Any], files: Any) -> dict[str, Any]:
+    """A height map with the heights that its file holds."""
+    if obstacle.get("shape") != "heightmap":
+        return obstacle
+    if "heights" in obstacle:
+        raise files.fault(
+            "a height map has either heights or a file of them; remove one of the two", "file"
+        )
+    own = {key: item for key, item in obstacle.items() if key != "file"}
+    return {**own, "heights": files.heights(obstacle["file"])}
+
+
 def _label(o: Obstacle, _: ConstraintSet) -> str:
     x, z = o.origin if isinstance(o, HeightMap) else o.center
     return f"avoid {o.shape} at {x:g} {z:g}"
@@ -276,6 +288,7 @@ AVOID = Kind(
     item="avoid",
     model=Obstacle,
     field=entries("a list of obstacles", "[{shape: cylinder, center: [1.0, 1.5], radius: 0.4}]"),
+    fill=_fill,
     label=_label,
     adherence=_adherence,
     in_words=_in_words,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -90,6 +90,29 @@ class KeyPose(Model):
         return self
 
 
+def _fill(pose: dict[str, Any], files: Any) -> dict[str, Any]:
+    """A pose with the joints and rotations of a frame of its file."""
+    if "rotations" in pose or "joints" in pose:
+        raise files.fault(
+            "a key pose has either joints and rotations or a file; remove one", "file"
+        )
+    motion = files.motion(pose["file"])
+    frame = pose.get("frame", 0)
+    if type(frame) is not int or not 0 <= frame < motion.n_frames:
+        raise files.fault(
+            f"frame: expected a whole number from 0 to {motion.n_frames - 1}, got"
+            f" {str(frame)[:60]!r}",
+            "frame",
+        )
+    own = {key: item for key, item in pose.items() if key not in ("file", "frame")}
+    return {
+        "joints": list(motion.skeleton.names),
+        "rotations": motion.rotations[frame].tolist(),
+        "name": f"{motion.name}, frame {frame}",
+        **own,
+    }
+
+
 def _label(c: KeyPose, _: ConstraintSet) -> str:
     return f"{c.name}, at {c.time:.2f} s"
 
@@ -124,6 +147,7 @@ KEY_POSES = Kind(
     item="key_pose",
     model=KeyPose,
     field=entries("a list of poses out of files", "[{time: 3.0, file: crouch.bvh, frame: 0}]"),
+    fill=_fill,
     alone=lambda c: "key poses",
     label=_label,
     check=_check,

@@ -40,6 +40,10 @@ class Kind:
         What to do where a method cannot honour it.
     hint : Hint, optional
         What the command line adds to that.
+    fill : callable, optional
+        ``fill(entry, files)``: an entry that names a ``file``, with what that file holds in its
+        place; `files` reads ``heights(name)`` and ``motion(name)``, and makes errors with a line by
+        ``fault(message, field)``.
     alone : callable, optional
         ``alone(constraint)``: of what at most one constraint may fall on a frame. Such constraints
         have a `time`, and their list is kept in its order.
@@ -68,6 +72,7 @@ class Kind:
     is_asked: Callable[[ConstraintSet], bool] | None = None
     advice: str = "leave it out, or ask for a motion"
     hint: Hint | None = "make motion"
+    fill: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
     alone: Callable[[Any], str] | None = None
     label: Callable[[Any, ConstraintSet], str] | None = None
     check: Callable[[Any, ConstraintSet, Lookup], object] | None = None
