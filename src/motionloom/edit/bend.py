@@ -63,8 +63,8 @@ def bend_path(
     InvalidInputError
         When frames do not ascend or lie outside the motion.
     """
-    for asked in (turns, places):
-        frames = [f for f, _ in asked]
+    for knots in (turns, places):
+        frames = [f for f, _ in knots]
         if frames != sorted(set(frames)) or any(not 0 <= f < motion.n_frames for f in frames):
             raise InvalidInputError(
                 f"knots must be at ascending frames inside the motion, got {frames}"
@@ -73,12 +73,11 @@ def bend_path(
     turn = _ramp(turns, motion.n_frames)
     shift = np.zeros((motion.n_frames, 3))
     if places:
-        way = center[:, 2] + 1j * center[:, 0]
-        knots = [(f, np.asarray(p, float)) for f, p in places]
-        bend, bent = _bend(way, turn, [(f, complex(p[1], p[0])) for f, p in knots])
+        way = center[:, 0] + 1j * center[:, 2]
+        bend, bent = _bend(way, turn, [(f, complex(*np.asarray(p, float))) for f, p in places])
         turn = turn + bend
-        shift[:, 0] = (bent - way).imag
-        shift[:, 2] = (bent - way).real
+        shift[:, 0] = (bent - way).real
+        shift[:, 2] = (bent - way).imag
     return move_body(motion, pose, shift, turn, center)
 
 
@@ -96,7 +95,7 @@ def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
 def _bend(
     way: NDArray, turn: Array, places: Sequence[tuple[int, complex]]
 ) -> tuple[Array, NDArray]:
-    """Additional turn (T,) and the way through the places, complex z + i x."""
+    """Additional turn (T,) and the way through the places, complex x + i z."""
     steps = np.diff(way)
     bend = np.zeros(len(way))
     bent = np.empty_like(way)
@@ -110,8 +109,8 @@ def _bend(
 
 
 def _turned(angle: Array) -> NDArray:
-    """Factor that turns z + i x from +Z towards +X by `angle`."""
-    return np.exp(1j * angle)
+    """Factor that turns x + i z from +Z towards +X by `angle`."""
+    return np.exp(-1j * angle)
 
 
 def _bend_span(steps: NDArray, turn: Array, start: complex, stop: complex) -> tuple[Array, NDArray]:
@@ -124,12 +123,12 @@ def _bend_span(steps: NDArray, turn: Array, start: complex, stop: complex) -> tu
     for _ in range(8):
         turned = base * _turned(x[0] * middle)
         end = (1.0 + x[1]) * turned.sum()
-        by_bend = (1.0 + x[1]) * (1j * middle * turned).sum()
+        by_bend = (1.0 + x[1]) * (-1j * middle * turned).sum()
         by_stretch = turned.sum()
         miss = stop - start - end
-        rows = np.array([[by_bend.imag, by_stretch.imag], [by_bend.real, by_stretch.real]]) / SHIFT
+        rows = np.array([[by_bend.real, by_stretch.real], [by_bend.imag, by_stretch.imag]]) / SHIFT
         own = np.diag([1.0 / BEND, 1.0 / STRETCH])
-        rhs = np.concatenate([np.array([miss.imag, miss.real]) / SHIFT, -own @ x])
+        rhs = np.concatenate([np.array([miss.real, miss.imag]) / SHIFT, -own @ x])
         x = x + np.linalg.lstsq(np.vstack([rows, own]), rhs)[0]
     x = np.clip(x, [-1.5 * BEND, -1.5 * STRETCH], [1.5 * BEND, 1.5 * STRETCH])
     own_way = start + np.concatenate(
