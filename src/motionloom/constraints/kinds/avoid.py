@@ -177,7 +177,8 @@ def compile_obstacles(avoid: Sequence[Cylinder | Box | HeightMap]) -> Obstacles:
     for o in avoid:
         if isinstance(o, HeightMap):
             grid = np.array(o.heights, float)
-            maps.append((complex(o.origin[1], o.origin[0]), o.cell, o.weight, *grid.shape, offset))
+            place, _ = GroundTransform(0.0, *o.origin).as_complex
+            maps.append((place, o.cell, o.weight, *grid.shape, offset))
             grids.append(grid.ravel())
             offset += grid.size
     return Obstacles(np.array(solids, SOLID), np.array(maps, MAP), np.concatenate(grids))
@@ -190,8 +191,8 @@ def _solid(o: Cylinder | Box) -> tuple[complex | float, ...]:
     )
     bottom = -np.inf if o.bottom is None else o.bottom
     top = np.inf if o.top is None else o.top
-    turn = complex(np.exp(1j * np.radians(angle)))
-    return complex(o.center[1], o.center[0]), turn, x / 2, z / 2, radius, bottom, top, o.weight
+    place, turn = GroundTransform.at_heading(angle, *o.center).as_complex
+    return place, turn, x / 2, z / 2, radius, bottom, top, o.weight
 
 
 def measure_depths(
@@ -265,7 +266,7 @@ def _outline(o: Cylinder | Box) -> Array:
         angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
         return np.array(o.center) + o.radius * np.column_stack([np.cos(angles), np.sin(angles)])
     corners = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * np.array(o.size) / 2
-    return GroundTransform(float(np.radians(o.angle)), *o.center).apply(corners)
+    return GroundTransform.at_heading(o.angle, *o.center).apply(corners)
 
 
 def _grid(ground: HeightMap) -> Array:

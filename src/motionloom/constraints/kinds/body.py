@@ -52,8 +52,9 @@ class BodyConstraint(Held):
         heading : float, radians
             Where it faces when any direction will do.
         """
-        angle = heading if self.facing is None else float(np.radians(self.facing))
-        return GroundTransform(angle, *self.position)
+        if self.facing is None:
+            return GroundTransform(heading, *self.position)
+        return GroundTransform(float(np.radians(self.facing)), *self.position)
 
 
 def _label(c: BodyConstraint, _: ConstraintSet) -> str:

@@ -96,14 +96,15 @@ def _kinds(constraint) -> Iterator[str]:
 
 def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
     for i, c in enumerate(constraints.body):
-        turn = 0.0 if c.facing is None else float(np.radians(c.facing))
+        stand = c.stand()
+        place, _ = stand.as_complex
         # The motion is laid down from the first frame of the first one.
         for frame in hold_samples(constraints, c)[0 if i else 1 :]:
             yield _Term(
                 frame,
                 -1,
-                complex(c.position[1], c.position[0]),
-                turn=turn,
+                place,
+                turn=stand.angle,
                 w_place=1 / PLACE_SCALE**2,
                 w_turn=0.0 if c.facing is None else 1 / TURN_SCALE**2,
             )
