@@ -161,7 +161,7 @@ def test_many_transforms_at_once_are_as_each(each):
     assert np.allclose(moved.ground, each[0].ground, atol=1e-8)
     for t, ground, ahead in zip(each, many.ground, many.ahead, strict=True):
         assert np.allclose(t.ground, ground)
-        assert np.allclose(t.apply(t.seen(ground) + [0, 1]), ground + ahead, atol=1e-9)
+        assert np.allclose(t.apply(t.seen(ground) + np.array([0, 1])), ground + ahead, atol=1e-9)
 
 
 def test_positive_angles_turn_from_z_towards_x():

@@ -154,7 +154,7 @@ class GroundTransform:
 
     @classmethod
     def of_body(cls, body: ArrayLike) -> GroundTransform:
-        """From rows of x, z (metres) and facing (radians), shape (..., 3); see `body_trajectory`."""
+        """From rows of x, z (metres) and facing (radians), (..., 3); see `body_trajectory`."""
         body = np.asarray(body, float)
         return cls(body[..., 2], body[..., 0], body[..., 1])
 

@@ -48,7 +48,8 @@ def test_a_body_stays_in_its_place_and_faces_as_asked(walk):
     body = body_trajectory(pose, roles)
     place = body[75, :2] + 0.1
     facing = float(np.degrees(body[75, 2] + 0.2))
-    asked = BodyConstraint(time=1.0, end=1.5, position=place, facing=facing)
+    first, last = 60 / walk.fps, 90 / walk.fps
+    asked = BodyConstraint(time=first, end=last, position=place, facing=facing)
     held = hold_body(walk, body, pose, [asked])
     after = body_trajectory(forward_kinematics(held), roles)
     np.testing.assert_allclose(after[60:91, :2], np.tile(place, (31, 1)), atol=1e-9)

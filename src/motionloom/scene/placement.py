@@ -89,7 +89,8 @@ def compile_scene(
     clips : mapping of str to ClipSet
         Clips of every character.
     spots : mapping of int to GroundTransform
-        Middles between the two of the events, facing from the first to the second, by their index; others are left out.
+        Middles between the two of the events, facing from the first to the second, by their
+        index; others are left out.
 
     Raises
     ------

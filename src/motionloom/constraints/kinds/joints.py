@@ -110,8 +110,11 @@ class JointConstraint(Held):
             )
         for name, value in (("axis", self.axis), ("orientation", self.orientation)):
             if value is not None and max(map(abs, value)) < 1e-6:
-                raise field_error((name,), "all numbers are 0, which is no direction; write '[1, 0, 0, 0]' for "
-                           "an orientation, '[0, 0, 1]' for an axis")  # fmt: skip
+                raise field_error(
+                    (name,),
+                    "all numbers are 0, which is no direction; write '[1, 0, 0, 0]' for an"
+                    " orientation, '[0, 0, 1]' for an axis",
+                )
         return self
 
 

@@ -30,7 +30,8 @@ class Kind:
     item : str
         What one of them is called in rows of reports and reasons; empty for a kind without a list.
     model : type, optional
-        Of the entries of its list, a `Model` or a union of such. None for kinds that are about fields of other constraints.
+        Of the entries of its list, a `Model` or a union of such. None for kinds that are about
+        fields of other constraints.
     field : object, optional
         Of its list, as `entries` makes it.
     is_asked : callable, optional

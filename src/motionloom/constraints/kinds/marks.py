@@ -56,7 +56,7 @@ class Point:
 
     @property
     def ground(self) -> tuple[float, float] | None:
-        """x and z of its place, metres; None where it has none of its own."""
+        """Its place on the ground, x and z, metres; None where it has none of its own."""
         return None if self.at is None else (self.at[0], self.at[-1])
 
 
