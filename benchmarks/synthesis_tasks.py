@@ -27,14 +27,14 @@ from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import SLIDING, compute_quality, skate_speed
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
-from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.generator import Fitted
+from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
-from motionloom.synthesis.spread import measure_errors
 
 Row = dict[str, float]
 Array = NDArray
@@ -60,7 +60,7 @@ def solve(
     write_bvh(made.motion, folder / "made.bvh")
     back = read_bvh(folder / "made.bvh")
     posed = pose_motion(back, fitted.clips.roles)
-    written = measure_errors(posed, task)
+    written = errors_of(posed, task)
     soles, hinges = fitted.clips.soles, fitted.clips.hinges
     found = detect_contacts(posed, soles=soles)
     seen = compute_quality(posed, found, made.best.seams, hinges)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -68,3 +69,19 @@ def test_garbage_is_collected_as_before_when_compiling_is_done_or_has_failed(mon
 def test_the_folder_that_is_told_holds_what_is_kept_of_all_modules(cache, told):
     dispatcher = SimpleNamespace(_cache=SimpleNamespace(cache_path=cache))
     assert compiling._folder_of(dispatcher) == told
+
+
+def test_what_is_kept_and_names_types_that_moved_is_compiled_again(monkeypatch, tmp_path):
+    """As after an upgrade: numba looks up types before it looks whether they are out of date."""
+    (tmp_path / "doubling.py").write_text("def double(x):\n    return 2 * x\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    import doubling  # type: ignore[import-not-found]
+
+    double = compiling.kernel(doubling.double)
+    assert double(1) == 2
+    index = next(tmp_path.rglob("*.nbi"))
+    with open(index, "rb") as stream:
+        version = pickle.load(stream)
+    gone = b"cmotionloom.gone\nObstacles\n."
+    index.write_bytes(pickle.dumps(version) + gone)
+    assert compiling.kernel(doubling.double)(1) == 2

@@ -23,7 +23,27 @@ _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
 
 def kernel(function: Any) -> Any:
     """Compile a function that Python calls when it is first called, and keep the result on disk."""
-    return _marked(function, cache=True, no_cfunc_wrapper=True)
+    dispatcher = _marked(function, cache=True, no_cfunc_wrapper=True)
+    _outlive_moved_types(dispatcher)
+    return dispatcher
+
+
+def _outlive_moved_types(dispatcher: Any) -> None:
+    """Compile again where what is kept on disk names types that an earlier version had elsewhere;
+    numba looks whether it is out of date only after it has found all types.
+    """
+    kept = getattr(dispatcher._cache, "_cache_file", None)
+    if kept is None:
+        return
+    load = kept._load_index
+
+    def load_index() -> Any:
+        try:
+            return load()
+        except (ImportError, AttributeError):
+            return {}
+
+    kept._load_index = load_index
 
 
 def part(function: Any) -> Any:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom.clips.labels import read_labels
+from motionloom.clips.label_files import read_labels
 from motionloom.constraints import read_constraints
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import document, limits, load, save

@@ -13,7 +13,7 @@ from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules, segment_distance
-from motionloom.scene.placement import Relation, Spot
+from motionloom.scene.placement import Relation
 from motionloom.scene.touch import bring_together, joint_distance
 
 
@@ -23,8 +23,10 @@ def standing():
 
 
 def test_who_faces_the_other_stands_in_the_other_s_view():
-    spot = Spot(1.0, -2.0, 30.0)
-    (x, z, facing), (u, w, other) = Relation(0.8, (0.0, 0.0)).stands(spot)
+    spot = GroundTransform.at_heading(30.0, 1.0, -2.0)
+    first, second = Relation(0.8, (0.0, 0.0)).stands(spot)
+    (x, z), (u, w) = first.ground, second.ground
+    facing, other = first.heading, second.heading
     assert np.hypot(u - x, w - z) == pytest.approx(0.8)
     assert np.allclose([(x + u) / 2, (z + w) / 2], [1.0, -2.0])
     assert np.degrees(np.arctan2(u - x, w - z)) == pytest.approx(facing)
@@ -32,9 +34,9 @@ def test_who_faces_the_other_stands_in_the_other_s_view():
 
 
 def test_who_is_turned_looks_past_the_other():
-    first, second = Relation(1.0, (90.0, -45.0)).stands(Spot(0.0, 0.0, 0.0))
-    assert first[2] == pytest.approx(90)
-    assert second[2] == pytest.approx(135)
+    first, second = Relation(1.0, (90.0, -45.0)).stands(GroundTransform())
+    assert first.heading == pytest.approx(90)
+    assert second.heading == pytest.approx(135)
 
 
 @settings(max_examples=25, deadline=None)

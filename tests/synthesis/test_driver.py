@@ -13,7 +13,7 @@ from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
-from motionloom.synthesis.spread import measure_errors
+from motionloom.synthesis.measure import errors_of
 
 SEARCH = GraphGeneratorOptions(search=SearchOptions(iterations=60_000))
 OPTIONS = SynthesisOptions(seed=3, alternatives=2, generator=SEARCH)
@@ -42,7 +42,7 @@ def test_the_result_answers_the_wish_in_the_written_file(made, fitted, tmp_path)
     write_bvh(made.motion, tmp_path / "made.bvh")
     back = read_bvh(tmp_path / "made.bvh")
     assert back.n_frames == 151
-    errors = measure_errors(pose_motion(back, fitted.clips.roles), WISH)
+    errors = errors_of(pose_motion(back, fitted.clips.roles), WISH)
     assert max(e.position for e in errors) < 1e-3
     assert max(e.facing for e in errors) < 0.1
 

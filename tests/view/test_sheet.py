@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
+from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import InvalidInputError
 from motionloom.markers import MarkerSequence
 from motionloom.view import write_contact_sheet
@@ -114,7 +115,7 @@ def test_matplotlib_keeps_its_global_state(tmp_path, walker):
 
 
 def test_frames_of_targets_are_key_frames(walker, targets):
-    frames = key_frames(build_figure(walker), targets, shape=6.0)
+    frames = key_frames(build_figure(walker), marks_of(targets), shape=6.0)
     assert {0, 30, 60} <= set(frames)
     gaps = np.diff(frames)
     assert gaps.min() >= 0.5 * gaps.max() - 1

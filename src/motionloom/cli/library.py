@@ -234,7 +234,7 @@ def _warn_one(sentence: str) -> None:
 def _read_labels(path: Path | None) -> tuple[Label, ...]:
     if path is None:
         return ()
-    from motionloom.clips.labels import read_labels
+    from motionloom.clips.label_files import read_labels
 
     return read_labels(path)
 

@@ -86,7 +86,7 @@ class SearchBlock:
 
     def to_options(self, folder: Path | None) -> SynthesisOptions:
         """Options of the library, for the motion graph in a folder, if there is one."""
-        from motionloom.clips.labels import read_labels
+        from motionloom.clips.label_files import read_labels
         from motionloom.synthesis.driver import SynthesisOptions
 
         options = SynthesisOptions(
@@ -198,7 +198,7 @@ def _refuse_unhonoured(asked: ConstraintSet | SceneConstraints, generator: str, 
     """Refuse before any work what the generator cannot honour."""
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.files import names_in
-    from motionloom.constraints.kinds import refuse_unhonoured
+    from motionloom.constraints.kinds.table import refuse_unhonoured
     from motionloom.synthesis.generator import find_generator
 
     honours = find_generator(generator).honours

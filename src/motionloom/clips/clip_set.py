@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,26 +21,6 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton, few, frozen_array
-
-
-class ClipTable(Protocol):
-    """Frames of all clips counted through: clip c owns ``starts[c] <= i < starts[c + 1]``."""
-
-    @property
-    def starts(self) -> NDArray[np.int64]:
-        """First frame of every clip, and the number of frames, shape (C + 1,)."""
-
-    @property
-    def clip_of(self) -> NDArray[np.int32]:
-        """Clip of every frame, shape (N,)."""
-
-    @property
-    def n_clips(self) -> int:
-        """Number of clips C."""
-
-    @property
-    def n_frames(self) -> int:
-        """Number of frames N."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from motionloom.io.document import Path, format_path
+from motionloom.io.field_path import Path, format_path
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:

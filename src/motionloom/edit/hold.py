@@ -3,57 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.analysis.hinges import Hinge
+from motionloom.constraints import BodyConstraint
 from motionloom.edit.limbs import solve_limb
-from motionloom.edit.reach import find_limb
+from motionloom.edit.reach import Target, find_limb
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class JointHold:
-    """A joint that stays at a position.
-
-    Parameters
-    ----------
-    first, last : int
-        Frames of the span, both of them in it.
-    joint : int
-    position : array of shape (3,), metres
-    """
-
-    first: int
-    last: int
-    joint: int
-    position: Array
-
-
-@dataclass(frozen=True, eq=False)
-class BodyHold:
-    """A body that stays at a place.
-
-    Parameters
-    ----------
-    first, last : int
-        Frames of the span, both of them in it.
-    position : array of shape (2,), metres
-        x and z of the hips.
-    facing : float or None, radians
-        Free when None.
-    """
-
-    first: int
-    last: int
-    position: Array
-    facing: float | None
 
 
 def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, width: int) -> Array:
@@ -105,15 +67,17 @@ def _fade(u: Array, value: Array, slope: Array, curve: Array) -> Array:
     return by_value * value + by_slope * slope + by_curve * curve
 
 
-def hold_body(posed: PosedMotion, holds: Sequence[BodyHold], fade: float = 0.8) -> PosedMotion:
+def hold_body(
+    posed: PosedMotion, holds: Sequence[BodyConstraint], fade: float = 0.8
+) -> PosedMotion:
     """Keep the body in its places.
 
     Parameters
     ----------
     posed : PosedMotion
         The motion.
-    holds : sequence of BodyHold
-        Where it is kept, and when.
+    holds : sequence of BodyConstraint
+        Each from its time to its end.
     fade : float, seconds
         Time before and after a span within which the body goes another way.
 
@@ -125,11 +89,13 @@ def hold_body(posed: PosedMotion, holds: Sequence[BodyHold], fade: float = 0.8) 
     wanted = body.copy()
     width = round(fade * posed.fps)
     for hold in holds:
-        wanted[:, :2] = hold_values(wanted[:, :2], hold.first, hold.last, hold.position, width)
+        end = hold.time if hold.end is None else hold.end
+        first, last = (min(round(t * posed.fps), posed.n_frames - 1) for t in (hold.time, end))
+        wanted[:, :2] = hold_values(wanted[:, :2], first, last, hold.position, width)
         if hold.facing is not None:
-            near = wanted[hold.first, 2]
-            facing = near + wrap_angle(hold.facing - near)
-            wanted[:, 2:] = hold_values(wanted[:, 2:], hold.first, hold.last, [facing], width)
+            near = wanted[first, 2]
+            facing = near + wrap_angle(hold.stand().angle - near)
+            wanted[:, 2:] = hold_values(wanted[:, 2:], first, last, [facing], width)
     shift = np.zeros((posed.n_frames, 3))
     shift[:, [0, 2]] = (wanted - body)[:, :2]
     pivot = np.column_stack([body[:, 0], np.zeros(len(body)), body[:, 1]])
@@ -138,7 +104,7 @@ def hold_body(posed: PosedMotion, holds: Sequence[BodyHold], fade: float = 0.8) 
 
 def hold_joints(
     posed: PosedMotion,
-    holds: Sequence[JointHold],
+    holds: Sequence[Target],
     fade: float = 0.8,
     hinges: Mapping[str, Hinge] | None = None,
 ) -> PosedMotion:
@@ -148,7 +114,7 @@ def hold_joints(
     ----------
     posed : PosedMotion
         The motion.
-    holds : sequence of JointHold
+    holds : sequence of Target
         Of joints that belong to no limb are passed over.
     fade : float, seconds
         Time before and after a span within which the limb goes another way.
@@ -168,9 +134,11 @@ def hold_joints(
         if limb is None:
             continue
         own = posed.positions[:, hold.joint]
-        way = hold_values(own, hold.first, hold.last, hold.position, width)
+        first = hold.frames[0]
+        last = hold.frames[-1]
+        way = hold_values(own, first, last, hold.position, width)
         local = {}
-        near = slice(max(hold.first - width, 0), hold.last + width + 1)
+        near = slice(max(first - width, 0), last + width + 1)
         for joint, turned in solve_limb(posed, limb, way, hinge=ranges.get(limb)).items():
             local[joint] = posed.motion.rotations[:, joint].copy()
             local[joint][near] = turned[near]

@@ -39,20 +39,29 @@ class Body(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A place for a joint at a frame.
+    """A place for a joint at a frame, or over a span of frames.
 
     Parameters
     ----------
     frame : int
+        The first one of a span.
     joint : int
     position : array of shape (3,), metres
     velocity : array of shape (3,), metres per second, optional
+    last : int, optional
+        Last frame of a span.
     """
 
     frame: int
     joint: int
     position: Array
     velocity: Array | None = None
+    last: int | None = None
+
+    @property
+    def frames(self) -> range:
+        """Its frames."""
+        return range(self.frame, (self.frame if self.last is None else self.last) + 1)
 
 
 def find_limb(body: Body, joint: int) -> Limb | None:

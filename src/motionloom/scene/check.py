@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints.scene import Meeting, SceneConstraints
 from motionloom.edit.reach import find_limb
+from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
 from motionloom.scene.collisions import Capsules
-from motionloom.scene.placement import Relation, Spot, find_joint, find_relation, meeting_points
+from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
 from motionloom.scene.report import EventOutcome
 from motionloom.scene.touch import bring_together, joint_distance
 
@@ -35,7 +36,7 @@ class EventGeometry:
     Parameters
     ----------
     event : Meeting
-    spot : Spot
+    spot : GroundTransform
     relation : Relation
     frames : tuple of (int, int)
         First and last frame.
@@ -46,7 +47,7 @@ class EventGeometry:
     """
 
     event: Meeting
-    spot: Spot
+    spot: GroundTransform
     relation: Relation
     frames: tuple[int, int]
     joints: tuple[tuple[int, int], ...]
@@ -54,7 +55,7 @@ class EventGeometry:
 
 
 def lay_out(
-    scene: SceneConstraints, index: int, spot: Spot, clips: Mapping[str, ClipSet]
+    scene: SceneConstraints, index: int, spot: GroundTransform, clips: Mapping[str, ClipSet]
 ) -> EventGeometry:
     """Find frames, joints and relations of an event."""
     event = scene.events[index]
@@ -92,10 +93,9 @@ def check_event(
     joints that meet.
     """
     bodies = [after[name].body for name in e.event.between]
-    wanted = _seen_from_first(
-        *(np.array([x, z, np.radians(f)]) for x, z, f in e.relation.stands(e.spot))
-    )
-    errors = [_seen_from_first(bodies[0][f], bodies[1][f]) - wanted for f in e.frames]
+    wanted = _seen_from_first(*e.relation.stands(e.spot))
+    stands = [[GroundTransform.of_body(body[f]) for body in bodies] for f in e.frames]
+    seen = [_seen_from_first(first, second) for first, second in stands]
     a, b = e.event.between
     missed = [_joint_errors(e, (m[a], m[b])) for m in (before, after)]
     return EventOutcome(
@@ -103,8 +103,8 @@ def check_event(
         time=e.event.time,
         between=e.event.between,
         spot=e.spot,
-        place=max(float(np.hypot(*d[:2])) for d in errors),
-        facing=max(float(np.degrees(abs(wrap_angle(d[2])))) for d in errors),
+        place=max(float(np.hypot(*(s.ground - wanted.ground))) for s in seen),
+        facing=max(float(np.degrees(abs(wrap_angle(s.angle - wanted.angle)))) for s in seen),
         joints_before=max(missed[0], default=None),
         joints_after=max(missed[1], default=None),
         tolerance=e.event.tolerance,
@@ -122,12 +122,9 @@ def _joint_errors(e: EventGeometry, motions: tuple[PosedMotion, PosedMotion]) ->
     ]
 
 
-def _seen_from_first(first: Array, second: Array) -> Array:
-    """x, z and facing of the second in the frame of the first; both arguments are of the world."""
-    c = np.cos(first[2])
-    s = np.sin(first[2])
-    x, z = second[:2] - first[:2]
-    return np.array([c * x - s * z, s * x + c * z, second[2] - first[2]])
+def _seen_from_first(first: GroundTransform, second: GroundTransform) -> GroundTransform:
+    """Where the second stands and faces in the frame of the first."""
+    return first.inverse().compose(second)
 
 
 def allowed_contacts(

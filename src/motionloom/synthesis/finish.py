@@ -10,16 +10,17 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
-from motionloom.edit.hold import BodyHold, JointHold, hold_body, hold_joints
+from motionloom.edit.hold import hold_body, hold_joints
 from motionloom.edit.lean import lean_to_targets
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.generator import Draft
-from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors, spread_heights
+from motionloom.synthesis.measure import errors_of
+from motionloom.synthesis.spread import BendLimits, spread_errors, spread_heights
 
 #: The trunk leans towards what is held so often, seconds.
 LEAN_EVERY = 0.4
@@ -145,13 +146,13 @@ def finish(
         keep=draft.kept_frames,
     )
     made = _hold(reached, constraints, options)
-    before = measure_errors(drafted, constraints) if draft.errors is None else draft.errors
+    before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
         posed=made,
         draft=draft,
         contacts=lock.contacts,
         errors_before=before,
-        errors_after=measure_errors(made, constraints),
+        errors_after=errors_of(made, constraints),
         quality=compute_quality(made, lock.contacts, draft.seams, clips.hinges),
         largest_correction=lock.largest_correction,
         fastest_correction=lock.fastest_correction,
@@ -175,12 +176,7 @@ def _meet_constraints(
 
 def _stand(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
     """Keep the body in its place where it is held."""
-    holds = []
-    for c in constraints.body:
-        if c.end is not None:
-            frames = constraints.frames_of(c)
-            facing = None if c.facing is None else float(np.radians(c.facing))
-            holds.append(BodyHold(frames[0], frames[-1], np.array(c.position), facing))
+    holds = [c for c in constraints.body if c.end is not None]
     return hold_body(posed, holds, options.hold) if holds else posed
 
 
@@ -191,7 +187,8 @@ def _hold(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions
     for c, joint in zip(constraints.joints, joints, strict=True):
         if c.end is not None and c.position is not None:
             frames = constraints.frames_of(c)
-            holds.append(JointHold(frames[0], frames[-1], joint, np.array(c.position)))
+            place = np.array(c.position)
+            holds.append(Target(frames[0], joint, place, last=frames[-1]))
     return hold_joints(posed, holds, options.hold)
 
 

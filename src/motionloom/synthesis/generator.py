@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.errors import Adherence, ConstraintError
 
 
 class Details(Protocol):
@@ -33,18 +33,6 @@ class Details(Protocol):
 
     def to_text(self) -> str:
         """A block of a report for people; empty when there is nothing to say."""
-
-
-class NoDetails:
-    """Nothing more to say."""
-
-    def to_dict(self) -> Mapping[str, Any]:
-        """No values."""
-        return {}
-
-    def to_text(self) -> str:
-        """No text."""
-        return ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +63,7 @@ class Draft:
         Why the generator stopped.
     notes : tuple of str
         What was left out or guessed, one sentence each.
-    details : Details
+    details : Details, optional
     """
 
     motion: Motion
@@ -88,7 +76,7 @@ class Draft:
     score: float = 0.0
     stopped: str = "done"
     notes: tuple[str, ...] = ()
-    details: Details = field(default_factory=NoDetails)
+    details: Details | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +86,7 @@ class Reason:
     Parameters
     ----------
     kind : str
-        Of the constraint, as in `ConstraintError`.
+        `Kind.item` of the constraint, as in `ConstraintError`.
     index : int
         Which of its kind in the constraint set.
     text : str
@@ -119,7 +107,7 @@ class Fitted(Protocol):
 
     @property
     def honours(self) -> frozenset[str]:
-        """Kinds of constraints that it can honour; see `motionloom.constraints.kinds`."""
+        """Kinds of constraints that it can honour; see `motionloom.constraints.kinds.table`."""
 
     @property
     def clips(self) -> AnalysedClips:

@@ -1,6 +1,4 @@
-"""What is left of each constraint's error after the search: measured, and spread over the span
-before it.
-"""
+"""What is left of each constraint's error after the search, spread over the span before it."""
 
 from __future__ import annotations
 
@@ -19,7 +17,6 @@ from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
-from motionloom.synthesis.errors import ConstraintError, errors_at
 
 Array = NDArray[np.float64]
 
@@ -51,37 +48,6 @@ class BendLimits:
     def __post_init__(self) -> None:
         if min(self.shift, self.turn) < 0:
             raise InvalidInputError("limits of bending must not be negative")
-
-
-def measure_errors(posed: PosedMotion, constraints: ConstraintSet) -> tuple[ConstraintError, ...]:
-    """Errors of a motion at every constraint, body constraints first, each in the constraint set's
-    order.
-
-    Parameters
-    ----------
-    posed : PosedMotion
-        The motion.
-    constraints : ConstraintSet
-        What was asked for.
-
-    Returns
-    -------
-    tuple of ConstraintError
-    """
-    joints = check_joints(constraints, posed.skeleton, posed.roles)
-
-    def velocity(frame: int, joint: int) -> Array:
-        near = posed.positions[max(frame - 1, 0) : frame + 2, joint]
-        mean: Array = (near[-1] - near[0]) / ((len(near) - 1) * posed.motion.frame_time)
-        return mean
-
-    return errors_at(
-        constraints,
-        joints,
-        posed.body,
-        lambda frame, joint: posed.positions[frame, joint],
-        velocity,
-    )
 
 
 def spread_errors(
@@ -134,10 +100,8 @@ def _knots(
         seconds = np.inf if before is None or is_held else (frame - before) / constraints.fps
         place = np.array(wish.position)
         if before is not None:
-            way = GroundTransform(turn, 0.0, 0.0).apply(
-                np.insert(body[frame, :2] - body[before, :2], 1, 0.0)
-            )
-            miss = place - places[-1][1] - way[[0, 2]]
+            way = GroundTransform(turn).apply(body[frame, :2] - body[before, :2])
+            miss = place - places[-1][1] - way
             most = limits.shift * seconds
             place = place - miss * (1.0 - min(1.0, most / max(float(np.hypot(*miss)), 1e-12)))
         if wish.facing is not None:

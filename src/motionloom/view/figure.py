@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motionloom.constraints import ConstraintSet, JointConstraint
+from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.errors import InvalidInputError
 from motionloom.markers import MarkerSequence
-from motionloom.motion import Motion, Timed
+from motionloom.motion import GroundTransform, Motion, Timed
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
@@ -135,12 +135,18 @@ class Figure(Timed):
         """Point of a joint or role name, -1 where there is none."""
         return self.labels.index(name) if name in self.labels else self.roles.get(name, -1)
 
-    def place_of(self, target: JointConstraint) -> Array | None:
-        """Where a joint is to be, or is if only its velocity is asked for; None without it."""
-        if target.position is not None:
-            return np.array(target.position)
-        point = self.find_point(target.joint)
-        return self.points[self.frame_at(target.time), point] if point >= 0 else None
+    def place_of(self, mark: Point) -> Array | None:
+        """Where a joint is to be, or is when no place is asked for; None when there is no such
+        joint.
+        """
+        if mark.is_in_space:
+            return np.array(mark.at)
+        point = self.find_point(mark.joint)
+        return self.points[self.frame_at(mark.time), point] if point >= 0 else None
+
+    def stand_at(self, time: float) -> GroundTransform:
+        """Where the body stands and faces at a time."""
+        return GroundTransform.of_body(self.body[self.frame_at(time)])
 
     def every(self, step: int) -> Figure:
         """Every `step`-th frame."""
@@ -154,12 +160,9 @@ class Figure(Timed):
         )
 
 
-def target_times(targets: ConstraintSet | None) -> list[float]:
-    """Times of all targets, seconds."""
-    if targets is None:
-        return []
-    kinds = (targets.body, targets.joints, targets.poses)
-    return [t.time for kind in kinds for t in kind]
+def target_times(marks: Sequence[Mark]) -> list[float]:
+    """Times of all points, seconds."""
+    return [mark.time for mark in marks if isinstance(mark, Point)]
 
 
 def build_figures(

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import MissingExtraError
 from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
@@ -191,7 +192,7 @@ def _set_scene(
     for i, (figure, shift) in enumerate(zip(figures, shifts, strict=True)):
         add_path(scene, f"/path{i}", figure, shift)
         if targets is not None:
-            add_targets(scene, f"/targets{i}", targets, figure.height, shift)
+            add_targets(scene, f"/targets{i}", marks_of(targets), figure.height, shift)
         if len(figures) > 1:
             add_caption(scene, f"/name{i}", figure, shift)
     seen = np.concatenate([f.points[f.drawn] + s for f, s in zip(figures, shifts, strict=True)])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
-from motionloom.motion import Motion
+from motionloom.motion import GroundTransform, Motion
 from motionloom.view.characters import character_colors
 from motionloom.view.figure import Figure, build_figures
 from motionloom.view.ink import caption, fit, quiet
@@ -123,8 +123,9 @@ def _draw_from_above(
         axes.plot(*body[0, :2], "o", ms=7, mfc="white", mec=ink)
         axes.plot(*body[-1, :2], "s", ms=7, color=ink)
         for frame in np.unique(np.linspace(0, figure.n_frames - 1, 13).round().astype(int)):
-            x, z, angle = body[frame]
-            axes.plot([x, x + 0.2 * np.sin(angle)], [z, z + 0.2 * np.cos(angle)], color=ink, lw=1)
+            stand = GroundTransform.of_body(body[frame])
+            tick = np.stack([stand.ground, stand.ground + 0.2 * stand.ahead])
+            axes.plot(*tick.T, color=ink, lw=1)
         for time in moments:
             axes.plot(
                 *body[figure.frame_at(time), :2],

@@ -105,7 +105,7 @@ class SceneOutputs:
     ) -> SceneReport:
         """Solve the scene, one generator for all, and write it; parameters as `Outputs.make`."""
         from motionloom.scene.solve import fit_cast, synthesize_scene
-        from motionloom.synthesis.names import check_names
+        from motionloom.synthesis.measure import check_names
 
         for character in self.constraints.characters.values():
             check_names(character, clips, options.labels)

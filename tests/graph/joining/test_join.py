@@ -21,7 +21,8 @@ from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.skeleton import Skeleton
 from motionloom.synthesis.finish import FinishOptions, finish
-from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors
+from motionloom.synthesis.measure import errors_of
+from motionloom.synthesis.spread import BendLimits, spread_errors
 
 FPS = 30.0
 
@@ -109,7 +110,7 @@ def test_every_body_constraint_holds_in_the_written_file(sources, path, tmp_path
     write_bvh(made.motion, tmp_path / "made.bvh")
     back = read_bvh(tmp_path / "made.bvh")
     assert back.n_frames == constraints.n_frames
-    errors = measure_errors(pose_motion(back, sources.clip_set.roles), constraints)
+    errors = errors_of(pose_motion(back, sources.clip_set.roles), constraints)
     assert max(e.position for e in errors) < 1e-3
     assert max(e.facing for e in errors) < 0.1
     assert max(e.position for e in made.errors_after) < 1e-9
@@ -265,7 +266,7 @@ def test_facing_left_open_is_not_forced(sources, path):
     )
     laid = pose_motion(lay_path(sources, path).motion, sources.clip_set.roles)
     made = spread_errors(laid, open_ended)
-    errors = measure_errors(pose_motion(made.motion, made.roles), open_ended)
+    errors = errors_of(pose_motion(made.motion, made.roles), open_ended)
     assert errors[1].facing is None
     assert errors[1].position < 1e-9
 

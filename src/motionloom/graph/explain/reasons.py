@@ -10,11 +10,10 @@ import numpy as np
 
 from motionloom.clips.coverage import Coverage
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.constraints.kinds.measures import NEAR, ConstraintError
 from motionloom.graph.explain.limits import Reach, joint_reach
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.rotations import wrap_angle
-from motionloom.synthesis.errors import ConstraintError
-from motionloom.synthesis.problems import NEAR
 
 #: A mean speed or turn rate above this share of the clips' extreme leaves a search hardly a choice.
 _EXTREME = 0.85

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionloom.clips.pieces import GraphWalk
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.errors import InvalidInputError
 from motionloom.graph.searching.clock import Clock, system_clock
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.registry import check_method
 from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
-from motionloom.synthesis.errors import ConstraintError
 
 #: Iterations that stand for one second of budget; an idle laptop core does more, so the clock
 #: rarely ends a search.

@@ -12,9 +12,9 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.clips.clip_set import ClipTable
 from motionloom.compiling import kernel
 from motionloom.errors import InvalidInputError
+from motionloom.graph.transitions.clip_table import ClipTable
 from motionloom.graph.transitions.product import TILE, CostProduct, Frames, Single, TileScanner
 from motionloom.graph.transitions.rules import EdgeRules, make_rules, one_way
 from motionloom.progress import Progress, silent

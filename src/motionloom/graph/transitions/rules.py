@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.clips.clip_set import ClipTable
 from motionloom.compiling import kernel
+from motionloom.graph.transitions.clip_table import ClipTable
 from motionloom.graph.transitions.product import Frames, Single
 
 
