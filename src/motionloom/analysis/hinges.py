@@ -41,6 +41,7 @@ class Hinge:
     Parameters
     ----------
     limb : Limb
+        Its root, middle and tip joints.
     axis : tuple of float
         Unit axis about which the lower bone usually bends, in the frame of the limb's root.
     least, most : float, radians
