@@ -29,9 +29,11 @@ def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, wid
     Parameters
     ----------
     values : array of shape (T, K)
+        The curves; K of them.
     first, last : int
         Frames of the span.
     target : array of shape (K,)
+        Where they stay, in the same unit.
     width : int
         Frames; fewer where the motion begins or ends before.
 

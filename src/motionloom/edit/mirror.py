@@ -44,6 +44,7 @@ class Symmetry:
     Parameters
     ----------
     skeleton : Skeleton
+        J joints.
     partners : int array of shape (J,)
         Counterpart of every joint on the other side; a joint of the trunk is its own.
     frames : int array of shape (J,)
@@ -134,6 +135,11 @@ def find_symmetry(motions: Sequence[Motion], roles: Roles | None = None) -> Symm
     roles : Roles, optional
         Found from the skeleton when not given.
 
+    Returns
+    -------
+    Symmetry
+        It holds for all motions of the skeleton.
+
     Raises
     ------
     InvalidInputError
@@ -169,6 +175,7 @@ def mirror_motion(motion: Motion, roles: Roles | None = None) -> Motion:
     Parameters
     ----------
     motion : Motion
+        Motion of a body with a left and a right side.
     roles : Roles, optional
         Found from the skeleton when not given.
 
