@@ -63,9 +63,11 @@ def body_points(
     Parameters
     ----------
     skeleton : Skeleton
+        J joints.
     roles : Roles
         Joints above the hips, such as one that stays at the origin, are no part of the body.
     positions : array of shape (T, J, 3), metres
+        World positions of the joints.
 
     Returns
     -------

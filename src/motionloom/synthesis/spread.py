@@ -39,7 +39,9 @@ class BendLimits:
     Parameters
     ----------
     shift : float, metres per second
+        How far the body may be moved, for each second since the constraint before.
     turn : float, degrees per second
+        How far the body may be turned, for each second since the constraint before.
     """
 
     shift: float = 0.25
