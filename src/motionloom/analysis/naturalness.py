@@ -162,8 +162,9 @@ def fit_naturalness(
 
 
 def segment_columns(space: PoseSpace) -> dict[str, NDArray[np.int64]]:
-    """Numbers of every segment that are not constant in the captures; segments without any are left
-    out.
+    """Numbers of every segment that are not constant in the captures.
+
+    Segments without any are left out.
     """
     own = {n: np.intersect1d(columns, space.varying) for n, columns in space.segments.items()}
     return {name: columns for name, columns in own.items() if len(columns)}

@@ -126,8 +126,7 @@ def point_velocity(positions: Array, fps: float) -> Array:
 
 
 def leg_length(posed: PosedMotion) -> float:
-    """Length of a straight hind leg, hip to knee to ankle, metres; the mean of both sides and all
-    frames.
+    """Length of a straight hind leg, hip to knee to ankle; the mean of both sides and all frames.
 
     Parameters
     ----------

@@ -25,8 +25,9 @@ from motionloom.skeleton import Skeleton, few, frozen_array
 
 @dataclass(frozen=True, eq=False)
 class ClipSet:
-    """Clips of one skeleton at one frame rate. Frames of all clips are counted through: clip c owns
-    ``starts[c] <= i < starts[c + 1]``.
+    """Clips of one skeleton at one frame rate.
+
+    Frames of all clips are counted through: clip c owns ``starts[c] <= i < starts[c + 1]``.
 
     Parameters
     ----------

@@ -46,8 +46,10 @@ MAP = np.dtype(
 
 
 class Obstacles(NamedTuple):
-    """Solids (rows of `SOLID`), height maps (rows of `MAP`), and the heights of all maps one after
-    the other.
+    """Obstacles as arrays, for compiled code.
+
+    Solids (rows of `SOLID`), height maps (rows of `MAP`), and the heights of all maps one after the
+    other.
     """
 
     solids: NDArray[np.void]

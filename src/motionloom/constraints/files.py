@@ -90,8 +90,7 @@ def check_constraints(
 
 @contextmanager
 def names_in(path: str | PathLike[str]) -> Iterator[None]:
-    """Say where in a constraint file something is named that does not exist, or a field that cannot
-    be honoured.
+    """Say where a constraint file names what does not exist or cannot be honoured.
 
     Raises
     ------

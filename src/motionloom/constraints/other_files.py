@@ -140,8 +140,9 @@ class _EntryFiles:
 
 
 def read_heights(path: str | PathLike[str]) -> list[list[float]]:
-    """Read a table of heights in metres, rows along +Z: a NumPy ``.npy`` file, or text with a row a
-    line.
+    """Read a table of heights in metres, rows along +Z.
+
+    A NumPy ``.npy`` file, or text with a row a line.
 
     In text, numbers are separated by commas, semicolons or blanks, and ``#`` begins a comment.
     Messages never show what a file holds.

@@ -19,8 +19,7 @@ Array = NDArray[np.float64]
 
 
 def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, width: int) -> Array:
-    """Curves that stay at a target over a span, and leave their own way for it with steady
-    acceleration.
+    """Curves that stay at a target over a span, with smooth ways there and back.
 
     Outside the span the difference fades over `width` frames as the polynomial of fifth degree
     whose value, slope and curvature fit on both sides, so that nothing jumps but the third

@@ -127,8 +127,9 @@ def solve_limb(
     tip_rotation: ArrayLike | None = None,
     hinge: Hinge | None = None,
 ) -> dict[int, Array]:
-    """How a limb's joints turn for its tip to reach targets; those of limbs beside each other do
-    not depend on each other.
+    """How a limb's joints turn for its tip to reach targets.
+
+    Limbs of which none hangs below the other do not depend on each other.
 
     Parameters
     ----------

@@ -38,8 +38,9 @@ _LIMIT = 0.35
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """How a skeleton is mirrored; the same for all motions of a set, so that their mirrored copies
-    fit together.
+    """How a skeleton is mirrored.
+
+    It is the same for all motions of a set, so that their mirrored copies fit together.
 
     Parameters
     ----------

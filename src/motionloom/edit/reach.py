@@ -68,8 +68,7 @@ class Target:
 
 
 def find_limb(body: Body, joint: int) -> Limb | None:
-    """The arm or leg that ends in `joint` or carries it at its end; None for joints of the trunk
-    and inside limbs.
+    """The arm or leg that ends in a joint or carries it at its end.
 
     Parameters
     ----------
@@ -81,6 +80,7 @@ def find_limb(body: Body, joint: int) -> Limb | None:
     Returns
     -------
     Limb or None
+        With `joint` as its tip; None for joints of the trunk and inside limbs.
     """
     for limb in find_limbs(body.roles).values():
         if joint in body.skeleton.descendants(limb.tip):

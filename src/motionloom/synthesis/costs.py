@@ -49,8 +49,9 @@ _registered: dict[str, Cost] = {}
 
 
 def register_cost(name: str, kind: Kind = "frame") -> Callable[[CostFunction], CostFunction]:
-    """Register a cost function under a name; use as a decorator. A later one of the same name
-    replaces it.
+    """Register a cost function under a name; use as a decorator.
+
+    A later one of the same name replaces it.
 
     Parameters
     ----------
@@ -99,8 +100,9 @@ def find_cost(name: str) -> Cost:
 
 
 def load_costs(path: str | PathLike[str]) -> None:
-    """Run a Python file that registers costs. It is executed with all rights of the user: run only
-    files you trust.
+    """Run a Python file that registers costs.
+
+    It is executed with all rights of the user: run only files you trust.
 
     Raises
     ------

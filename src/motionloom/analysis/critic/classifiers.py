@@ -244,6 +244,7 @@ def check_installed() -> None:
     Raises
     ------
     MissingExtraError
+        When scikit-learn is not installed.
     """
     _makers()
 

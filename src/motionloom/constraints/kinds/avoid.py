@@ -123,8 +123,9 @@ class Box(_Solid):
 
 
 class HeightMap(Model):
-    """Ground that is not level: no joint may be below it. Outside the map nothing is known and
-    nothing asked.
+    """Ground that is not level: no joint may be below it.
+
+    Outside the map nothing is known and nothing asked.
 
     A constraint file may name a ``file`` of heights instead of giving them.
 

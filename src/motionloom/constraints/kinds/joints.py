@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 
 class JointConstraint(Held):
-    """What a joint does at a time, or from a time to another: where it is, how fast it moves, how
-    it is turned.
+    """What a joint does at a time or over a span: where it is, how it moves, how it is turned.
 
     Parameters
     ----------

@@ -31,8 +31,9 @@ def unknown(*_: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Lookup:
-    """What constraints name, looked up; each function raises `UnknownNameError` for a name that is
-    not there.
+    """What constraints name, looked up.
+
+    Each function raises `UnknownNameError` for a name that is not there.
 
     Parameters
     ----------
