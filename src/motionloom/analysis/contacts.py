@@ -75,6 +75,7 @@ class FootContacts:
     soles : Soles
         The points, in the order of the columns of `down`.
     down : bool array of shape (T, P)
+        Whether each of P points bears on the ground in each of T frames.
     ground : float, metres
         Height of the ground in this motion (captures are not exactly at 0).
     """
@@ -96,7 +97,24 @@ class FootContacts:
         return {foot: self.foot(foot) for foot in dict.fromkeys(p.foot for p in self.soles.points)}
 
     def point(self, foot: str, part: str) -> Bools:
-        """Whether the ``"heel"`` or ``"toe"`` of a foot is down, shape (T,)."""
+        """Whether one point of a foot is down in each frame.
+
+        Parameters
+        ----------
+        foot : str
+            Role of the foot's joint, such as ``"left_foot"``.
+        part : {"heel", "toe"}
+            A paw has no heel, a foot without toe joint and end site no toe.
+
+        Returns
+        -------
+        bool array of shape (T,)
+
+        Raises
+        ------
+        InvalidInputError
+            When the soles have no such point.
+        """
         for i, p in enumerate(self.soles.points):
             if (p.foot, p.part) == (foot, part):
                 return self.down[:, i]
@@ -167,15 +185,25 @@ def detect_contacts(
 def estimate_ground(
     heights: NDArray[np.float64], speed: NDArray[np.float64], soles: Soles, fps: float
 ) -> float:
-    """Height of the ground under a motion: the median over the soles' points of how much higher
-    they rest than known.
+    """Height of the ground under a motion, from where the soles' points rest in it.
+
+    It is the median over the points of how much higher each rests than its calibrated height.
 
     Parameters
     ----------
     heights : array of shape (T, P), metres
+        World heights of the soles' points.
     speed : array of shape (T, P), leg lengths per second
+        Of the same points; only those slower than `STILL_SPEED` count.
     soles : Soles
+        Their points have the calibrated heights.
     fps : float
+        Frames per second.
+
+    Returns
+    -------
+    float, metres
+        The soles' own ground where no point rests long enough to tell.
     """
     rests = [
         resting_height(heights[:, i], speed[:, i] < STILL_SPEED, fps)
@@ -206,8 +234,22 @@ def _hysteresis(stays: Bools, enters: Bools, fps: float, options: ContactOptions
 
 
 def drop_short_contacts(down: Bools, fps: float, options: ContactOptions | None = None) -> Bools:
-    """Contacts (T, P) without those shorter than the least duration, such as pieces of clips leave
-    at their ends.
+    """Contacts without those that are shorter than the least duration.
+
+    Pieces of clips leave such short ones at their ends.
+
+    Parameters
+    ----------
+    down : bool array of shape (T, P)
+        Whether each point bears on the ground.
+    fps : float
+        Frames per second.
+    options : ContactOptions, optional
+        Its `least_contact` is the least duration.
+
+    Returns
+    -------
+    bool array of shape (T, P)
     """
     least = (options or ContactOptions()).least_contact * fps
     return np.column_stack(

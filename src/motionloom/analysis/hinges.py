@@ -41,6 +41,7 @@ class Hinge:
     Parameters
     ----------
     limb : Limb
+        Its root, middle and tip joints.
     axis : tuple of float
         Unit axis about which the lower bone usually bends, in the frame of the limb's root.
     least, most : float, radians
@@ -66,16 +67,21 @@ class Hinge:
         return np.maximum(np.maximum(flexion - self.most, self.least - flexion), 0.0)
 
     def widened(self, margin: float = MARGIN) -> Hinge:
-        """The same hinge with a wider range: by `margin` (radians) at both ends, but neither bent
-        backwards nor, unless it was captured so, beyond `FULL`.
+        """The same hinge with a wider range: by `margin` (radians) at both ends.
+
+        But neither bent backwards nor, unless it was captured so, beyond `FULL`.
         """
         most = max(self.most, min(self.most + margin, FULL))
         return replace(self, least=max(self.least - margin, 0.0), most=most)
 
 
 def find_limbs(roles: Roles) -> dict[str, Limb]:
-    """Arms and legs whose three joints are known, by the role of their tip (``"left_hand"``,
-    ``"right_foot"`` ...).
+    """Arms and legs whose three joints are known.
+
+    Returns
+    -------
+    dict of str to Limb
+        By the role of their tip (``"left_hand"``, ``"right_foot"`` ...).
     """
     limbs = {}
     for side in ("left", "right"):

@@ -52,6 +52,7 @@ class OddFrame:
     Parameters
     ----------
     time : float, seconds
+        In the clip.
     segment : str
         The part of the body that is oddest there, compared with how its scores vary among captured
         poses.
@@ -75,8 +76,11 @@ class ClipVerdict:
     Parameters
     ----------
     name : str
+        Of the clip.
     times : array of shape (N,), seconds
+        When each of the N judged poses is shown.
     scores : PoseScores
+        Of those poses.
     percentiles : dict of str to array of shape (N,)
         By measure, the share (percent) of the captured poses that are less natural than each pose.
     left_out : bool
@@ -118,7 +122,20 @@ class Judge:
     names: tuple[str, ...] = ()
 
     def score(self, poses: ArrayLike, trial: int | None = None) -> PoseScores:
-        """Score poses (N, P); those of capture `trial` by a model that has not seen it."""
+        """Score poses by a model that has not seen their capture.
+
+        Parameters
+        ----------
+        poses : array of shape (N, P), radians
+            In the coordinates of the pose space.
+        trial : int, optional
+            Capture that the poses are of; the model of all captures scores them when not given.
+
+        Returns
+        -------
+        PoseScores
+            Natural logarithms of densities per degree.
+        """
         return _score(
             self.models[-1 if trial is None else int(self.fold[trial])], np.asarray(poses, float)
         )
@@ -126,7 +143,25 @@ class Judge:
     def judge(
         self, name: str, poses: Array, times: Array, trial: int | None, worst: int = 3
     ) -> ClipVerdict:
-        """Judge a clip."""
+        """Score a clip, compare it with the captured poses and find its worst frames.
+
+        Parameters
+        ----------
+        name : str
+            Of the clip.
+        poses : array of shape (N, P), radians
+            In the coordinates of the pose space.
+        times : array of shape (N,), seconds
+            When each pose is shown.
+        trial : int or None
+            Capture that the clip is; None when it is not among the captures.
+        worst : int
+            Worst frames, at most; they are at least `APART` seconds apart.
+
+        Returns
+        -------
+        ClipVerdict
+        """
         scores = self.score(poses, trial)
         percentiles = {
             measure: _percentiles(getattr(scores, measure), getattr(self.reference, measure))
@@ -168,12 +203,20 @@ def fit_judge(
     Parameters
     ----------
     space : PoseSpace
+        The captures.
     folds : int
         Parts that the captures are dealt into.
     seed : int
+        Of how captures are dealt and of where the mixtures begin.
     names : sequence of str
         Of the captures: a clip that is called like one is judged by models that have not seen it.
     progress : Progress
+        Told of every model.
+
+    Returns
+    -------
+    Judge
+        With as many parts as captures where these are fewer than `folds`.
 
     Raises
     ------

@@ -49,6 +49,7 @@ class KeptNaturalness:
     Parameters
     ----------
     space : PoseSpace
+        The captures.
     model : NaturalnessModel
         Of all captures.
     seed : int
@@ -75,7 +76,15 @@ class _Head(Facts):
 
 
 def save_naturalness(kept: KeptNaturalness, path: str | PathLike[str]) -> None:
-    """Write a pose space with what was learned of naturalness to an ``.npz`` file."""
+    """Write a pose space with what was learned of naturalness to an ``.npz`` file.
+
+    Parameters
+    ----------
+    kept : KeptNaturalness
+        The pose space, its models and their scores of the captures.
+    path : path-like
+        The file; one that is there is replaced.
+    """
     judge = kept.judge
     models = (kept.model,) if judge is None else judge.models
     head = {

@@ -32,7 +32,9 @@ class GaussianMixture:
     Parameters
     ----------
     weights : array of shape (K,)
+        They add up to 1.
     means : array of shape (K, C)
+        In the unit of the rows.
     factors : array of shape (K, C, C)
         Lower Cholesky factors of the covariances.
     steps : int
@@ -52,19 +54,25 @@ def fit_mixture(
     seed: int = 0,
     on_step: Callable[[int], None] = lambda step: None,
 ) -> GaussianMixture:
-    """Fit a mixture to rows.
+    """Fit a mixture to rows by expectation and maximization (Dempster et al. 1977).
 
     Parameters
     ----------
     rows : array of shape (N, C)
+        The numbers; N at least `count`.
     count : int
         Gaussians K.
     ridge : float
-        Added to every variance.
+        Added to every variance, in the unit of the rows squared.
     seed : int
-        Of the rows that the Gaussians begin at (greedy k-means++).
+        Of the rows that the Gaussians begin at; see `choose_seeds`.
     on_step : callable
         Called with the number of steps so far.
+
+    Returns
+    -------
+    GaussianMixture
+        Of the step that gained less than `GAIN`, or of step `STEPS`.
     """
     centre = rows.mean(axis=0)
     away = rows - centre
@@ -94,10 +102,24 @@ def fit_mixture(
 
 
 def choose_seeds(rows: Array, count: int, seed: int) -> NDArray[np.intp]:
-    """Indices of rows that lie apart (greedy k-means++), shape (count,).
+    """Choose rows that lie apart (greedy k-means++, Arthur & Vassilvitskii 2007).
 
     Each is the best of a few that are drawn in proportion to their squared distance from the
     nearest one so far.
+
+    Parameters
+    ----------
+    rows : array of shape (N, C)
+        The numbers.
+    count : int
+        Rows to choose.
+    seed : int
+        Of the draws.
+
+    Returns
+    -------
+    int array of shape (count,)
+        Indices of the chosen rows.
     """
     random = np.random.RandomState(seed)
     squares = np.einsum("nc,nc->n", rows, rows)

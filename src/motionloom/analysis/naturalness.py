@@ -35,8 +35,11 @@ class Mixture:
     Parameters
     ----------
     columns : int array of shape (C,)
+        Which numbers of a pose.
     log_weights : array of shape (K,)
+        Natural logarithms of the Gaussians' weights.
     means : array of shape (K, C), degrees
+        Of every Gaussian.
     factors : array of shape (K, C, C)
         Lower Cholesky factors of the covariances, degrees.
     """
@@ -76,12 +79,31 @@ class NaturalnessModel:
     mixtures: Mapping[str, Mixture]
 
     def log_likelihood(self, poses: ArrayLike, *, floored: bool = False) -> Array:
-        """The thesis' measure: log-likelihood under the Gaussian, shape (N,)."""
+        """Log-likelihood of poses under one Gaussian of the whole body (Ferrydiansyah 2011).
+
+        Parameters
+        ----------
+        poses : array of shape (N, P), radians
+            In the coordinates of the pose space.
+        floored : bool
+            Whether scores below `FLOOR` count as that.
+
+        Returns
+        -------
+        array of shape (N,)
+            Natural logarithms of densities per degree.
+        """
         score = self.gaussian.score_samples(poses)
         return np.maximum(score, FLOOR) if floored else score
 
     def mixture_score(self, poses: ArrayLike) -> Array:
-        """Sum of the segments' log-likelihoods under their mixtures, shape (N,)."""
+        """Sum of the segments' log-likelihoods under their mixtures, shape (N,).
+
+        Raises
+        ------
+        InvalidInputError
+            When the model was fitted without mixtures.
+        """
         if not self.mixtures:
             raise InvalidInputError(
                 "this model was fitted without mixtures; fit it with mixtures=True"
@@ -112,6 +134,12 @@ def fit_naturalness(
     seed : int
         Of the mixtures' beginnings.
     progress : Progress
+        Told of every segment.
+
+    Returns
+    -------
+    NaturalnessModel
+        With fewer Gaussians than `COMPONENTS` where each would have fewer than `FEWEST` poses.
 
     Raises
     ------
@@ -134,8 +162,9 @@ def fit_naturalness(
 
 
 def segment_columns(space: PoseSpace) -> dict[str, NDArray[np.int64]]:
-    """Numbers of every segment that are not constant in the captures; segments without any are left
-    out.
+    """Numbers of every segment that are not constant in the captures.
+
+    Segments without any are left out.
     """
     own = {n: np.intersect1d(columns, space.varying) for n, columns in space.segments.items()}
     return {name: columns for name, columns in own.items() if len(columns)}

@@ -30,6 +30,7 @@ class Quality:
     Parameters
     ----------
     n_frames : int
+        Of all motions together.
     skate_mean, skate_p90, skate_p99 : float, centimetres per second
         Horizontal speed of the soles' points while in contact.
     skate_share : float
@@ -45,6 +46,7 @@ class Quality:
     seam_accelerations : tuple of float, metres per second squared
         The same for each seam.
     jerk_p99 : float, metres per second cubed
+        99th percentile over all joints and frames, from third differences.
     turn_rate_max : float, degrees per second
         Fastest turn of any joint relative to its parent.
     knee_excess : float, degrees
@@ -166,13 +168,26 @@ def _measure(
 
 
 def joint_acceleration(positions: Array, fps: float) -> Array:
-    """Size of second differences, shape (T - 2, J), m/s^2; entry i belongs to frame i + 1."""
+    """Size of the joints' accelerations, by second differences.
+
+    Parameters
+    ----------
+    positions : array of shape (T, J, 3), metres
+        World positions of joints.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    array of shape (T - 2, J), metres per second squared
+        Entry i belongs to frame i + 1.
+    """
     accelerations: Array = np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2
     return accelerations
 
 
 def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
-    """Horizontal speed of points while in contact, metres per second, flat.
+    """Horizontal speed of points while in contact.
 
     Taken over about `VELOCITY_SPAN`, so that a clip skates as much at 120 as at 30 frames per
     second; the point is in contact at both ends of that time.
@@ -180,8 +195,16 @@ def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
     Parameters
     ----------
     points : array of shape (T, P, 3), metres
+        World positions, y up.
     down : bool array of shape (T, P)
+        Whether each point bears on the ground.
     fps : float
+        Frames per second.
+
+    Returns
+    -------
+    array of shape (K,), metres per second
+        One for each pair of frames in which a point is in contact, frame by frame.
     """
     lag = max(1, round(VELOCITY_SPAN * fps))
     step = points[lag:, :, [0, 2]] - points[:-lag, :, [0, 2]]

@@ -72,6 +72,7 @@ class Soles:
     Parameters
     ----------
     points : tuple of SolePoint
+        Heels and toes, foot by foot.
     leg : float, metres
         Length of a straight leg from hip to ankle; every threshold scales with it.
     ground : float, metres
@@ -100,8 +101,19 @@ class Soles:
 
 
 def point_velocity(positions: Array, fps: float) -> Array:
-    """Velocity of points (T, ..., 3) by central differences over about `VELOCITY_SPAN`, metres per
-    second.
+    """Velocity of points by central differences over about `VELOCITY_SPAN`.
+
+    Parameters
+    ----------
+    positions : array of shape (T, ..., 3), metres
+        World positions; at the ends of the motion the differences are one-sided.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    array of shape (T, ..., 3), metres per second
+        0 for a motion of fewer than two frames.
     """
     if len(positions) < 2:
         return np.zeros_like(positions)
@@ -114,8 +126,7 @@ def point_velocity(positions: Array, fps: float) -> Array:
 
 
 def leg_length(posed: PosedMotion) -> float:
-    """Length of a straight hind leg, hip to knee to ankle, metres; the mean of both sides and all
-    frames.
+    """Length of a straight hind leg, hip to knee to ankle; the mean of both sides and all frames.
 
     Parameters
     ----------
@@ -180,13 +191,21 @@ def fit_soles(motions: Sequence[PosedMotion]) -> Soles:
 
 
 def resting_height(heights: Array, slow: NDArray[np.bool_], fps: float) -> float | None:
-    """Height at which a point rests, metres; None when it is slow for too short to tell.
+    """Height at which a point rests: a low quantile (`REST_QUANTILE`) of its heights while slow.
 
     Parameters
     ----------
     heights : array of shape (T,), metres
+        Of the point.
     slow : bool array of shape (T,)
+        Whether it is slow enough to stand.
     fps : float
+        Frames per second.
+
+    Returns
+    -------
+    float or None, metres
+        None when it is slow for too short (`LEAST_STILL`) to tell.
     """
     counted = heights[_stays(slow, fps)]
     return float(np.quantile(counted, REST_QUANTILE)) if len(counted) > LEAST_STILL * fps else None

@@ -31,7 +31,19 @@ def judge_clips(
     judge : Judge
         A clip is among its captures when one has its name or exactly its poses.
     motions : sequence of Motion
+        Motions of the skeleton of the pose space.
     progress : Progress
+        Told of every clip.
+
+    Returns
+    -------
+    tuple of ClipVerdict
+        In the order of the motions, at about the frame rate of the pose space.
+
+    Raises
+    ------
+    InvalidInputError
+        When a motion has no frames.
     """
     verdicts = []
     for i, motion in enumerate(motions):
@@ -104,8 +116,23 @@ def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:
 
 
 def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | PathLike[str]) -> None:
-    """Write a PNG: a row a clip, scores over time, the middle half of the captured poses as a band,
-    worst frames.
+    """Write a PNG: a row a clip, mixture scores over time, worst frames marked.
+
+    A band shows the middle half of the captured poses' scores.
+
+    Parameters
+    ----------
+    judge : Judge
+        Its captured poses make the band.
+    verdicts : sequence of ClipVerdict
+        One to `MOST_DRAWN` clips.
+    path : path-like
+        The file; one that is there is replaced.
+
+    Raises
+    ------
+    InvalidInputError
+        When there are more than `MOST_DRAWN` clips.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas

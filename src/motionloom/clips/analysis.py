@@ -27,6 +27,7 @@ class AnalysedClips:
     Parameters
     ----------
     clip_set : ClipSet
+        The clips.
     soles : Soles
         Calibrated on all clips together.
     contacts : tuple of FootContacts
@@ -60,8 +61,20 @@ def analyse_clips(
     Parameters
     ----------
     clips : ClipSet
+        Clips of a body with feet.
     options : ContactOptions, optional
+        Thresholds of contact.
     progress : Progress
+        Told of every clip.
+
+    Returns
+    -------
+    AnalysedClips
+
+    Raises
+    ------
+    InvalidInputError
+        When the roles hold no foot or no whole leg.
     """
     motions = [PosedMotion(motion, clips.roles) for motion in clips.motions]
     soles = fit_soles(motions)

@@ -21,7 +21,21 @@ def _instead(pattern: str, names: Sequence[str]) -> str:
 def choose_clips(
     names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """Clips that match a pattern of `only` (all when empty) and none of `without`, in their order.
+    """Choose clips by patterns of their whole names, with ``*``, ``?`` and ``[...]``.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the clips.
+    only : sequence of str
+        Patterns of which a clip must match one; all clips when empty.
+    without : sequence of str
+        Patterns of which it may match none.
+
+    Returns
+    -------
+    tuple of str
+        Names of the chosen clips, in their order.
 
     Raises
     ------

@@ -25,8 +25,9 @@ from motionloom.skeleton import Skeleton, few, frozen_array
 
 @dataclass(frozen=True, eq=False)
 class ClipSet:
-    """Clips of one skeleton at one frame rate. Frames of all clips are counted through: clip c owns
-    ``starts[c] <= i < starts[c + 1]``.
+    """Clips of one skeleton at one frame rate.
+
+    Frames of all clips are counted through: clip c owns ``starts[c] <= i < starts[c + 1]``.
 
     Parameters
     ----------
@@ -99,7 +100,19 @@ class ClipSet:
         return first / rate + np.arange(self.starts[clip + 1] - self.starts[clip]) / self.fps
 
     def frame_of_file(self, name: str, frame: int) -> int:
-        """Frame of the set (counted through all clips) that is nearest to a frame of a clip's file.
+        """Frame of the set that is nearest to a frame of a clip's file.
+
+        Parameters
+        ----------
+        name : str
+            Of the clip.
+        frame : int
+            Counted from 0 in the clip's file, at the file's own rate.
+
+        Returns
+        -------
+        int
+            Counted through all clips.
 
         Raises
         ------
@@ -164,11 +177,13 @@ def make_clip_set(
     Parameters
     ----------
     motions : sequence of Motion
+        Clips of one skeleton, at any frame rates.
     fps : float, optional
         Frames per second of the set; the lowest rate among the clips when not given.
     roles : Roles, optional
         Found from the first clip's skeleton when not given.
     progress : Progress
+        Told of every clip.
     mirror : bool
         Whether a mirrored copy of every clip follows after all of them; see `add_mirrored`.
 

@@ -68,6 +68,7 @@ class Coverage:
     borders : tuple of float, metres per second
         Between standing, slow, walking and running; they follow from the leg length.
     slowest, fastest : float, metres per second
+        Speeds that are reached or passed for `LEAST` seconds in all.
     gaps : tuple of (float, float), metres per second
         Speeds in between that nobody has.
     left, right : float, degrees per second
@@ -77,6 +78,7 @@ class Coverage:
     turned_left, turned_right : float, degrees
         All turning together.
     behaviours : tuple of Behaviour
+        Standing, starting, stopping, turning on the spot, and steps aside and back.
     turning : array of shape (2, 3, 4), seconds
         Turns to the left and right by at least `TURNS`, standing, slow, walking and running.
     paces : array of shape (4,), seconds
@@ -112,8 +114,13 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
     Parameters
     ----------
     clips : ClipSet
+        All clips of the graph.
     core : bool array of shape (N,)
         The connected frames.
+
+    Returns
+    -------
+    Coverage
     """
     travel = measure_travel(clips)
     speed = travel.speed

@@ -31,8 +31,9 @@ def describe_covered(coverage: Coverage) -> list[str]:
 
 
 def describe_missing(coverage: Coverage) -> list[str]:
-    """What there is not, one sentence each; nothing where the clips cover everything that is looked
-    for.
+    """What nobody does in the clips, one sentence each.
+
+    Nothing where the clips cover everything that is looked for.
     """
     return [*_missing_speeds(coverage), *_missing_turns(coverage), *_missing_behaviours(coverage)]
 

@@ -14,8 +14,9 @@ from motionloom.io.limits import MOST_LABELS, MOST_PATTERNS
 
 
 def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
-    """Read a labels file: YAML or JSON with ``labels:``, a list of ``{clips: PATTERN, label: NAME,
-    from: s, to: s}``.
+    """Read a labels file, YAML or JSON.
+
+    It has ``labels:``, a list of ``{clips: PATTERN, label: NAME, from: s, to: s}``.
 
     Raises
     ------

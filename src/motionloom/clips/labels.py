@@ -26,6 +26,7 @@ class Label:
     clips : str
         Name of a clip, or a pattern with ``*``, ``?`` or ``[...]``.
     label : str
+        The word that frames are labelled with.
     begin, end : float, seconds, optional
         Within the clip's file; the whole clip without them.
     """
@@ -42,20 +43,44 @@ class Label:
 
 
 def find_unused(labels: Sequence[Label], names: Sequence[str]) -> tuple[str, ...]:
-    """Names and patterns of labels that are for none of some clips, in their order, each once."""
+    """Names and patterns of labels that are for none of some clips.
+
+    Parameters
+    ----------
+    labels : sequence of Label
+        Labels, such as those of a labels file.
+    names : sequence of str
+        Names of the clips.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the labels, each once.
+    """
     known = set(names)
     wanted = dict.fromkeys(row.clips for row in labels if row.clips not in known)
     return tuple(w for w in wanted if not any(fnmatchcase(n, w) for n in names))
 
 
 def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:
-    """The clip set with its frames labelled, besides the labels that it has; mirrored copies as
-    their originals.
+    """Label the frames of a clip set, besides the labels that it has; mirrored copies as originals.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        The clips; not changed.
+    labels : sequence of Label
+        Those for none of the clips are passed over, unless all are.
+
+    Returns
+    -------
+    ClipSet
+        With masks of the frames by label.
 
     Raises
     ------
     InvalidInputError
-        When a label is for clips that the set does not have at all.
+        When there are labels and none of them is for a clip of the set.
     """
     masks = {name: mask.copy() for name, mask in clips.labels.items()}
     unused = []
@@ -90,7 +115,18 @@ def _is_for(label: Label, name: str) -> bool:
 
 
 def find_label(labels: Mapping[str, NDArray[np.bool_]], label: str) -> NDArray[np.bool_]:
-    """Frames with a label, shape (N,).
+    """Frames with a label.
+
+    Parameters
+    ----------
+    labels : mapping of str to bool array of shape (N,)
+        As `ClipSet.labels`.
+    label : str
+        The label.
+
+    Returns
+    -------
+    bool array of shape (N,)
 
     Raises
     ------

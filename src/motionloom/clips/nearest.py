@@ -13,13 +13,20 @@ from motionloom.errors import InvalidInputError
 
 
 def own_pose(clips: ClipSet, key: KeyPose) -> KeyPose:
-    """A key pose as the clips have it: joints by their own names, without the joint that carries
-    the body and those above it, which are free; rotations of unit length.
+    """A key pose as the clips have it: joints by their own names, rotations of unit length.
+
+    The joint that carries the body and those above it are free, and left out.
 
     Parameters
     ----------
     clips : ClipSet
+        Clips of the skeleton that shall show the pose.
     key : KeyPose
+        Joints by their names or roles.
+
+    Returns
+    -------
+    KeyPose
 
     Raises
     ------
@@ -43,15 +50,21 @@ def own_pose(clips: ClipSet, key: KeyPose) -> KeyPose:
 
 
 def nearest_frame(clips: ClipSet, key: KeyPose, among: NDArray[np.bool_] | None = None) -> int:
-    """Frame of the clip set (counted through all clips) whose joints are turned least from a pose.
+    """Frame whose joints are turned least from a pose, by the mean squared angle.
 
     Parameters
     ----------
     clips : ClipSet
+        Clips with N frames.
     key : KeyPose
         As `own_pose` gives it.
     among : bool array of shape (N,), optional
-        Frames that may be taken; all when not given.
+        Frames that may be taken; all when not given or when none may.
+
+    Returns
+    -------
+    int
+        Frame of the clip set, counted through all clips.
     """
     joints = list(find_joints(key.joints, clips.skeleton, clips.roles))
     rotations = np.array(key.rotations)

@@ -81,8 +81,20 @@ class GraphWalk:
         Parameters
         ----------
         clips : ClipSet
+            The clips that the pieces are of.
         start : GroundTransform, optional
             Transform of the first piece; identity leaves it where it was captured.
+
+        Returns
+        -------
+        list of GroundTransform
+            One for each piece, from where it was captured to where the walk lays it.
+
+        Raises
+        ------
+        InvalidInputError
+            When a piece begins beyond the end of its clip, or ends with it though another
+            follows.
         """
         found = [start or GroundTransform()]
         for a, b in pairwise(self.pieces):
@@ -92,8 +104,19 @@ class GraphWalk:
         return found
 
     def body(self, clips: ClipSet, start: GroundTransform | None = None) -> NDArray[np.float64]:
-        """Ground position x, z (metres) and facing (radians) in every frame of the path, shape
-        (n_frames, 3).
+        """Where the body stands and faces in every frame of the path.
+
+        Parameters
+        ----------
+        clips : ClipSet
+            The clips that the pieces are of.
+        start : GroundTransform, optional
+            Transform of the first piece; identity leaves it where it was captured.
+
+        Returns
+        -------
+        array of shape (n_frames, 3)
+            Ground position x, z of the hips (metres) and facing (radians).
         """
         rows = []
         for piece, transform in zip(self.pieces, self.transforms(clips, start), strict=True):

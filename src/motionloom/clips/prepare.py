@@ -96,8 +96,18 @@ def prepare_clip(motion: Motion, fps: float, roles: Roles | None = None) -> Prep
 
 
 def different_joint(a: Skeleton, b: Skeleton) -> str:
-    """The first joint in which two trees differ, as ``'NAME' / 'OTHER'``; empty where they are the
-    same.
+    """The first joint in which the trees of two skeletons differ, for messages.
+
+    Parameters
+    ----------
+    a, b : Skeleton
+        Joints are compared by index: their names and their parents.
+
+    Returns
+    -------
+    str
+        ``'NAME' / 'OTHER'``, or the name and both parents where the names are alike; empty where
+        the trees are the same.
     """
     for i in range(max(a.n_joints, b.n_joints)):
         here, there = (_joint(s, i) for s in (a, b))

@@ -51,9 +51,14 @@ def measure_travel(clips: ClipSet, window: float = WINDOW) -> Travel:
     Parameters
     ----------
     clips : ClipSet
+        Clips with N frames.
     window : float, seconds
         What is averaged over; near the ends of a clip its first or last such span counts, in a
         shorter clip all of it.
+
+    Returns
+    -------
+    Travel
     """
     parts = [
         _travel_of(clips.body[a:b], clips.fps, max(round(window * clips.fps), 1))

@@ -46,9 +46,13 @@ class ConstraintSet(Model):
     avoid : tuple of Cylinder, Box or HeightMap
         What the whole body keeps out of.
     still : tuple of StillConstraint
+        Spans in which the body stands still.
     style : tuple of StyleConstraint
+        Spans in which frames with a label are shown.
     paths : tuple of PathConstraint
+        Ways along the ground.
     costs : tuple of CostConstraint
+        Costs written in Python.
     frame : {"world", "root"}, optional
         What places and rotations of joints are relative to: the world, or the joint that carries
         the body. Of poses only; the world when not given.
@@ -182,6 +186,7 @@ def forget_kind(name: str) -> None:
     Parameters
     ----------
     name : str
+        `Kind.name`.
     """
     del KINDS[name]
     for model in _sets():

@@ -52,8 +52,10 @@ MAP = np.dtype(
 
 
 class Obstacles(NamedTuple):
-    """Solids (rows of `SOLID`), height maps (rows of `MAP`), and the heights of all maps one after
-    the other.
+    """Obstacles as arrays, for compiled code.
+
+    Solids (rows of `SOLID`), height maps (rows of `MAP`), and the heights of all maps one after the
+    other.
     """
 
     solids: NDArray[np.void]
@@ -69,9 +71,11 @@ def body_points(
     Parameters
     ----------
     skeleton : Skeleton
+        J joints.
     roles : Roles
         Joints above the hips, such as one that stays at the origin, are no part of the body.
     positions : array of shape (T, J, 3), metres
+        World positions of the joints.
 
     Returns
     -------

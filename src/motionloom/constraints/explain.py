@@ -18,6 +18,7 @@ def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
     Parameters
     ----------
     error : ValidationError
+        As pydantic raised it.
     model : type of BaseModel
         What was being validated.
 

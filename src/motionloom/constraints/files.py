@@ -27,11 +27,12 @@ def read_constraints(
     Parameters
     ----------
     path : path-like
+        The file.
     still : bool
         Whether the file is about one moment: duration and times may then be left out.
     trust_paths : bool
-        Whether height maps may be in files anywhere; else only in the folder of the constraint file
-        and below.
+        Whether height maps and key poses may be in files anywhere; else only in the folder of the
+        constraint file and below.
 
     Returns
     -------
@@ -48,7 +49,29 @@ def read_constraints(
 def check_constraints(
     document: Document, path: str | PathLike[str], *, still: bool = False, trust_paths: bool = False
 ) -> ConstraintSet:
-    """Constraints of a document that was read from `path`; see `read_constraints`."""
+    """Constraints of a document that was read from a file; see `read_constraints`.
+
+    Parameters
+    ----------
+    document : Document
+        Values of the file, and the lines they stand in.
+    path : path-like
+        The file, for messages and for files that it names.
+    still : bool
+        Whether the file is about one moment: duration and times may then be left out.
+    trust_paths : bool
+        Whether height maps and key poses may be in files anywhere; else only in the folder of the
+        constraint file and below.
+
+    Returns
+    -------
+    ConstraintSet
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+    """
     if not isinstance(document.value, dict):
         raise FormatError(
             "expected fields (duration, fps, body, joints), got something else; begin with"
@@ -67,8 +90,7 @@ def check_constraints(
 
 @contextmanager
 def names_in(path: str | PathLike[str]) -> Iterator[None]:
-    """Say where in a constraint file something is named that does not exist, or a field that cannot
-    be honoured.
+    """Say where a constraint file names what does not exist or cannot be honoured.
 
     Raises
     ------
@@ -94,8 +116,16 @@ def names_in(path: str | PathLike[str]) -> Iterator[None]:
 
 
 def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> None:
-    """Write a constraint file: JSON where the name ends in ``.json``, else YAML with a constraint a
-    line.
+    """Write a constraint file: JSON where the name ends in ``.json``, else YAML.
+
+    YAML has a constraint a line.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        Height maps and key poses are written with their numbers, not as names of files.
+    path : path-like
+        The file; one that is there is replaced.
 
     Raises
     ------

@@ -16,7 +16,9 @@ def check_joints(constraints: ConstraintSet, skeleton: Skeleton, roles: Roles) -
     Parameters
     ----------
     constraints : ConstraintSet
+        Only its joint constraints count.
     skeleton : Skeleton
+        The skeleton of the motion.
     roles : Roles
         Where the skeleton has no joint of a constraint's name, the name may be a role, such as
         ``right_hand``, or ``left_front_paw`` on a quadruped.
@@ -40,8 +42,16 @@ def find_joints(names: Sequence[str], skeleton: Skeleton, roles: Roles) -> tuple
     Parameters
     ----------
     names : sequence of str
+        Names of joints, or roles such as ``right_hand``.
     skeleton : Skeleton
+        Its names come first.
     roles : Roles
+        Which joint plays which part.
+
+    Returns
+    -------
+    tuple of int
+        Index of every joint, in the order of the names.
 
     Raises
     ------

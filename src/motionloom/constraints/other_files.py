@@ -29,10 +29,16 @@ def fill_files(document: Document, path: str | PathLike[str], trust_paths: bool 
     Parameters
     ----------
     document : Document
+        Values of the constraint file, and the lines they stand in.
     path : path-like
         Of the constraint file; names of files are relative to its folder.
     trust_paths : bool
         Whether files may be anywhere; else only in that folder and below.
+
+    Returns
+    -------
+    object
+        Copy of the document's value, with heights and rotations in place of names of files.
 
     Raises
     ------
@@ -134,8 +140,9 @@ class _EntryFiles:
 
 
 def read_heights(path: str | PathLike[str]) -> list[list[float]]:
-    """Read a table of heights in metres, rows along +Z: a NumPy ``.npy`` file, or text with a row a
-    line.
+    """Read a table of heights in metres, rows along +Z.
+
+    A NumPy ``.npy`` file, or text with a row a line.
 
     In text, numbers are separated by commas, semicolons or blanks, and ``#`` begins a comment.
     Messages never show what a file holds.

@@ -100,8 +100,12 @@ class Tolerance(Model):
 
     Parameters
     ----------
-    place, joints : float, metres
+    place : float, metres
+        Of where the second stands, seen from the first.
     facing : float, degrees
+        Of where the second faces, seen from the first.
+    joints : float, metres
+        How far joints that meet may be from where they should be to each other.
     """
 
     place: Positive = Field(
@@ -121,6 +125,7 @@ class Meeting(Model):
     Parameters
     ----------
     time : float, seconds
+        From the begin of the scene.
     between : tuple of (str, str)
         The first and the second character.
     distance : float, metres, optional
@@ -136,12 +141,15 @@ class Meeting(Model):
     hold : float, seconds
         How long they then stay like that.
     joints : tuple of JointMeeting
+        Joints of the two that meet, such as hands.
     poses : tuple of (MeetingPose, MeetingPose), optional
         What the first and the second show at `time`, exactly.
     contact : {"limbs", "bodies"}
         What may touch around the event: the limbs of the meeting joints only, or everything.
     tolerance : Tolerance
+        How far it may be missed.
     name : str
+        What it is called in reports.
     """
 
     time: Time
@@ -205,7 +213,9 @@ class SceneConstraints(Model):
     Parameters
     ----------
     duration : float, seconds
+        The last frame is at this time.
     fps : float
+        Frames per second.
     characters : dict of str to Character
         By name; all have the scene's duration and frame rate.
     events : tuple of Meeting

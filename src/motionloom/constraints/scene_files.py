@@ -26,9 +26,15 @@ def read_any(
     Parameters
     ----------
     path : path-like
+        The file, YAML or JSON.
     trust_paths : bool
-        Whether height maps may be in files anywhere; else only in the folder of the constraint file
-        and below.
+        Whether height maps and key poses may be in files anywhere; else only in the folder of the
+        constraint file and below.
+
+    Returns
+    -------
+    ConstraintSet or SceneConstraints
+        A scene where the file has the field ``characters``.
 
     Raises
     ------
@@ -43,7 +49,19 @@ def read_any(
 
 
 def read_scene(path: str | PathLike[str], *, trust_paths: bool = False) -> SceneConstraints:
-    """Read a scene file, YAML or JSON; parameters are those of `read_any`.
+    """Read a scene file, YAML or JSON.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    trust_paths : bool
+        Whether height maps and key poses may be in files anywhere; else only in the folder of the
+        scene file and below.
+
+    Returns
+    -------
+    SceneConstraints
 
     Raises
     ------
@@ -71,8 +89,16 @@ def _check_scene(
 
 
 def write_scene(scene: SceneConstraints, path: str | PathLike[str]) -> None:
-    """Write a scene file: JSON where the name ends in ``.json``, else YAML with a constraint or
-    event a line.
+    """Write a scene file: JSON where the name ends in ``.json``, else YAML.
+
+    YAML has a constraint or event a line. Fields with their default values are left out.
+
+    Parameters
+    ----------
+    scene : SceneConstraints
+        Height maps and key poses are written with their numbers, not as names of files.
+    path : path-like
+        The file; one that is there is replaced.
 
     Raises
     ------

@@ -60,5 +60,18 @@ class Model(BaseModel):
 
 
 def field_error(where: tuple[str | int, ...], message: str) -> PydanticCustomError:
-    """Error of a check that looks at several fields; `where` says which of them is to blame."""
+    """Error of a check that looks at several fields.
+
+    Parameters
+    ----------
+    where : tuple of str and int
+        Path of the field that is to blame, from the model that is checked.
+    message : str
+        What was expected, what was got and what to do.
+
+    Returns
+    -------
+    PydanticCustomError
+        To be raised inside a validator; `explain` puts it into a sentence.
+    """
     return PydanticCustomError("slip", "{message}", {"message": message, "where": where})

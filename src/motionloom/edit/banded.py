@@ -20,9 +20,24 @@ PENALTY = 300.0
 
 
 def bands(place: Array, step: Array, bend: float) -> Array:
-    """Upper bands (3, T) of the matrix of ``sum place d^2 + sum step (d')^2 + bend sum (d'')^2``.
+    """Upper bands of the matrix of ``sum place d^2 + sum step (d')^2 + bend sum (d'')^2``.
 
-    d' and d'' are first and second differences; `place` has T entries, `step` T - 1.
+    d' and d'' are first and second differences of a curve d.
+
+    Parameters
+    ----------
+    place : array of shape (T,)
+        Weight of every value.
+    step : array of shape (T - 1,)
+        Weight of every first difference.
+    bend : float
+        Weight of all second differences.
+
+    Returns
+    -------
+    array of shape (3, T)
+        Second and first upper diagonal, then the diagonal: the upper form of
+        `scipy.linalg.solveh_banded`.
     """
     n = len(place)
     out = np.zeros((3, n))
@@ -48,26 +63,45 @@ def step_rhs(steps: Array) -> Array:
 
 
 def solve(matrix: Array, rhs: Array) -> Array:
-    """Curve, or curves in columns, that solve a banded system."""
+    """Curves that solve a banded system.
+
+    Parameters
+    ----------
+    matrix : array of shape (3, T)
+        Upper bands of a positive definite matrix, as from `bands`.
+    rhs : array of shape (T,) or (T, K)
+        Right-hand side; of several curves in columns.
+
+    Returns
+    -------
+    array of the shape of `rhs`
+    """
     return solveh_banded(matrix, rhs)
 
 
 def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Array) -> Array:
-    """Curves (T, K) whose steps together stay within a bound.
+    """Curves whose steps together stay within a bound.
 
     Minimizes the K quadratics under ``|d' + lift'| <= most`` (Euclidean over the K) by the
-    alternating direction method of multipliers: the bound is a projection of every step, the rest
-    stays banded. What is left of a violation in the end is taken away by shrinking the whole.
+    alternating direction method of multipliers (Boyd et al. 2011): the bound is a projection of
+    every step, the rest stays banded. What is left of a violation in the end is taken away by
+    shrinking the whole.
 
     Parameters
     ----------
     matrices : sequence of K arrays of shape (3, T)
         Upper bands, one quadratic per axis.
     rhs : array of shape (T, K)
+        Right-hand sides of the quadratics without the bound.
     lift : array of shape (T, K)
         What is added to the curves afterwards.
     most : array of shape (T - 1,)
-        Largest steps.
+        Largest steps, in the unit of the curves.
+
+    Returns
+    -------
+    array of shape (T, K)
+        The curves, without `lift`.
     """
     aim = AIM * most
     extra = np.diff(lift, axis=0)

@@ -45,6 +45,7 @@ def cross_fade(motion: Motion, overlaps: Sequence[Overlap], warp: bool = True) -
     Parameters
     ----------
     motion : Motion
+        Pieces laid down one after the other.
     overlaps : sequence of Overlap
         Overlaps that share no frame but their ends.
     warp : bool

@@ -52,6 +52,11 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
     before, after : float
         Reach on each side, in the same unit; the same when one is given. One of them may be 0: that
         side keeps still.
+
+    Returns
+    -------
+    array of the shape of `offset`
+        From -1/2 to 1/2 where both spans are alike.
     """
     offset = np.asarray(offset, float)
     after = before if after is None else after
@@ -62,11 +67,22 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
 
 
 def bend_displacement(offset: ArrayLike, span: float) -> Array:
-    """Share of a change of speed that frames around it take over, in units of that speed times the
-    offset's unit.
+    """Share of a change of speed that frames around it take over.
 
     ``span (1 - |offset| / span)^2 / 4``: its slope falls by 1 at the offset 0, and value and slope
     are 0 at the ends.
+
+    Parameters
+    ----------
+    offset : array
+        Frames (or seconds) after the change; negative before it.
+    span : float
+        Reach on each side, in the same unit; positive.
+
+    Returns
+    -------
+    array of the shape of `offset`
+        To be multiplied by the change of speed, per frame (or per second).
     """
     offset = np.asarray(offset, float)
     share: Array = 0.25 * span * np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0) ** 2
@@ -92,6 +108,7 @@ def spread_jumps(
     motion : Motion
         Pieces laid down one after the other.
     seams : sequence of Seam
+        Where pieces meet, in the order of time.
     span : float, seconds
         Reach on each side of a seam.
     speed_span : float, seconds
@@ -147,8 +164,21 @@ def spread_jumps(
 
 
 def reaches(frame: int, reach: float, keep: Sequence[int]) -> tuple[float, float]:
-    """How far a displacement at a seam may reach before and after it, frames: not beyond frames to
-    be kept.
+    """How far a displacement at a seam may reach: not beyond frames to be kept.
+
+    Parameters
+    ----------
+    frame : int
+        The seam: first frame of the new piece.
+    reach : float, frames
+        Reach on each side without frames to be kept.
+    keep : sequence of int
+        Frames whose pose shall stay.
+
+    Returns
+    -------
+    before, after : float, frames
+        `after` is 0 where the seam's own frame is to be kept.
     """
     before = min([reach, *(float(frame - k) for k in keep if k < frame)])
     after = min([reach, *(float(k - frame) for k in keep if k >= frame)])

@@ -20,6 +20,11 @@ def smooth_envelope(values: Array, half: int, slope: float = np.inf) -> Array:
         Reach of the smoothing on each side.
     slope : float
         Most by which the curve rises or falls in a frame.
+
+    Returns
+    -------
+    array of shape (T,)
+        In the unit of `values`; 0 everywhere where they all are.
     """
     if not np.any(values):
         return np.zeros(len(values))

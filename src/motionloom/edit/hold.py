@@ -19,8 +19,7 @@ Array = NDArray[np.float64]
 
 
 def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, width: int) -> Array:
-    """Curves that stay at a target over a span, and leave their own way for it with steady
-    acceleration.
+    """Curves that stay at a target over a span, with smooth ways there and back.
 
     Outside the span the difference fades over `width` frames as the polynomial of fifth degree
     whose value, slope and curvature fit on both sides, so that nothing jumps but the third
@@ -29,9 +28,11 @@ def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, wid
     Parameters
     ----------
     values : array of shape (T, K)
+        The curves; K of them.
     first, last : int
         Frames of the span.
     target : array of shape (K,)
+        Where they stay, in the same unit.
     width : int
         Frames; fewer where the motion begins or ends before.
 

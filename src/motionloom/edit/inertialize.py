@@ -30,6 +30,13 @@ def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Arr
         Frames (or seconds) after the seam; nothing is left before it.
     span, speed_span : float
         When nothing is left of the offset and of its speed, in the same unit.
+
+    Returns
+    -------
+    value : array of the shape of `offset`
+        Share of the offset that is left.
+    speed : array of the shape of `offset`
+        To be multiplied by the speed at the seam; in the unit of `offset`.
     """
     t = np.asarray(offset, float)
     u = np.clip(t / span, 0.0, 1.0)
@@ -52,6 +59,7 @@ def inertialize(
     motion : Motion
         Pieces laid down one after the other.
     seams : sequence of Seam
+        Where pieces meet, in the order of time.
     span, speed_span : float, seconds
         Time until nothing is left of a jump of pose, and of one of speed. The latter leads far away
         over a long time.

@@ -29,6 +29,7 @@ def show_poses(
     Parameters
     ----------
     motion : Motion
+        Motion to be changed.
     poses : sequence of KeyPose
         Of joints by their own names, rotations of unit length.
     blend : float, seconds
@@ -36,6 +37,16 @@ def show_poses(
         pose.
     keep : sequence of int
         Frames in which nothing changes.
+
+    Returns
+    -------
+    Motion
+        With other rotations of the poses' joints; the body stands and faces as before.
+
+    Raises
+    ------
+    UnknownJointError
+        When the skeleton has no joint of a pose's name.
     """
     rotations = motion.rotations.copy()
     frames = [frame_of(pose, motion) for pose in poses]
@@ -50,5 +61,17 @@ def show_poses(
 
 
 def frame_of(pose: KeyPose, motion: Motion) -> int:
-    """Frame of a motion at which a pose is shown."""
+    """Frame of a motion nearest to the time of a pose; the last one for a later time.
+
+    Parameters
+    ----------
+    pose : KeyPose
+        It has a time in seconds.
+    motion : Motion
+        It has the frame rate.
+
+    Returns
+    -------
+    int
+    """
     return min(round(pose.time * motion.fps), motion.n_frames - 1)

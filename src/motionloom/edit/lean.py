@@ -33,8 +33,7 @@ def lean_to_targets(
     blend: float = 0.8,
     keep: Sequence[int] = (),
 ) -> PosedMotion:
-    """Lean the trunk towards targets that an arm would only reach with effort, and towards targets
-    of the trunk.
+    """Lean the trunk towards its own targets and those that an arm only reaches with effort.
 
     The joints between hips and shoulder (or between hips and the joint itself, for joints of the
     trunk) share a turn that is least in sum of squares. It is blended in and out around the

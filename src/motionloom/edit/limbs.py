@@ -20,23 +20,61 @@ STRAIGHT = 0.05
 
 
 def swing_between(a: Array, b: Array) -> Array:
-    """Shortest rotation from direction `a` to direction `b` (unit vectors)."""
+    """Shortest rotation from one direction to another.
+
+    Parameters
+    ----------
+    a, b : array of shape (..., 3)
+        Unit vectors.
+
+    Returns
+    -------
+    array of shape (..., 4)
+        Unit quaternions; no rotation where the two are exactly opposite, which gives no axis.
+    """
     w = 1.0 + np.sum(a * b, axis=-1, keepdims=True)
     return rot.normalize(np.concatenate([np.maximum(w, 1e-9), np.cross(a, b)], axis=-1))
 
 
 def bone_lengths(posed: PosedMotion, limb: Limb) -> tuple[Array, Array]:
-    """Length of upper and lower bone in every frame, shape (T,) each, metres."""
+    """Lengths of a limb's upper and lower bone in every frame.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion, T frames.
+    limb : Limb
+        Its root, middle and tip joints.
+
+    Returns
+    -------
+    upper, lower : array of shape (T,), metres
+        From root to middle and from middle to tip.
+    """
     upper = posed.positions[:, limb.middle] - posed.positions[:, limb.root]
     lower = posed.positions[:, limb.tip] - posed.positions[:, limb.middle]
     return np.linalg.norm(upper, axis=-1), np.linalg.norm(lower, axis=-1)
 
 
 def bend_normals(posed: PosedMotion, limb: Limb, axis: ArrayLike | None = None) -> Array:
-    """Unit normal of the plane the limb bends in, shape (T, 3); about which its lower bone turns.
+    """Unit normal of the plane the limb bends in; about it the lower bone turns.
 
     Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides:
-    `axis` in the frame of the limb's root, or the mean normal there, weighted by the bend.
+    `axis`, or the mean normal in the frame of the limb's root, weighted by the bend.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion, T frames.
+    limb : Limb
+        Its root, middle and tip joints.
+    axis : array of shape (3,), optional
+        Unit axis of the usual hinge in the frame of the limb's root.
+
+    Returns
+    -------
+    array of shape (T, 3)
+        In the world.
     """
     upper = unit(posed.positions[:, limb.middle] - posed.positions[:, limb.root])
     lower = unit(posed.positions[:, limb.tip] - posed.positions[:, limb.middle])
@@ -89,8 +127,9 @@ def solve_limb(
     tip_rotation: ArrayLike | None = None,
     hinge: Hinge | None = None,
 ) -> dict[int, Array]:
-    """How a limb's joints turn for its tip to reach targets; those of limbs beside each other do
-    not depend on each other.
+    """How a limb's joints turn for its tip to reach targets.
+
+    Limbs of which none hangs below the other do not depend on each other.
 
     Parameters
     ----------

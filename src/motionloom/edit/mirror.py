@@ -38,12 +38,14 @@ _LIMIT = 0.35
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """How a skeleton is mirrored; the same for all motions of a set, so that their mirrored copies
-    fit together.
+    """How a skeleton is mirrored.
+
+    It is the same for all motions of a set, so that their mirrored copies fit together.
 
     Parameters
     ----------
     skeleton : Skeleton
+        J joints.
     partners : int array of shape (J,)
         Counterpart of every joint on the other side; a joint of the trunk is its own.
     frames : int array of shape (J,)
@@ -134,6 +136,11 @@ def find_symmetry(motions: Sequence[Motion], roles: Roles | None = None) -> Symm
     roles : Roles, optional
         Found from the skeleton when not given.
 
+    Returns
+    -------
+    Symmetry
+        It holds for all motions of the skeleton.
+
     Raises
     ------
     InvalidInputError
@@ -169,6 +176,7 @@ def mirror_motion(motion: Motion, roles: Roles | None = None) -> Motion:
     Parameters
     ----------
     motion : Motion
+        Motion of a body with a left and a right side.
     roles : Roles, optional
         Found from the skeleton when not given.
 

@@ -46,8 +46,11 @@ class Target:
     frame : int
         The first one of a span.
     joint : int
+        Index of the joint that is brought there.
     position : array of shape (3,), metres
+        In the world.
     velocity : array of shape (3,), metres per second, optional
+        With which it passes there.
     last : int, optional
         Last frame of a span.
     """
@@ -65,8 +68,7 @@ class Target:
 
 
 def find_limb(body: Body, joint: int) -> Limb | None:
-    """The arm or leg that ends in `joint` or carries it at its end; None for joints of the trunk
-    and inside limbs.
+    """The arm or leg that ends in a joint or carries it at its end.
 
     Parameters
     ----------
@@ -78,6 +80,7 @@ def find_limb(body: Body, joint: int) -> Limb | None:
     Returns
     -------
     Limb or None
+        With `joint` as its tip; None for joints of the trunk and inside limbs.
     """
     for limb in find_limbs(body.roles).values():
         if joint in body.skeleton.descendants(limb.tip):
@@ -200,9 +203,24 @@ def _largest_turn(posed: PosedMotion, target: Target, limb: Limb) -> float:
 
 
 def bump(n: int, frame: int, width: float, keep: Sequence[int] = ()) -> Array:
-    """1 at `frame`, falling with smooth slope and curvature to 0 at `width` frames on both sides.
+    """1 at a frame, falling with smooth slope and curvature to 0 on both sides.
 
     It is 0 in the frames to be kept and beyond, and everywhere when `frame` is one of them.
+
+    Parameters
+    ----------
+    n : int
+        Number of frames.
+    frame : int
+        Frame of the top.
+    width : float, frames
+        Where it is down to 0 on each side; nearer where a frame to be kept is.
+    keep : sequence of int
+        Frames to be kept.
+
+    Returns
+    -------
+    array of shape (n,)
     """
     width = min([width, *(abs(frame - k) for k in keep)])
     if width <= 0:

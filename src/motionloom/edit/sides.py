@@ -19,11 +19,22 @@ _LETTER = {"l": "r", "r": "l", "L": "R", "R": "L"}
 
 
 def find_partners(skeleton: Skeleton, roles: Roles | None = None) -> NDArray[np.int64]:
-    """Counterpart of every joint on the other side of the body, shape (J,); a joint of the trunk is
-    its own.
+    """Counterpart of every joint on the other side of the body.
 
     Sides are read from the roles, then from names; joints below a pair that have no side in their
     names are paired when there is one on each side.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        J joints.
+    roles : Roles, optional
+        Found from the skeleton when not given.
+
+    Returns
+    -------
+    int array of shape (J,)
+        Index of the counterpart; a joint of the trunk is its own.
 
     Raises
     ------

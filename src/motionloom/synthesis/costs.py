@@ -31,11 +31,13 @@ class Cost:
     Parameters
     ----------
     name : str
+        Under which it is registered.
     kind : {"frame", "path"}
         Whether it looks at frames of the clips or at a whole motion. Frames are cheap: they are
         summed up beforehand and steer every step of the search; a path's cost only ranks what has
         been found.
     function : callable
+        See `CostFunction`.
     """
 
     name: str
@@ -47,14 +49,26 @@ _registered: dict[str, Cost] = {}
 
 
 def register_cost(name: str, kind: Kind = "frame") -> Callable[[CostFunction], CostFunction]:
-    """Register a cost function under a name; use as a decorator. A later one of the same name
-    replaces it.
+    """Register a cost function under a name; use as a decorator.
+
+    A later one of the same name replaces it.
 
     Parameters
     ----------
     name : str
+        By which a constraint file asks for it.
     kind : {"frame", "path"}
         See `Cost`.
+
+    Returns
+    -------
+    callable
+        Decorator that registers a function and gives it back as it is.
+
+    Raises
+    ------
+    InvalidInputError
+        When `kind` is another word.
     """
     if kind not in ("frame", "path"):
         raise InvalidInputError(f"a cost's kind must be 'frame' or 'path', got {kind!r}")
@@ -86,8 +100,9 @@ def find_cost(name: str) -> Cost:
 
 
 def load_costs(path: str | PathLike[str]) -> None:
-    """Run a Python file that registers costs. It is executed with all rights of the user: run only
-    files you trust.
+    """Run a Python file that registers costs.
+
+    It is executed with all rights of the user: run only files you trust.
 
     Raises
     ------
@@ -109,12 +124,26 @@ def load_costs(path: str | PathLike[str]) -> None:
 
 
 def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArray[np.float64]:
-    """Cost of every frame of the clips per second that it is shown, shape (N,).
+    """Cost of showing each frame of the clips.
+
+    Parameters
+    ----------
+    cost : Cost
+        Of the kind ``"frame"``.
+    clips : ClipSet
+        Given to the function.
+    parameters : dict of str to object
+        Given to the function by name.
+
+    Returns
+    -------
+    array of shape (N,), per second
+        Finite numbers; smaller is better.
 
     Raises
     ------
     InvalidInputError
-        When the function does not take the parameters or gives something else.
+        When the function does not take the parameters, fails, or gives something else.
     """
     values = _call(cost, parameters, clips)
     try:
@@ -132,7 +161,28 @@ def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArr
 
 
 def path_cost(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> float:
-    """Cost of a whole motion; `arguments` are the clips, the frames shown and the body's way."""
+    """Cost of a whole motion.
+
+    Parameters
+    ----------
+    cost : Cost
+        Of the kind ``"path"``.
+    parameters : dict of str to object
+        Given to the function by name.
+    *arguments : object
+        The clips, the frames of them that are shown, shape (T,), and where the body stands (metres)
+        and faces (radians), shape (T, 3).
+
+    Returns
+    -------
+    float
+        A finite number; smaller is better.
+
+    Raises
+    ------
+    InvalidInputError
+        When the function does not take the parameters, fails, or gives something else.
+    """
     value = _call(cost, parameters, *arguments)
     if not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
         raise InvalidInputError(

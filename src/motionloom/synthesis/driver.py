@@ -51,7 +51,9 @@ class SynthesisOptions:
     generator : object, optional
         Options of the generator, such as `GraphGeneratorOptions`.
     finish : FinishOptions
+        How a draft is made exact and its feet locked.
     contacts : ContactOptions
+        Thresholds of contact in the clips.
     labels : tuple of Label
         Of the clips, for constraints of style.
     mirror : bool
@@ -84,7 +86,9 @@ class Synthesis:
     Parameters
     ----------
     motion : Motion
+        The best motion found.
     report : SynthesisReport
+        Its diagnosis.
     finished : tuple of Finished
         All motions that answer the constraints, best first; the first is `motion`.
     """
@@ -129,10 +133,13 @@ def fit_generator(
         Frames per second at which motions will be made; the lowest of the clips' when not given. A
         clip set has its own.
     generator : str
+        Name of the method.
     options : SynthesisOptions, optional
+        Those of the generator, contacts, labels and mirroring count.
     roles : Roles, optional
         Which joint plays which part; found from the skeleton when not given.
     progress : Progress
+        Told of every clip and of the generator's own stages.
 
     Returns
     -------
@@ -172,7 +179,9 @@ def synthesize(
         Clips of one skeleton; or what `fit_generator` made of them, to solve several constraint
         sets in a row.
     constraints : ConstraintSet
+        What the motion is to meet.
     options : SynthesisOptions, optional
+        Seed, budget and options of every stage.
     roles : Roles, optional
         Which joint plays which part; found from the skeleton when not given.
     progress : Progress
@@ -237,11 +246,19 @@ def make_report(
     Parameters
     ----------
     fitted : Fitted
+        What made the motions.
     constraints : ConstraintSet
+        What was asked for.
     seed : int
+        That the motions were made with.
     made : sequence of Finished
         Answers of the generator to the constraints.
     times : dict of str to float, seconds
+        By stage of the work.
+
+    Returns
+    -------
+    SynthesisReport
     """
     best = made[0]
     clip_set = fitted.clips.clip_set

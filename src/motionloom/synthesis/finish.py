@@ -66,6 +66,7 @@ class Finished:
     errors_before, errors_after : tuple of ConstraintError
         Of the draft, and of the finished motion; body constraints first.
     quality : Quality
+        Of the finished motion.
     largest_correction : float, metres
         How far the foot lock moved a foot at most.
     fastest_correction : float, metres per second
@@ -117,7 +118,9 @@ def finish(
     clips : AnalysedClips
         What the draft was made of.
     constraints : ConstraintSet
+        What the motion is to meet.
     options : FinishOptions, optional
+        Limits and times of every step.
 
     Returns
     -------

@@ -64,6 +64,7 @@ class Draft:
     notes : tuple of str
         What was left out or guessed, one sentence each.
     details : Details, optional
+        What only this generator can say.
     """
 
     motion: Motion
@@ -131,6 +132,7 @@ class Fitted(Protocol):
         Parameters
         ----------
         constraints : ConstraintSet
+            Only of kinds that it honours.
         seed : int
             The same seed gives the same drafts.
         budget : float, seconds
@@ -138,6 +140,12 @@ class Fitted(Protocol):
         count : int
             Most drafts returned.
         progress : Progress
+            Told of how far the search is.
+
+        Returns
+        -------
+        tuple of Draft
+            At least one.
 
         Raises
         ------
@@ -156,10 +164,15 @@ class Fitted(Protocol):
         Parameters
         ----------
         constraints : ConstraintSet
+            What was asked for.
         errors : sequence of ConstraintError
             Of the constraints that are missed.
         adherence : sequence of Adherence
             Of what was asked over time and is not kept to.
+
+        Returns
+        -------
+        tuple of Reason
         """
 
 
@@ -180,9 +193,15 @@ class Generator(Protocol):
         Parameters
         ----------
         clips : AnalysedClips
+            Clips, with contacts and quality.
         options : object, optional
             The generator's own.
         progress : Progress
+            Told of how far the work is.
+
+        Returns
+        -------
+        Fitted
         """
 
 
@@ -197,6 +216,7 @@ def register_generator(generator: Generator) -> None:
     Parameters
     ----------
     generator : Generator
+        It knows its own name.
     """
     _registered[generator.name] = generator
 

@@ -32,7 +32,9 @@ def check_names(constraints: ConstraintSet, clips: ClipSet, labels: Sequence[Lab
     Parameters
     ----------
     constraints : ConstraintSet
+        They name joints, clips, labels and costs.
     clips : ClipSet
+        Where these are looked up, but for costs.
     labels : sequence of Label
         Of the clips, besides those that the set has.
 
@@ -47,13 +49,19 @@ def check_names(constraints: ConstraintSet, clips: ClipSet, labels: Sequence[Lab
 
 
 def errors_of(posed: PosedMotion, constraints: ConstraintSet) -> tuple[ConstraintError, ...]:
-    """Errors of a motion at every constraint of the body and of joints, body constraints first,
-    each in the constraint set's order.
+    """Errors of a motion at every constraint of the body and of joints.
 
     Parameters
     ----------
     posed : PosedMotion
+        The motion, at the frame rate of the constraints.
     constraints : ConstraintSet
+        What was asked for.
+
+    Returns
+    -------
+    tuple of ConstraintError
+        Body constraints first, each kind in the constraint set's order.
     """
     lookup = Lookup(joint_finder(posed.skeleton, posed.roles))
     return measure_errors(_shown(posed, constraints, lookup))
@@ -70,11 +78,19 @@ def adherence_of(
     Parameters
     ----------
     clips : ClipSet
+        Clips that the motion was made of.
     constraints : ConstraintSet
+        What was asked for.
     posed : PosedMotion
+        The motion, at the frame rate of the constraints.
     source_frames : int array of shape (T,), optional
         Frame of the clip set (counted through all clips) that every frame shows: styles and costs
         are of these.
+
+    Returns
+    -------
+    tuple of Adherence
+        One for each such constraint.
     """
     return measure_adherence(_shown(posed, constraints, lookup_in(clips), source_frames))
 
@@ -106,7 +122,20 @@ def _shown(
 
 
 def joint_finder(skeleton: Skeleton, roles: Roles) -> Callable[[str], int]:
-    """Function that finds a joint by its name or role; see `find_joints`."""
+    """Make a function that finds a joint by its name or role.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Its names come first.
+    roles : Roles
+        Which joint plays which part.
+
+    Returns
+    -------
+    callable
+        From a name to the joint's index; it raises as `find_joints`.
+    """
     return lambda name: find_joints((name,), skeleton, roles)[0]
 
 
@@ -116,6 +145,7 @@ def lookup_in(clips: ClipSet) -> Lookup:
     Parameters
     ----------
     clips : ClipSet
+        Clips with their labels.
     """
 
     def clip_pose(clip: str, frame: int) -> FoundPose:

@@ -38,6 +38,7 @@ def find_problems(
     Parameters
     ----------
     constraints : ConstraintSet
+        What was asked for.
     errors : sequence of ConstraintError
         Of the finished motion.
     adherence : sequence of Adherence
@@ -77,6 +78,7 @@ def find_faults(
     seams : sequence of int
         Frames at which something new begins.
     fps : float
+        Frames per second of the motion.
 
     Returns
     -------

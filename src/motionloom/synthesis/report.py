@@ -37,6 +37,7 @@ class ConstraintOutcome:
     what : str
         ``"body"`` or the joint's name.
     time : float, seconds
+        Of the constraint.
     position_before, position_after : float, metres
         Error before and after what the search left over was spread.
     facing_before, facing_after : float or None, degrees
@@ -66,7 +67,9 @@ class Alternative:
     position_before, position_after : float, metres
         Largest error of any constraint as found and as written.
     facing_before, facing_after : float, degrees
+        The same for the facing of the body.
     skate_mean : float, centimetres per second
+        Mean horizontal speed of the soles' points while in contact.
     seam_acceleration : float, metres per second squared
         Largest acceleration at a seam.
     """
@@ -89,8 +92,11 @@ class SynthesisReport:
     generator : str
         Name of the method.
     seed : int
+        That the motion was made with.
     fps : float
+        Frames per second of the motion.
     frames_wanted, frames_missing : int
+        How many the constraints ask for, and how many of them there are not.
     constraints : tuple of ConstraintOutcome
         Body constraints first.
     quality, sources : Quality

@@ -33,13 +33,16 @@ RISE_TIME = 0.5
 
 @dataclass(frozen=True)
 class BendLimits:
-    """How much of a constraint's error may be spread over the time since the constraint before; the
-    rest is left.
+    """How much of a constraint's error may be spread over the time since the one before.
+
+    The rest is left.
 
     Parameters
     ----------
     shift : float, metres per second
+        How far the body may be moved, for each second since the constraint before.
     turn : float, degrees per second
+        How far the body may be turned, for each second since the constraint before.
     """
 
     shift: float = 0.25
@@ -154,8 +157,7 @@ def _joint_steps(
 def spread_heights(
     posed: PosedMotion, constraints: ConstraintSet, keep: Sequence[int] = ()
 ) -> PosedMotion:
-    """Raise or lower the body a little where a joint of the trunk shall be higher or lower, or an
-    arm is too short.
+    """Raise or lower the body a little for joints of the trunk and for arms that are too short.
 
     Before the feet are locked: legs that stand bend or stretch for it, as far as they go; a jump
     becomes higher or lower.

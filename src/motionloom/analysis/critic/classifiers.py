@@ -73,7 +73,22 @@ class Verdict:
 
 
 def area_under_curve(scores: Array, labels: Ints) -> float:
-    """Share of pairs, one of each label, whose scores are in the right order; ties count half."""
+    """Area under the ROC curve: share of pairs, one of each label, scored in the right order.
+
+    From the sum of ranks (the Mann-Whitney statistic); ties count half.
+
+    Parameters
+    ----------
+    scores : array of shape (N,)
+        Larger for what looks more like label 1.
+    labels : int array of shape (N,)
+        0 or 1, each at least once.
+
+    Returns
+    -------
+    float
+        1 when all pairs are in order, .5 by chance.
+    """
     n = int(labels.sum())
     others = len(labels) - n
     ranks = rankdata(scores)[labels == 1].sum()
@@ -98,7 +113,9 @@ def tell_apart(
     course : array of shape (N, M)
         Velocities in every frame, of which principal components are taken.
     statistics : array of shape (N, S)
+        Features that are taken as they are.
     labels : int array of shape (N,)
+        1 for woven, 0 for captured windows.
     takes : sequence of sequences of str
         The takes of every window, its own first.
     near : int array of shape (N,)
@@ -106,8 +123,14 @@ def tell_apart(
     seeds : sequence of int
         One for each repeat with other folds.
     folds : int
+        Parts that the takes are dealt into, each judged once for each seed.
     most : int
         Windows of each label that are learned from, at most.
+
+    Returns
+    -------
+    Verdict
+        Without a classifier's figure where no fold holds enough windows of both labels.
 
     Raises
     ------
@@ -152,10 +175,23 @@ def tell_apart(
 
 
 def summarize(values: Sequence[float], folds: int) -> Auc:
-    """Mean of the figures of all folds and repeats, and its interval.
+    """Mean of the figures of all folds and repeats, and its interval at 95 %.
 
     Folds share most of what they learn from, so their figures are more alike than independent ones:
-    the variance of the mean is corrected for that after Nadeau and Bengio (2003).
+    the variance of the mean is corrected for that after Nadeau & Bengio (2003), by the factor
+    ``1 / n + 1 / (folds - 1)`` of the variance of `n` figures.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Areas under the curve, one for each fold of each repeat; at least one.
+    folds : int
+        Of one repeat.
+
+    Returns
+    -------
+    Auc
+        With the interval 0 to 1 for fewer than three figures.
     """
     own = np.array(values)
     mean = float(own.mean())
@@ -208,6 +244,7 @@ def check_installed() -> None:
     Raises
     ------
     MissingExtraError
+        When scikit-learn is not installed.
     """
     _makers()
 

@@ -55,6 +55,7 @@ class CompareOptions:
     repeats : int
         How often, with other folds each time.
     seed : int
+        Of the windows that are drawn, the folds and the classifiers.
     most_windows : int
         Of each set; where there are more, so many are drawn.
     least_windows, least_takes : int
@@ -118,6 +119,7 @@ class Comparison:
     fps : float
         Frames per second at which all were compared.
     window : float, seconds
+        Length of a window.
     clips : Pair
         Against all captured motion.
     control : mapping of str to (mapping of str to Auc)
@@ -125,9 +127,11 @@ class Comparison:
     sources : Pair or None
         Against the same frames as captured; None where that was not asked for.
     distributions : tuple of Distribution
+        Figures of both sides, such as the speeds of toes and hips.
     giveaways : tuple of Giveaway
         Worst first; found by the comparison with the same frames as captured where there is one.
     notes : tuple of str
+        What is not known or was left aside, one sentence each.
     """
 
     results: tuple[str, ...]
@@ -168,7 +172,9 @@ def compare_motions(
     roles : Roles, optional
         Found from the first clip's skeleton when not given.
     options : CompareOptions, optional
+        Windows, folds, repeats and parts of the body.
     progress : Progress
+        Told of every motion and of every part of the body.
 
     Returns
     -------

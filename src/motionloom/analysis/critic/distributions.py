@@ -35,7 +35,9 @@ class Samples:
     Parameters
     ----------
     frames : int array of shape (N,)
+        Frame of the motion.
     values : array of shape (N, ...)
+        In SI units.
     """
 
     frames: NDArray[np.int64]
@@ -49,6 +51,7 @@ class Distribution:
     Parameters
     ----------
     name, unit : str
+        For tables and pictures.
     figures : tuple of str
         What is counted, such as ``("p10", "p50", "p90")``.
     woven, sources, captured : tuple of float
@@ -99,9 +102,16 @@ def compare_distributions(
     Parameters
     ----------
     woven, captured : sequence of Track
+        Motions of one skeleton at one frame rate. The soles are calibrated on the captured ones.
     roles : Roles
+        Which joint plays which part of the body.
     length : int
         Velocities of half a second.
+
+    Returns
+    -------
+    tuple of Distribution
+        One for each kind of figure, in the order in which they are shown.
 
     Raises
     ------

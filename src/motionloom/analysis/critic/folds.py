@@ -61,14 +61,44 @@ def _assign(share: NDArray[np.float64], count: int, rng: np.random.Generator) ->
 
 
 def balanced(rows: Ints, labels: Ints, most: int, rng: np.random.Generator) -> Ints:
-    """As many rows of the one label as of the other, at most `most` of each, drawn at random."""
+    """As many rows of the one label as of the other, drawn at random.
+
+    Parameters
+    ----------
+    rows : int array of shape (M,)
+        Rows to draw from.
+    labels : int array of shape (N,)
+        0 or 1, of all rows.
+    most : int
+        Rows of each label, at most.
+    rng : numpy.random.Generator
+        Draws the rows.
+
+    Returns
+    -------
+    int array
+        The drawn rows, ascending.
+    """
     own = [rows[labels[rows] == label] for label in (0, 1)]
     n = min(most, *(len(o) for o in own))
     return np.sort(np.concatenate([rng.permutation(o)[:n] for o in own]))
 
 
 def random_halves(takes: Sequence[Sequence[str]], rng: np.random.Generator) -> Ints:
-    """Labels that put each take in one of two halves at random: nothing tells these apart."""
+    """Labels that put each take in one of two halves at random: nothing tells these apart.
+
+    Parameters
+    ----------
+    takes : sequence of sequences of str
+        The takes of every window, its own first.
+    rng : numpy.random.Generator
+        Deals the takes.
+
+    Returns
+    -------
+    int array of shape (N,)
+        0 or 1 for every window; the same for all windows of a take.
+    """
     names = sorted({t[0] for t in takes})
     half = dict(zip(rng.permutation(names), np.arange(len(names)) % 2, strict=True))
     return np.array([half[t[0]] for t in takes], int)

@@ -20,11 +20,13 @@ class Giveaway:
     motion : str
         Name of the woven motion.
     begin, end : float, seconds
+        In the woven motion.
     part : str
         Part of the body that gives it away.
     joint, statistic : str
         What of it is farthest from captured windows, such as the least speed of a toe.
     value : float, metres per second
+        The statistic of that joint's speed in this window.
     captured : tuple of (float, float), metres per second
         5th and 95th percentile of the captured windows.
     score : float
@@ -66,6 +68,12 @@ def find_giveaways(
     parts : mapping of str to tuple of int
         Joints by part.
     most : int
+        Windows that are named, at most; 1 or more.
+
+    Returns
+    -------
+    tuple of Giveaway
+        Worst first.
     """
     length = woven.velocities.shape[1]
     names = [name for name in parts if name != "all" and name in verdicts]

@@ -17,7 +17,9 @@ def find_parts(skeleton: Skeleton, roles: Roles) -> dict[str, tuple[int, ...]]:
     Parameters
     ----------
     skeleton : Skeleton
+        J joints.
     roles : Roles
+        They name at least the hips.
 
     Returns
     -------

@@ -30,7 +30,9 @@ def write_comparison(comparison: Comparison, path: str | PathLike[str]) -> None:
     Parameters
     ----------
     comparison : Comparison
+        As `compare_motions` gives it.
     path : path-like
+        The file; one that is there is replaced.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas

@@ -121,6 +121,7 @@ def find_provenance(motion: str | PathLike[str], n_frames: int, fps: float) -> P
     n_frames : int
         Of the motion; a report of another length is another motion's.
     fps : float
+        Frames per second of the motion; a report of another rate is another motion's.
 
     Returns
     -------

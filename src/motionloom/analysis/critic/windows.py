@@ -38,7 +38,9 @@ class Track:
     Parameters
     ----------
     motion : Motion
+        T frames.
     posed : PosedMotion
+        The motion with its kinematics.
     velocities : array of shape (T - 1, J, 3), metres per second
         Of the joints, along the axes of the body: to its left, up and ahead.
     turning : array of shape (T - 1,), radians per second
@@ -65,7 +67,21 @@ class Track:
 
 
 def make_track(motion: Motion, roles: Roles, provenance: Provenance | None = None) -> Track:
-    """Run the kinematics of a motion and take place and facing out of its velocities."""
+    """Run the kinematics of a motion and take place and facing out of its velocities.
+
+    Parameters
+    ----------
+    motion : Motion
+        At the common frame rate.
+    roles : Roles
+        Which joint plays which part; the hips' facing is that of the body.
+    provenance : Provenance, optional
+        What the motion is made of, at the same frame rate.
+
+    Returns
+    -------
+    Track
+    """
     posed = PosedMotion(motion, roles)
     facing = posed.body[:, 2]
     halfway = 0.5 * (facing[1:] + facing[:-1])
@@ -81,7 +97,9 @@ class Windows:
     Parameters
     ----------
     velocities : array of shape (N, W, J, 3), metres per second
+        Of the joints, along the axes of the body: to its left, up and ahead.
     turning : array of shape (N, W), radians per second
+        Of the facing.
     motions : int array of shape (N,)
         Which motion each is of.
     starts : int array of shape (N,)
@@ -115,7 +133,18 @@ class Windows:
 
 
 def join_windows(first: Windows, second: Windows) -> Windows:
-    """The windows of two sets, one set after the other."""
+    """The windows of two sets, one set after the other.
+
+    Parameters
+    ----------
+    first, second : Windows
+        Of one length and one skeleton.
+
+    Returns
+    -------
+    Windows
+        Motions keep the number that they have in their own set.
+    """
     return Windows(
         np.concatenate([first.velocities, second.velocities]),
         np.concatenate([first.turning, second.turning]),
@@ -134,6 +163,7 @@ def cut_windows(
     Parameters
     ----------
     tracks : sequence of Track
+        Motions of one skeleton and frame rate.
     length : int
         Velocities of a window: it has one frame more.
     hop : int
@@ -141,6 +171,12 @@ def cut_windows(
     most : int
         Where there are more windows, so many are drawn.
     rng : numpy.random.Generator
+        Draws them.
+
+    Returns
+    -------
+    Windows
+        In the order of motions and frames.
     """
     places = np.array(
         [
@@ -156,7 +192,22 @@ def cut_windows(
 
 
 def windows_at(tracks: Sequence[Track], places: NDArray[np.int64], length: int) -> Windows:
-    """Windows that begin at given frames; `places` has rows of motion and frame."""
+    """Windows that begin at given frames.
+
+    Parameters
+    ----------
+    tracks : sequence of Track
+        Motions of one skeleton and frame rate.
+    places : int array of shape (N, 2)
+        Motion and first frame of every window; all its frames must exist.
+    length : int
+        Velocities of a window: it has one frame more.
+
+    Returns
+    -------
+    Windows
+        In the order of `places`.
+    """
     near = [track.near_seams() for track in tracks]
     joints = tracks[0].velocities.shape[1] if tracks else 0
     velocities = np.zeros((len(places), length, joints, 3))
@@ -228,8 +279,19 @@ def twins(
 
 
 def statistics(windows: Windows, joints: Sequence[int]) -> Array:
-    """Mean, deviation, least and largest of each joint's speed, shape (N, joints * 4), m/s; what is
-    below `STILL` counts as that.
+    """Mean, standard deviation, least and largest of each joint's speed in every window.
+
+    Parameters
+    ----------
+    windows : Windows
+        N windows.
+    joints : sequence of int
+        K joints.
+
+    Returns
+    -------
+    array of shape (N, 4 K), metres per second
+        Joint by joint, in the order of `STATISTICS`; what is below `STILL` counts as that.
     """
     speed = np.linalg.norm(windows.velocities[:, :, list(joints)], axis=-1)
     parts = [speed.mean(axis=1), speed.std(axis=1), speed.min(axis=1), speed.max(axis=1)]
@@ -238,6 +300,21 @@ def statistics(windows: Windows, joints: Sequence[int]) -> Array:
 
 
 def courses(windows: Windows, joints: Sequence[int], turning: bool) -> Array:
-    """Velocities in every frame as one row a window, and how fast the body turns if wanted."""
+    """Velocities in every frame as one row a window.
+
+    Parameters
+    ----------
+    windows : Windows
+        N windows of W velocities.
+    joints : sequence of int
+        K joints.
+    turning : bool
+        Whether how fast the body turns (radians per second) follows in W columns more.
+
+    Returns
+    -------
+    array of shape (N, 3 W K) or (N, 3 W K + W), metres per second
+        Frame by frame, joint by joint: to the body's left, up and ahead.
+    """
     own = windows.velocities[:, :, list(joints)].reshape(len(windows), -1)
     return np.column_stack([own, windows.turning]) if turning else own

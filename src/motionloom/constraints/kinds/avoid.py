@@ -80,9 +80,11 @@ class Cylinder(_Solid):
     center : tuple of (float, float), metres
         x and z.
     radius : float, metres
+        Above 0.
     bottom, top : float, metres, optional
         Without them it reaches from far below to far above.
     weight : float
+        Importance beside other obstacles; 1 when not given.
     """
 
     shape: Literal["cylinder"] = "cylinder"
@@ -102,7 +104,9 @@ class Box(_Solid):
     angle : float, degrees
         Turned from +Z towards +X.
     bottom, top : float, metres, optional
+        Without them it reaches from far below to far above.
     weight : float
+        Importance beside other obstacles; 1 when not given.
     """
 
     shape: Literal["box"] = "box"
@@ -119,8 +123,9 @@ class Box(_Solid):
 
 
 class HeightMap(Model):
-    """Ground that is not level: no joint may be below it. Outside the map nothing is known and
-    nothing asked.
+    """Ground that is not level: no joint may be below it.
+
+    Outside the map nothing is known and nothing asked.
 
     A constraint file may name a ``file`` of heights instead of giving them.
 
@@ -133,6 +138,7 @@ class HeightMap(Model):
     cell : float, metres
         Distance between heights.
     weight : float
+        Importance beside other obstacles; 1 when not given.
     """
 
     shape: Literal["heightmap"] = "heightmap"
@@ -203,6 +209,7 @@ def measure_depths(
     Parameters
     ----------
     avoid : sequence of Cylinder, Box or HeightMap
+        The obstacles.
     points : array of shape (T, B, 3), metres
         Of the body, as from `body_points`.
 

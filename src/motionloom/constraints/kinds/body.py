@@ -26,6 +26,7 @@ class BodyConstraint(Held):
     Parameters
     ----------
     time : float, seconds
+        From the begin of the motion.
     end : float, seconds, optional
         ``to`` in a file: until then the body stays.
     position : tuple of (float, float), metres

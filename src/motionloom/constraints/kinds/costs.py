@@ -22,11 +22,13 @@ class CostConstraint(Span):
     Parameters
     ----------
     name : str
+        Under which the cost is registered.
     parameters : dict of str to number, text or truth
         Given to the function by name.
     begin, end : float, seconds, optional
         ``from`` and ``to`` in a file; the whole motion without them.
     weight : float
+        Factor of the cost; 1 when not given.
     """
 
     name: Name = Field(

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class JointConstraint(Held):
-    """What a joint does at a time, or from a time to another: where it is, how fast it moves, how
-    it is turned.
+    """What a joint does at a time or over a span: where it is, how it moves, how it is turned.
 
     Parameters
     ----------
     time : float, seconds
+        From the begin of the motion.
     end : float, seconds, optional
         ``to`` in a file: until then the joint stays at its position.
     joint : str
@@ -33,6 +33,7 @@ class JointConstraint(Held):
     position : tuple of (float, float, float), metres, optional
         x, y, z in the world, y up.
     velocity : tuple of (float, float, float), metres per second, optional
+        Along x, y and z in the world, with which it passes there.
     orientation : tuple of (float, float, float, float), optional
         Rotation w, x, y, z of the joint in the world; ``[1, 0, 0, 0]`` as in the skeleton's rest
         pose.

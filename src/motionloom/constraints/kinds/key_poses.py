@@ -32,6 +32,7 @@ class KeyPose(Model):
     Parameters
     ----------
     time : float, seconds
+        From the begin of the motion.
     joints : tuple of str
         Names of joints, or roles; others are free, and so are those above the hips.
     rotations : tuple of (float, float, float, float)
@@ -61,11 +62,17 @@ class KeyPose(Model):
         Parameters
         ----------
         motion : Motion
+            All its joints are in the pose.
         frame : int
+            Counted from 0.
         time : float, seconds
             When it is to be shown.
         name : str
             The motion's and the frame's when not given.
+
+        Returns
+        -------
+        KeyPose
         """
         return cls(
             time=time,

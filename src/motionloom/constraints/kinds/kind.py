@@ -103,5 +103,10 @@ def entries(description: str, example: str) -> Any:
         What is expected, for messages.
     example : str
         As a file has it.
+
+    Returns
+    -------
+    object
+        A pydantic field.
     """
     return Field(default=(), description=description, json_schema_extra={"example": example})

@@ -19,12 +19,14 @@ class Point:
     Parameters
     ----------
     time : float, seconds
+        From the begin of the motion.
     at : tuple of float, metres, optional
         x and z on the ground, where the body is to be; or x, y and z, where a joint is to be.
         Without it the point is where the joint, else the body, is at that time.
     facing : float, degrees, optional
         Where the body is to face, from +Z towards +X.
     velocity : tuple of (float, float, float), metres per second, optional
+        Along x, y and z in the world, asked of the joint.
     joint : str
         Name or role of the joint that is meant; empty for the body.
     text : str
@@ -116,7 +118,9 @@ class Stretch:
     Parameters
     ----------
     begin, end : float, seconds
+        From the begin of the motion.
     text : str
+        What is written beside it.
     """
 
     begin: float

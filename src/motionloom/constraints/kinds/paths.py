@@ -107,6 +107,7 @@ def follow(
     Parameters
     ----------
     path : PathConstraint
+        Points on the ground, and the times at which the body is there.
     constraints : ConstraintSet
         The set it belongs to, for duration and frame rate.
 

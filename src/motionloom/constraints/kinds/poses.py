@@ -24,6 +24,7 @@ class PoseConstraint(Model):
     Parameters
     ----------
     time : float, seconds
+        From the begin of the motion.
     clip : str
         Name of the clip: its file's name without the suffix.
     frame : int

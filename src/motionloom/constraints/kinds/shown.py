@@ -19,14 +19,21 @@ FoundPose = tuple[int, str, NDArray[np.int64], Array]
 
 
 def unknown(*_: Any) -> Any:
-    """Stands for a look-up where there are no clips."""
+    """Stands for a look-up where there are no clips.
+
+    Raises
+    ------
+    LookupError
+        Always.
+    """
     raise LookupError("there are no clips to look this up in")
 
 
 @dataclass(frozen=True, eq=False)
 class Lookup:
-    """What constraints name, looked up; each function raises `UnknownNameError` for a name that is
-    not there.
+    """What constraints name, looked up.
+
+    Each function raises `UnknownNameError` for a name that is not there.
 
     Parameters
     ----------
@@ -56,7 +63,9 @@ class Shown:
     Parameters
     ----------
     constraints : ConstraintSet
+        What was asked for.
     lookup : Lookup
+        Finds what they name.
     body : array of shape (T, 3)
         Ground position of the hips (metres) and facing (radians).
     place, velocity : callable

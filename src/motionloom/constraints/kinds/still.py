@@ -31,6 +31,7 @@ class StillConstraint(Span):
     end : float, seconds, optional
         ``to`` in a file; the end of the motion when not given.
     weight : float
+        Importance beside other constraints; 1 when not given.
     """
 
     begin: Time = Field(alias="from")

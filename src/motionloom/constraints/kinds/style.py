@@ -30,6 +30,7 @@ class StyleConstraint(Span):
     label : str
         As the labels file gives it to clips or parts of clips.
     weight : float
+        Importance beside other constraints; 1 when not given.
     """
 
     begin: Time = Field(alias="from")

@@ -81,6 +81,7 @@ def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]
     Parameters
     ----------
     constraints : ConstraintSet
+        What is asked for.
     method : str
         What cannot do it, such as ``"a pose"``.
     honours : set of str
@@ -124,10 +125,16 @@ def label_of(constraints: ConstraintSet, item: str, index: int) -> str:
     Parameters
     ----------
     constraints : ConstraintSet
+        The set that the constraint is of.
     item : str
         `Kind.item` of the constraint.
     index : int
         Which of its kind.
+
+    Returns
+    -------
+    str
+        Kind and number, such as ``frame 1``, where the kind has no label of its own.
     """
     kind = find_kind(item)
     if kind.label is None:
@@ -137,6 +144,13 @@ def label_of(constraints: ConstraintSet, item: str, index: int) -> str:
 
 def check_found(constraints: ConstraintSet, lookup: Lookup) -> None:
     """Look up every name in constraints.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        They name joints, clips, labels and costs.
+    lookup : Lookup
+        Where these are looked up.
 
     Raises
     ------
