@@ -23,8 +23,7 @@ Advance = Callable[[Array, Array, Array, int], Array]
 
 
 def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
-    """Step until the targets are reached, from the start, then from captured poses near the
-    targets.
+    """Step until all targets are reached: from the start, then from captured poses near them.
 
     Parameters
     ----------

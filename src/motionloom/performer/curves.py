@@ -34,7 +34,7 @@ def ramp(t: ArrayLike, start: float, stop: float) -> Array:
 
 
 def pulse(t: ArrayLike, rise: float, up: float, fall: float, down: float) -> Array:
-    """Rise from 0 to 1, stay, and fall back, both by a minimum-jerk `ramp`.
+    """Rise from 0 to 1, stay, and fall back to 0, each way as a `ramp`.
 
     Parameters
     ----------

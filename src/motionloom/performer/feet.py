@@ -69,7 +69,7 @@ def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array)
     side : int
         0 left, 1 right.
     times : array of shape (T,), seconds
-        Evenly spaced or not.
+        Within the plan.
 
     Returns
     -------

@@ -44,12 +44,12 @@ def pitch_curve(stances: tuple[Stance, ...]) -> BPoly:
 
 
 def turned(point: Array, pitch: Array) -> tuple[Array, Array]:
-    """Where a point of the foot is, seen from the ankle, once the foot has pitched.
+    """Where a point of the foot is, seen from the joint that it turns about, after pitching.
 
     Parameters
     ----------
     point : array of shape (3, ...), metres
-        To the left, up and ahead of the ankle, in the foot's frame; the first is not used.
+        To the left, up and ahead of that joint, in the foot's frame; the first is not used.
     pitch : array of shape (...), radians
         Angle of the sole to the ground, positive with the heel up.
 

@@ -29,7 +29,8 @@ def walking_steps(
     count : int
         Steps at that speed.
     turn : float, radians
-        Turn to the left of every step but those that begin and end the walk.
+        Turn to the left of each of them; the first and the last steps turn by half of it or not at
+        all.
 
     Returns
     -------
