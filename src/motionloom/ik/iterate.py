@@ -36,8 +36,8 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
     Returns
     -------
     IkResult
-        Of the first pose that reaches all targets; else of the one with the least largest miss,
-        misses weighted.
+        Of the first pose that reaches all targets; else of the one whose largest weighted miss is
+        smallest.
     """
     options = problem.options
     used = 0

@@ -158,7 +158,7 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     Returns
     -------
     IkResult
-        Out of reach: of the pose with the least largest miss, misses weighted.
+        Of the attempt whose largest weighted miss is smallest.
     """
     prior = prior or make_prior(problem.space)
     options = problem.options

@@ -73,8 +73,8 @@ def captured_placing(motion: Motion, frame: int, root: int) -> Placing:
 def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
     """Direction in which the hips face.
 
-    On a skeleton with both hip joints the shoulders are left out, so that a twist of the trunk
-    makes no difference.
+    Unless the roles name a forward axis, a human's hip joints alone tell it, so that a twist of the
+    trunk makes no difference; the shoulders count only where a hip joint has no role.
 
     Parameters
     ----------

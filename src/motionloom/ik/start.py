@@ -59,7 +59,7 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
     Returns
     -------
     Start
-        Its name tells which frame of which capture it is, where `motions` are given.
+        Its name tells which frame of which capture it is, where `motions` are those of the space.
     """
     away = space.poses - space.mean
     row = int(np.einsum("np,pq,nq->n", away, space.precision, away).argmin())

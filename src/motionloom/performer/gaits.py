@@ -101,7 +101,7 @@ def running_gait(performer: Performer, speed: float) -> Gait:
     Returns
     -------
     Gait
-        With a flight phase at any speed.
+        With a flight phase.
     """
     scale = performer.height / 1.75
     pace = speed / np.sqrt(scale)

@@ -109,7 +109,8 @@ def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float)
     Returns
     -------
     list of arrays of shape (3,)
-        Position, metres, velocity and acceleration, in seconds.
+        Position (metres), velocity (metres per second) and acceleration (metres per second
+        squared).
     """
     angle, rate, accel = (float(pitch(time, nu)) for nu in (0, 1, 2))
     h = 1e-4

@@ -184,7 +184,8 @@ def meeting_points(
     spot : GroundTransform
         Middle between the two, facing from the first to the second.
     clips : mapping of str to ClipSet
-        Clips of every character; they say where a joint comfortably is when no place is told.
+        Clips of every character; without a place that is told, they say where each offers its
+        joint.
 
     Returns
     -------

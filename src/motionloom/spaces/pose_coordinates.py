@@ -184,7 +184,7 @@ def gather_poses(
     coordinates : PoseCoordinates
         Those of the poses.
     motions : sequence of Motion
-        All of the coordinates' joints.
+        All with the joints of the coordinates.
     fps : float
         Every n-th frame is kept, n being the motion's rate over this, rounded, at least 1.
 

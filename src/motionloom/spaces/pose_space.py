@@ -81,7 +81,7 @@ class PoseSpace:
     spaces : mapping of str to PCA
         By segment, and ``"whole"``.
     options : PoseSpaceOptions
-        It was learned with.
+        That it was learned with.
     """
 
     coordinates: PoseCoordinates

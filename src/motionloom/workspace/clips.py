@@ -160,9 +160,9 @@ def read_motions(
     options : ReadOptions, optional
         How they are read, and which are wanted; rate and mirrored copies do not count.
     progress : Progress
-        Told of every file.
+        Told of every file; not used for a library.
     tell : callable
-        Takes a line for everything that was guessed or mended.
+        Takes a line for everything that was guessed or mended; not used for a library.
 
     Returns
     -------
