@@ -233,7 +233,19 @@ def _options_of(block: Any) -> list[inspect.Parameter]:
 
 
 def frame_time_of(fps: float | None, option: str) -> float | None:
-    """Time between frames (seconds) for frames per second given with an option; None for none.
+    """Time between frames for the frames per second that an option gives.
+
+    Parameters
+    ----------
+    fps : float or None
+        Frames per second as given; None when the option was left out.
+    option : str
+        The option as the message names it, such as ``--fps``.
+
+    Returns
+    -------
+    float or None, seconds
+        None for None.
 
     Raises
     ------

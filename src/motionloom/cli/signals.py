@@ -28,7 +28,9 @@ class Stop:
 
 @contextmanager
 def stoppable(stop: Stop, last: bool) -> Iterator[None]:
-    """Let both signals raise KeyboardInterrupt; a signal that is ignored stays ignored.
+    """Let SIGINT and SIGTERM raise KeyboardInterrupt; a signal that is ignored stays ignored.
+
+    Only in the main thread; in others nothing is changed.
 
     Parameters
     ----------
@@ -36,6 +38,11 @@ def stoppable(stop: Stop, last: bool) -> Iterator[None]:
         Will know whether a signal came.
     last : bool
         Whether the process ends after this; then a signal ends it without a word.
+
+    Returns
+    -------
+    context manager
+        At its end the handlers from before come back, or with `last` those of the system.
     """
     before = {}
     if threading.current_thread() is threading.main_thread():

@@ -23,8 +23,21 @@ Advance = Callable[[Array, Array, Array, int], Array]
 
 
 def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
-    """Step until the targets are reached, from the start and then from captured poses near the
-    targets.
+    """Step until all targets are reached: from the start, then from captured poses near them.
+
+    Parameters
+    ----------
+    problem : PoseProblem
+        Targets, start, and the options' tolerance, iterations and restarts.
+    advance : callable
+        A solver's step: from a pose (P,), radians, its residual (R,), metres, its Jacobian (R, P)
+        and the number of the step in this attempt to the next pose.
+
+    Returns
+    -------
+    IkResult
+        Of the first pose that reaches all targets; else of the one whose largest weighted miss is
+        smallest.
     """
     options = problem.options
     used = 0
@@ -64,8 +77,19 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
 
 
 def restart_poses(problem: PoseProblem, count: int) -> list[Array]:
-    """Captured poses whose joints are nearest to the targets, one of each capture while there are
-    enough.
+    """Captured poses nearest to the targets: of each capture its nearest first, then the others.
+
+    Parameters
+    ----------
+    problem : PoseProblem
+        Its residual at a captured pose says how near that pose is.
+    count : int
+        Most poses.
+
+    Returns
+    -------
+    list of arrays of shape (P,), radians
+        From at most `SEEDS` poses spread evenly over the captures; within the effective limits.
     """
     space = problem.space
     chosen = np.linspace(0, len(space.poses) - 1, min(SEEDS, len(space.poses))).astype(int)

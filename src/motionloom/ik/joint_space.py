@@ -31,7 +31,24 @@ class _Sweep(NamedTuple):
 
 
 def damped_step(jacobian: Array, pull: Array, weights: Array, damping: float) -> Array:
-    """Minimize ``|W (J step - pull)|^2 + damping |step|^2`` over the step, shape (P,)."""
+    """Minimize ``|W (J step - pull)|^2 + damping |step|^2`` over the step.
+
+    Parameters
+    ----------
+    jacobian : array of shape (R, P)
+        J: metres at the targets per radian of each angle.
+    pull : array of shape (R,), metres
+        What the step is to change at the targets.
+    weights : array of shape (R,)
+        Squares of the diagonal of W.
+    damping : float
+        Price of a long step, square metres per square radian.
+
+    Returns
+    -------
+    array of shape (P,), radians
+        The step.
+    """
     weighted = jacobian.T * weights
     return solve(weighted @ jacobian + damping * np.eye(jacobian.shape[1]), weighted @ pull)
 

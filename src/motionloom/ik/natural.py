@@ -86,6 +86,7 @@ class Prior:
     Parameters
     ----------
     mean : array of shape (P,)
+        Mean captured pose, radians.
     precision, spread : array of shape (P, P)
         Inverse covariance, and covariance.
     """
@@ -97,15 +98,22 @@ class Prior:
     def centre(
         self, start: Array, parts: Sequence[NDArray[np.int64]], asked: NDArray[np.bool_]
     ) -> Array:
-        """The pose that solutions are drawn to, shape (P,): between the mean and a start.
+        """The pose that solutions are drawn to: between the mean and a start.
 
         Parameters
         ----------
         start : array of shape (P,), radians
+            Pose that the solver was given.
         parts : sequence of int array
             Columns of the parts of the body that are independent of each other.
         asked : bool array of shape (P,)
             Which numbers move a target.
+
+        Returns
+        -------
+        array of shape (P,), radians
+            The mean, plus the way from it to the start: the whole way in parts that move no target,
+            `CENTRE` of it in others, less where the start is odder than captured poses.
         """
         away = start - self.mean
         oddness = float(np.sqrt(away @ self.precision @ away / len(away)))
@@ -118,7 +126,21 @@ class Prior:
 
 
 def make_prior(space: PoseSpace, *, whole: bool = False) -> Prior:
-    """Prior of the segments together, or (for comparison) of one whole-body space."""
+    """Gaussian of the captured poses, as the default solver takes it.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        The captured poses and their segments.
+    whole : bool
+        Whether the whole body is one Gaussian, for comparison; else the precisions of the segments
+        are joined.
+
+    Returns
+    -------
+    Prior
+        In radians.
+    """
     precision = space.whole_precision if whole else space.precision
     return Prior(space.mean, precision, np.ascontiguousarray(np.linalg.inv(precision)))
 
@@ -129,8 +151,14 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     Parameters
     ----------
     problem : PoseProblem
+        Targets, start and options.
     prior : Prior, optional
         That of the problem's pose space when not given.
+
+    Returns
+    -------
+    IkResult
+        Of the attempt whose largest weighted miss is smallest.
     """
     prior = prior or make_prior(problem.space)
     options = problem.options
@@ -172,6 +200,7 @@ def solve_many(
     values : array of shape (N, K, 3)
         Places, or points looked at, of all K targets; none may be an orientation.
     prior : Prior, optional
+        That of the problem's pose space when not given.
 
     Returns
     -------
@@ -179,6 +208,11 @@ def solve_many(
     errors : array of shape (N,)
         Largest error of a target, metres at the lever; those that one attempt left above the
         tolerance have been tried again from captured poses.
+
+    Raises
+    ------
+    InvalidInputError
+        When `values` has another shape, or a target is an orientation.
     """
     prior = prior or make_prior(problem.space)
     space = problem.space

@@ -32,8 +32,20 @@ _AXES = 0.15
 
 
 def project(points: Array, turn: float, down: float) -> Array:
-    """Points (..., 3) of a figure that faces +Z on the picture plane (..., 2): right and up,
-    metres.
+    """Project points of a figure that faces +Z on a picture plane, right and up.
+
+    Parameters
+    ----------
+    points : array of shape (..., 3), metres
+        The figure's points.
+    turn : float, degrees
+        Turn of the figure about the vertical: 0 shows its front, 90 its right side.
+    down : float, degrees
+        How far the view looks down.
+
+    Returns
+    -------
+    array of shape (..., 2), metres
     """
     turned = rot.rotate(rot.yaw(np.radians(turn)), points)
     c = np.cos(np.radians(down))
@@ -42,7 +54,17 @@ def project(points: Array, turn: float, down: float) -> Array:
 
 
 def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str = "pose") -> None:
-    """Write a PNG: the pose from three sides, its start in grey behind it, and every target."""
+    """Write a PNG: the pose from three sides, its start in grey behind it, and every target.
+
+    Parameters
+    ----------
+    answer : PoseAnswer
+        Pose, start, targets and report.
+    path : path-like
+        The PNG file.
+    title : str
+        Heading of the picture.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Canvas
 

@@ -50,14 +50,50 @@ class Placing:
 
 
 def captured_placing(motion: Motion, frame: int, root: int) -> Placing:
-    """Where the body is in a frame of a motion."""
+    """Where the body is in a frame of a motion.
+
+    Parameters
+    ----------
+    motion : Motion
+        The capture.
+    frame : int
+        Counted from 0.
+    root : int
+        The joint that carries the body.
+
+    Returns
+    -------
+    Placing
+        World position and rotation of that joint.
+    """
     chain = chain_kinematics(motion.cut(frame, frame + 1), root)
     return Placing(chain.positions[0, -1], chain.rotations[0, -1])
 
 
 def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
-    """Direction (radians, +Z towards +X) in which the hips face; what the trunk does makes no
-    difference.
+    """Direction in which the hips face.
+
+    Unless the roles name a forward axis, a human's hip joints alone tell it, so that a twist of the
+    trunk makes no difference; the shoulders count only where a hip joint has no role.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Gives the skeleton and its roles.
+    pose : array of shape (P,), radians
+        The pose.
+    placing : Placing
+        Where the body is.
+
+    Returns
+    -------
+    float, radians
+        From +Z towards +X, as `compute_facing` has it.
+
+    Raises
+    ------
+    InvalidInputError
+        When the roles give no way to tell.
     """
     roles = space.roles
     if {"left_hip", "right_hip"} <= roles.joints.keys():
@@ -67,14 +103,48 @@ def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
 
 
 def world_pose(space: PoseSpace, pose: Array, placing: Placing) -> WorldPose:
-    """World positions and rotations of all joints in a pose, one frame."""
+    """World positions and rotations of all joints in a pose.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Gives the skeleton.
+    pose : array of shape (P,), radians
+        The pose.
+    placing : Placing
+        Where the body is.
+
+    Returns
+    -------
+    WorldPose
+        Of one frame: positions (1, J, 3), metres, and rotations (1, J, 4).
+    """
     return forward_kinematics(place_pose(space, pose, placing))
 
 
 def place_pose(
     space: PoseSpace, pose: Array, placing: Placing, *, name: str = "", source: Source | None = None
 ) -> Motion:
-    """Motion of one frame that shows a pose in the world."""
+    """Motion of one frame that shows a pose in the world.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Gives the skeleton.
+    pose : array of shape (P,), radians
+        The pose.
+    placing : Placing
+        World position and rotation of the joint that carries the body.
+    name : str
+        Name of the motion.
+    source : Source, optional
+        What the motion is said to come from; an empty one when not given.
+
+    Returns
+    -------
+    Motion
+        Joints above the root are at rest.
+    """
     still = space.coordinates.to_motion(np.asarray(pose, float)[None])
     root = space.coordinates.root
     now = chain_kinematics(still, root).positions[0, -1]

@@ -25,12 +25,15 @@ class PoseAnswer:
     Parameters
     ----------
     space : PoseSpace
+        The captured poses that it was found among.
     start : Start
         Where the solver began; the body is placed as there.
     targets : tuple of Target
         In root coordinates.
     result : IkResult
+        The pose itself, its errors, and why the solver stopped.
     report : PoseReport
+        Errors, naturalness and limits, for people and programs.
     """
 
     space: PoseSpace
@@ -52,7 +55,20 @@ class PoseAnswer:
         return self.to_motion()._repr_html_()
 
     def to_motion(self, name: str = "pose", source: Source | None = None) -> Motion:
-        """The pose as a motion of one frame, in the world."""
+        """The pose as a motion of one frame, in the world.
+
+        Parameters
+        ----------
+        name : str
+            Name of the motion.
+        source : Source, optional
+            What the motion is said to come from; an empty one when not given.
+
+        Returns
+        -------
+        Motion
+            One frame.
+        """
         return place_pose(
             self.space, self.result.pose, self.start.placing, name=name, source=source
         )
@@ -73,6 +89,7 @@ def find_pose(
     Parameters
     ----------
     space : PoseSpace
+        Captured poses that the pose is to look like.
     constraints : ConstraintSet
         Joint constraints of one moment; a body constraint says where the hips are and where they
         face.
@@ -81,9 +98,16 @@ def find_pose(
     method : str
         One of `motionloom.ik.solve.solver_names`.
     options : IkOptions, optional
+        Tolerance, iterations and restarts; the defaults when not given.
     naturalness : NaturalnessModel, optional
         That the pose is judged by; fitted to the space when not given.
     progress : Progress
+        Told while models of naturalness are fitted.
+
+    Returns
+    -------
+    PoseAnswer
+        Targets out of reach are missed by as little as the solver manages, and the report says so.
 
     Raises
     ------

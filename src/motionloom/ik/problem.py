@@ -41,7 +41,9 @@ class Target:
     Parameters
     ----------
     joint : int
+        Index in the skeleton.
     kind : {"position", "orientation", "gaze"}
+        What is asked of it: to be at a place, turned a certain way, or looking at a point.
     value : array of shape (3,) or (4,)
         A place, metres; a world rotation (w, x, y, z); or the point looked at, metres.
     local : array of shape (3,)
@@ -134,7 +136,9 @@ class IkResult:
     reached : bool
         Whether all are met within the tolerance.
     iterations : int
+        Taken in all attempts together.
     stopped : {"reached", "iterations", "stalled"}
+        All targets met, no iterations left, or no gain any more.
     """
 
     pose: Array
@@ -151,9 +155,13 @@ class PoseProblem:
     Parameters
     ----------
     space : PoseSpace
+        Skeleton, captured poses and effective limits.
     targets : tuple of Target
+        At least one.
     start : array of shape (P,), radians
+        Where the solver begins.
     options : IkOptions
+        Tolerance, iterations, restarts, step and damping.
     """
 
     space: PoseSpace
@@ -207,7 +215,22 @@ class PoseProblem:
         return np.clip(pose, self.space.lower, self.space.upper)
 
     def result(self, pose: Array, iterations: int, stopped: str) -> IkResult:
-        """Answer with a pose."""
+        """Answer with a pose, brought within the effective limits and measured there.
+
+        Parameters
+        ----------
+        pose : array of shape (P,), radians
+            What the solver came to.
+        iterations : int
+            How many it took.
+        stopped : {"reached", "iterations", "stalled"}
+            Why it stopped.
+
+        Returns
+        -------
+        IkResult
+            `reached` is measured anew, whatever `stopped` says.
+        """
         pose = self.clamp(pose)
         residual = self.evaluate(pose)[0]
         reached = bool(self.lengths(residual).max() <= self.options.tolerance)
@@ -225,14 +248,34 @@ def _lengths(residual: Array, aims: Aims) -> Array:
 
 
 def capped(residual: Array, aims: Aims, most: float) -> Array:
-    """Residual (R,) with no target's part longer than `most`, metres."""
+    """Shorten each target's part of a residual to a greatest length.
+
+    Parameters
+    ----------
+    residual : array of shape (R,), metres
+        Of all targets, stacked.
+    aims : Aims
+        Tells which rows are whose.
+    most : float, metres
+        Greatest length of one target's part.
+
+    Returns
+    -------
+    array of shape (R,), metres
+    """
     share = np.minimum(1.0, most / np.maximum(_lengths(residual, aims), 1e-12))
     cut: Array = residual * np.repeat(share, np.diff(aims.rows))
     return cut
 
 
 def make_aims(targets: Sequence[Target]) -> Aims:
-    """Targets as arrays for compiled code."""
+    """Targets as arrays for compiled code.
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no target.
+    """
     if not targets:
         raise InvalidInputError("a pose needs at least one target")
     value = np.zeros((len(targets), 3, 3))
@@ -258,12 +301,29 @@ def make_problem(
     start: ArrayLike | None = None,
     options: IkOptions | None = None,
 ) -> PoseProblem:
-    """Put a problem together; without a start the mean captured pose is one.
+    """Put a problem together, checked.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Skeleton, captured poses and effective limits.
+    targets : sequence of Target
+        What joints shall do, in root coordinates.
+    start : array of shape (P,), radians, optional
+        Where the solver begins; the mean captured pose when not given.
+    options : IkOptions, optional
+        The defaults when not given.
+
+    Returns
+    -------
+    PoseProblem
+        That there is a target at all is checked only when its `aims` are first used.
 
     Raises
     ------
     InvalidInputError
-        For no target, a joint that the skeleton does not have, or a start of another size.
+        For a joint that the skeleton does not have, or a start of another size or that is not
+        finite.
     """
     n = space.coordinates.skeleton.n_joints
     for target in targets:

@@ -28,6 +28,7 @@ class TargetOutcome:
     error : float
         Metres for a position, radians otherwise.
     reached : bool
+        Whether it is within the tolerance.
     """
 
     target: str
@@ -52,10 +53,15 @@ class PoseReport:
     Parameters
     ----------
     method, start : str
+        Name of the solver, and what it started from.
     targets : tuple of TargetOutcome
+        In the order given.
     iterations : int
+        Taken in all attempts together.
     stopped : str
+        As in `IkResult`.
     gaussian : Score
+        Naturalness by the Gaussian of the space.
     mixture : Score or None
         None where no mixtures were fitted.
     beyond_limits : float, radians
@@ -63,6 +69,7 @@ class PoseReport:
     at_limits : tuple of str
         Numbers of the pose that are at one of their limits.
     milliseconds : float
+        Time of solving, without learning and compiling.
     """
 
     method: str
@@ -140,7 +147,32 @@ def report_pose(
     milliseconds: float,
     model: NaturalnessModel,
 ) -> PoseReport:
-    """Judge a pose; naturalness is that among all captured poses of the space."""
+    """Judge a pose: errors, limits, and how natural it is among all captured poses of the space.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Captured poses that naturalness is judged among, and limits.
+    targets : sequence of Target
+        What was asked for.
+    result : IkResult
+        The pose and its errors, in the order of the targets.
+    method : str
+        Name of the solver.
+    start : str
+        What it started from, in words.
+    options : IkOptions
+        Their tolerance says which targets are reached.
+    milliseconds : float
+        Time that solving took.
+    model : NaturalnessModel
+        Gives the log-likelihoods.
+
+    Returns
+    -------
+    PoseReport
+        At a limit counts what is within 1e-6 rad of it and free to move by more than 1e-3 rad.
+    """
     names = describe_targets(space, targets)
     lengths = [
         e if t.kind == "position" else e * LEVER

@@ -38,6 +38,7 @@ def register_solver(name: str, learn: Learn) -> None:
     Parameters
     ----------
     name : str
+        The method that `PoseSolver` and `find_pose` know it by.
     learn : callable
         From a pose space to a function that solves a problem of that space; called once for each
         space.
@@ -56,6 +57,7 @@ def find_solver(name: str) -> Learn:
     Parameters
     ----------
     name : str
+        One of `solver_names`.
 
     Raises
     ------
@@ -86,9 +88,11 @@ class PoseSolver:
     Parameters
     ----------
     space : PoseSpace
+        Captured poses that solutions come from.
     method : str
         One of `solver_names`.
     options : IkOptions, optional
+        Of every solution; the defaults when not given.
 
     Raises
     ------
@@ -110,8 +114,19 @@ class PoseSolver:
         Parameters
         ----------
         targets : sequence of Target
+            What joints shall do, in root coordinates.
         start : array of shape (P,), radians, optional
             The mean captured pose when not given.
+
+        Returns
+        -------
+        IkResult
+            Within the effective limits, reached or not.
+
+        Raises
+        ------
+        InvalidInputError
+            As of `make_problem`, and when there is no target.
         """
         problem = make_problem(self.space, targets, start, self.options)
         problem.__dict__["rig"] = self.rig

@@ -31,7 +31,9 @@ class Start:
     Parameters
     ----------
     pose : array of shape (P,), radians
+        Angles of all joints below the root.
     placing : Placing
+        Where the joint that carries the body is in the world.
     name : str
         What it is, for reports.
     """
@@ -42,15 +44,22 @@ class Start:
 
 
 def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
-    """The captured pose nearest to the mean, with the hips' height and tilt of its capture, above
-    the origin facing +Z.
+    """The captured pose nearest to the mean, above the origin, facing +Z.
+
+    The hips have the height and tilt of its capture; the height is adjusted to this body's legs.
 
     Parameters
     ----------
     space : PoseSpace
+        Its mean and precision say which pose is nearest.
     motions : sequence of Motion
         What it was fitted to, in that order. Without them, or with others, the trunk is on average
         upright, and the lowest point of the body on the ground.
+
+    Returns
+    -------
+    Start
+        Its name tells which frame of which capture it is, where `motions` are those of the space.
     """
     away = space.poses - space.mean
     row = int(np.einsum("np,pq,nq->n", away, space.precision, away).argmin())
@@ -82,7 +91,20 @@ def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
 
 
 def zero_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
-    """All angles zero; the hips as in the standing pose."""
+    """All angles zero; the hips as in the standing pose.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Gives the skeleton.
+    motions : sequence of Motion
+        As `standing_start` takes them.
+
+    Returns
+    -------
+    Start
+        Its placing is that of `standing_start`.
+    """
     return Start(
         np.zeros(space.coordinates.size),
         standing_start(space, motions).placing,
@@ -92,6 +114,20 @@ def zero_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
 
 def captured_start(space: PoseSpace, motion: Motion, frame: int) -> Start:
     """A frame of a motion, where it is there.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Gives the skeleton and its coordinates.
+    motion : Motion
+        Of the same joints.
+    frame : int
+        Counted from 0.
+
+    Returns
+    -------
+    Start
+        Placed as in the motion.
 
     Raises
     ------
@@ -106,7 +142,22 @@ def captured_start(space: PoseSpace, motion: Motion, frame: int) -> Start:
 
 
 def move_start(space: PoseSpace, start: Start, body: BodyConstraint) -> Start:
-    """Carry a start over the ground to where the body shall be; its height and tilt stay."""
+    """Carry a start over the ground to where the body shall be; its height and tilt stay.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Gives the skeleton and its roles.
+    start : Start
+        What is carried.
+    body : BodyConstraint
+        Where the hips are to be on the ground and to face; without a facing they keep theirs.
+
+    Returns
+    -------
+    Start
+        The same pose elsewhere.
+    """
     stand = body.stand(hips_facing(space, start.pose, start.placing))
     return replace(start, placing=_moved(space, start.pose, start.placing, stand))
 

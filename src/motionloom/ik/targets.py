@@ -60,9 +60,17 @@ def make_targets(
     Parameters
     ----------
     space : PoseSpace
+        Gives the skeleton, its roles and, for gazes, the captured poses.
     constraints : ConstraintSet
+        Joint constraints of one moment.
     placing : Placing
         Where the body is.
+
+    Returns
+    -------
+    tuple of Target
+        In the order of the constraints; one with a position, an orientation and a gaze gives three.
+        Each step down in priority multiplies the weight by `PRIORITY_STEP`.
 
     Raises
     ------
@@ -102,10 +110,22 @@ def _targets_of(
 
 
 def looking_axis(space: PoseSpace, joint: int) -> Array:
-    """Axis of a joint's frame that on average points where the trunk faces, unit, shape (3,).
+    """Axis of a joint's frame that on average points where the trunk faces.
 
     People look ahead on average, so for the head it is the line of sight, whatever axes a rig has
     at rest.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        The captured poses that are averaged.
+    joint : int
+        Index in the skeleton.
+
+    Returns
+    -------
+    array of shape (3,)
+        Unit vector in the joint's frame.
 
     Raises
     ------
@@ -120,5 +140,18 @@ def looking_axis(space: PoseSpace, joint: int) -> Array:
 
 
 def describe_targets(space: PoseSpace, targets: Sequence[Target]) -> tuple[str, ...]:
-    """Name of each target, such as ``"RightHand position"``."""
+    """Name of each target, such as ``"RightHand position"``.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Gives the names of the joints.
+    targets : sequence of Target
+        What is named.
+
+    Returns
+    -------
+    tuple of str
+        In the order given.
+    """
     return tuple(f"{space.coordinates.skeleton.names[t.joint]} {t.kind}" for t in targets)

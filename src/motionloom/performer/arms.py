@@ -28,6 +28,11 @@ def hanging_arm(
     flexion, elbow, abduction, shrug : arrays of shape (T,), radians
         Forward flexion of the shoulder, bend of the elbow, how far the upper arm stands off the
         trunk, lift of the collar bone.
+
+    Returns
+    -------
+    dict of str to array of shape (T, 4)
+        Collar bone, upper arm, forearm and hand, by joint.
     """
     sign = SIGN[side]
     n = len(flexion)
@@ -53,13 +58,20 @@ def reaching_arm(
     Parameters
     ----------
     performer : Performer
+        Gives the lengths of upper arm and forearm.
     path : HandPath
+        Which arm, where its wrist goes, and how far it follows.
     shoulders : pair of arrays of shape (T, 3), metres
         World positions of the left and right shoulder joint.
     chest : array of shape (T, 4)
         World rotation of the chest.
     hanging : mapping of str to array
         World rotations of the arm where the path has no weight.
+
+    Returns
+    -------
+    dict of str to array of shape (T, 4)
+        World rotations of upper arm, forearm and hand, by joint; the collar bone stays.
     """
     side = path.side
     sign = SIGN[path.side]
@@ -118,7 +130,19 @@ def _arc(start: Array, stop: Array, w: Array) -> Array:
 
 
 def turn(axis: str, angle: ArrayLike) -> Array:
-    """Rotation about one axis."""
+    """Rotation about one coordinate axis.
+
+    Parameters
+    ----------
+    axis : {"X", "Y", "Z"}
+        Which.
+    angle : float or array of shape (...), radians
+        Counterclockwise seen from the axis' tip.
+
+    Returns
+    -------
+    array of shape (..., 4)
+    """
     return rot.from_euler(np.asarray(angle, float)[..., None], axis)
 
 

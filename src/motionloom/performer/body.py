@@ -75,6 +75,7 @@ class Performer:
     height : float, metres
         Stature.
     mass : float, kilograms
+        Of the whole body.
     skeleton : Skeleton
         22 joints in a T-pose that stands on the ground when the hips are at their offset.
     lengths : mapping of str to float, metres
@@ -125,7 +126,14 @@ def make_performer(height: float = 1.75, mass: float = 70.0) -> Performer:
     Parameters
     ----------
     height : float, metres
+        Stature, which all lengths scale with.
     mass : float, kilograms
+        Of the whole body, shared among the segments.
+
+    Returns
+    -------
+    Performer
+        With a skeleton of 22 joints.
 
     Raises
     ------

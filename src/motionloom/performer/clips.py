@@ -52,7 +52,22 @@ class Recipe:
     lead_out: float = 0.9
 
     def make(self, performer: Performer, fps: float, seed: int) -> PerformerClip:
-        """Perform it."""
+        """Plan the steps and perform them with the gestures.
+
+        Parameters
+        ----------
+        performer : Performer
+            Who performs.
+        fps : float
+            Frames per second.
+        seed : int
+            Seed of postural sway and of the phase of breathing.
+
+        Returns
+        -------
+        PerformerClip
+            Motion, contacts, joint centres and markers.
+        """
         plan = plan_steps(
             performer, self.steps, first=self.first, lead_in=self.lead_in, lead_out=self.lead_out
         )
@@ -75,6 +90,11 @@ def performer_clips(
         Frames per second.
     performer : Performer, optional
         Who performs; 1.75 m and 70 kg when not given.
+
+    Returns
+    -------
+    tuple of PerformerClip
+        In a fixed order, each with a name of its own.
     """
     body = make_performer() if performer is None else performer
     recipes = [*_walks(body), *_turns(body), *_others(body), *_reaches(body)]

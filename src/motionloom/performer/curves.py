@@ -15,18 +15,59 @@ GRAVITY = 9.81
 
 
 def ramp(t: ArrayLike, start: float, stop: float) -> Array:
-    """Minimum-jerk rise from 0 at `start` to 1 at `stop` (Flash & Hogan 1985), at rest at both."""
+    """Minimum-jerk rise from 0 to 1, at rest at both ends (Flash & Hogan 1985).
+
+    Parameters
+    ----------
+    t : float or array of shape (...), seconds
+        Times at which it is wanted.
+    start, stop : float, seconds
+        When it begins and ends; 0 before and 1 after.
+
+    Returns
+    -------
+    array of shape (...)
+        0 to 1.
+    """
     u = np.clip((np.asarray(t, float) - start) / (stop - start), 0.0, 1.0)
     return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
 
 
 def pulse(t: ArrayLike, rise: float, up: float, fall: float, down: float) -> Array:
-    """Rise from 0 to 1 between `rise` and `up`, stay, and fall back between `fall` and `down`."""
+    """Rise from 0 to 1, stay, and fall back to 0, each way as a `ramp`.
+
+    Parameters
+    ----------
+    t : float or array of shape (...), seconds
+        Times at which it is wanted.
+    rise, up : float, seconds
+        When the rise begins and ends.
+    fall, down : float, seconds
+        When the fall begins and ends.
+
+    Returns
+    -------
+    array of shape (...)
+        0 to 1.
+    """
     return ramp(t, rise, up) - ramp(t, fall, down)
 
 
 def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPoly:
-    """Piecewise quintic through knots (value, velocity, acceleration); not defined outside them."""
+    """Piecewise quintic through values, velocities and accelerations.
+
+    Parameters
+    ----------
+    times : sequence of float, seconds
+        Of the K knots, ascending.
+    knots : sequence of K sequences
+        Value, velocity and acceleration at each knot, numbers or arrays of one shape.
+
+    Returns
+    -------
+    BPoly
+        Function of time; NaN outside the knots.
+    """
     return BPoly.from_derivatives(
         np.asarray(times, float),
         [[np.asarray(d, float) for d in knot] for knot in knots],
@@ -35,12 +76,40 @@ def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPo
 
 
 def smooth(values: ArrayLike, sigma: float, dt: float) -> Array:
-    """Gaussian smoothing along time; `sigma` in seconds."""
+    """Gaussian smoothing along time; the ends are held.
+
+    Parameters
+    ----------
+    values : array of shape (T, ...)
+        Evenly spaced in time.
+    sigma : float, seconds
+        Standard deviation of the kernel.
+    dt : float, seconds
+        Time between samples.
+
+    Returns
+    -------
+    array of shape (T, ...)
+    """
     return gaussian_filter1d(np.asarray(values, float), sigma / dt, axis=0, mode="nearest")
 
 
 def shifted(values: ArrayLike, lead: float, dt: float) -> Array:
-    """The same signal `lead` seconds earlier (negative: later); ends are held."""
+    """The same signal earlier or later; the ends are held.
+
+    Parameters
+    ----------
+    values : array of shape (T, ...)
+        Evenly spaced in time.
+    lead : float, seconds
+        How much earlier (negative: later), rounded to whole samples.
+    dt : float, seconds
+        Time between samples.
+
+    Returns
+    -------
+    array of shape (T, ...)
+    """
     x = np.asarray(values, float)
     index = np.clip(np.arange(len(x)) + round(lead / dt), 0, len(x) - 1)
     return x[index]
@@ -60,6 +129,7 @@ def pendulum_path(support: ArrayLike, height: float, dt: float) -> Array:
     height : float, metres
         Height h of the mass.
     dt : float, seconds
+        Time between samples.
 
     Returns
     -------
@@ -77,7 +147,22 @@ def pendulum_path(support: ArrayLike, height: float, dt: float) -> Array:
 
 
 def derivative(values: ArrayLike, dt: float, order: int = 1) -> Array:
-    """Central differences along time, `order` times."""
+    """Derivative along time by central differences, one-sided at the ends.
+
+    Parameters
+    ----------
+    values : array of shape (T, ...)
+        Evenly spaced in time.
+    dt : float, seconds
+        Time between samples.
+    order : int
+        How often the values are differentiated.
+
+    Returns
+    -------
+    array of shape (T, ...)
+        In the values' unit per second to the power of `order`.
+    """
     out = np.asarray(values, float)
     for _ in range(order):
         out = np.gradient(out, dt, axis=0)

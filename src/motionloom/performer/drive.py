@@ -26,6 +26,7 @@ class HandPath:
     weight : array of shape (T,)
         0 where the arm hangs, 1 where the wrist is at `target`.
     target : array of shape (T, 3), metres
+        Where the wrist goes, frame by frame.
     on_chest : bool
         Whether `target` is in the chest's frame (from the mid-point of the shoulders) or in the
         world.
@@ -54,6 +55,7 @@ class Drive:
     head : array of shape (T, 2), radians
         Turn to the left and forward pitch of the head.
     hands : tuple of HandPath
+        Paths that wrists follow; none for arms that hang.
     """
 
     shift: Array
@@ -84,7 +86,22 @@ class Gesture(Protocol):
         ...
 
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
-        """Return what it adds at every time."""
+        """Return what it adds at every time.
+
+        Parameters
+        ----------
+        performer : Performer
+            Who performs; lengths scale with the stature.
+        place : GroundTransform
+            Ground between the feet where the gesture takes place, facing as the body does.
+        times : array of shape (T,), seconds
+            Of the whole clip.
+
+        Returns
+        -------
+        Drive
+            T frames.
+        """
         ...
 
 
@@ -94,7 +111,24 @@ def combine(
     places: Iterable[GroundTransform],
     times: Array,
 ) -> Drive:
-    """Sum of all gestures, each at its place."""
+    """Sum of all gestures, each at its place.
+
+    Parameters
+    ----------
+    gestures : iterable of Gesture
+        What is done.
+    performer : Performer
+        Who performs.
+    places : iterable of GroundTransform
+        Where each gesture takes place.
+    times : array of shape (T,), seconds
+        Of the whole clip.
+
+    Returns
+    -------
+    Drive
+        T frames; zero without gestures.
+    """
     total = Drive.none(len(times))
     for gesture, place in zip(gestures, places, strict=True):
         total = total.plus(gesture.drive(performer, place, times))

@@ -24,6 +24,7 @@ class FootPath:
     Parameters
     ----------
     ankle : array of shape (T, 3), metres
+        World position of the ankle joint.
     heading, pitch : arrays of shape (T,), radians
         Where the foot points, and its sole's angle to the ground (positive with the heel up).
     toe_pitch : array of shape (T,), radians
@@ -57,7 +58,24 @@ class FootPath:
 
 
 def foot_path(performer: Performer, plan: FootstepPlan, side: int, times: Array) -> FootPath:
-    """Follow one foot through a plan."""
+    """Follow one foot through a plan.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the measures of the foot.
+    plan : FootstepPlan
+        Stances of both feet.
+    side : int
+        0 left, 1 right.
+    times : array of shape (T,), seconds
+        Within the plan.
+
+    Returns
+    -------
+    FootPath
+        T frames.
+    """
     stances = plan.of(side)
     sole = pitch_curve(stances)
     pitch = sole(times)

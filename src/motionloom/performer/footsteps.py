@@ -17,6 +17,7 @@ class Step:
     Parameters
     ----------
     gait : Gait
+        Width, timing and angles of the step.
     forward, sideways : float, metres
         Advance of the centre in the body's frame (left is positive).
     turn : float, radians
@@ -88,7 +89,9 @@ class FootstepPlan:
     Parameters
     ----------
     stances : tuple of Stance
+        In order of strike.
     duration : float, seconds
+        From the first standing to the end of the last.
     steady : tuple of float, seconds
         Between these times every step is like the one before it; both 0 when there are not two such
         strides.

@@ -16,6 +16,7 @@ class Gait:
     Parameters
     ----------
     speed : float, metres per second
+        Of the body along the path.
     step_length, step_width : float, metres
         Between the ankles of successive footprints, along and across the path.
     step_time : float, seconds
@@ -55,6 +56,18 @@ def walking_gait(performer: Performer, speed: float) -> Gait:
     times with its root (Hof 1996). Stance takes 62 % of the cycle at 1.3 m/s, more below and less
     above (Murray et al. 1984; Perry & Burnfield 2010); so do, upwards, the foot's angles at strike
     and toe-off (Winter 1991).
+
+    Parameters
+    ----------
+    performer : Performer
+        Whose stature counts.
+    speed : float, metres per second
+        Above 0.
+
+    Returns
+    -------
+    Gait
+        With a stance of 57 to 67 % of the cycle.
     """
     scale = performer.height / 1.75
     pace = speed / np.sqrt(scale)
@@ -77,6 +90,18 @@ def running_gait(performer: Performer, speed: float) -> Gait:
 
     Cadence of 160-175 steps/min and a contact that shortens from 0.27 s at 2.5 m/s to 0.20 s at 4
     m/s (Cavanagh & Kram 1989; Novacheck 1998).
+
+    Parameters
+    ----------
+    performer : Performer
+        Whose stature counts.
+    speed : float, metres per second
+        Above 0.
+
+    Returns
+    -------
+    Gait
+        With a flight phase.
     """
     scale = performer.height / 1.75
     pace = speed / np.sqrt(scale)

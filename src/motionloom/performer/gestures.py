@@ -30,7 +30,22 @@ class WeightShift:
     to_left: float
 
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
-        """Return what it adds at every time."""
+        """Return what it adds at every time: shift and list of the pelvis, roll of the chest.
+
+        Parameters
+        ----------
+        performer : Performer
+            Who performs; the shift scales with the stature.
+        place : GroundTransform
+            Not used: the gesture is the same everywhere.
+        times : array of shape (T,), seconds
+            Of the whole clip.
+
+        Returns
+        -------
+        Drive
+            T frames.
+        """
         up = self.start + 0.9
         w = self.to_left * pulse(times, self.start, up, up + self.hold, up + self.hold + 0.9)
         drive = Drive.none(len(times))
@@ -81,7 +96,22 @@ class Swing:
         return float(_SWING[-1, 0]) * self.tempo + 0.3
 
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
-        """Return what it adds at every time."""
+        """Return what it adds at every time, to pelvis, trunk, head and both hands.
+
+        Parameters
+        ----------
+        performer : Performer
+            Who performs; lengths scale with the stature.
+        place : GroundTransform
+            Not used: the hands move in the chest's frame.
+        times : array of shape (T,), seconds
+            Of the whole clip.
+
+        Returns
+        -------
+        Drive
+            T frames.
+        """
         knots = _SWING[:, 0] * self.tempo + self.start
         curve = CubicSpline(knots, _SWING[:, 1:], bc_type="clamped")(
             np.clip(times, knots[0], knots[-1])

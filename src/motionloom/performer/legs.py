@@ -18,7 +18,24 @@ Array = NDArray[np.float64]
 def leg_rotations(
     performer: Performer, side: int, pelvis: PelvisPath, foot: FootPath
 ) -> dict[str, Array]:
-    """World rotations (T, 4) of a leg's joints by inverse kinematics; side 0 is left, 1 right."""
+    """World rotations of a leg's joints by inverse kinematics.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the lengths of thigh and shank.
+    side : int
+        0 left, 1 right.
+    pelvis : PelvisPath
+        Where the hip joints are; the knee points between the pelvis' and the foot's direction.
+    foot : FootPath
+        Where the ankle is, and how foot and toes are turned.
+
+    Returns
+    -------
+    dict of str to array of shape (T, 4)
+        Thigh, shank, foot and toes, by joint.
+    """
     n = performer.lengths
     hip = hip_joints(performer, pelvis.position, pelvis.rotation)[side]
     # The knee points between the pelvis' and the foot's direction.
@@ -35,7 +52,19 @@ def leg_rotations(
 
 
 def leg_frame(axis: Array, bone: Array) -> Array:
-    """World rotation of a segment that at rest hangs along -Y with its hinge along +X."""
+    """World rotation of a segment that at rest hangs along -Y with its hinge along +X.
+
+    Parameters
+    ----------
+    axis : array of shape (..., 3)
+        Direction of the hinge; what it has along the bone is taken off.
+    bone : array of shape (..., 3)
+        From the segment's joint to the next one, of any length.
+
+    Returns
+    -------
+    array of shape (..., 4)
+    """
     up = -unit(bone)
     x = unit(axis - np.sum(axis * up, axis=-1, keepdims=True) * up)
     return rot.from_matrix(np.stack([x, up, np.cross(x, up)], axis=-1))

@@ -53,7 +53,20 @@ def marker_layout(performer: Performer) -> dict[str, tuple[str, np.ndarray]]:
 
 
 def place_markers(performer: Performer, motion: Motion) -> MarkerSequence:
-    """Markers stuck to the performer's segments: all seen, no noise, no skin movement."""
+    """Markers stuck to the performer's segments: all seen, no noise, no skin movement.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the places of the markers, which scale with stature.
+    motion : Motion
+        Of the performer's skeleton.
+
+    Returns
+    -------
+    MarkerSequence
+        41 markers, frame by frame with the motion.
+    """
     layout = marker_layout(performer)
     joints = [motion.skeleton.index(joint) for joint, _ in layout.values()]
     places = np.array([place for _, place in layout.values()])

@@ -38,6 +38,7 @@ class PelvisPath:
     position : array of shape (T, 3), metres
         Mid-point of the hip joints (the root).
     rotation : array of shape (T, 4)
+        World rotation of the pelvis.
     heading : array of shape (T,), radians
         Where the body faces, without the pelvis' own turning.
     stride : array of shape (T,), metres
@@ -69,7 +70,9 @@ def pelvis_path(
     Parameters
     ----------
     performer : Performer
+        Gives stature and leg lengths.
     plan : FootstepPlan
+        Footprints and when each bears weight.
     feet : pair of FootPath
         Left, right.
     times : array of shape (T,), seconds
@@ -78,6 +81,11 @@ def pelvis_path(
         Extra motion of the centre of pressure, to the left and ahead.
     drive : Drive
         What gestures add.
+
+    Returns
+    -------
+    PelvisPath
+        T frames.
     """
     dt = float(times[1] - times[0])
     loads = np.stack([feet[0].load, feet[1].load])
@@ -112,10 +120,22 @@ def pelvis_path(
 
 
 def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
-    """Movement ahead (metres; it is back) that keeps weight over the feet as the trunk pitches.
+    """Movement of the hips that keeps weight over the feet as the trunk pitches.
 
     Trunk, head and arms, two thirds of the mass, lean with their centre a fifth of stature above
     the hips.
+
+    Parameters
+    ----------
+    performer : Performer
+        Whose stature counts.
+    pitch : float or array of shape (...), radians
+        Forward pitch of the trunk.
+
+    Returns
+    -------
+    array of shape (...), metres
+        Ahead; below 0, which is back, for a forward pitch.
     """
     ahead: Array = -0.12 * performer.height * np.sin(np.asarray(pitch, float))
     return ahead

@@ -31,7 +31,21 @@ LONGEST_STEP, RISING = 1.3, 0.55
 
 
 def hip_joints(performer: Performer, position: Array, rotation: Array) -> tuple[Array, Array]:
-    """World positions of the left and right hip joint, (T, 3) each."""
+    """World positions of the left and right hip joint.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the width of the hips.
+    position : array of shape (T, 3), metres
+        Their mid-point.
+    rotation : array of shape (T, 4)
+        World rotation of the pelvis.
+
+    Returns
+    -------
+    left, right : array of shape (T, 3), metres
+    """
     half = performer.lengths["hip_half_width"]
     left, right = (position + rot.rotate(rotation, np.array([s * half, 0.0, 0.0])) for s in SIGN)
     return left, right
@@ -48,6 +62,21 @@ def pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, times
 
     Cosines run from knot to knot: about 4 cm up and down at 1.3 m/s (Gard et al. 2004; Orendurff et
     al. 2004).
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the leg lengths.
+    plan : FootstepPlan
+        Footprints and their timing.
+    ground : array of shape (T, 2), metres
+        x and z of the pelvis.
+    times : array of shape (T,), seconds
+        Evenly spaced.
+
+    Returns
+    -------
+    array of shape (T,), metres
     """
     standing = standing_height(performer)
     knots = [(-2.0, standing), (-1.0, standing)]
@@ -127,7 +156,26 @@ def drop_to_reach(
     feet: tuple[FootPath, FootPath],
     dt: float,
 ) -> Array:
-    """How far to lower the pelvis, smoothly, so that no leg is asked for more than it has."""
+    """How far to lower the pelvis, smoothly, so that no leg is asked for more than it has.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the leg lengths.
+    position : array of shape (T, 3), metres
+        Mid-point of the hip joints before it is lowered.
+    rotation : array of shape (T, 4)
+        World rotation of the pelvis.
+    feet : pair of FootPath
+        Left, right.
+    dt : float, seconds
+        Time between frames.
+
+    Returns
+    -------
+    array of shape (T,), metres
+        From 0 up.
+    """
     n = performer.lengths
     drop = np.zeros(len(position))
     for hip, foot in zip(hip_joints(performer, position, rotation), feet, strict=True):

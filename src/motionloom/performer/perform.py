@@ -63,7 +63,9 @@ class PerformerClip:
     Parameters
     ----------
     motion : Motion
+        The performer's skeleton in motion.
     performer : Performer
+        Who performed it.
     action : str
         ``"walk"``, ``"turn"``, ``"run"``, ``"sidestep"``, ``"stand"``, ``"reach"`` or ``"swing"``.
     style : str
@@ -109,7 +111,9 @@ def perform(
     Parameters
     ----------
     performer : Performer
+        Who performs.
     plan : FootstepPlan
+        Where and when each foot stands; it also says how long the clip lasts.
     gestures : sequence of Gesture
         Each takes place where the feet stand when it starts.
     fps : float
@@ -118,6 +122,11 @@ def perform(
         Seed of postural sway and of the phase of breathing.
     label : ClipLabel
         What the clip is called.
+
+    Returns
+    -------
+    PerformerClip
+        Computed at `FINE_RATE` or more, then thinned to `fps`.
     """
     every = int(np.ceil(FINE_RATE / fps - 1e-9))
     dt = 1.0 / (fps * every)

@@ -36,12 +36,18 @@ def plan_steps(
     Parameters
     ----------
     performer : Performer
+        Stature gives the width between standing feet.
     steps : sequence of Step
         Taken by alternate feet; the last one closes.
     first : int
         Foot that steps first: 0 left, 1 right.
     lead_in, lead_out : float, seconds
         Standing before the first foot is unloaded, and after the last has landed.
+
+    Returns
+    -------
+    FootstepPlan
+        Two stances to begin with and one for each step.
 
     Raises
     ------

@@ -52,11 +52,37 @@ class Reach:
         return self.start + self.going
 
     def world_target(self, performer: Performer, place: GroundTransform) -> Array:
-        """The point in the world, metres."""
+        """The point in the world.
+
+        Parameters
+        ----------
+        performer : Performer
+            Whose stature the target scales with.
+        place : GroundTransform
+            Ground between the feet, facing as the body does.
+
+        Returns
+        -------
+        array of shape (3,), metres
+        """
         return place.apply(np.array(self.target) * performer.height)
 
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
         """Return what it adds at each time; the trunk starts early (Kaminski et al. 1995).
+
+        Parameters
+        ----------
+        performer : Performer
+            Who reaches.
+        place : GroundTransform
+            Ground between the feet, facing as the body does.
+        times : array of shape (T,), seconds
+            Of the whole clip.
+
+        Returns
+        -------
+        Drive
+            T frames.
 
         Raises
         ------
@@ -85,11 +111,29 @@ class Reach:
 
 
 def reaching_posture(performer: Performer, side: int, target: tuple[float, float, float]) -> Array:
-    """Turn, pitch and roll of the chest (radians) and lowering (share of stature) that bring a
-    point within reach.
+    """Bend of the trunk with the least effort that brings a point within the arm's span.
 
-    Least effort, the sum of squared shares of what each part gives easily, as postures of reaching
-    are (Zhang & Chaffin 2000 use the like for lifting).
+    Effort is the sum of squared shares of what each part gives easily, as postures of reaching are
+    (Zhang & Chaffin 2000 use the like for lifting).
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives stature and arm lengths.
+    side : int
+        Arm that reaches: 0 left, 1 right.
+    target : tuple of float
+        Point to the left, up and ahead of the ground between the feet, shares of stature.
+
+    Returns
+    -------
+    array of shape (4,)
+        Turn, pitch and roll of the chest, radians, and lowering of the pelvis, share of stature.
+
+    Raises
+    ------
+    InvalidInputError
+        When the point stays more than 1 mm out of reach.
     """
     goal = np.array(target) * performer.height
     span = SPAN * (performer.lengths["upper_arm"] + performer.lengths["forearm"])

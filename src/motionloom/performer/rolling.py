@@ -44,13 +44,40 @@ def pitch_curve(stances: tuple[Stance, ...]) -> BPoly:
 
 
 def turned(point: Array, pitch: Array) -> tuple[Array, Array]:
-    """Forward and up parts of a point of the foot's sagittal plane after pitching."""
+    """Where a point of the foot is, seen from the joint that it turns about, after pitching.
+
+    Parameters
+    ----------
+    point : array of shape (3, ...), metres
+        To the left, up and ahead of that joint, in the foot's frame; the first is not used.
+    pitch : array of shape (...), radians
+        Angle of the sole to the ground, positive with the heel up.
+
+    Returns
+    -------
+    forward, up : array of shape (...), metres
+    """
     _, y, z = point
     return y * np.sin(pitch) + z * np.cos(pitch), y * np.cos(pitch) - z * np.sin(pitch)
 
 
 def stance_ankle(performer: Performer, stance: Stance, pitch: Array) -> Array:
-    """Ankle while the foot turns about its heel (toes up) or its ball (heel up)."""
+    """Ankle while the foot turns about its heel (toes up) or its ball (heel up).
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives heel, ball and height of the ankle.
+    stance : Stance
+        Where the foot stands and points.
+    pitch : array of shape (...), radians
+        Angle of the sole to the ground, positive with the heel up.
+
+    Returns
+    -------
+    array of shape (..., 3), metres
+        World position.
+    """
     pitch = np.asarray(pitch, float)
     pivot = np.where(pitch[..., None] > 0, performer.ball, performer.heel)
     forward, up = turned(np.moveaxis(pivot, -1, 0), pitch)
@@ -66,7 +93,25 @@ def stance_ankle(performer: Performer, stance: Stance, pitch: Array) -> Array:
 
 
 def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float) -> list[Array]:
-    """Ankle position, velocity, acceleration at a moment of stance: chain rule over the pitch."""
+    """Ankle position, velocity, acceleration at a moment of stance: chain rule over the pitch.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives heel, ball and height of the ankle.
+    stance : Stance
+        Where the foot stands and points.
+    pitch : BPoly
+        Angle of the sole over time, as `pitch_curve` gives it.
+    time : float, seconds
+        The moment.
+
+    Returns
+    -------
+    list of arrays of shape (3,)
+        Position (metres), velocity (metres per second) and acceleration (metres per second
+        squared).
+    """
     angle, rate, accel = (float(pitch(time, nu)) for nu in (0, 1, 2))
     h = 1e-4
     before, now, after = (
@@ -78,7 +123,22 @@ def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float)
 
 
 def pressure_point(performer: Performer, stance: Stance, times: Array) -> Array:
-    """Centre of pressure (x, z) under a standing foot: heel at strike, ball at toe-off."""
+    """Centre of pressure under a standing foot: heel at strike, ball at toe-off.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the measures of the foot.
+    stance : Stance
+        Where and when the foot stands.
+    times : array of shape (T,), seconds
+        Of the stance.
+
+    Returns
+    -------
+    array of shape (T, 2), metres
+        x and z.
+    """
     middle = MIDFOOT * performer.height
     back = (middle - performer.heel[2]) * (stance.strike_pitch > 0.05)
     front = (performer.ball[2] + BEYOND_BALL * performer.height - middle) * (

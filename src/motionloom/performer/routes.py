@@ -15,10 +15,27 @@ from motionloom.performer.planning import STANDING_WIDTH
 def walking_steps(
     performer: Performer, speed: float, count: int, *, turn: float = 0.0
 ) -> list[Step]:
-    """Speed up, take `count` full steps that each turn by `turn` radians, slow down and close.
+    """Speed up, walk at a steady speed, slow down and close.
 
     One to three steps lead to the steady speed and away from it (Breniere & Do 1986; Jaeger &
     Vanitchatchavan 1992).
+
+    Parameters
+    ----------
+    performer : Performer
+        Whose stature gives the gaits.
+    speed : float, metres per second
+        Steady speed.
+    count : int
+        Steps at that speed.
+    turn : float, radians
+        Turn to the left of each of them; the first and the last steps turn by half of it or not at
+        all.
+
+    Returns
+    -------
+    list of Step
+        The last one closes.
     """
     shares = np.linspace(np.clip(0.9 / speed, 0.5, 0.8), 1.0, int(np.ceil(speed / 0.75)) + 1)[:-1]
     rising = [walking_gait(performer, float(share) * speed) for share in shares]
@@ -35,7 +52,24 @@ def walking_steps(
 
 
 def turning_steps(performer: Performer, speed: float, angle: float, over: int) -> list[Step]:
-    """Walk, turn by `angle` radians in a few short steps (Courtine & Schieppati 2003), walk on."""
+    """Walk, turn in a few short steps (Courtine & Schieppati 2003), walk on.
+
+    Parameters
+    ----------
+    performer : Performer
+        Whose stature gives the gaits.
+    speed : float, metres per second
+        Before and after the turn; a tenth slower in it.
+    angle : float, radians
+        Whole turn, positive to the left.
+    over : int
+        Steps that share it.
+
+    Returns
+    -------
+    list of Step
+        The last one closes.
+    """
     gait = walking_gait(performer, 0.9 * speed)
     gait = replace(gait, step_width=1.3 * gait.step_width)
     steps = walking_steps(performer, speed, 2)
@@ -47,7 +81,22 @@ def turning_steps(performer: Performer, speed: float, angle: float, over: int) -
 
 
 def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
-    """Start walking, speed up, run, slow down and stand."""
+    """Start walking, speed up, run, slow down and stand.
+
+    Parameters
+    ----------
+    performer : Performer
+        Whose stature gives the gaits.
+    speed : float, metres per second
+        Of the run.
+    count : int
+        Steps at that speed.
+
+    Returns
+    -------
+    list of Step
+        The last one closes.
+    """
     run = running_gait(performer, speed)
     walk = walking_gait(performer, 1.6)
     easy = running_gait(performer, 0.75 * speed)
@@ -67,13 +116,45 @@ def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
 
 
 def spot_turn_steps(gait: Gait, angle: float, pairs: int) -> list[Step]:
-    """Turn on the spot: the foot inside the turn leads, the other closes, `pairs` times."""
+    """Turn on the spot: one foot leads, the other closes.
+
+    Parameters
+    ----------
+    gait : Gait
+        Timing and clearance of the steps.
+    angle : float, radians
+        Whole turn, positive to the left; the foot inside it should lead.
+    pairs : int
+        Times that a foot leads and the other closes.
+
+    Returns
+    -------
+    list of Step
+        Two of each pair.
+    """
     lead = Step(gait, turn=angle / pairs, rolls=0.25)
     return [lead, Step(gait, closes=True, rolls=0.25)] * pairs
 
 
 def side_steps(performer: Performer, gait: Gait, distance: float, count: int) -> list[Step]:
-    """Steps to the side (left is positive): one foot goes `distance` metres, the other closes."""
+    """Steps to the side: one foot goes, the other closes.
+
+    Parameters
+    ----------
+    performer : Performer
+        Whose stature gives the width between standing feet.
+    gait : Gait
+        Timing and clearance of the steps.
+    distance : float, metres
+        Way of each pair of steps, positive to the left.
+    count : int
+        Pairs of steps.
+
+    Returns
+    -------
+    list of Step
+        Two of each pair.
+    """
     wide = replace(gait, step_width=STANDING_WIDTH * performer.height + abs(distance))
     return [
         Step(wide, sideways=0.5 * distance, rolls=0.25),

@@ -25,7 +25,26 @@ DETOUR, MOST_DETOUR = 0.030, 0.045
 def swing_ankle(
     performer: Performer, stance: Stance, after: Stance, pitch: BPoly, times: Array
 ) -> Array:
-    """Ankle between toe-off of one stance and strike of the next, shape (T, 3), metres."""
+    """Ankle between toe-off of one stance and strike of the next.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the measures of the foot.
+    stance : Stance
+        The stance that the foot leaves.
+    after : Stance
+        The one that it lands in.
+    pitch : BPoly
+        Angle of the sole over time, as `pitch_curve` gives it.
+    times : array of shape (T,), seconds
+        Between toe-off and strike.
+
+    Returns
+    -------
+    array of shape (T, 3), metres
+        World position.
+    """
     curve = _swing_curve(performer, stance, after, pitch)
     swing = after.strike - stance.toe_off
     fine = np.linspace(0.0, 1.0, 81)
@@ -69,7 +88,19 @@ def _bump(u: Array) -> Array:
 
 
 def toe_extension(pitch: Array, u: Array) -> Array:
-    """Angle of toes against foot in swing: from that of toe-off to nothing past mid-swing."""
+    """Angle of toes against foot in swing: from that of toe-off to nothing past mid-swing.
+
+    Parameters
+    ----------
+    pitch : array of shape (T,), radians
+        Angle of the sole to the ground, positive with the heel up.
+    u : array of shape (T,)
+        Share of the swing that is over, 0 to 1.
+
+    Returns
+    -------
+    array of shape (T,), radians
+    """
     return np.maximum(pitch, 0.0) * (1.0 - ramp(u, 0.0, 0.75))
 
 

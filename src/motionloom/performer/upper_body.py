@@ -72,7 +72,20 @@ PLUMB = 0.8
 
 
 def blend_carriage(calm: Carriage, brisk: Carriage, share: Array) -> dict[str, Array]:
-    """Every quantity of a carriage over time; `share` (T,) of the second one."""
+    """Every quantity of a carriage over time, between two.
+
+    Parameters
+    ----------
+    calm, brisk : Carriage
+        The two.
+    share : array of shape (T,)
+        Of the second one, 0 to 1.
+
+    Returns
+    -------
+    dict of str to array of shape (T,)
+        By the names of `Carriage`, in its units.
+    """
     return {
         name: getattr(calm, name) + share * (getattr(brisk, name) - getattr(calm, name))
         for name in Carriage.__dataclass_fields__
@@ -87,7 +100,28 @@ def trunk_rotations(
     height: float,
     dt: float,
 ) -> dict[str, Array]:
-    """World rotations of hips, spine, neck and head, (T, 4) each."""
+    """World rotations of the pelvis, spine, collar bones, neck and head.
+
+    Parameters
+    ----------
+    pelvis : PelvisPath
+        Heading, stride and lean that the trunk answers.
+    carriage : dict of str to array of shape (T,)
+        As `blend_carriage` gives it.
+    breath : array of shape (T,)
+        -1 to 1; 1 straightens the trunk by 0.008 rad.
+    drive : Drive
+        What gestures add to trunk and head.
+    height : float, metres
+        Stature.
+    dt : float, seconds
+        Time between frames.
+
+    Returns
+    -------
+    dict of str to array of shape (T, 4)
+        By joint.
+    """
     stride = smooth(pelvis.stride, 0.04, dt) / (0.5 * height)
     turn = pelvis.heading + carriage["counter"] * stride + drive.trunk[:, 0]
     pitch = carriage["lean"] + 0.35 * pelvis.lean[:, 0] - 0.008 * breath + drive.trunk[:, 1]
@@ -107,7 +141,20 @@ def trunk_rotations(
 
 
 def spine_rotations(hips: Array, chest: Array) -> dict[str, Array]:
-    """World rotations of hips, spine (its joints share the bend), chest and collar bones."""
+    """World rotations between hips and chest: the joints of the spine share the bend.
+
+    Parameters
+    ----------
+    hips : array of shape (..., 4)
+        World rotation of the pelvis.
+    chest : array of shape (..., 4)
+        World rotation of the chest, which the collar bones get too.
+
+    Returns
+    -------
+    dict of str to array of shape (..., 4)
+        By joint, from the hips to the chest and the collar bones.
+    """
     return {
         "Hips": hips,
         "Spine": rot.slerp(hips, chest, 0.35),
@@ -118,7 +165,23 @@ def spine_rotations(hips: Array, chest: Array) -> dict[str, Array]:
 
 
 def joint_position(performer: Performer, root: Array, world: dict[str, Array], joint: str) -> Array:
-    """World position of a joint, down the tree from the root, from the world rotations above it."""
+    """World position of a joint, down the tree from the root.
+
+    Parameters
+    ----------
+    performer : Performer
+        Gives the skeleton.
+    root : array of shape (..., 3), metres
+        World position of the root.
+    world : dict of str to array of shape (..., 4)
+        World rotations of all joints above it, by joint.
+    joint : str
+        Name of the joint.
+
+    Returns
+    -------
+    array of shape (..., 3), metres
+    """
     skeleton = performer.skeleton
     chain = skeleton.chain(skeleton.index(joint))
     position = root
@@ -135,9 +198,28 @@ def arm_angles(
     height: float,
     dt: float,
 ) -> tuple[Array, Array]:
-    """Shoulder flexion and elbow bend, (T,) each, radians: the arm follows the opposite leg.
+    """Shoulder flexion and elbow bend: the arm follows the opposite leg.
 
     From a trunk that bends forward it hangs nearly plumb.
+
+    Parameters
+    ----------
+    side : int
+        0 left, 1 right.
+    pelvis : PelvisPath
+        Its stride swings the arm.
+    carriage : dict of str to array of shape (T,)
+        As `blend_carriage` gives it.
+    drive : Drive
+        Its pitch of the trunk counts.
+    height : float, metres
+        Stature.
+    dt : float, seconds
+        Time between frames.
+
+    Returns
+    -------
+    flexion, elbow : array of shape (T,), radians
     """
     stride = shifted(smooth(pelvis.stride, 0.05, dt), -ARM_LAG, dt) / (0.5 * height)
     swing = -SIGN[side] * carriage["arm_swing"] * stride

@@ -36,8 +36,11 @@ class EventGeometry:
     Parameters
     ----------
     event : Meeting
+        As it was asked for.
     spot : GroundTransform
+        Middle between the two, facing from the first to the second.
     relation : Relation
+        How the two stand to each other.
     frames : tuple of (int, int)
         First and last frame.
     joints : tuple of (int, int)
@@ -57,7 +60,28 @@ class EventGeometry:
 def lay_out(
     scene: SceneConstraints, index: int, spot: GroundTransform, clips: Mapping[str, ClipSet]
 ) -> EventGeometry:
-    """Find frames, joints and relations of an event."""
+    """Find frames, joints and relations of an event.
+
+    Parameters
+    ----------
+    scene : SceneConstraints
+        The characters and events.
+    index : int
+        Of the event in the scene.
+    spot : GroundTransform
+        Middle between the two, facing from the first to the second.
+    clips : mapping of str to ClipSet
+        Clips of every character.
+
+    Returns
+    -------
+    EventGeometry
+
+    Raises
+    ------
+    UnknownNameError
+        For a joint that a skeleton does not have, or a pose's clip or frame that does not exist.
+    """
     event = scene.events[index]
     first, second = (clips[name] for name in event.between)
     wish = scene.characters[event.between[0]]
@@ -75,7 +99,22 @@ def lay_out(
 def meet_joints(
     motions: Mapping[str, PosedMotion], events: Sequence[EventGeometry], fps: float
 ) -> dict[str, PosedMotion]:
-    """Bring the joints of all events together, half by each of the two characters."""
+    """Bring the joints of all events together, half by each of the two characters.
+
+    Parameters
+    ----------
+    motions : mapping of str to PosedMotion
+        By character, all with the same frames.
+    events : sequence of EventGeometry
+        In the order in which they are corrected.
+    fps : float
+        Frames per second of the motions.
+
+    Returns
+    -------
+    dict of str to PosedMotion
+        All characters; who meets nobody's joints is unchanged.
+    """
     out = dict(motions)
     for e in events:
         a, b = e.event.between
@@ -89,8 +128,19 @@ def meet_joints(
 def check_event(
     e: EventGeometry, before: Mapping[str, PosedMotion], after: Mapping[str, PosedMotion]
 ) -> EventOutcome:
-    """Measure an event on finished motions; `before` are those without the last correction of
-    joints that meet.
+    """Measure an event on finished motions.
+
+    Parameters
+    ----------
+    e : EventGeometry
+        The event.
+    before, after : mapping of str to PosedMotion
+        Motions of the characters before and after joints that meet were brought together.
+
+    Returns
+    -------
+    EventOutcome
+        Place and facing are those of `after`.
     """
     bodies = [after[name].body for name in e.event.between]
     wanted = _seen_from_first(*e.relation.stands(e.spot))
@@ -133,7 +183,24 @@ def allowed_contacts(
     motions: tuple[PosedMotion, PosedMotion],
     bodies: tuple[Capsules, Capsules],
 ) -> NDArray[np.bool_]:
-    """Which bones of two characters may touch when, shape (T, Ba, Bb)."""
+    """Which bones of two characters may touch when.
+
+    Parameters
+    ----------
+    events : sequence of EventGeometry
+        Of the scene; those of others than the pair are passed over.
+    pair : tuple of (str, str)
+        Names of the characters.
+    motions : tuple of (PosedMotion, PosedMotion)
+        In the order of the pair, T frames.
+    bodies : tuple of (Capsules, Capsules)
+        Their bones, Ba and Bb of them.
+
+    Returns
+    -------
+    bool array of shape (T, Ba, Bb)
+        True around an event, for all bones or for those of the limbs that meet.
+    """
     n = motions[0].n_frames
     allowed = np.zeros((n, len(bodies[0].radii), len(bodies[1].radii)), bool)
     for e in events:

@@ -45,7 +45,9 @@ class Capsules:
     Parameters
     ----------
     starts, ends : array of shape (T, B, 3), metres
+        Where each bone begins and ends, in every frame.
     radii : array of shape (B,), metres
+        The same in all frames; scaled to the body's height.
     joints : int array of shape (B,)
         The joint that carries each bone.
     names : tuple of str
@@ -139,6 +141,11 @@ def find_overlap(a: Capsules, b: Capsules, allowed: NDArray[np.bool_] | None = N
         With the same number of frames.
     allowed : bool array of shape (T, Ba, Bb), optional
         Pairs of bones that may touch.
+
+    Returns
+    -------
+    Overlap
+        The deepest of all frames and pairs of bones.
     """
     gap = segment_distance(
         a.starts[:, :, None], a.ends[:, :, None], b.starts[:, None], b.ends[:, None]
@@ -153,7 +160,19 @@ def find_overlap(a: Capsules, b: Capsules, allowed: NDArray[np.bool_] | None = N
 
 
 def segment_distance(p: Array, q: Array, r: Array, s: Array) -> Array:
-    """Shortest distance between segments p-q and r-s; all of shape (..., 3), broadcast."""
+    """Shortest distance between line segments.
+
+    Parameters
+    ----------
+    p, q : array of shape (..., 3), metres
+        Ends of the first one.
+    r, s : array of shape (..., 3), metres
+        Ends of the second one; all four are broadcast.
+
+    Returns
+    -------
+    array of shape (...), metres
+    """
     u = q - p
     v = s - r
     w = p - r

@@ -58,6 +58,18 @@ class Relation:
 def find_relation(event: Meeting, clips: Mapping[str, ClipSet]) -> Relation:
     """How the characters of an event stand to each other: as told, or as their poses were captured.
 
+    Parameters
+    ----------
+    event : Meeting
+        Tells a distance, or a captured pose of each.
+    clips : mapping of str to ClipSet
+        Clips of every character.
+
+    Returns
+    -------
+    Relation
+        A distance that is told goes before the poses.
+
     Raises
     ------
     InvalidInputError
@@ -86,11 +98,17 @@ def compile_scene(
     Parameters
     ----------
     scene : SceneConstraints
+        The characters' own constraints, and the events.
     clips : mapping of str to ClipSet
         Clips of every character.
     spots : mapping of int to GroundTransform
         Middles between the two of the events, facing from the first to the second, by their
         index; others are left out.
+
+    Returns
+    -------
+    dict of str to ConstraintSet
+        By character.
 
     Raises
     ------
@@ -153,7 +171,32 @@ def meeting_points(
     spot: GroundTransform,
     clips: Mapping[str, ClipSet],
 ) -> tuple[Array, Array]:
-    """World positions (3,) for the joint of the first and of the second."""
+    """Where two joints that meet are wanted in the world.
+
+    Parameters
+    ----------
+    event : Meeting
+        Tells who meets.
+    meeting : JointMeeting
+        The two joints, the gap between them and, if told, where.
+    relation : Relation
+        How the two stand to each other.
+    spot : GroundTransform
+        Middle between the two, facing from the first to the second.
+    clips : mapping of str to ClipSet
+        Clips of every character; without a place that is told, they say where each offers its
+        joint.
+
+    Returns
+    -------
+    first, second : array of shape (3,), metres
+        The gap apart, along the way from one to the other.
+
+    Raises
+    ------
+    UnknownJointError
+        For a joint that a skeleton does not have.
+    """
     if meeting.position is not None:
         middle = np.array(meeting.position)
     else:
@@ -170,6 +213,18 @@ def meeting_points(
 
 def find_joint(clips: ClipSet, name: str) -> int:
     """Joint of a name or role.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Gives the skeleton and its roles.
+    name : str
+        Name of a joint, which goes before a role of the same name.
+
+    Returns
+    -------
+    int
+        Index in the skeleton.
 
     Raises
     ------

@@ -41,11 +41,18 @@ def choose_spots(
     Parameters
     ----------
     scene : SceneConstraints
+        The events, and where characters are known to be.
     cast : mapping of str to Fitted
         A generator for every character.
     options : SynthesisOptions
         A quick search takes 4 % of their budget.
     progress : Progress
+        Told of every place that is tried.
+
+    Returns
+    -------
+    dict of int to GroundTransform
+        Middle between the two, facing from the first to the second, by index of the event.
     """
     budget = _SHARE * options.budget
     clips = {name: fitted.clips.clip_set for name, fitted in cast.items()}

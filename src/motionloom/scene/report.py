@@ -24,8 +24,11 @@ class EventOutcome:
     Parameters
     ----------
     name : str
+        Of the event.
     time : float, seconds
+        Begin of the event.
     between : tuple of (str, str)
+        The two characters.
     spot : GroundTransform
         The middle between the two, facing from the first to the second.
     place : float, metres
@@ -37,6 +40,7 @@ class EventOutcome:
         How far the joints that meet are from where they should be to each other, over the whole
         time of the event, before and after the last correction of both; None where none meet.
     tolerance : Tolerance
+        What still counts as met.
     """
 
     name: str
@@ -74,12 +78,15 @@ class PairOverlap:
     Parameters
     ----------
     between : tuple of (str, str)
+        The two characters.
     depth : float, millimetres
+        0 when they never touch.
     time : float, seconds
         When it is deepest.
     seconds : float
         How long they interpenetrate altogether.
     bones : tuple of (str, str)
+        Joints that carry the two bones.
     """
 
     between: tuple[str, str]
@@ -96,8 +103,11 @@ class SceneReport:
     Parameters
     ----------
     seed : int
+        That the scene was asked for with.
     characters : mapping of str to SynthesisReport
+        By character.
     events : tuple of EventOutcome
+        In the order of the scene.
     overlaps : tuple of PairOverlap
         One per pair of characters.
     combinations : int

@@ -49,9 +49,11 @@ class Scene:
     motions : dict of str to Motion
         By character, all with the same frames.
     contacts : dict of str to FootContacts
+        By character, frame by frame with the motions.
     constraints : dict of str to ConstraintSet
         What was asked of every character, its part in the events included.
     report : SceneReport
+        How well all that was asked for is met.
     """
 
     motions: dict[str, Motion]
@@ -103,11 +105,13 @@ def synthesize_scene(
         Clips of all characters, which each takes its own from; or a fitted generator for every
         character.
     scene : SceneConstraints
+        Characters with constraints of their own, and the events between them.
     options : SynthesisOptions, optional
         The budget is that of each character's search.
     roles : Roles, optional
         Found from the skeletons when not given.
     progress : Progress
+        Told of every stage.
     generator : str
         Which method to use, where none is fitted yet.
 
@@ -177,9 +181,18 @@ def fit_cast(
     scene : SceneConstraints
         Which clips are whose.
     options : SynthesisOptions, optional
+        Of `synthesize_scene`; the defaults when not given.
     roles : Roles, optional
+        Found from the skeletons when not given.
     progress : Progress
+        Told of every stage.
     generator : str
+        Name of the method.
+
+    Returns
+    -------
+    dict of str to Fitted
+        By character.
 
     Raises
     ------

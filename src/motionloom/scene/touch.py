@@ -88,7 +88,21 @@ def _reach_gently(posed: PosedMotion, limb: Limb, goal: Array, share: Array) -> 
 def joint_distance(
     motions: tuple[PosedMotion, PosedMotion], joints: tuple[int, int], apart: Array
 ) -> Array:
-    """How far two joints are from being `apart` in every frame, shape (T,), metres."""
+    """How far two joints are from having a wanted offset, in every frame.
+
+    Parameters
+    ----------
+    motions : tuple of (PosedMotion, PosedMotion)
+        With the same frames.
+    joints : tuple of (int, int)
+        One of each motion.
+    apart : array of shape (3,), metres
+        Wanted way from the first to the second, in the world.
+
+    Returns
+    -------
+    array of shape (T,), metres
+    """
     ends = [m.positions[:, j] for m, j in zip(motions, joints, strict=True)]
     distance: Array = np.linalg.norm(ends[1] - ends[0] - apart, axis=-1)
     return distance

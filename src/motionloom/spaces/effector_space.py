@@ -34,6 +34,7 @@ class EffectorSpace:
     Parameters
     ----------
     joints : int array of shape (E,)
+        Joints whose places count.
     pca : PCA
         Of the places of all joints in root coordinates, (E * 3,) metres.
     """

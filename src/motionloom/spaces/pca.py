@@ -75,14 +75,20 @@ class PCA:
         Parameters
         ----------
         rows : array of shape (N, D)
+            Samples by features.
         sample_weight : array of shape (N,), optional
             How often each row counts.
+
+        Returns
+        -------
+        PCA
+            The object itself.
 
         Raises
         ------
         InvalidInputError
-            For fewer than two rows, numbers that are not finite, or more components than directions
-            in which the data vary.
+            For fewer than two rows, numbers that are not finite, weights of rows or features that
+            do not fit, or more components than directions in which the data vary.
         """
         rows = np.asarray(rows, float)
         if rows.ndim != 2 or len(rows) < 2 or not np.isfinite(rows).all():

@@ -40,9 +40,20 @@ class PoseCoordinates:
         Parameters
         ----------
         motion : Motion
+            Gives the skeleton, with mean offsets where bones have position channels.
         kind : {"euler", "exponential"}
             Euler degrees of freedom are those of the ASF file where there is one, else three a
             joint.
+
+        Returns
+        -------
+        PoseCoordinates
+            Below the motion's root joint.
+
+        Raises
+        ------
+        InvalidInputError
+            For another kind.
         """
         if kind not in ("euler", "exponential"):
             raise InvalidInputError(f"coordinates must be 'euler' or 'exponential', got {kind!r}")
@@ -99,6 +110,11 @@ class PoseCoordinates:
     def from_motion(self, motion: Motion) -> Array:
         """Poses of every frame, shape (T, P), radians; each by itself on the branch nearest to
         mid-range.
+
+        Raises
+        ------
+        InvalidInputError
+            When the motion has other joints than the skeleton.
         """
         if not motion.skeleton.has_topology_of(self.skeleton):
             raise InvalidInputError(
@@ -109,7 +125,13 @@ class PoseCoordinates:
         ]
 
     def to_values(self, poses: ArrayLike) -> Array:
-        """All coordinates (..., D) of poses (..., P), the root where it is at rest."""
+        """All coordinates (..., D) of poses (..., P), the root where it is at rest.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has another number of coordinates than P.
+        """
         poses = np.asarray(poses, float)
         if poses.ndim == 0 or poses.shape[-1] != self.size:
             raise InvalidInputError(
@@ -120,7 +142,25 @@ class PoseCoordinates:
         return values
 
     def to_motion(self, poses: ArrayLike, frame_time: float = 1 / 30) -> Motion:
-        """Poses (T, P) as the frames of a motion, the root at rest."""
+        """Poses as the frames of a motion, the root at rest.
+
+        Parameters
+        ----------
+        poses : array of shape (T, P), radians
+            One a frame.
+        frame_time : float, seconds
+            Time between frames.
+
+        Returns
+        -------
+        Motion
+            T frames.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has another number of coordinates than P.
+        """
         return self.coordinates.to_motion(self.to_values(poses), frame_time)
 
 
@@ -137,13 +177,27 @@ def _rigid(motion: Motion) -> Skeleton:
 def gather_poses(
     coordinates: PoseCoordinates, motions: Sequence[Motion], fps: float = 30.0
 ) -> tuple[Array, NDArray[np.int64]]:
-    """Poses of several motions at about `fps` frames per second.
+    """Poses of several motions, thinned to about one frame rate.
+
+    Parameters
+    ----------
+    coordinates : PoseCoordinates
+        Those of the poses.
+    motions : sequence of Motion
+        All with the joints of the coordinates.
+    fps : float
+        Every n-th frame is kept, n being the motion's rate over this, rounded, at least 1.
 
     Returns
     -------
     poses : array of shape (N, P), radians
     trial : int array of shape (N,)
         Which motion each pose is from.
+
+    Raises
+    ------
+    InvalidInputError
+        When a motion has other joints.
     """
     rows = [coordinates.from_motion(m)[:: max(round(m.fps / fps), 1)] for m in motions]
     return np.concatenate(rows), np.repeat(np.arange(len(rows)), [len(r) for r in rows])

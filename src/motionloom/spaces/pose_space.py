@@ -69,6 +69,7 @@ class PoseSpace:
     coordinates : PoseCoordinates
         P numbers a pose.
     roles : Roles
+        Of the skeleton's joints.
     poses : array of shape (N, P), radians
         The captured poses.
     trial : int array of shape (N,)
@@ -80,6 +81,7 @@ class PoseSpace:
     spaces : mapping of str to PCA
         By segment, and ``"whole"``.
     options : PoseSpaceOptions
+        That it was learned with.
     """
 
     coordinates: PoseCoordinates
@@ -199,7 +201,14 @@ def fit_pose_space(
     roles : Roles, optional
         Found from the first skeleton when not given.
     options : PoseSpaceOptions, optional
+        Rate, dimensions, limits and ridge; the defaults when not given.
     progress : Progress
+        Told before and after poses are gathered.
+
+    Returns
+    -------
+    PoseSpace
+        Limits, and a subspace of every segment and of the whole body.
 
     Raises
     ------

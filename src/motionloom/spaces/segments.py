@@ -26,7 +26,9 @@ def find_segments(skeleton: Skeleton, roles: Roles) -> dict[str, tuple[int, ...]
     Parameters
     ----------
     skeleton : Skeleton
+        The tree of joints.
     roles : Roles
+        Tell the hips and the tips of the limbs.
 
     Returns
     -------

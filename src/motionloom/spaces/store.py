@@ -113,7 +113,9 @@ def save_pose_space(
     Parameters
     ----------
     space : PoseSpace
+        What is kept, its captured poses included.
     path : path-like
+        The ``.npz`` file.
     more : mapping of str to array, optional
         Other arrays that are kept in the file; `load_pose_space` passes them over.
     """

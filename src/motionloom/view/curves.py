@@ -19,7 +19,17 @@ _HANDS = (("left_hand", 1), ("right_hand", 2))
 
 
 def draw_heights(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
-    """Height of ankles (thin) and toes over time in centimetres, with bars where contacts are."""
+    """Height of ankles (thin) and toes over time in centimetres, with bars where contacts are.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        Time in seconds along x.
+    figure : Figure
+        Its feet, or its lowest point where it has none.
+    marks : sequence of Mark
+        Times of points are drawn as dotted lines.
+    """
     times = figure.times
     for foot in figure.feet:
         toe = foot.replace("foot", "toe")
@@ -62,7 +72,17 @@ def draw_heights(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
 
 
 def draw_speeds(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
-    """Speed of the body on the ground (thick) and of the hands over time in metres per second."""
+    """Speed of the body on the ground (thick) and of the hands over time in metres per second.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        Time in seconds along x.
+    figure : Figure
+        Its body and, where they were found, its hands.
+    marks : sequence of Mark
+        Times of points are drawn as dotted lines, stretches as spans.
+    """
     hands = [(figure.roles[role], side) for role, side in _HANDS if role in figure.roles]
     speeds = [find_speed(figure.points[:, point], figure) for point, _ in hands]
     for speed, (_, side) in zip(speeds, hands, strict=True):
@@ -97,7 +117,20 @@ def _draw_stretches(axes: Axes, marks: Sequence[Mark]) -> None:
 
 
 def find_speed(points: Array, figure: Figure) -> Array:
-    """Speed of points (T, K), by differences over about 1/30 s, so that noise is not speed."""
+    """Speed of a point, by differences over about 1/30 s to both sides, so that noise is not speed.
+
+    Parameters
+    ----------
+    points : array of shape (T, K), metres
+        Where the point is, in K dimensions.
+    figure : Figure
+        Gives the number of frames and their time.
+
+    Returns
+    -------
+    array of shape (T,), metres per second
+        0 where there are fewer than three frames.
+    """
     span = max(round(1 / 30 / figure.frame_time), 1)
     if figure.n_frames < 3:
         return np.zeros(figure.n_frames)

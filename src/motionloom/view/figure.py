@@ -42,7 +42,9 @@ class FootContact:
     point : int
         Index among the figure's points.
     side : int
+        ``MIDDLE``, ``LEFT`` or ``RIGHT``.
     down : bool array of shape (T,)
+        Whether it bears on the ground, frame by frame.
     """
 
     name: str
@@ -58,7 +60,9 @@ class Figure(Timed):
     Parameters
     ----------
     name : str
+        Of the motion.
     frame_time : float, seconds
+        Time between frames.
     points : array of shape (T, P, 3), metres
         World positions of joints, then end sites; or of markers.
     valid : bool array of shape (T, P)
@@ -70,6 +74,7 @@ class Figure(Timed):
     body : array of shape (T, 3)
         x and z (metres) of the body on the ground, and where it faces (radians, continuous).
     contacts : tuple of FootContact
+        Those that the caller gave.
     roles : mapping of str to int
         Point of every role that was found.
     labels : tuple of str
@@ -171,6 +176,18 @@ def build_figures(
 ) -> list[Figure]:
     """Make motions ready for drawing; a single mapping of contacts belongs to the first.
 
+    Parameters
+    ----------
+    motions : Motion, MarkerSequence or sequence of them
+        What is drawn.
+    contacts : mapping or sequence of mappings, optional
+        Per motion, joint or role name to the frames (T,) in which it bears on the ground.
+
+    Returns
+    -------
+    list of Figure
+        One for each motion.
+
     Raises
     ------
     InvalidInputError
@@ -193,6 +210,18 @@ def build_figures(
 
 def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = None) -> Figure:
     """Make a motion or markers ready for drawing.
+
+    Parameters
+    ----------
+    motion : Motion or MarkerSequence
+        What is drawn.
+    contacts : mapping of str to bool array of shape (T,), optional
+        Joint or role name to the frames in which it bears on the ground.
+
+    Returns
+    -------
+    Figure
+        Where a skeleton's facing cannot be told, its body faces 0 throughout.
 
     Raises
     ------

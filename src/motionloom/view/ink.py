@@ -45,8 +45,11 @@ def draw_pose(
     Parameters
     ----------
     axes : matplotlib axes
+        What is drawn on.
     figure : Figure
+        Its bones, sides and contacts.
     frame : int
+        Counted from 0.
     flat : array of shape (P, 2), metres
         The frame's points on the picture plane.
     width : float
@@ -99,7 +102,15 @@ def draw_pose(
 
 
 def quiet(axes: Any, label: str) -> None:
-    """Take frame and ticks off an axes and write what it shows above it."""
+    """Take frame and ticks off an axes and write what it shows above it.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        Changed in place.
+    label : str
+        What it shows.
+    """
     axes.set_xticks([])
     axes.set_yticks([])
     for spine in axes.spines.values():
@@ -108,12 +119,28 @@ def quiet(axes: Any, label: str) -> None:
 
 
 def caption(axes: Any, label: str) -> None:
-    """Write what an axes shows above its upper left corner."""
+    """Write what an axes shows above its upper left corner.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        Changed in place.
+    label : str
+        What it shows.
+    """
     axes.text(0.0, 1.015, label, transform=axes.transAxes, fontsize=9.5, color="0.4", va="bottom")
 
 
 def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
-    """Show the box from `low` to `high` (each x, y), centred; equal scales fill the axes."""
+    """Show a box, centred, at equal scales that fill the axes.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        Its limits are set; its size on the canvas must be final.
+    low, high : array of shape (2,)
+        Lowest and highest x and y of the box, in data units.
+    """
     low = np.asarray(low, float)
     high = np.asarray(high, float)
     place = axes.get_window_extent()
@@ -126,7 +153,20 @@ def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
 
 
 def nice_step(span: float, about: int) -> float:
-    """A step of 1, 2 or 5 times a power of ten that divides `span` into about as many parts."""
+    """A step of 1, 2 or 5 times a power of ten, for grids and ticks.
+
+    Parameters
+    ----------
+    span : float
+        Length that is divided.
+    about : int
+        Most parts.
+
+    Returns
+    -------
+    float
+        The smallest such step that gives no more parts, in the unit of the span.
+    """
     raw = max(span, 1e-9) / max(about, 1)
     power = 10.0 ** np.floor(np.log10(raw))
     return float(power * next(m for m in (1, 2, 5, 10) if raw <= m * power * (1 + 1e-9)))

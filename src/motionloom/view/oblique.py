@@ -23,7 +23,19 @@ Projection = Callable[[Array], Array]
 def draw_surroundings(
     axes: Axes, project: Projection, marks: Sequence[Mark], tallest: float
 ) -> None:
-    """Draw them behind the poses; obstacles without a top end at `tallest`, metres."""
+    """Draw surfaces, solids and ways behind the poses.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        The oblique view.
+    project : callable
+        From world points (..., 3), metres, to the picture plane (..., 2).
+    marks : sequence of Mark
+        Others than surfaces, solids and lines are passed over.
+    tallest : float, metres
+        Where obstacles without a top end.
+    """
     for surface in of_type(marks, Surface):
         _draw_surface(axes, project, surface)
     for solid in of_type(marks, Solid):

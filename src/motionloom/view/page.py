@@ -79,6 +79,7 @@ def write_page(
     title : str, optional
         Names of the motions when not given.
     progress : Progress
+        Told of the frames that are recorded.
 
     Returns
     -------
@@ -119,11 +120,13 @@ def write_scene_page(
     motions : mapping of str to Motion
         By character.
     path : path-like
+        The HTML file.
     contacts : mapping of str to mapping, optional
         As of `write_page`, by character.
     title : str, optional
         Names of the characters when not given.
     progress : Progress
+        Told of the frames that are recorded.
 
     Returns
     -------

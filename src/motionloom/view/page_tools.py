@@ -36,6 +36,11 @@ def build_tools(
         Frames per second of the first figure's file, in which frames are counted.
     n_frames : int
         Frames of that file.
+
+    Returns
+    -------
+    str
+        HTML with its data in a script.
     """
     data = {
         "tick": tick,

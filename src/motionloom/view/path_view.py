@@ -19,7 +19,17 @@ if TYPE_CHECKING:
 
 
 def draw_path(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
-    """Draw the view from above: +Z is up and +X left, so that turning left looks like it."""
+    """Draw the view from above: +Z is up and +X left, so that turning left looks like it.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        x and z in metres, x growing to the left.
+    figure : Figure
+        Its body, feet and contacts.
+    marks : sequence of Mark
+        What was asked for; places of the body with how far it is from them.
+    """
     body = figure.body
     _draw_surroundings(axes, marks)
     for role, side in (("left_foot", 1), ("right_foot", 2)):

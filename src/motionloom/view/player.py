@@ -27,6 +27,7 @@ def build_player(motion: Motion) -> str:
     Parameters
     ----------
     motion : Motion
+        May have no frames; then there is only a caption.
 
     Returns
     -------

@@ -37,9 +37,16 @@ def key_frames(figure: Figure, marks: Sequence[Mark], shape: float) -> NDArray[n
     Parameters
     ----------
     figure : Figure
+        Width and height of its poses say how many fit.
     marks : sequence of Mark
+        Times of points are those of targets.
     shape : float
         Width of the strip over its height.
+
+    Returns
+    -------
+    int array of shape (K,)
+        Ascending, each once; the first and the last frame are among them.
     """
     count = int(
         np.clip(
@@ -71,6 +78,19 @@ def draw_strip(
     """Draw key frames beside each other, each turned about the vertical to face the same way.
 
     Seen from the right the figure faces right; seen from the front its left is on the right.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        The strip; its size on the canvas must be final.
+    figure : Figure
+        Whose poses are drawn.
+    frames : int array of shape (K,)
+        As `key_frames` chooses them.
+    marks : sequence of Mark
+        Places of joints are drawn on the frames of their times.
+    view : {"right", "front"}
+        Where one looks from.
     """
     flats = [_turned(figure, frame, figure.points[frame], view) for frame in frames]
     seen = [flat[figure.drawn[frame]] for flat, frame in zip(flats, frames, strict=True)]
@@ -118,7 +138,17 @@ def _mark_points(
 
 
 def draw_scene(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
-    """Draw poses in the world, obliquely from above, with the path and a grid of the ground."""
+    """Draw poses in the world, obliquely from above, with the path and a grid of the ground.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        Its size on the canvas must be final.
+    figure : Figure
+        Whose poses are drawn, evenly along its path.
+    marks : sequence of Mark
+        Places, ways, obstacles and surfaces that are drawn with them.
+    """
     project = _camera(figure)
     frames = _spread_frames(figure)
     ground = _ground_box(figure, marks)

@@ -47,11 +47,15 @@ def write_scene_sheet(
     motions : mapping of str to Motion
         By character, all with the same frames.
     path : path-like
+        The PNG file.
     moments : sequence of float, seconds
         Times that must be among those shown, such as those of events.
     title : str
+        Heading of the picture.
     notes : sequence of str
+        What stands below the title, such as the seed.
     dpi : int
+        Dots per inch.
 
     Raises
     ------

@@ -29,9 +29,11 @@ def add_surroundings(
     Parameters
     ----------
     scene : viser.SceneApi
+        Where the nodes are added.
     name : str
         Of the scene nodes' parent; unique.
     marks : sequence of Mark
+        Others than solids, surfaces and lines are passed over.
     height : float, metres
         Of the figure; obstacles without a top end a little above it.
     shift : array of shape (3,), metres

@@ -52,6 +52,7 @@ def write_contact_sheet(
     Parameters
     ----------
     motions : Motion, MarkerSequence or sequence of them
+        At most 20.
     path : path-like
         The PNG file.
     contacts : mapping or sequence of mappings, optional

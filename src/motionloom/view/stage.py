@@ -37,9 +37,11 @@ class FigureOnStage:
     Parameters
     ----------
     scene : viser.SceneApi
+        Where its nodes are added.
     name : str
         Of the scene node; unique.
     figure : Figure
+        What is shown.
     shift : array of shape (3,), metres
         Where the figure's world lies in the scene.
     colors : array of shape (3, 3)
@@ -231,7 +233,19 @@ def _turn_y_to(directions: Array) -> Array:
 
 
 def add_path(scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
-    """Draw the trace of the body on the ground."""
+    """Draw the trace of the body on the ground.
+
+    Parameters
+    ----------
+    scene : viser.SceneApi
+        Where the node is added.
+    name : str
+        Of the scene node; unique.
+    figure : Figure
+        Its body; with one frame nothing is drawn.
+    shift : array of shape (3,), metres
+        Where the figure's world lies in the scene.
+    """
     way = (
         np.column_stack([figure.body[:, 0], np.full(figure.n_frames, 0.004), figure.body[:, 1]])
         + shift
@@ -245,8 +259,20 @@ def add_path(scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
 def add_targets(
     scene: SceneApi, name: str, marks: Sequence[Mark], height: float, shift: Array
 ) -> None:
-    """Draw places of the body as arrows on the ground and those of joints as balls, both with their
-    times, and surroundings.
+    """Draw places of the body as arrows, those of joints as balls, with times, and surroundings.
+
+    Parameters
+    ----------
+    scene : viser.SceneApi
+        Where the nodes are added.
+    name : str
+        Of the scene nodes' parent; unique.
+    marks : sequence of Mark
+        What is drawn.
+    height : float, metres
+        Of the figure; sizes are shares of it.
+    shift : array of shape (3,), metres
+        Where the figure's world lies in the scene.
     """
     add_surroundings(scene, f"{name}/around", marks, height, shift)
     points = of_type(marks, Point)
@@ -281,7 +307,19 @@ def _add_place(
 
 
 def add_caption(scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
-    """Write a figure's name on the ground behind where it starts."""
+    """Write a figure's name on the ground behind where it starts.
+
+    Parameters
+    ----------
+    scene : viser.SceneApi
+        Where the label is added.
+    name : str
+        Of the scene node; unique.
+    figure : Figure
+        Its name is written.
+    shift : array of shape (3,), metres
+        Where the figure's world lies in the scene.
+    """
     stand = GroundTransform.of_body(figure.body[0])
     behind = stand.ground - 0.35 * figure.height * stand.ahead
     scene.add_label(

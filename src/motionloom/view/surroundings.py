@@ -16,18 +16,58 @@ M = TypeVar("M", bound=Mark)
 
 
 def of_type(marks: Sequence[Mark], wanted: type[M]) -> list[M]:
-    """The marks of one type, in their order."""
+    """The marks of one type.
+
+    Parameters
+    ----------
+    marks : sequence of Mark
+        Of any types.
+    wanted : type
+        The type of those that are kept.
+
+    Returns
+    -------
+    list of Mark
+        In their order.
+    """
     return [mark for mark in marks if isinstance(mark, wanted)]
 
 
 def heights_of(solid: Solid, tallest: float) -> tuple[float, float]:
-    """Bottom and top of a solid as drawn: from the ground, up to `tallest` if it has no end."""
+    """Bottom and top of a solid as it is drawn; without a bottom it stands on the ground.
+
+    Parameters
+    ----------
+    solid : Solid
+        The solid.
+    tallest : float, metres
+        Top of one without a top, but never less than 0.1 m above its bottom.
+
+    Returns
+    -------
+    bottom, top : float, metres
+    """
     bottom = 0.0 if solid.bottom is None else solid.bottom
     return bottom, max(tallest, bottom + 0.1) if solid.top is None else solid.top
 
 
 def prism(corners: Array, bottom: float, top: float) -> Mesh:
-    """Upright solid with a convex outline (K, 2), with flat sides, lid and floor."""
+    """Upright solid with a convex outline: flat sides, lid and floor.
+
+    Parameters
+    ----------
+    corners : array of shape (K, 2), metres
+        x and z of the outline, in the order of `Solid.outline`.
+    bottom, top : float, metres
+        Heights of floor and lid.
+
+    Returns
+    -------
+    vertices : array of shape (2 K, 3), metres
+        Those of the floor, then those of the lid.
+    faces : int array of shape (F, 3)
+        Corners of the triangles.
+    """
     k = len(corners)
     vertices = np.concatenate([np.insert(corners, 1, height, axis=1) for height in (bottom, top)])
     i = np.arange(k)
@@ -51,7 +91,19 @@ def height_mesh(surface: Surface) -> Mesh:
 
 
 def lid_middles(marks: Sequence[Mark], tallest: float) -> Array:
-    """Middle of the lid of every solid as it is drawn, shape (K, 3), metres."""
+    """Middle of the lid of every solid as it is drawn.
+
+    Parameters
+    ----------
+    marks : sequence of Mark
+        Others than solids are passed over.
+    tallest : float, metres
+        Where solids without a top end.
+
+    Returns
+    -------
+    array of shape (K, 3), metres
+    """
     solids = of_type(marks, Solid)
     lids = [(s.center[0], heights_of(s, tallest)[1], s.center[1]) for s in solids]
     return np.array(lids, float).reshape(-1, 3)

@@ -28,7 +28,9 @@ def check_outputs(
     Parameters
     ----------
     outputs : iterable of Path or None
+        Files that will be written; None where none is wanted.
     inputs : iterable of Path
+        Files that will be read.
     force : bool
         Whether files that are there may be replaced whoever wrote them; inputs, and parts of
         libraries and graphs, may not.
@@ -141,6 +143,13 @@ def check_png(path: Path | None) -> None:
 def check_space(path: Path | None, have_clips: bool) -> None:
     """Refuse a name that no pose space has, and one to read that is not there.
 
+    Parameters
+    ----------
+    path : Path or None
+        Where the pose space is or is to be kept; None for nowhere.
+    have_clips : bool
+        Whether clips were named, so that the space can be learned.
+
     Raises
     ------
     InvalidInputError
@@ -201,5 +210,17 @@ def make_folder_of(path: Path) -> None:
 
 
 def numbered(path: Path, i: int) -> Path:
-    """Name of output `i` of several: ``walk.bvh``, ``walk-2.bvh``, ``walk-3.bvh`` ..."""
+    """Name of output `i` of several: ``walk.bvh``, ``walk-2.bvh``, ``walk-3.bvh`` ...
+
+    Parameters
+    ----------
+    path : Path
+        Name of the first output.
+    i : int
+        Counted from 0.
+
+    Returns
+    -------
+    Path
+    """
     return path if i == 0 else path.with_name(f"{path.stem}-{i + 1}{path.suffix}")

@@ -151,7 +151,30 @@ def read_motions(
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> list[Motion]:
-    """Read a place's motions, each at its file's or library's rate; as `read_clip_set`."""
+    """Read a place's motions, each at its file's or library's rate.
+
+    Parameters
+    ----------
+    place : Place
+        A library or files.
+    options : ReadOptions, optional
+        How they are read, and which are wanted; rate and mirrored copies do not count.
+    progress : Progress
+        Told of every file; not used for a library.
+    tell : callable
+        Takes a line for everything that was guessed or mended; not used for a library.
+
+    Returns
+    -------
+    list of Motion
+        Under names that all differ.
+
+    Raises
+    ------
+    MotionloomError
+        When a file cannot be read, a pattern matches no clip, or options of files are given for a
+        library.
+    """
     from motionloom.clips.choose import choose_clips
     from motionloom.library import open_library
 
@@ -169,8 +192,32 @@ def read_motions(
 def read_captured(
     place: Place, options: ReadOptions, fps: float, progress: Progress = silent, tell: Tell = quiet
 ) -> ClipSet:
-    """Read clips that results are compared with: at the results' frame rate, or at the lowest among
-    the clips where that is lower; parameters as `read_clip_set`.
+    """Read clips that results are compared with.
+
+    They are at the results' frame rate, or at the lowest among the clips where that is lower; a
+    library is at its own.
+
+    Parameters
+    ----------
+    place : Place
+        A library or files.
+    options : ReadOptions
+        How they are read; its rate counts for libraries only.
+    fps : float
+        Frames per second of the results.
+    progress : Progress
+        Told of every file.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    ClipSet
+
+    Raises
+    ------
+    MotionloomError
+        As of `read_clip_set`.
     """
     from motionloom.clips.clip_set import make_clip_set
 
@@ -188,8 +235,25 @@ def read_results(
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> tuple[list[Motion], list[Provenance | None]]:
-    """Read woven motions, and what they are made of where their reports lie beside them; parameters
-    as `read_clip_set`.
+    """Read woven motions, and what they are made of where their reports lie beside them.
+
+    Parameters
+    ----------
+    place : Place
+        Files.
+    options : ReadOptions, optional
+        How they are read.
+    progress : Progress
+        Told of every file.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    motions : list of Motion
+        Under names that all differ.
+    provenance : list of Provenance or None
+        Of each motion; None without a report that fits.
 
     Raises
     ------
@@ -212,9 +276,30 @@ def read_files(
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> list[Motion]:
-    """Read clips from files, under names that all differ; parameters as `read_clip_set`.
+    """Read clips from files, under names that all differ.
 
     Of roles that had to be guessed nothing is told where a table says them.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        In the order in which they are read.
+    options : ReadOptions, optional
+        How they are read, and which are wanted.
+    progress : Progress
+        Told of every file.
+    tell : callable
+        Takes a line for everything that was guessed or mended.
+
+    Returns
+    -------
+    list of Motion
+        In the order of the files, each at its own rate.
+
+    Raises
+    ------
+    MotionloomError
+        When a file cannot be read, or a pattern matches no clip.
     """
     from motionloom.clips.choose import choose_clips
     from motionloom.io import load_motion

@@ -106,6 +106,16 @@ class Outputs:
             Told of every stage.
         skeleton : Path, optional
             The ASF file that an AMC file belongs to.
+
+        Returns
+        -------
+        SynthesisReport
+            As it was written, where a report is wanted.
+
+        Raises
+        ------
+        MotionloomError
+            When no motion can be made, or a file cannot be written.
         """
         from motionloom.synthesis.driver import synthesize
 
@@ -122,7 +132,24 @@ class Outputs:
         progress: Progress = silent,
         skeleton: Path | None = None,
     ) -> None:
-        """Write everything, the motions first; parameters as `make`."""
+        """Write everything, the motions first.
+
+        Parameters
+        ----------
+        result : Synthesis
+            The motions, their contacts and the report.
+        writer : Writer
+            Writes the files.
+        progress : Progress
+            Told of the drawing.
+        skeleton : Path, optional
+            The ASF file that an AMC file belongs to.
+
+        Raises
+        ------
+        MotionloomError
+            When a file cannot be written.
+        """
         from motionloom.io import save
         from motionloom.io.files import name_of
 

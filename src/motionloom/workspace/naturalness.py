@@ -34,11 +34,13 @@ class Naturalness:
     file : Path, optional
         Pose space: read if it exists and is of these clips, else written.
     seed : int
+        Seed of the models; what was learned with another is learned again.
     judging : bool
         Whether every capture is to be judged by models that have not seen it.
     force : bool
         Whether the file is replaced whoever wrote it.
     progress : Progress
+        Told while clips are read and models fitted.
     tell : callable
         Takes a line about what was read, learned or kept.
     """

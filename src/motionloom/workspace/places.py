@@ -131,6 +131,11 @@ def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> P
         The folder, where it is not that beside the library.
     tell : callable
         Takes the line that says which graph is used.
+
+    Returns
+    -------
+    Path or None
+        A folder that is named comes back whether or not a graph is in it.
     """
     from motionloom.graph.storage.disk import HEAD
 
@@ -147,8 +152,14 @@ def distinct_names(files: Sequence[Path], names: Sequence[str]) -> tuple[str, ..
     Parameters
     ----------
     files : sequence of Path
+        Where the clips are; their folders tell names apart.
     names : sequence of str
         Name of each file's clip.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the files.
     """
     taken: dict[str, None] = {}
     for file, name in zip(files, names, strict=True):
@@ -162,6 +173,18 @@ def distinct_names(files: Sequence[Path], names: Sequence[str]) -> tuple[str, ..
 
 def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, ...]:
     """Files that `places` name; of folders and patterns those with one of `suffixes`.
+
+    Parameters
+    ----------
+    places : sequence of str
+        Files, folders and patterns.
+    suffixes : iterable of str
+        Such as ``.bvh``, in lower case.
+
+    Returns
+    -------
+    tuple of str
+        Each once; a file that is named itself may have any suffix.
 
     Raises
     ------

@@ -103,7 +103,33 @@ class SceneOutputs:
         progress: Progress = silent,
         skeleton: Path | None = None,
     ) -> SceneReport:
-        """Solve the scene, one generator for all, and write it; parameters as `Outputs.make`."""
+        """Solve the scene, one generator for all, and write it.
+
+        Parameters
+        ----------
+        clips : ClipSet
+            Clips of all characters.
+        options : SynthesisOptions
+            Their budget is that of each character's search.
+        generator : str
+            Name of the method.
+        writer : Writer
+            Writes the files.
+        progress : Progress
+            Told of every stage.
+        skeleton : Path, optional
+            Not used, as no scene is written as AMC; here for the signature of `Outputs.make`.
+
+        Returns
+        -------
+        SceneReport
+            As it was written, where a report is wanted.
+
+        Raises
+        ------
+        MotionloomError
+            When no motion can be made, or a file cannot be written.
+        """
         from motionloom.scene.solve import fit_cast, synthesize_scene
         from motionloom.synthesis.measure import check_names
 
@@ -115,7 +141,22 @@ class SceneOutputs:
         return scene.report
 
     def write(self, scene: Scene, writer: Writer, progress: Progress = silent) -> None:
-        """Write everything, the motions first."""
+        """Write everything, the motions first.
+
+        Parameters
+        ----------
+        scene : Scene
+            The motions, their contacts and the report.
+        writer : Writer
+            Writes the files.
+        progress : Progress
+            Told of the drawing.
+
+        Raises
+        ------
+        MotionloomError
+            When a file cannot be written.
+        """
         from motionloom.io import save
         from motionloom.io.files import name_of
         from motionloom.io.gltf import write_scene_glb
@@ -168,6 +209,12 @@ def plan_outputs(
     count : int, optional
         Most motions that are written; 1 when not given.
     report, html, png : Path, optional
+        Where these go; none is written where none is given.
+
+    Returns
+    -------
+    Outputs or SceneOutputs
+        By what is asked for.
 
     Raises
     ------

@@ -18,7 +18,15 @@ def quiet(message: str) -> None:
 
 
 def tell_skipped(files: Sequence[Path], tell: Tell) -> None:
-    """Say which files in folders are no motions, if any."""
+    """Say which files in folders are no motions, if any.
+
+    Parameters
+    ----------
+    files : sequence of Path
+        What was passed over.
+    tell : callable
+        Takes the one line.
+    """
     if not files:
         return
     what = (
@@ -28,7 +36,17 @@ def tell_skipped(files: Sequence[Path], tell: Tell) -> None:
 
 
 def warn(messages: Iterable[str], tell: Tell, most: int = 20) -> None:
-    """Tell warnings, at most `most` of them."""
+    """Tell warnings, a limited number of them, and how many more there are.
+
+    Parameters
+    ----------
+    messages : iterable of str
+        Without the word "warning".
+    tell : callable
+        Takes each line.
+    most : int
+        Most messages that are told.
+    """
     messages = list(messages)
     for message in messages[:most]:
         tell(f"warning: {message}")
@@ -53,7 +71,19 @@ def warn_about(found: Iterable[tuple[str, str]], tell: Tell) -> None:
 
 
 def warn_unused(path: Path, labels: Sequence[Label], names: Sequence[str], tell: Tell) -> None:
-    """Warn of the names and patterns of a labels file that are for none of some clips."""
+    """Warn of the names and patterns of a labels file that are for none of some clips.
+
+    Parameters
+    ----------
+    path : Path
+        The labels file, as the lines name it.
+    labels : sequence of Label
+        Its rows.
+    names : sequence of str
+        Names of the clips.
+    tell : callable
+        Takes each line.
+    """
     from motionloom.clips.labels import find_unused
 
     warn((f"{path}: no clip is called {name!r}" for name in find_unused(labels, names)), tell)

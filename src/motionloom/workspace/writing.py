@@ -63,18 +63,56 @@ class Writer:
         return place
 
     def write_text(self, output: Path, text: str) -> Path:
-        """Write a file of text, as `write` does."""
+        """Write a file of text in UTF-8.
+
+        Parameters
+        ----------
+        output : Path
+            Where it is to be.
+        text : str
+            All of it.
+
+        Returns
+        -------
+        Path
+            Where it is; see `output_place`.
+        """
         return self.write(output, lambda place: write_file(place, text))
 
     def write_report(self, output: Path, report: Report) -> Path:
-        """Write a report, as JSON where the name ends in ``.json``, else as text."""
+        """Write a report, as JSON where the name ends in ``.json``, else as text.
+
+        Parameters
+        ----------
+        output : Path
+            Where it is to be.
+        report : Report
+            What is written.
+
+        Returns
+        -------
+        Path
+            Where it is; see `output_place`.
+        """
         return self.write_text(
             output, format_report(report, as_json=output.suffix.lower() == ".json")
         )
 
 
 def format_report(report: Report, as_json: bool) -> str:
-    """Report as JSON or text."""
+    """Report as JSON or text.
+
+    Parameters
+    ----------
+    report : Report
+        What is formatted.
+    as_json : bool
+        Whether it is for programs; else for people.
+
+    Returns
+    -------
+    str
+    """
     return report.to_json() if as_json else report.to_text()
 
 
@@ -83,6 +121,20 @@ def output_place(output: Path, force: bool = False, tell: Tell = quiet) -> Path:
 
     Its folder is made where it is missing. What somebody has put there or edited in the meantime
     stays; then the output goes beside it, and that is said.
+
+    Parameters
+    ----------
+    output : Path
+        Where it is to be.
+    force : bool
+        Whether a file that is there is replaced whoever wrote it.
+    tell : callable
+        Takes the line that says that another name was taken.
+
+    Returns
+    -------
+    Path
+        The output itself, or a free name beside it: ``walk-new1.bvh``, ``walk-new2.bvh`` ...
 
     Raises
     ------
