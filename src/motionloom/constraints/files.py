@@ -145,7 +145,11 @@ def write_constraints(constraints: ConstraintSet, path: str | PathLike[str]) -> 
 def _with_times(value: dict[str, Any]) -> dict[str, Any]:
     """Fields of a file with the duration and times that it leaves out."""
     timed = {
-        name: [{"time": 0.0, **item} if isinstance(item, dict) else item for item in value[name]]
+        name: [
+            # A span has times of its own, and is refused with its own words.
+            {"time": 0.0, **item} if isinstance(item, dict) and "from" not in item else item
+            for item in value[name]
+        ]
         for name in ("body", "joints")
         if isinstance(value.get(name), list)
     }

@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 #: Sine of the bend (about 3 degrees) below which the limb's usual hinge decides about the plane
 #: that it bends in.
 STRAIGHT = 0.05
+#: Directions are opposite where 1 plus their product is below this.
+OPPOSITE = 1e-12
 
 
 def swing_between(a: Array, b: Array) -> Array:
@@ -30,10 +32,14 @@ def swing_between(a: Array, b: Array) -> Array:
     Returns
     -------
     array of shape (..., 4)
-        Unit quaternions; no rotation where the two are exactly opposite, which gives no axis.
+        Unit quaternions; where the two are opposite, a half turn about some axis across them.
     """
     w = 1.0 + np.sum(a * b, axis=-1, keepdims=True)
-    return rot.normalize(np.concatenate([np.maximum(w, 1e-9), np.cross(a, b)], axis=-1))
+    axis = np.cross(a, b)
+    across = np.cross(a, np.eye(3)[np.argmin(np.abs(a), axis=-1)])
+    opposite = w < OPPOSITE
+    turn = np.concatenate([np.where(opposite, 0.0, w), np.where(opposite, across, axis)], axis=-1)
+    return rot.normalize(turn)
 
 
 def bone_lengths(posed: PosedMotion, limb: Limb) -> tuple[Array, Array]:

@@ -97,8 +97,11 @@ class PCA:
             )
         n, d = rows.shape
         counts = np.ones(n) if sample_weight is None else np.asarray(sample_weight, float)
-        if counts.shape != (n,) or counts.min() < 0 or counts.sum() <= self.center:
-            raise InvalidInputError(f"sample_weight needs {n} numbers from 0 whose sum is above 1")
+        least = int(self.center)
+        if counts.shape != (n,) or not np.isfinite(counts).all() or counts.min() < 0:
+            raise InvalidInputError(f"sample_weight needs {n} finite numbers, none below 0")
+        if counts.sum() <= least:
+            raise InvalidInputError(f"sample_weight needs numbers whose sum is above {least}")
         self.mean_ = counts @ rows / counts.sum() if self.center else np.zeros(d)
         scaled = (
             (rows - self.mean_)
