@@ -46,8 +46,8 @@ class LatentStep:
     Parameters
     ----------
     pca : PCA
-        Of C angles; its components are the rows of T.
-    columns : int array
+        Of C angles, radians.
+    columns : int array of shape (C,)
         Columns of the pose that the space is about.
     """
 

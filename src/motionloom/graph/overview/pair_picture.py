@@ -16,8 +16,21 @@ from motionloom.io.files import write_file
 
 
 def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float64]:
-    """Cost over its threshold of every transition between two clips, shape (frames of source,
-    frames of target).
+    """Cost over its threshold of every transition between two clips.
+
+    The thresholds are calibrated anew on the clips of the graph, with its options.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+        Its clips and options.
+    source, target : int
+        Clips that transitions leave and enter.
+
+    Returns
+    -------
+    array of shape (frames of source, frames of target)
+        Transitions may be where it is below 1.
     """
     clips = graph.clips
     calibration = fit_calibration(clips, graph.options)
@@ -40,6 +53,7 @@ def write_pair_picture(
     Parameters
     ----------
     graph : MotionGraph
+        Its hierarchy says which transitions are of one tree.
     source, target : str
         Names of the clips that transitions leave and enter.
     path : path-like

@@ -39,7 +39,9 @@ def write_overview_picture(
     Parameters
     ----------
     overview : GraphOverview
+        As `survey_graph` gives it.
     path : path-like
+        PNG file.
     dpi : int
         Dots per inch; the picture is 16 by 9.6 inches.
     """
