@@ -50,8 +50,9 @@ class _Term:
 
 
 def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
-    """Compile everything but the first body constraint, which the motion is laid down from, and the
-    hard poses.
+    """Compile all constraints but the hard poses and the first frame of the first body constraint.
+
+    The motion is laid down from that frame.
 
     Parameters
     ----------
@@ -123,7 +124,7 @@ def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
 
 
 def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
-    """Frames at which the search looks at a constraint: its own, and while it is held some after it.
+    """Frames at which the search looks at a constraint: the first, and some while it is held.
 
     Parameters
     ----------
@@ -179,7 +180,7 @@ def _joint_rows(
 
 
 def joint_velocities(clips: ClipSet, joint: int) -> Array:
-    """Velocity of a joint in every frame of the clips: central differences, one-sided at clip ends.
+    """Velocity of a joint in every frame: central differences, one-sided at the ends of clips.
 
     Parameters
     ----------
@@ -200,8 +201,9 @@ def joint_velocities(clips: ClipSet, joint: int) -> Array:
 
 
 def path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:
-    """Frames of a path that its legs begin and end in; the body is compared with the path in each of
-    them.
+    """Frames in which the legs of a path begin and end.
+
+    The body is compared with the path in each of them.
 
     Parameters
     ----------

@@ -245,7 +245,20 @@ class Pool(NamedTuple):
 
 
 def make_pool(size: int, keep: int) -> Pool:
-    """Room for so many pairs."""
+    """Room for so many pairs.
+
+    Parameters
+    ----------
+    size : int
+        Pairs that are written down before they are sorted.
+    keep : int
+        Pairs that are kept when they are, fewer than `size`.
+
+    Returns
+    -------
+    Pool
+        Empty.
+    """
     order, spare = np.empty((2, size), np.int64)
     return Pool(np.zeros(size, JOIN), keep, order, spare, np.zeros(size, JOIN))
 
