@@ -292,6 +292,8 @@ class GraphGenerator:
 
         Raises
         ------
+        InvalidInputError
+            When `joint_weights` are not one for each joint and two more.
         FormatError
             When there is no graph in the folder, or clips are not in it or have changed since.
         SynthesisError

@@ -63,7 +63,9 @@ class Head:
     Parameters
     ----------
     options : GraphOptions
+        How it is built.
     calibration : Calibration
+        Fitted to the clips that it was begun with.
     fps : float
         Frames per second of the clips.
     joints : tuple of str
@@ -96,6 +98,15 @@ class Head:
 
     def check(self, clips: ClipSet, options: GraphOptions | None, folder: Path) -> None:
         """Refuse clips or options that the graph is not of.
+
+        Parameters
+        ----------
+        clips : ClipSet
+            Its frame rate and the names of its joints count.
+        options : GraphOptions or None
+            Asked for; None takes those of the graph.
+        folder : Path
+            Where the graph is, for the message.
 
         Raises
         ------

@@ -382,6 +382,7 @@ def build_hierarchy(
     pair_of_edge : int array of shape (E,)
         ``source clip * C + target clip`` of every edge.
     n_clips : int
+        Number of clips C.
 
     Returns
     -------
