@@ -47,8 +47,7 @@ def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float
 def write_pair_picture(
     graph: MotionGraph, source: str, target: str, path: str | PathLike[str], dpi: int = 100
 ) -> None:
-    """Draw the costs between two clips, their transitions by tree, and the transition that stands
-    for each tree.
+    """Draw the costs between two clips, their transitions by tree, and which one stands for each.
 
     Parameters
     ----------

@@ -191,8 +191,9 @@ def _begin(way: tuple[NDArray[np.int64], GroundTransform]) -> int:
 def compute_errors(
     clips: ClipSet, constraints: ConstraintSet, path: GraphWalk, start: GroundTransform
 ) -> tuple[ConstraintError, ...]:
-    """Errors of a path at every constraint, body constraints first, each in the constraint set's
-    order.
+    """Errors of a path at every constraint.
+
+    Body constraints come first, each kind in the constraint set's order.
 
     Parameters
     ----------

@@ -115,8 +115,9 @@ def add_behind(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no co
 
 @kernel
 def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma: no cover - compiled
-    """Add the pieces of a known walk that goes on from node `at` (or comes to it); return the new
-    count.
+    """Add the pieces of a known walk that goes on from node `at`, or comes to it.
+
+    `nodes` are rows of `NODE`, `edges` (M,) are in the order of the walk; returns the new count.
     """
     for k in range(len(edges)):
         if count == len(nodes):
@@ -134,11 +135,11 @@ def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma:
 def grow_ahead(
     ground, adjacency, rng, nodes, n_roots, latest, soon, w_cost
 ):  # pragma: no cover - compiled
-    """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`; return
-    the count.
+    """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`.
 
-    Where `soon` is given, frames to go from entering each frame to the one to show then, no way
-    leads off it.
+    `nodes` are rows of `NODE`; returns how many are filled, roots included. Where `soon` (N,) is
+    not empty, frames to go from entering each frame to the one to show in frame `latest`, no half
+    walk leaves the ways that lead there in time.
     """
     count = n_roots
     idle = 0
@@ -166,8 +167,9 @@ def grow_ahead(
 def grow_behind(
     ground, adjacency, rng, nodes, n_roots, earliest, w_cost
 ):  # pragma: no cover - compiled
-    """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`;
-    return the count.
+    """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`.
+
+    `nodes` are rows of `NODE`; returns how many are filled, roots included.
     """
     count = n_roots
     idle = 0

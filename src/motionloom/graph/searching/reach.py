@@ -72,8 +72,9 @@ def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
 
 
 def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
-    """Move pins that cannot be shown in time to when they can, leave out those that never can, and
-    tell which.
+    """Move pins that cannot be shown in time, leave out those that never can, and tell which.
+
+    One is moved to the first frame in which it can be shown, where that is before the next pin.
     """
     last = problem.span.last_frame - 1
     kept: list[tuple[int, int]] = []
@@ -105,8 +106,9 @@ def _earliest(
 
 
 def useful_ends(problem: Problem, leg: Leg) -> NDArray[np.int64]:
-    """Frames in which a leg may end so that the next pin can still be kept; empty when any frame
-    does.
+    """Frames in which a leg may end so that the next pin can still be kept.
+
+    Empty stands for any frame.
 
     Parameters
     ----------

@@ -83,8 +83,9 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
 
 
 def is_regrowing(stream: Stream) -> bool:
-    """Whether the round of a stream grows the best motion so far anew; the first rounds and every
-    other do not.
+    """Whether the round of a stream grows the best motion so far anew.
+
+    Odd rounds do, from round `FRESH` on, once there is a motion.
     """
     return (
         stream.round >= FRESH

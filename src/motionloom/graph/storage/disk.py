@@ -98,8 +98,9 @@ def build_on_disk(
     anew: bool = False,
     progress: Progress = silent,
 ) -> BuildReport:
-    """Build a graph in a folder, or bring the one that is there up to date; a second build there
-    waits for the first.
+    """Build a graph in a folder, or bring the one that is there up to date.
+
+    A second build in the same folder waits for the first.
 
     Parameters
     ----------

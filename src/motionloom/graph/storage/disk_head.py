@@ -139,8 +139,7 @@ class Head:
 
 
 def read_head(folder: Path) -> Head | None:
-    """Read the head of the graph in a folder; None when there is none and nothing else is in the
-    way.
+    """Read the head of the graph in a folder; None when the folder is empty or missing.
 
     Raises
     ------
@@ -171,8 +170,9 @@ def read_head(folder: Path) -> Head | None:
 
 
 def check_folder(folder: Path) -> dict[str, Any] | None:
-    """Refuse a folder that is not of a graph; its head as it is written, None when the folder is
-    empty or missing.
+    """Refuse a folder that is not of a graph; its head as it is written, else None.
+
+    There is none when the folder is empty or missing.
 
     Raises
     ------

@@ -138,12 +138,12 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
 
 
 def check_options(options: GraphOptions) -> None:
-    """Refuse options out of a file that no graph can have been built with, or that would take up
-    all memory.
+    """Refuse options out of a file that no graph was built with, or that would take up all memory.
 
     Raises
     ------
     Fault
+        When one is out of range or not finite.
     """
     frames = [options.step or 1, options.min_piece, options.min_jump, options.smallest_island]
     if (

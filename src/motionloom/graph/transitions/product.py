@@ -91,6 +91,7 @@ class TileScanner:
         Returns
         -------
         i, j : int32 arrays of shape (E,)
+            Frames of each pair, counted through all clips.
         cost : float32 array of shape (E,)
             Cost over its threshold.
         """

@@ -66,8 +66,7 @@ class Rules(NamedTuple):
     wanted: NDArray[np.bool_]
 
     def allow_any(self, a: slice, b: slice) -> bool:
-        """Whether the islands let some transition lead from the frames `a` to the frames `b` or
-        back.
+        """Whether the islands let some transition lead from frames `a` to frames `b` or back.
 
         Parameters
         ----------

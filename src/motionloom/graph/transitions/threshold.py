@@ -84,8 +84,7 @@ class Calibration:
         return thresholds
 
     def drift(self, clips: ClipSet, features: Array) -> float:
-        """How many times as much these clips change in a step as those the calibration was fitted
-        to.
+        """How many times as much these clips change in a step as those of the calibration.
 
         Parameters
         ----------
