@@ -61,6 +61,7 @@ class GraphGeneratorOptions:
     search : SearchOptions
         Its seed, budget and number of alternatives are those of the synthesis.
     join : JoinOptions
+        How the pieces are joined.
     """
 
     graph: GraphOptions = field(default_factory=GraphOptions)
@@ -76,6 +77,7 @@ class PieceUsed:
     Parameters
     ----------
     clip : str
+        Name of the clip.
     path : str
         The clip's file; empty for one made in memory.
     start, stop : int
@@ -101,6 +103,7 @@ class GraphDetails:
     Parameters
     ----------
     pieces : tuple of PieceUsed
+        In the order in which they are played.
     found : Candidate
         The walk through the graph.
     iterations : int
@@ -132,8 +135,11 @@ class FittedGraph:
     Parameters
     ----------
     clips : AnalysedClips
+        The clips that motions are made of, with their contacts.
     graph : MotionGraph
+        The transitions between them.
     options : GraphGeneratorOptions
+        How it searches and joins.
     """
 
     clips: AnalysedClips
@@ -176,7 +182,38 @@ class FittedGraph:
         count: int = 1,
         progress: Progress = silent,
     ) -> tuple[Draft, ...]:
-        """Search the graph; see `Fitted.generate`."""
+        """Search the graph; see `Fitted.generate`.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+            At the frame rate of the clips.
+        seed : int
+            The same seed gives the same drafts.
+        budget : float, seconds
+            About how long to search; counted in iterations, so that the result does not depend on
+            the machine.
+        count : int
+            Most drafts returned.
+        progress : Progress
+            Told of the search and of joining; a KeyboardInterrupt that it raises ends the search
+            with the best found so far.
+
+        Returns
+        -------
+        tuple of Draft
+            Best first; `Draft.details` is a `GraphDetails`.
+
+        Raises
+        ------
+        InvalidInputError
+            When the frame rates differ, a joint, label or cost is not known, or hard poses meet a
+            method of joining that cannot keep them.
+        FormatError
+            When the state file of the search belongs to another search.
+        SynthesisError
+            When no motion was found.
+        """
         options = replace(self.options.search, seed=seed, budget=budget, alternatives=count)
         result = search_motion(self.graph, constraints, options, progress=progress)
         drafts = []
@@ -192,7 +229,22 @@ class FittedGraph:
         errors: Sequence[ConstraintError],
         adherence: Sequence[Adherence],
     ) -> tuple[Reason, ...]:
-        """Say why constraints are missed; see `Fitted.explain`."""
+        """Say why constraints are missed; see `Fitted.explain`.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+            What was asked for.
+        errors : sequence of ConstraintError
+            Of the constraints that are missed.
+        adherence : sequence of Adherence
+            Of what was asked over time and is not kept to.
+
+        Returns
+        -------
+        tuple of Reason
+            At most one for each constraint, none where nothing is known.
+        """
 
         def out_of_reach() -> Sequence[OutOfReach]:
             return find_out_of_reach(self.graph, constraints, self.options.search)
@@ -227,11 +279,21 @@ class GraphGenerator:
         Parameters
         ----------
         clips : AnalysedClips
+            The clips that motions are made of.
         options : GraphGeneratorOptions, optional
+            Its `folder` says whether the graph is read; `search` and `join` are for later.
         progress : Progress
+            Told of the transitions and of the hierarchy.
+
+        Returns
+        -------
+        FittedGraph
+            The graph, ready for any number of constraint sets.
 
         Raises
         ------
+        InvalidInputError
+            When `joint_weights` are not one for each joint and two more.
         FormatError
             When there is no graph in the folder, or clips are not in it or have changed since.
         SynthesisError

@@ -22,8 +22,11 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     Parameters
     ----------
     problem : Problem
+        The graph and what is asked for.
     options : SearchOptions
+        Not used.
     stream : Stream
+        Changed in place: its round, its iterations and its local minima.
     """
     stream.round += 1
     effort = QUICK * GROWTH ** min(stream.round, _LONGER)
@@ -36,7 +39,15 @@ def fits(problem: Problem, options: SearchOptions, stream: Stream) -> bool:
     Parameters
     ----------
     problem : Problem
+        Not used.
     options : SearchOptions
+        Not used.
     stream : Stream
+        As read from a file.
+
+    Returns
+    -------
+    bool
+        True when the beam is empty.
     """
     return not stream.beam

@@ -40,8 +40,11 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     Parameters
     ----------
     problem : Problem
+        The graph and what is asked for.
     options : SearchOptions
+        Its `beam` counts where a first walk is grown between hard constraints.
     stream : Stream
+        Changed in place; a walk that no mutation improves leaves an empty beam.
     """
     problem = without_pins(problem, stream.given_up)
     if not stream.beam:
@@ -84,8 +87,16 @@ def fits(problem: Problem, options: SearchOptions, stream: Stream) -> bool:
     Parameters
     ----------
     problem : Problem
+        Not used.
     options : SearchOptions
+        Not used.
     stream : Stream
+        As read from a file.
+
+    Returns
+    -------
+    bool
+        False also when `task` is beyond the last place of the walk.
     """
     m = len(stream.beam[0].steps) if stream.beam else 0
     return len(stream.beam) in (0, 2) and stream.task <= (m + 1) * (m + 2) // 2

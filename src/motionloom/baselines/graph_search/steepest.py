@@ -15,8 +15,9 @@ from motionloom.graph.searching.pins import first_missed, shortest
 
 @kernel
 def seed_walk(ground, adjacency, span, rng, start, steps):  # pragma: no cover - compiled
-    """Fill `steps` with random edges of the coarsest level until the walk is long enough; return
-    how many.
+    """Fill `steps`, rows of `STEP`, with random edges of the coarsest level; return how many.
+
+    It stops where the walk is long enough, or where no edge leads on.
     """
     m = 0
     n = span.first_frame
@@ -125,8 +126,8 @@ def _close(task, draft, first, at, count, room, pair, best):  # pragma: no cover
 
 @kernel
 def best_replacement(task, i, j, best, best_steps):  # pragma: no cover - compiled
-    """Join pieces i <= j by every one or two edges of the coarsest level instead of those between
-    them.
+    """Join pieces i <= j by every one or two edges of the coarsest level instead of what is
+    between.
 
     Returns
     -------
@@ -135,6 +136,7 @@ def best_replacement(task, i, j, best, best_steps):  # pragma: no cover - compil
     count : int
         Its edges.
     tried : int
+        Walks that were scored.
     """
     ground = task.ground
     adjacency = task.adjacency
@@ -178,8 +180,9 @@ def best_replacement(task, i, j, best, best_steps):  # pragma: no cover - compil
 
 @kernel
 def best_demotion(task, best, best_steps):  # pragma: no cover - compiled
-    """Replace every two edges by every choice of their children, or one by a child; returns (best,
-    tried).
+    """Replace every two edges by every choice of their children, or one by a child.
+
+    Returns (best score, walks that were scored); the best walk is written to `best_steps`.
     """
     adjacency = task.adjacency
     steps = task.steps

@@ -49,6 +49,7 @@ class EvaluationOptions:
     splits : int
         Splits of the captures, with the seeds `seed`, `seed` + 1 ...
     seed : int
+        Of the first split, and of all that is drawn at random.
     methods : tuple of str
         Solvers that are compared.
     random_places, samples : int
@@ -89,13 +90,17 @@ class NaturalSpaces:
     Parameters
     ----------
     options : EvaluationOptions
+        What was asked for.
     splits : tuple of PoseEvaluation
         One for each split.
     kinds : tuple of KindRow
         These and what follows are of the first split.
     reachable : ReachTable
+        Random places for the right hand.
     sampling : SamplingTest
+        Samples of the pose space beside captured poses.
     sweep : tuple of SweepRow
+        One whole-body space, over its number of dimensions.
     order : OrderTest
         Of all captures.
     """
@@ -148,6 +153,20 @@ def evaluate_natural_spaces(
     motions: Sequence[Motion], options: EvaluationOptions | None = None, progress: Progress = silent
 ) -> NaturalSpaces:
     """Measure everything on captures of one skeleton.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        The captures; a quarter of them is held out in each split.
+    options : EvaluationOptions, optional
+        How much is measured.
+    progress : Progress
+        Told of every stage; splits that other processes work on report nothing.
+
+    Returns
+    -------
+    NaturalSpaces
+        All tables.
 
     Raises
     ------

@@ -26,6 +26,7 @@ class KindRow:
     Parameters
     ----------
     method, group : str
+        Name of the solver, and one of `GROUPS`.
     accuracy : tuple of (float, float)
         Share of the targets reached with Euler angles, and with exponential maps.
     gaussian, mixture : PairedTest
@@ -62,9 +63,16 @@ def compare_kinds(
     split_seed : int
         Seed of the split.
     methods : sequence of str
+        Names of solvers.
     count, seed : int
         Targets a group, and the seed they are drawn with.
     progress : Progress
+        Told of every method on every group.
+
+    Returns
+    -------
+    tuple of KindRow
+        One for each method and group; p-values corrected over all rows by Holm's method.
     """
     other = split_captures(motions, split_seed, kind="exponential")
     model = fit_naturalness(split.held_out, seed=seed)

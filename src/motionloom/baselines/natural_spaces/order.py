@@ -24,6 +24,7 @@ class OrderTest:
     Parameters
     ----------
     captures : int
+        Number of captures that were scored.
     means : dict of str to tuple of float
         By measure, for each noise.
     ordered : dict of str to int
@@ -39,7 +40,22 @@ class OrderTest:
 
 
 def check_order(space: PoseSpace, *, seed: int = 0, progress: Progress = silent) -> OrderTest:
-    """Score every capture, and the same with noise, by models that have not seen it."""
+    """Score every capture, and the same with noise, by models that have not seen it.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        The captures; ``space.trial`` says which poses are of one.
+    seed : int
+        Of the noise, and of the models that are fitted.
+    progress : Progress
+        Told of the models that are fitted.
+
+    Returns
+    -------
+    OrderTest
+        Mean scores at each of `NOISES`, and in how many captures they fall as the noise grows.
+    """
     judge = fit_judge(space, seed=seed, progress=progress)
     rng = np.random.default_rng(seed)
     deviation = space.poses.std(axis=0)

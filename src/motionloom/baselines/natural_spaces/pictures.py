@@ -72,7 +72,20 @@ PICTURES = (*map(_group_file, GROUPS), _UGLIEST_FILE, _SWEEP_FILE)
 
 
 def write_pictures(result: NaturalSpaces, folder: str | PathLike[str]) -> list[Path]:
-    """Write all PNGs into a folder; return their paths."""
+    """Write all PNGs into a folder; return their paths.
+
+    Parameters
+    ----------
+    result : NaturalSpaces
+        Its first split is drawn, and the sweep.
+    folder : path-like
+        Files of the same names are replaced.
+
+    Returns
+    -------
+    list of Path
+        In the order of `PICTURES`.
+    """
     folder = Path(folder)
     first = result.splits[0]
     for group in GROUPS:
@@ -85,7 +98,19 @@ def write_pictures(result: NaturalSpaces, folder: str | PathLike[str]) -> list[P
 def write_group(
     result: PoseEvaluation, group: str, path: str | PathLike[str], start: str = "standing"
 ) -> None:
-    """Three targets of a group (rows) by the captured pose and every method (columns)."""
+    """Three targets of a group (rows) by the captured pose and every method (columns).
+
+    Parameters
+    ----------
+    result : PoseEvaluation
+        Poses and scores of one split.
+    group : str
+        One of `GROUPS`.
+    path : path-like
+        PNG file.
+    start : str
+        Pose that the solvers began at: ``"standing"`` or ``"zero"``.
+    """
     drawn = result.targets[group]
     scores = [s for s in result.scores if (s.group, s.start) == (group, start)]
     painter = _Painter(result)
@@ -115,7 +140,15 @@ def write_group(
 
 
 def write_ugliest(result: PoseEvaluation, path: str | PathLike[str]) -> None:
-    """The default's poses with the lowest mixture scores of all, beside the captured poses."""
+    """The default's poses with the lowest mixture scores of all, beside the captured poses.
+
+    Parameters
+    ----------
+    result : PoseEvaluation
+        Only targets that were reached count.
+    path : path-like
+        PNG file.
+    """
     found = [
         (float(s.mixture[n]), s, int(n))
         for s in result.scores
@@ -147,7 +180,15 @@ def write_ugliest(result: PoseEvaluation, path: str | PathLike[str]) -> None:
 
 
 def write_sweep(rows: Sequence[SweepRow], path: str | PathLike[str]) -> None:
-    """Accuracy and naturalness over the number of dimensions, beside the thesis' figures."""
+    """Accuracy and naturalness over the number of dimensions, beside the thesis' figures.
+
+    Parameters
+    ----------
+    rows : sequence of SweepRow
+        As `sweep_dimensions` gives them.
+    path : path-like
+        PNG file.
+    """
     canvas = _canvas(10.0, 4.0)
     left, right = canvas.subplots(1, 2)
     known = [r for r in rows if r.dimensions in THESIS]

@@ -45,10 +45,13 @@ class MethodScores:
     Parameters
     ----------
     method, group, start : str
+        Name of the solver, one of `GROUPS`, and ``"standing"`` or ``"zero"``.
     reached : bool array of shape (N,)
+        Whether all errors of a problem are below `REACHED`.
     gaussian, mixture : array of shape (N,)
         Log-likelihoods of the poses; not a number where the targets were missed.
     poses : array of shape (N, P), radians
+        What the solver answered.
     excess : float, radians
         Largest violation of the effective limits.
     milliseconds : float
@@ -90,9 +93,11 @@ class PoseEvaluation:
     Parameters
     ----------
     split : Split
+        Captures that were learned from, and those held out.
     targets : dict of str to TargetSet
         By group.
     scores : tuple of MethodScores
+        One for each method, group and start.
     captured : dict of str to (float, float)
         Mean of both measures over the captured poses that the targets are from.
     comparisons : tuple of Comparison
@@ -106,7 +111,22 @@ class PoseEvaluation:
     comparisons: tuple[Comparison, ...]
 
     def of(self, method: str, group: str, start: str) -> MethodScores:
-        """Scores of one method."""
+        """Scores of one method.
+
+        Parameters
+        ----------
+        method : str
+            Name of the solver.
+        group : str
+            One of `GROUPS`.
+        start : str
+            Pose it began at: ``"standing"`` or ``"zero"``.
+
+        Returns
+        -------
+        MethodScores
+            The one entry of `scores` for these three.
+        """
         return next(
             s for s in self.scores if (s.method, s.group, s.start) == (method, group, start)
         )
@@ -124,6 +144,26 @@ def evaluate_poses(
     """Solve `count` random targets of every group by every method, from standing and zero poses.
 
     Naturalness is measured by models of the held-out captures, which no solver has seen.
+
+    Parameters
+    ----------
+    split : Split
+        Captures that the solvers learn from, and those that targets are drawn from.
+    count : int
+        Targets for each group.
+    seed : int
+        Of the targets, and of the mixtures that are fitted.
+    methods : sequence of str, optional
+        Names of solvers; all when not given.
+    options : IkOptions, optional
+        The same for all solvers.
+    progress : Progress
+        Told of every method on every group from every start.
+
+    Returns
+    -------
+    PoseEvaluation
+        Scores of all methods, and the default compared with each of the others.
     """
     model = fit_naturalness(split.held_out, seed=seed)
     targets = {group: draw_targets(split, group, count, seed) for group in GROUPS}

@@ -32,7 +32,9 @@ class ReachRow:
     Parameters
     ----------
     method : str
+        Name of the solver.
     reached : int
+        Targets that it reached.
     share : float
         Of the reachable targets.
     gaussian, mixture : float
@@ -55,6 +57,7 @@ class ReachTable:
     targets, reachable, common : int
         Targets in all, those that any method reached, those that all reached.
     rows : tuple of ReachRow
+        One for each method.
     """
 
     targets: int
@@ -71,7 +74,26 @@ def evaluate_reachable(
     seed: int = 0,
     progress: Progress = silent,
 ) -> ReachTable:
-    """Solve for places drawn evenly from the box that held-out right hands are in."""
+    """Solve for places drawn evenly from the box that held-out right hands are in.
+
+    Parameters
+    ----------
+    split : Split
+        Captures that the solvers learn from, and those held out.
+    count : int
+        Places that are drawn. Each side of the box runs from the 0.5th to the 99.5th percentile.
+    methods : sequence of str
+        Names of solvers; a place counts as reachable when one of these reaches it.
+    seed : int
+        Of the places, and of the mixtures that are fitted.
+    progress : Progress
+        Told of every method.
+
+    Returns
+    -------
+    ReachTable
+        A row for each method, in their order.
+    """
     model = fit_naturalness(split.held_out, seed=seed)
     joint = split.space.roles.joints["right_hand"]
     low, high = np.quantile(_places(split, joint), [0.005, 0.995], axis=0)

@@ -49,16 +49,24 @@ class SamplingTest:
 
 
 def sample_poses(space: PoseSpace, sampler: str, count: int, rng: np.random.Generator) -> Array:
-    """Poses (count, P), within the effective limits.
+    """Draw random poses within the effective limits.
 
     Parameters
     ----------
     space : PoseSpace
+        What the samplers draw from.
     sampler : {"pose space", "independent", "uniform"}
         Gaussian in the whole-body space; each angle from its own captured values; each angle
         uniform in its limits.
     count : int
+        Number of poses.
     rng : Generator
+        NumPy's; it is advanced.
+
+    Returns
+    -------
+    array of shape (count, P), radians
+        What lies beyond a limit is moved to it.
     """
     size = space.coordinates.size
     if sampler == "pose space":
@@ -73,7 +81,22 @@ def sample_poses(space: PoseSpace, sampler: str, count: int, rng: np.random.Gene
 
 
 def evaluate_sampling(split: Split, count: int = 1000, seed: int = 0) -> SamplingTest:
-    """Compare the samplers; captured poses are held-out ones: none finds its own capture."""
+    """Compare the samplers; captured poses are held-out ones: none finds its own capture.
+
+    Parameters
+    ----------
+    split : Split
+        Samples are compared with the poses of its space, thinned to less than twice `COMPARED`.
+    count : int
+        Poses drawn by each sampler.
+    seed : int
+        Of the samples and of the bootstrap.
+
+    Returns
+    -------
+    SamplingTest
+        Angles to the nearest captured pose, for each of `SAMPLERS`.
+    """
     rng = np.random.default_rng(seed)
     space = split.space
     joints = np.unique(space.coordinates.joints[space.varying])

@@ -52,6 +52,12 @@ def compare_paired(
     group : int array of shape (N,)
         Capture each target is from.
     seed : int
+        Of the bootstrap over captures.
+
+    Returns
+    -------
+    PairedTest
+        First less second, over the targets that both reached.
     """
     a = np.asarray(first, float)
     b = np.asarray(second, float)
@@ -71,7 +77,22 @@ def compare_paired(
 
 
 def bootstrap_mean(values: ArrayLike, seed: int = 0) -> tuple[float, float]:
-    """Mean and standard deviation of the mean over resamples; what is not a number is left out."""
+    """Mean of some values and its standard error, by `RESAMPLES` bootstrap samples.
+
+    Parameters
+    ----------
+    values : array of shape (N,)
+        What is not a number is left out.
+    seed : int
+        Of the resamples.
+
+    Returns
+    -------
+    mean : float
+        Mean over the resamples' means; not a number when there is no value.
+    deviation : float
+        Their standard deviation.
+    """
     known = np.asarray(values, float)
     known = known[np.isfinite(known)]
     if len(known) == 0:

@@ -38,11 +38,13 @@ class SweepRow:
     Parameters
     ----------
     dimensions : int
+        Components of the whole-body space.
     accuracy : float
         Share of the targets reached.
     gaussian : float
         Mean floored log-likelihood of the poses.
     mixture : float
+        Mean score of the poses under the segments' mixtures.
     """
 
     dimensions: int
@@ -61,7 +63,31 @@ def sweep_dimensions(
     options: IkOptions | None = None,
     progress: Progress = silent,
 ) -> tuple[SweepRow, ...]:
-    """Solve the same targets with the one-space solver at every number of dimensions there is."""
+    """Solve the same targets with the one-space solver at every number of dimensions there is.
+
+    Parameters
+    ----------
+    split : Split
+        Captures that the spaces are learned from, and those that targets are drawn from.
+    dimensions : sequence of int
+        Components of the whole-body space; numbers above those in which the poses vary are left
+        out.
+    group : str
+        One of `GROUPS`.
+    count : int
+        Number of targets.
+    seed : int
+        Of the targets, and of the mixtures that are fitted.
+    options : IkOptions, optional
+        Of the solver ``"single"``.
+    progress : Progress
+        Told of every number of dimensions.
+
+    Returns
+    -------
+    tuple of SweepRow
+        Scores are means over all targets, missed ones too.
+    """
     model = fit_naturalness(split.held_out, seed=seed)
     drawn = draw_targets(split, group, count, seed)
     rows = []

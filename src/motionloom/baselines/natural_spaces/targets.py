@@ -82,10 +82,26 @@ def split_captures(
 ) -> Split:
     """Hold a quarter of the captures out.
 
+    Parameters
+    ----------
+    motions : sequence of Motion
+        At least four, of one topology.
+    seed : int
+        Says which are held out.
+    kind : {"euler", "exponential"}
+        Coordinates of the poses.
+    options : PoseSpaceOptions, optional
+        How the space of the others is learned.
+
+    Returns
+    -------
+    Split
+        The space of the captures kept, and the poses held out.
+
     Raises
     ------
     InvalidInputError
-        When there are fewer than four captures.
+        When there are fewer than four captures, or their joints differ.
     """
     if len(motions) < 4:
         raise InvalidInputError(
@@ -118,7 +134,24 @@ def split_captures(
 
 
 def draw_targets(split: Split, group: str, count: int, seed: int) -> TargetSet:
-    """Targets where the joints of a group are in random held-out poses, in root coordinates."""
+    """Targets where the joints of a group are in random held-out poses, in root coordinates.
+
+    Parameters
+    ----------
+    split : Split
+        Targets are drawn from its held-out poses.
+    group : str
+        One of `GROUPS`; each draws its own poses.
+    count : int
+        Targets; poses are drawn with replacement.
+    seed : int
+        Of the draw.
+
+    Returns
+    -------
+    TargetSet
+        One position (metres) for each joint of the group, and the poses they are from.
+    """
     rng = np.random.default_rng([seed, list(GROUPS).index(group)])
     chosen = rng.integers(0, len(split.held_out.poses), count)
     poses = split.held_out.poses[chosen]

@@ -46,7 +46,8 @@ class LatentStep:
     Parameters
     ----------
     pca : PCA
-    columns : int array
+        Of C angles, radians.
+    columns : int array of shape (C,)
         Columns of the pose that the space is about.
     """
 
@@ -57,7 +58,25 @@ class LatentStep:
         """New values of the columns.
 
         Minimizes ``|J da - dP|^2 + damping |da|^2 + PUSH |M T^t da - dm|^2`` over the change da of
-        the coordinates; `push` (P,) is dm, not a number where nothing is pushed.
+        the coordinates (Ferrydiansyah 2011). J is the Jacobian in these coordinates, dP the pull,
+        its squares weighed by row; the rows of T are the components, M picks the columns that are
+        pushed.
+
+        Parameters
+        ----------
+        pose : array of shape (P,), radians
+            Where the step begins; projected to the space first.
+        rows : Rows
+            What is asked for.
+        push : array of shape (P,), radians
+            dm, the change wanted of every angle; not a number where nothing is pushed.
+        damping : float
+            Weight of the squared change of the coordinates.
+
+        Returns
+        -------
+        array of shape (C,), radians
+            Inside the PCA space; limits are not looked at.
         """
         basis = self.pca.components_
         jacobian = rows.jacobian[:, self.columns] @ basis.T
@@ -86,7 +105,20 @@ def solve_single(problem: PoseProblem) -> IkResult:
 
 
 def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
-    """Single PCA, with the effector space's estimates; joints at their limits are perturbed."""
+    """Single PCA, with the effector space's estimates; joints at their limits are perturbed.
+
+    Parameters
+    ----------
+    problem : PoseProblem
+        Its pose space needs a space called ``"whole"``.
+    effectors : EffectorSpace
+        Estimates places of the joints that have no target (Ferrydiansyah 2011, equation 4-35).
+
+    Returns
+    -------
+    IkResult
+        The pose that comes nearest to the targets.
+    """
     whole = _whole(problem)
     guide = Guide(problem, effectors)
     limits = LimitPush(problem)
@@ -99,7 +131,20 @@ def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResul
 
 
 def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
-    """Each overlapping segment steps alone; shared angles become weighted means (section 4.3)."""
+    """Each overlapping segment steps alone; shared angles become weighted means (section 4.3).
+
+    Parameters
+    ----------
+    problem : PoseProblem
+        Its pose space needs a space for every segment.
+    effectors : EffectorSpace
+        Estimates places of the joints that have no target (Ferrydiansyah 2011, equation 4-35).
+
+    Returns
+    -------
+    IkResult
+        The pose that comes nearest to the targets.
+    """
     space = problem.space
     guide = Guide(problem, effectors)
     limits = LimitPush(problem)
@@ -156,7 +201,25 @@ class Guide:
         self.stance = make_stance(problem.rig)
 
     def rows(self, pose: Array, residual: Array, jacobian: Array, n: int) -> Rows:
-        """Rows of the user's targets, and below them those of the estimates."""
+        """Rows of the user's targets, and below them those of the estimates.
+
+        Parameters
+        ----------
+        pose : array of shape (P,), radians
+            Where the step begins.
+        residual : array of shape (R,)
+            What the user's targets lack there, metres.
+        jacobian : array of shape (R, P)
+            Of the residual.
+        n : int
+            Number of the step, from 0; the pull of the estimates falls as ``1 / (n + 1)``.
+
+        Returns
+        -------
+        Rows
+            Three rows of weight 1 for every joint that is farther than `NEAR` from its estimate;
+            none where no joint of the effector space has a position to reach.
+        """
         user = _user_rows(self.problem, residual, jacobian)
         if not self.usable or not self.free:
             return user
@@ -191,7 +254,20 @@ class LimitPush:
         self.until = np.full(len(problem.start), -1)
 
     def push(self, pose: Array, n: int) -> Array:
-        """Change wanted of every angle, radians; not a number for those that are left alone."""
+        """Change wanted of every angle, radians; not a number for those that are left alone.
+
+        Parameters
+        ----------
+        pose : array of shape (P,), radians
+            Angles at their effective limits may begin to be pushed.
+        n : int
+            Number of the step; angle k may begin where ``n % CYCLE == k % CYCLE``.
+
+        Returns
+        -------
+        array of shape (P,), radians
+            To the middle between its limits for each angle that is pushed.
+        """
         space = self.space
         at_limit = (pose <= space.lower + 1e-9) | (pose >= space.upper - 1e-9)
         begins = at_limit & (np.arange(len(pose)) % CYCLE == n % CYCLE)

@@ -33,6 +33,7 @@ class LocalPrior:
     Parameters
     ----------
     space : PoseSpace
+        Its captured poses are weighed.
     """
 
     def __init__(self, space: PoseSpace) -> None:
@@ -85,5 +86,18 @@ class LocalPrior:
 
 
 def solve_local(problem: PoseProblem, priors: LocalPrior) -> IkResult:
-    """Solve for the likeliest pose under the prior near the targets."""
+    """Solve for the likeliest pose under the prior near the targets.
+
+    Parameters
+    ----------
+    problem : PoseProblem
+        Its positions say which captured poses count.
+    priors : LocalPrior
+        Made from the pose space of the problem.
+
+    Returns
+    -------
+    IkResult
+        As `solve_natural` gives it.
+    """
     return solve_natural(problem, priors.near(problem))

@@ -69,7 +69,22 @@ class PoseTable:
 
 
 def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
-    """Grid of one segment's space between its captured extremes; low dimensions are denser."""
+    """Grid of one segment's space between its captured extremes; its first component is densest.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        The captured poses; joints outside the segment stand as in their mean.
+    segment : str
+        Name in ``space.segments``.
+    joint : int
+        Joint at the segment's tip.
+
+    Returns
+    -------
+    PoseTable
+        Each component from the 0.5th to the 99.5th percentile, about 50,000 points in all.
+    """
     columns = space.segments[segment]
     own = space.poses[:, columns]
     varies = len(PCA().fit(own).components_)
@@ -93,6 +108,7 @@ class PoseTables(dict[int, PoseTable]):
     Parameters
     ----------
     space : PoseSpace
+        Whose segments the tables are of.
     """
 
     def __init__(self, space: PoseSpace) -> None:
@@ -135,7 +151,10 @@ def _oddness(space: PoseSpace, columns: NDArray[np.int64], values: Array) -> Arr
 
 @njit(cache=True)
 def tip_places(rig, stance, pose, columns, values, joint):  # pragma: no cover - compiled
-    """Place of a joint for every row of values of some columns, shape (G, 3)."""
+    """Place of a joint for every row of values of some columns, shape (G, 3), metres.
+
+    `values` (G, C) replace the `columns` (C,) of `pose` (P,), radians.
+    """
     own = pose.copy()
     places = np.zeros((len(values), 3))
     for g in range(len(values)):
@@ -154,10 +173,16 @@ def solve_lookup(
     Parameters
     ----------
     problem : PoseProblem
+        Positions of joints that have a table.
     tables : mapping of int to PoseTable
         By joint.
     refine : callable
         A solver, such as `solve_jacobian` or `solve_ccd`.
+
+    Returns
+    -------
+    IkResult
+        What `refine` makes of it.
 
     Raises
     ------

@@ -30,13 +30,20 @@ def explain_missed(
     Parameters
     ----------
     graph : MotionGraph
+        The graph that was searched.
     constraints : ConstraintSet
+        What was asked for.
     errors : sequence of ConstraintError
         Of the constraints that are missed.
     adherence : sequence of Adherence
         Of what was asked over time and is not kept to.
     out_of_reach : callable
         Gives the poses that no walk through the graph shows in time; called when a pose is missed.
+
+    Returns
+    -------
+    tuple of Reason
+        At most one for each constraint, none where nothing is known.
     """
     certain = {
         (p.kind, p.index): f"it cannot be met, {p.text}"

@@ -43,9 +43,16 @@ def find_impossible(
     Parameters
     ----------
     graph : MotionGraph
+        Its clips bound how far a walk gets, how much it turns and where a joint can be.
     constraints : ConstraintSet
+        Body and joint constraints are looked at, and obstacles that cover one of these.
     bend : BendLimits, optional
         How much the path will be bent to meet body constraints.
+
+    Returns
+    -------
+    tuple of Reason
+        One for each constraint that cannot be met; several causes are joined by semicolons.
     """
     limits = travel_limits(graph)
     bend = bend or BendLimits()

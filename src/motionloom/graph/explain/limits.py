@@ -123,6 +123,18 @@ def joint_reach(graph: MotionGraph, joint: int) -> Reach:
 
     A limb may be stretched from wherever its root was, the trunk lean, and the body step and rise a
     little.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+        Clips without a frame in its largest component do not count.
+    joint : int
+        Index in the skeleton.
+
+    Returns
+    -------
+    Reach
+        Bounds that no frame passes once reaching, leaning and bending are done; metres.
     """
     clips = graph.clips
     used = (np.add.reduceat(graph.core, clips.starts[:-1]) > 0)[clips.clip_of]

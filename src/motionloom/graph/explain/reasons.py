@@ -28,7 +28,24 @@ _MEANWHILE = 0.5
 def why_missed(
     graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, error: ConstraintError
 ) -> str | None:
-    """Likeliest reason why a body or joint constraint is missed; None when there is none."""
+    """Likeliest reason why a body or joint constraint is missed; None when there is none.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+        The graph that was searched.
+    constraints : ConstraintSet
+        What was asked for.
+    coverage : Coverage
+        What the connected frames of the graph cover.
+    error : ConstraintError
+        Of the constraint that is missed.
+
+    Returns
+    -------
+    str or None
+        A clause that does not name the constraint.
+    """
     if error.kind == "body":
         return _why_body(constraints, coverage, error)
     joint = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)[error.index]
@@ -53,8 +70,21 @@ def _why_body(constraints: ConstraintSet, coverage: Coverage, error: ConstraintE
 
 
 def why_speed(c: Coverage, distance: float, seconds: float) -> str | None:
-    """Why nobody gets that far in that time, and no nearer either; None when a walk at that speed
-    is usual.
+    """Why nobody gets just that far in that time; None when a walk at that mean speed is usual.
+
+    Parameters
+    ----------
+    c : Coverage
+        Speeds that the connected frames of the graph cover.
+    distance : float, metres
+        Length of the way that is asked for.
+    seconds : float
+        Time for it, above 0.
+
+    Returns
+    -------
+    str or None
+        A clause that does not name the constraint.
     """
     speed = distance / seconds
     asked = f"it asks for {distance:.2f} m in {seconds:.2f} s, {speed:.2f} m/s"

@@ -26,12 +26,20 @@ def make_draft(
     Parameters
     ----------
     clips : AnalysedClips
+        The clips that the path is through, with their contacts.
     path : GraphWalk
+        Pieces with as many frames in all as the constraints ask for.
     start : GroundTransform or None
         Where the first piece is laid down.
     constraints : ConstraintSet
         Frames of hard poses are kept; errors are those of the pieces as laid down.
     options : JoinOptions, optional
+        How the pieces are joined.
+
+    Returns
+    -------
+    Draft
+        Hard poses and key poses are among its kept frames.
 
     Raises
     ------

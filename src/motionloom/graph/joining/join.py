@@ -61,14 +61,22 @@ def join_pieces(
     Parameters
     ----------
     sources : AnalysedClips
+        The clips that the path is through.
     path : GraphWalk
+        Its pieces; ``"crossfade"`` also plays what follows and precedes them in the clips.
     start : GroundTransform or None
         Where the first piece is laid down.
     laid : LaidPath
         What `lay_path` made of them.
     options : JoinOptions, optional
+        The method, and how long it takes beside a seam.
     keep : sequence of int
         Frames whose poses must not change.
+
+    Returns
+    -------
+    Motion
+        With as many frames as the path.
 
     Raises
     ------

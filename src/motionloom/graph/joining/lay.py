@@ -27,6 +27,7 @@ class LaidPath:
     motion : Motion
         On a ground at height 0.
     seams : tuple of Seam
+        One for each piece but the first.
     contacts : FootContacts
         The sources' own.
     heights : array of shape (T, P), metres
@@ -47,9 +48,16 @@ def lay_path(
     Parameters
     ----------
     sources : AnalysedClips
+        The clips that the path is through, with their contacts.
     path : GraphWalk
+        Pieces played one after the other.
     start : GroundTransform, optional
-        Of the first piece.
+        Of the first piece, which stays where it was captured when not given.
+
+    Returns
+    -------
+    LaidPath
+        One motion that still jumps at the seams, and the contacts of its sources.
     """
     clips = sources.clip_set
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
@@ -97,6 +105,22 @@ def lay_overlaps(
     An overlap reaches up to `span` seconds to both sides, but not beyond the ends of the clips, and
     no farther than to the middle of the pieces beside it, so that overlaps meet but do not run into
     each other.
+
+    Parameters
+    ----------
+    sources : AnalysedClips
+        The clips that the path is through.
+    path : GraphWalk
+        Pieces played one after the other.
+    start : GroundTransform or None
+        Of the first piece, which stays where it was captured when None.
+    span : float, seconds
+        Time on each side of a seam.
+
+    Returns
+    -------
+    tuple of Overlap
+        One for each seam, in their order.
     """
     clips = sources.clip_set
     most = round(span * sources.clip_set.fps)

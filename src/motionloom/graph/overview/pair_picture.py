@@ -16,8 +16,21 @@ from motionloom.io.files import write_file
 
 
 def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float64]:
-    """Cost over its threshold of every transition between two clips, shape (frames of source,
-    frames of target).
+    """Cost over its threshold of every transition between two clips.
+
+    The thresholds are calibrated anew on the clips of the graph, with its options.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+        Its clips and options.
+    source, target : int
+        Clips that transitions leave and enter.
+
+    Returns
+    -------
+    array of shape (frames of source, frames of target)
+        Transitions may be where it is below 1.
     """
     clips = graph.clips
     calibration = fit_calibration(clips, graph.options)
@@ -34,12 +47,12 @@ def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float
 def write_pair_picture(
     graph: MotionGraph, source: str, target: str, path: str | PathLike[str], dpi: int = 100
 ) -> None:
-    """Draw the costs between two clips, their transitions by tree, and the transition that stands
-    for each tree.
+    """Draw the costs between two clips, their transitions by tree, and which one stands for each.
 
     Parameters
     ----------
     graph : MotionGraph
+        Its hierarchy says which transitions are of one tree.
     source, target : str
         Names of the clips that transitions leave and enter.
     path : path-like

@@ -33,13 +33,14 @@ _ROOM = 19
 def write_overview_picture(
     overview: GraphOverview, path: str | PathLike[str], *, dpi: int = 100
 ) -> None:
-    """Draw a motion graph as a PNG file: density of transitions, speeds and turns, clips, and what
-    is missing.
+    """Draw a motion graph as a PNG file: transitions, speeds and turns, clips, what is missing.
 
     Parameters
     ----------
     overview : GraphOverview
+        As `survey_graph` gives it.
     path : path-like
+        PNG file.
     dpi : int
         Dots per inch; the picture is 16 by 9.6 inches.
     """

@@ -25,6 +25,7 @@ class Component:
     Parameters
     ----------
     frames : int
+        How many.
     clips : tuple of str
         Clips with at least a tenth of their frames in it.
     kinds : mapping of str to int
@@ -67,6 +68,7 @@ class GraphOverview:
     lengths : int array of shape (C,)
         Frames of every clip.
     fps : float
+        Frames per second of the clips.
     kept : array of shape (C,)
         Share of every clip's frames that are connected.
     density : array of shape (C, C)
@@ -80,7 +82,9 @@ class GraphOverview:
     longest_wait : tuple of (float, str), seconds
         Longest stretch of connected frames that no transition leaves, and its clip.
     report : GraphReport
+        What the graph is made of and what was left out.
     coverage : Coverage
+        What its connected frames cover.
     """
 
     names: tuple[str, ...]

@@ -58,7 +58,20 @@ class Around(NamedTuple):
 
 
 def compile_around(clips: ClipSet, avoid: Sequence[Cylinder | Box | HeightMap]) -> Around:
-    """Obstacles and bodies as arrays; without obstacles they are empty."""
+    """Obstacles and bodies as arrays; without obstacles they are empty.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Frames that a walk may show; their bodies are sampled by points.
+    avoid : sequence of Cylinder, Box or HeightMap
+        The obstacles.
+
+    Returns
+    -------
+    Around
+        With a grid of clearances whose cells measure at least 0.1 m.
+    """
     obstacles = compile_obstacles(avoid)
     if not avoid:
         none = np.zeros((0, 1, 3), np.float32)

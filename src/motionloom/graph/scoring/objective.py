@@ -38,6 +38,7 @@ class Objective:
     Parameters
     ----------
     terms : Terms
+        What is asked for, as arrays.
     span : Span
         The whole motion, laid down from its first body constraint; without one from where the first
         path begins, and without any from the origin, facing +Z.
@@ -76,6 +77,7 @@ def compile_objective(
     Parameters
     ----------
     clips : ClipSet
+        The clips that walks go through.
     constraints : ConstraintSet
         At the clips' frame rate. The first body constraint is met exactly, because the motion is
         laid down from it; when it leaves the facing open, the body faces the next body constraint
@@ -87,10 +89,15 @@ def compile_objective(
     connected : bool array of shape (N,), optional
         Frames that stand for key poses; all when not given.
 
+    Returns
+    -------
+    Objective
+        Errors count as in Arikan & Forsyth 2002, section 4.2.1.
+
     Raises
     ------
     InvalidInputError
-        When the frame rates differ.
+        When the frame rates differ, or a label or cost does not exist.
     UnknownJointError
         For a joint that the clips' skeleton does not have.
     """
@@ -184,17 +191,25 @@ def _begin(way: tuple[NDArray[np.int64], GroundTransform]) -> int:
 def compute_errors(
     clips: ClipSet, constraints: ConstraintSet, path: GraphWalk, start: GroundTransform
 ) -> tuple[ConstraintError, ...]:
-    """Errors of a path at every constraint, body constraints first, each in the constraint set's
-    order.
+    """Errors of a path at every constraint.
+
+    Body constraints come first, each kind in the constraint set's order.
 
     Parameters
     ----------
     clips : ClipSet
+        The clips that the path is through.
     constraints : ConstraintSet
+        What was asked for.
     path : GraphWalk
         A path of ``constraints.n_frames`` frames.
     start : GroundTransform
         Transform of its first piece.
+
+    Returns
+    -------
+    tuple of ConstraintError
+        Of the pieces as laid down, before seams are joined.
     """
     shown = path.frames(clips)
     laid = path.transforms(clips, start)

@@ -50,8 +50,21 @@ class _Term:
 
 
 def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
-    """Compile everything but the first body constraint, which the motion is laid down from, and the
-    hard poses.
+    """Compile all constraints but the hard poses and the first frame of the first body constraint.
+
+    The motion is laid down from that frame.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        The clips that walks go through.
+    constraints : ConstraintSet
+        At the clips' frame rate.
+
+    Returns
+    -------
+    Terms
+        K terms ordered by frame, costs of showing frames, and obstacles.
 
     Raises
     ------
@@ -111,8 +124,19 @@ def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
 
 
 def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
-    """Frames at which the search looks at a constraint: its own, and while it is held some after
-    it.
+    """Frames at which the search looks at a constraint: the first, and some while it is held.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        The set it belongs to, for duration and frame rate.
+    constraint : Held
+        At a time, or held from a time to another.
+
+    Returns
+    -------
+    list of int
+        Frames of the motion, ascending, about `HOLD_EVERY` seconds apart; first and last included.
     """
     frames = constraints.frames_of(constraint)
     stride = max(round(HOLD_EVERY * constraints.fps), 1)
@@ -156,7 +180,20 @@ def _joint_rows(
 
 
 def joint_velocities(clips: ClipSet, joint: int) -> Array:
-    """Velocity of a joint in every frame of the clips, shape (N, 3), metres per second."""
+    """Velocity of a joint in every frame: central differences, one-sided at the ends of clips.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Joint positions of N frames.
+    joint : int
+        Index in the skeleton.
+
+    Returns
+    -------
+    array of shape (N, 3), metres per second
+        In the axes of the clips.
+    """
     out = np.empty((clips.n_frames, 3))
     for a, b in zip(clips.starts, clips.starts[1:], strict=False):
         out[a:b] = np.gradient(clips.positions[a:b, joint], 1 / clips.fps, axis=0)
@@ -164,8 +201,21 @@ def joint_velocities(clips: ClipSet, joint: int) -> Array:
 
 
 def path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:
-    """Frames of a path that its legs begin and end in; the body is compared with the path in each
-    of them.
+    """Frames in which the legs of a path begin and end.
+
+    The body is compared with the path in each of them.
+
+    Parameters
+    ----------
+    path : PathConstraint
+        The way, and when the body goes along it.
+    constraints : ConstraintSet
+        The set it belongs to, for duration and frame rate.
+
+    Returns
+    -------
+    list of int
+        Frames of the motion, about `PATH_LEG` seconds apart from the path's first on.
     """
     stride = _path_stride(constraints)
     leg = stride * max(round(PATH_LEG * constraints.fps / stride), 1)

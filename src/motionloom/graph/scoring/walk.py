@@ -171,6 +171,7 @@ def lay(ground, terms, span, start, steps, m, first, laid):  # pragma: no cover 
     Returns
     -------
     score : float
+        Penalties of what is missed and of frames the clip lacks, and edge costs; smaller is better.
     used : int
         Edges before the end; later ones do not count.
     short : int

@@ -39,7 +39,28 @@ def make_candidates(
     walks: Sequence[Walk],
     most: int,
 ) -> tuple[Candidate, ...]:
-    """Best walks that differ, as motions with their errors, best first."""
+    """Best walks that differ, as motions with their errors, best first.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        The clips that the walks go through.
+    constraints : ConstraintSet
+        What was asked for.
+    objective : Objective
+        The same, compiled; its cost of whole paths counts here.
+    problem : Problem
+        The graph, for laying walks down.
+    walks : sequence of Walk
+        Complete walks of the whole motion with their scores.
+    most : int
+        Candidates at most.
+
+    Returns
+    -------
+    tuple of Candidate
+        Any two show the same (see `SAME_FRAMES`) in at most `SAME_SHARE` of their frames.
+    """
     ranked = sorted((_rank(clips, objective, problem, w) for w in walks), key=lambda r: r.score)
     kept: list[tuple[_Ranked, NDArray[np.int64]]] = []
     for one in ranked:
@@ -72,7 +93,22 @@ def _rank(clips: ClipSet, objective: Objective, problem: Problem, walk: Walk) ->
 
 
 def make_path(clips: ClipSet, walk: Walk, n_frames: int) -> GraphWalk:
-    """The walk as pieces of clips."""
+    """The walk as pieces of clips.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        The clips that the walk goes through.
+    walk : Walk
+        Without edges beyond the end of the motion.
+    n_frames : int
+        Frames of the motion; they say where the last piece ends.
+
+    Returns
+    -------
+    GraphWalk
+        One piece more than the walk has edges; frames are counted within the clips.
+    """
     entries = [walk.start, *(int(t) for t in walk.steps["target"])]
     exits = [int(s) for s in walk.steps["source"]]
     played = sum(b - a for a, b in zip(entries, exits, strict=False))

@@ -110,12 +110,38 @@ def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
 
 
 def capacity(problem: Problem, span: Span) -> int:
-    """Most edges that a walk over a span can have."""
+    """Most edges that a walk over a span can have.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its shortest piece counts.
+    span : Span
+        Frames to fill.
+
+    Returns
+    -------
+    int
+        With a little room to spare.
+    """
     return (span.last_frame - span.first_frame) // problem.ground.min_piece + 3
 
 
 def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray[np.void]:
-    """Rows of `STEP` for a row of edges."""
+    """Rows of `STEP` for a row of edges.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph that the edges are of.
+    edges : int64 array of shape (M,)
+        Numbers of edges, not of inner nodes of the hierarchy.
+
+    Returns
+    -------
+    array of STEP of shape (M,)
+        Node, source, target and relative cost.
+    """
     steps = np.zeros(len(edges), STEP)
     steps["node"] = edges
     steps["cost"] = problem.adjacency.cost[edges]
@@ -124,7 +150,28 @@ def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray[np.void]:
 
 
 def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray[np.void], int, int]:
-    """Score, rows of `LAID`, used edges and missing frames of a walk."""
+    """Lay a walk down over a span and score it.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and the terms.
+    walk : Walk
+        Its start and M edges; its own score is not looked at.
+    span : Span
+        Frames to fill.
+
+    Returns
+    -------
+    score : float
+        Weighted squared errors plus edge costs.
+    laid : array of LAID of shape (M + 1,)
+        How every piece is laid down; rows after the last piece that is used are zero.
+    used : int
+        Edges before the end; later ones do not count.
+    short : int
+        Frames that the last clip lacks.
+    """
     laid = np.zeros(len(walk.steps) + 1, LAID)
     score, used, short = lay(
         problem.ground, problem.terms, span, walk.start, walk.steps, len(walk.steps), 0, laid
@@ -133,7 +180,22 @@ def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray[n
 
 
 def is_complete(walk: Walk, problem: Problem, span: Span) -> bool:
-    """Whether a walk shows something in every frame, and no more, and its score is its own."""
+    """Whether a walk shows something in every frame, and no more, and its score is its own.
+
+    Parameters
+    ----------
+    walk : Walk
+        A walk with its score.
+    problem : Problem
+        The graph and the terms.
+    span : Span
+        Frames to fill.
+
+    Returns
+    -------
+    bool
+        Scores are compared to a relative `_SAME`.
+    """
     score, _, used, short = lay_walk(problem, walk, span)
     same = abs(score - walk.score) <= _SAME * (1 + abs(score))
     return short == 0 and used == len(walk.steps) and same
@@ -142,7 +204,24 @@ def is_complete(walk: Walk, problem: Problem, span: Span) -> bool:
 def random_walk(
     problem: Problem, rng: NDArray[np.uint64], span: Span, start: int | None = None
 ) -> Walk:
-    """Random walk over a span, from a given or a random start."""
+    """Random walk over a span, from a given or a random start.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph; its `starts` are those a random start is drawn from.
+    rng : uint64 array of shape (1,)
+        State of the random numbers; it is advanced.
+    span : Span
+        Frames to fill.
+    start : int, optional
+        Frame of the clip set.
+
+    Returns
+    -------
+    Walk
+        Not scored (infinite); it may lack frames, and pins are not looked at.
+    """
     steps = np.zeros(capacity(problem, span), STEP)
     first = int(problem.starts[below(rng, len(problem.starts))]) if start is None else start
     m = extend(problem.ground, problem.adjacency, span, rng, first, steps, 0, span.first_frame)
@@ -152,7 +231,28 @@ def random_walk(
 def anneal_walk(
     problem: Problem, rng: NDArray[np.uint64], span: Span, walk: Walk, effort: int, hot: float
 ) -> Walk | None:
-    """Anneal a walk; None when no complete walk was met or it does not keep the pins."""
+    """Anneal a walk; None when no complete walk was met or it does not keep the pins.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph, the terms, and the pins that must be kept.
+    rng : uint64 array of shape (1,)
+        State of the random numbers; it is advanced.
+    span : Span
+        Frames to fill; pins after it do not count.
+    walk : Walk
+        Where annealing begins; it is not changed.
+    effort : int
+        Mutations tried.
+    hot : float
+        Temperature at the beginning, in units of the score; it falls geometrically to `COLD`.
+
+    Returns
+    -------
+    Walk or None
+        The best complete walk that was met.
+    """
     m = len(walk.steps)
     steps = np.zeros(max(capacity(problem, span), m + 2), STEP)
     steps[:m] = walk.steps
@@ -176,8 +276,27 @@ def anneal_tail(
     tail: NDArray[np.void] | None,
     effort: int,
 ) -> Walk | None:
-    """Anneal what follows a walk that ends in `frame`, up to frame `last`, from scratch when `tail`
-    is None.
+    """Anneal what follows a walk that ends in `frame`, up to frame `last`.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph, the terms, and the pins that must be kept.
+    rng : uint64 array of shape (1,)
+        State of the random numbers; it is advanced.
+    before : Walk
+        A walk up to `frame`, which stays as it is.
+    frame, last : int
+        Frames of the motion between which edges are changed.
+    tail : array of STEP or None
+        Edges to begin with, annealed from `WARM`; a random walk, annealed from `HOT`, when None.
+    effort : int
+        Mutations tried.
+
+    Returns
+    -------
+    Walk or None
+        The whole walk up to `last`; None when none was met that is complete and keeps the pins.
     """
     laid = lay_walk(problem, before, problem.until(frame))[1]
     row = laid[len(before.steps)]

@@ -71,6 +71,7 @@ def score_joined(ground, adjacency, terms, span, halves, beam, traced):  # pragm
     Returns
     -------
     scores : float array of shape (K,)
+        As `lay` gives them; infinite for a walk that is not complete.
     """
     ahead = halves.ahead
     joins = halves.joins

@@ -80,10 +80,13 @@ class LegSearch:
     Parameters
     ----------
     problem : Problem
+        The graph and what is asked for.
     leg : Leg
+        The stretch of the motion to fill, and its goal.
     beam : list of Walk
         Walks that end where the leg begins; none for the first leg.
     rng : uint64 array of shape (1,)
+        State of the random numbers; it is advanced.
     size : int
         Half walks of one direction in a generation.
     known : Walk, optional
@@ -314,13 +317,16 @@ class LegSearch:
 
 
 def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Frames that, shown at the end of a leg where the body shall be, meet best what is asked of
-    joints then.
+    """Frames that, shown at the end of a leg, meet best what is asked of joints then.
+
+    Each is laid down so that the body is where it shall be.
 
     Parameters
     ----------
     problem : Problem
+        The graph and the terms.
     leg : Leg
+        Its goal is where the body shall be.
     ends : int64 array
         Frames in which the leg may end.
 
@@ -344,8 +350,23 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
 
 
 def cut_walk(problem: Problem, walk: Walk, last: int) -> Walk | None:
-    """A walk up to frame `last`; None where a piece would be too short, and the one before it has
-    no more frames.
+    """A walk up to frame `last`; None where it cannot end there.
+
+    It cannot where its last piece would be too short and the one before has no more frames.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and the terms.
+    walk : Walk
+        A walk that goes on at least as far.
+    last : int
+        Frame of the motion.
+
+    Returns
+    -------
+    Walk or None
+        Scored over the frames up to and with `last`.
     """
     score, _, used, short = lay_walk(problem, walk, problem.until(last))
     return Walk(score, walk.start, walk.steps[:used]) if short == 0 else None
@@ -390,7 +411,24 @@ def joint_cost(
     turn: NDArray[np.complex128],
     shift: NDArray[np.complex128],
 ) -> NDArray[np.float64]:
-    """What joints miss at the goal of a leg where each of the frames is shown and laid down."""
+    """What joints miss at the goal of a leg where each of the frames is shown and laid down.
+
+    Parameters
+    ----------
+    problem : Problem
+        The terms, and where clips end.
+    leg : Leg
+        Its goal is for frame ``leg.last - leg.lag`` of the motion.
+    shown : int64 array of shape (F,)
+        Frames of the clips.
+    turn, shift : complex arrays of shape (F,)
+        They lay each frame down: ``turn * place + shift``, metres.
+
+    Returns
+    -------
+    array of shape (F,)
+        Weighted squared errors; what is held for up to `HELD` frames after the goal counts too.
+    """
     terms = problem.terms
     ground = problem.ground
     asked = leg.last - leg.lag

@@ -115,8 +115,9 @@ def add_behind(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no co
 
 @kernel
 def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma: no cover - compiled
-    """Add the pieces of a known walk that goes on from node `at` (or comes to it); return the new
-    count.
+    """Add the pieces of a known walk that goes on from node `at`, or comes to it.
+
+    `nodes` are rows of `NODE`, `edges` (M,) are in the order of the walk; returns the new count.
     """
     for k in range(len(edges)):
         if count == len(nodes):
@@ -134,11 +135,11 @@ def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma:
 def grow_ahead(
     ground, adjacency, rng, nodes, n_roots, latest, soon, w_cost
 ):  # pragma: no cover - compiled
-    """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`; return
-    the count.
+    """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`.
 
-    Where `soon` is given, frames to go from entering each frame to the one to show then, no way
-    leads off it.
+    `nodes` are rows of `NODE`; returns how many are filled, roots included. Where `soon` (N,) is
+    not empty, frames to go from entering each frame to the one to show in frame `latest`, no half
+    walk leaves the ways that lead there in time.
     """
     count = n_roots
     idle = 0
@@ -166,8 +167,9 @@ def grow_ahead(
 def grow_behind(
     ground, adjacency, rng, nodes, n_roots, earliest, w_cost
 ):  # pragma: no cover - compiled
-    """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`;
-    return the count.
+    """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`.
+
+    `nodes` are rows of `NODE`; returns how many are filled, roots included.
     """
     count = n_roots
     idle = 0
@@ -245,7 +247,20 @@ class Pool(NamedTuple):
 
 
 def make_pool(size: int, keep: int) -> Pool:
-    """Room for so many pairs."""
+    """Room for so many pairs.
+
+    Parameters
+    ----------
+    size : int
+        Pairs that are written down before they are sorted.
+    keep : int
+        Pairs that are kept when they are, fewer than `size`.
+
+    Returns
+    -------
+    Pool
+        Empty.
+    """
     order, spare = np.empty((2, size), np.int64)
     return Pool(np.zeros(size, JOIN), keep, order, spare, np.zeros(size, JOIN))
 

@@ -48,9 +48,18 @@ def advance(
     Parameters
     ----------
     problem : Problem
+        The graph and what is asked for.
     options : SearchOptions
+        The method, the budget and the clock.
     state : SearchState
+        Changed in place.
     progress : Progress
+        Told of the iterations of all streams; a KeyboardInterrupt that it raises ends the search.
+
+    Returns
+    -------
+    {"iterations", "time", "interrupted"}
+        Which limit ended it, or that it was stopped.
     """
     clock = options.clock.worked
     step = find_method(options.method).step

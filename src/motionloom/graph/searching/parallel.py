@@ -50,7 +50,23 @@ def advance_in_processes(
 ) -> str:
     """Bring all streams to the limit, shared out among processes; like `advance`.
 
-    `changed` is called when streams of `state` were replaced by what a process sent.
+    Parameters
+    ----------
+    problem : Problem
+        The graph and what is asked for; its arrays go to shared memory.
+    options : SearchOptions
+        Its `workers` says how many processes, at most one for each stream.
+    state : SearchState
+        Changed in place.
+    progress : Progress
+        Told of the iterations of all processes.
+    changed : callable
+        Called when streams of `state` were replaced by what a process sent.
+
+    Returns
+    -------
+    {"iterations", "time", "interrupted"}
+        ``"time"`` when the clock ended any of the processes.
 
     Raises
     ------

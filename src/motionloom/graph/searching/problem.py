@@ -21,6 +21,7 @@ class Leg:
     Parameters
     ----------
     first, last : int
+        Frames of the motion.
     goal : Goal
         What the body or a joint is asked for in frame `last`; weights of 0 where nothing is.
     joint : int
@@ -51,8 +52,11 @@ class Problem:
     Parameters
     ----------
     ground : Ground
+        Where the body is in every frame of the clips.
     adjacency : Adjacency
+        The edges, and the hierarchy over them.
     terms : Terms
+        What is asked for, as arrays.
     span : Span
         The whole motion.
     pins : int64 array of shape (K, 2)
@@ -80,7 +84,20 @@ class Problem:
 
 
 def make_problem(graph: MotionGraph, objective: Objective) -> Problem:
-    """Index a graph and split an objective into legs."""
+    """Index a graph and split an objective into legs.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+        The graph that is searched.
+    objective : Objective
+        What is asked for, compiled on its clips.
+
+    Returns
+    -------
+    Problem
+        Walks may begin in any frame of the largest component.
+    """
     ground = make_ground(graph)
     span = objective.span
     pins = np.array(sorted(objective.poses), np.int64).reshape(-1, 2)
@@ -97,13 +114,39 @@ def make_problem(graph: MotionGraph, objective: Objective) -> Problem:
 
 
 def with_pins(problem: Problem, pins: NDArray[np.int64]) -> Problem:
-    """The problem with other hard constraints."""
+    """The problem with other hard constraints.
+
+    Parameters
+    ----------
+    problem : Problem
+        It is not changed.
+    pins : int64 array of shape (K, 2)
+        Frame of the motion and frame of the clip set, ordered by the first.
+
+    Returns
+    -------
+    Problem
+        Its legs are split anew.
+    """
     legs = _legs(problem.ground, problem.terms, problem.span, problem.boundaries, pins)
     return replace(problem, pins=pins, legs=legs)
 
 
 def without_pins(problem: Problem, frames: list[int]) -> Problem:
-    """The problem without the hard constraints on these frames of the motion."""
+    """The problem without the hard constraints on these frames of the motion.
+
+    Parameters
+    ----------
+    problem : Problem
+        It is not changed.
+    frames : list of int
+        Frames of the motion; those without a pin do not matter.
+
+    Returns
+    -------
+    Problem
+        The same object when `frames` is empty.
+    """
     if not frames:
         return problem
     return with_pins(problem, problem.pins[~np.isin(problem.pins[:, 0], frames)])

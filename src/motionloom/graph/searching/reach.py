@@ -72,8 +72,9 @@ def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
 
 
 def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
-    """Move pins that cannot be shown in time to when they can, leave out those that never can, and
-    tell which.
+    """Move pins that cannot be shown in time, leave out those that never can, and tell which.
+
+    One is moved to the first frame in which it can be shown, where that is before the next pin.
     """
     last = problem.span.last_frame - 1
     kept: list[tuple[int, int]] = []
@@ -105,8 +106,21 @@ def _earliest(
 
 
 def useful_ends(problem: Problem, leg: Leg) -> NDArray[np.int64]:
-    """Frames in which a leg may end so that the next pin can still be kept; empty when any frame
-    does.
+    """Frames in which a leg may end so that the next pin can still be kept.
+
+    Empty stands for any frame.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and the pins.
+    leg : Leg
+        Where it ends in a pin itself, there is no choice.
+
+    Returns
+    -------
+    int64 array
+        Frames of the clip set; any for a pin more than `HORIZON` frames after the leg.
     """
     later = problem.pins[problem.pins[:, 0] > leg.last]
     if len(later) == 0 or leg.frame >= 0 or later[0, 0] - leg.last > HORIZON:
@@ -118,8 +132,20 @@ def useful_ends(problem: Problem, leg: Leg) -> NDArray[np.int64]:
 
 
 def frames_to_go(problem: Problem, leg: Leg) -> NDArray[np.int64]:
-    """Fewest frames from entering each frame to showing the one pinned at the leg's end; empty
-    without a pin.
+    """Fewest frames from entering each frame to showing the one pinned at the leg's end.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph.
+    leg : Leg
+        Its `frame` is the one to show.
+
+    Returns
+    -------
+    int64 array of shape (N,) or (0,)
+        `NEVER` where it takes longer than the leg; empty without a pin, or for a leg over
+        `HORIZON`.
     """
     if leg.frame < 0 or leg.last - leg.first > HORIZON:
         return np.zeros(0, np.int64)

@@ -45,7 +45,9 @@ def register_method(name: str, method: Method) -> None:
     Parameters
     ----------
     name : str
+        By which `SearchOptions.method` asks for it.
     method : Method
+        Its steps, and what they leave in a stream.
     """
     _registered[name] = method
 
@@ -61,6 +63,7 @@ def check_method(name: str) -> None:
     Parameters
     ----------
     name : str
+        Asked for.
 
     Raises
     ------
@@ -77,6 +80,12 @@ def find_method(name: str) -> Method:
     Parameters
     ----------
     name : str
+        One of `method_names`.
+
+    Returns
+    -------
+    Method
+        Its module is imported when it is first asked for.
 
     Raises
     ------

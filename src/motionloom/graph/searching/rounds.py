@@ -39,7 +39,17 @@ QUICK = 2000
 
 
 def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
-    """Do the next piece of work, one leg or one annealing of the whole, and move on."""
+    """Do the next piece of work, one leg or one annealing of the whole, and move on.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and what is asked for.
+    options : SearchOptions
+        Its `beam` says how many walks are kept at the end of a leg.
+    stream : Stream
+        Changed in place; its iterations are counted.
+    """
     problem = without_pins(problem, stream.given_up)
     if stream.round < 0:
         anneal_whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
@@ -73,8 +83,9 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
 
 
 def is_regrowing(stream: Stream) -> bool:
-    """Whether the round of a stream grows the best motion so far anew; the first rounds and every
-    other do not.
+    """Whether the round of a stream grows the best motion so far anew.
+
+    Odd rounds do, from round `FRESH` on, once there is a motion.
     """
     return (
         stream.round >= FRESH
@@ -111,7 +122,24 @@ def _size(round_: int) -> int:
 
 
 def grow_walks(problem: Problem, options: SearchOptions, stream: Stream, size: int) -> list[Walk]:
-    """Walks of the whole motion, grown from leg to leg; none where one leg could not be closed."""
+    """Walks of the whole motion, grown from leg to leg; none where one leg could not be closed.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and what is asked for.
+    options : SearchOptions
+        Its `beam` says how many walks are kept at the end of a leg.
+    stream : Stream
+        Its random numbers are advanced and its iterations counted.
+    size : int
+        Half walks each way in a generation.
+
+    Returns
+    -------
+    list of Walk
+        Best first.
+    """
     beam: list[Walk] = []
     for leg in problem.legs:
         beam = _grow(problem, options, stream, leg, beam, size)
@@ -121,7 +149,20 @@ def grow_walks(problem: Problem, options: SearchOptions, stream: Stream, size: i
 
 
 def give_up(problem: Problem, stream: Stream) -> bool:
-    """Leave out the next pin after the last frame that was reached; say whether there was one."""
+    """Leave out the next pin after the last frame that was reached; say whether there was one.
+
+    Parameters
+    ----------
+    problem : Problem
+        Pins that were given up before do not matter.
+    stream : Stream
+        Changed in place; it begins again with its first round.
+
+    Returns
+    -------
+    bool
+        False when no pin is left.
+    """
     problem = without_pins(problem, stream.given_up)
     left = problem.pins[problem.pins[:, 0] >= stream.stuck, 0]
     left = left if len(left) else problem.pins[:, 0]
@@ -198,7 +239,21 @@ def _wander(problem: Problem, stream: Stream, leg: Leg, beam: list[Walk], size: 
 
 
 def anneal_whole(problem: Problem, stream: Stream, walk: Walk, effort: int, hot: float) -> None:
-    """Anneal a walk of the whole motion and keep it as a local minimum."""
+    """Anneal a walk of the whole motion and keep it as a local minimum.
+
+    Parameters
+    ----------
+    problem : Problem
+        The graph and what is asked for.
+    stream : Stream
+        Changed in place: its iterations, and its minima where a complete walk was met.
+    walk : Walk
+        Where annealing begins; it is not changed.
+    effort : int
+        Mutations tried.
+    hot : float
+        Temperature at the beginning, in units of the score.
+    """
     found = anneal_walk(problem, stream.rng, problem.span, walk, effort, hot)
     stream.iterations += effort
     if found is not None:

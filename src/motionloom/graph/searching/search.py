@@ -76,8 +76,11 @@ def search_motion(
     Parameters
     ----------
     graph : MotionGraph
+        The graph that is searched.
     constraints : ConstraintSet
+        What is asked for, at the frame rate of the clips.
     options : SearchOptions, optional
+        How to search, and for how long.
     state : SearchState, optional
         Go on from here (with the same graph, constraints and options except the budget). It is not
         changed. The budget counts from the beginning of the first search, so a larger one is needed
@@ -86,8 +89,15 @@ def search_motion(
         Called between the steps of the search; Ctrl-C, or a KeyboardInterrupt that it raises, ends
         the search with the best found so far.
 
+    Returns
+    -------
+    SearchResult
+        At least one motion, and the state to go on from.
+
     Raises
     ------
+    InvalidInputError
+        When the frame rates differ, or a joint, label or cost is not known.
     FormatError
         When the state file belongs to another graph, other constraints or other options.
     SynthesisError
@@ -134,8 +144,16 @@ def find_out_of_reach(
     Parameters
     ----------
     graph : MotionGraph
+        The graph whose walks are meant.
     constraints : ConstraintSet
+        What is asked for, at the frame rate of the clips.
     options : SearchOptions, optional
+        Makes no difference to what is found.
+
+    Returns
+    -------
+    tuple of OutOfReach
+        Ordered by time. A pose more than `HORIZON` frames away from the one before counts as never.
     """
     options = options or SearchOptions()
     objective = compile_objective(

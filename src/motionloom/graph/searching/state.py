@@ -27,6 +27,7 @@ class Stream:
     Parameters
     ----------
     rng : uint64 array of shape (1,)
+        State of its random numbers.
     round, segment, task : int
         What is to be done next; what they count depends on the method.
     iterations : int
@@ -59,7 +60,15 @@ class Stream:
 
 
 def keep_minimum(stream: Stream, walk: Walk) -> None:
-    """Remember a walk of the whole motion if it is one of the best."""
+    """Remember a walk of the whole motion if it is one of the best.
+
+    Parameters
+    ----------
+    stream : Stream
+        Its minima stay sorted, at most `MINIMA` of them.
+    walk : Walk
+        A complete walk with its score.
+    """
     stream.minima = sorted([*stream.minima, walk], key=lambda w: w.score)[:MINIMA]
 
 
@@ -76,7 +85,20 @@ class SearchState:
 
 
 def new_state(seed: int, streams: int) -> SearchState:
-    """Streams that do not depend on how many of them there are."""
+    """Streams that do not depend on how many of them there are.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the search, from 0.
+    streams : int
+        Number of streams.
+
+    Returns
+    -------
+    SearchState
+        Stream k has the random numbers of (`seed`, k).
+    """
     return SearchState(
         [
             Stream(

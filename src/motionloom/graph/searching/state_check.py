@@ -17,9 +17,19 @@ from motionloom.io.stored import Fault
 def check_state(state: SearchState, problem: Problem, options: SearchOptions) -> None:
     """Refuse walks that the graph does not have and counts that do not fit them.
 
+    Parameters
+    ----------
+    state : SearchState
+        As read from a file.
+    problem : Problem
+        The graph and what is asked for.
+    options : SearchOptions
+        Its method says what the counts of a stream mean.
+
     Raises
     ------
     Fault
+        When no search of this problem can have come to this state.
     """
     _check_walks(
         [walk for stream in state.streams for walk in (*stream.beam, *stream.minima)], problem

@@ -85,7 +85,19 @@ class _Head(Facts):
 def save_state(
     path: str | PathLike[str], state: SearchState, problem: Problem, options: SearchOptions
 ) -> None:
-    """Write the state of a search."""
+    """Write the state of a search.
+
+    Parameters
+    ----------
+    path : path-like
+        An ``.npz`` file, replaced in one step.
+    state : SearchState
+        Where the search stands.
+    problem : Problem
+        Checksums of its graph and its constraints go with it.
+    options : SearchOptions
+        Those that a search cannot change on its way go with it.
+    """
     walks = [w for s in state.streams for w in (*s.beam, *s.minima)]
     head = {
         "motionloom_search": VERSION,
@@ -111,6 +123,20 @@ def save_state(
 
 def load_state(path: str | PathLike[str], problem: Problem, options: SearchOptions) -> SearchState:
     """Read the state of a search.
+
+    Parameters
+    ----------
+    path : path-like
+        File written by `save_state`.
+    problem : Problem
+        The graph and what is asked for; they must be those of the file.
+    options : SearchOptions
+        Those that a search cannot change on its way must be those of the file.
+
+    Returns
+    -------
+    SearchState
+        One stream for each of ``options.restarts``.
 
     Raises
     ------
@@ -161,7 +187,27 @@ def check_state_file(path: Path) -> None:
 
 
 def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> SearchState | None:
-    """The state in a file, None when there is no such file yet."""
+    """The state in a file, None when there is no such file yet.
+
+    Parameters
+    ----------
+    path : Path
+        File written by `save_state`.
+    problem : Problem
+        As for `load_state`.
+    options : SearchOptions
+        As for `load_state`.
+
+    Returns
+    -------
+    SearchState or None
+        As `load_state` gives it.
+
+    Raises
+    ------
+    FormatError
+        As `load_state` does.
+    """
     return load_state(path, problem, options) if path.exists() else None
 
 

@@ -29,9 +29,16 @@ def run_rows(
     Parameters
     ----------
     table : FrameTable
+        What the transitions follow from; it travels to every worker once.
     jobs : sequence of RowJob
+        One for each row.
     cluster : str, optional
         Address of a Dask scheduler, such as ``tcp://host:8786``; computed here when not given.
+
+    Returns
+    -------
+    iterator of Row
+        Each row as soon as it is known.
 
     Raises
     ------
@@ -94,6 +101,7 @@ def check_versions(found: Mapping[str, Any], address: str) -> None:
     found : mapping
         As ``distributed.Client.get_versions`` gives it.
     address : str
+        Of the scheduler, for the message.
 
     Raises
     ------

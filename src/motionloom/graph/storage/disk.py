@@ -67,6 +67,7 @@ class BuildReport:
     Parameters
     ----------
     graph : MotionGraph
+        Of all clips that the folder now has.
     computed, kept, dropped : int
         Rows that were computed wholly or in part, that were there already, and of clips that are
         gone.
@@ -97,8 +98,9 @@ def build_on_disk(
     anew: bool = False,
     progress: Progress = silent,
 ) -> BuildReport:
-    """Build a graph in a folder, or bring the one that is there up to date; a second build there
-    waits for the first.
+    """Build a graph in a folder, or bring the one that is there up to date.
+
+    A second build in the same folder waits for the first.
 
     Parameters
     ----------
@@ -113,6 +115,7 @@ def build_on_disk(
     anew : bool
         Forget what is there, its calibration too.
     progress : Progress
+        Told of the transitions that are computed and of the hierarchy.
 
     Returns
     -------
@@ -196,15 +199,23 @@ def _build_locked(
 def open_on_disk(
     clips: ClipSet, folder: str | PathLike[str], *, progress: Progress = silent
 ) -> MotionGraph:
-    """Graph of some or all of the clips that a folder has; nothing is computed again but what
-    depends on the choice.
+    """Graph of some or all of the clips that a folder has.
+
+    Transitions are read, not computed again; what depends on the choice of clips is.
 
     Parameters
     ----------
     clips : ClipSet
         Clips that are in the graph on disk, with the content that they had.
     folder : path-like
+        Written by `build_on_disk`; nothing in it is changed.
     progress : Progress
+        Told of bridges and of the hierarchy where a graph has to be made.
+
+    Returns
+    -------
+    MotionGraph
+        With the options and the calibration of the folder.
 
     Raises
     ------
@@ -263,7 +274,22 @@ def _drift(
 
 
 def make_table(clips: ClipSet, calibration: Calibration, options: GraphOptions) -> FrameTable:
-    """What the transitions of the clips follow from."""
+    """What the transitions of the clips follow from.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        N frames in all.
+    calibration : Calibration
+        Scales the features and gives the thresholds.
+    options : GraphOptions
+        Its shortest piece and shortest jump count.
+
+    Returns
+    -------
+    FrameTable
+        Features (N, D) and square roots of the thresholds (N,).
+    """
     features = calibration.features(clips)
     return FrameTable(
         clips.names,

@@ -63,7 +63,9 @@ class Head:
     Parameters
     ----------
     options : GraphOptions
+        How it is built.
     calibration : Calibration
+        Fitted to the clips that it was begun with.
     fps : float
         Frames per second of the clips.
     joints : tuple of str
@@ -97,6 +99,15 @@ class Head:
     def check(self, clips: ClipSet, options: GraphOptions | None, folder: Path) -> None:
         """Refuse clips or options that the graph is not of.
 
+        Parameters
+        ----------
+        clips : ClipSet
+            Its frame rate and the names of its joints count.
+        options : GraphOptions or None
+            Asked for; None takes those of the graph.
+        folder : Path
+            Where the graph is, for the message.
+
         Raises
         ------
         FormatError
@@ -128,8 +139,7 @@ class Head:
 
 
 def read_head(folder: Path) -> Head | None:
-    """Read the head of the graph in a folder; None when there is none and nothing else is in the
-    way.
+    """Read the head of the graph in a folder; None when the folder is empty or missing.
 
     Raises
     ------
@@ -160,8 +170,9 @@ def read_head(folder: Path) -> Head | None:
 
 
 def check_folder(folder: Path) -> dict[str, Any] | None:
-    """Refuse a folder that is not of a graph; its head as it is written, None when the folder is
-    empty or missing.
+    """Refuse a folder that is not of a graph; its head as it is written, else None.
+
+    There is none when the folder is empty or missing.
 
     Raises
     ------

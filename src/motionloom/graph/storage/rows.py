@@ -61,9 +61,11 @@ class FrameTable:
     starts : int64 array of shape (C + 1,)
         First frame of every clip, and the number of frames N.
     features : array of shape (N, D)
+        Scaled features; their squared distance is the cost.
     limits : array of shape (N,)
         Square roots of the thresholds.
     min_piece, min_jump : int, frames
+        As of `GraphOptions`.
     """
 
     names: tuple[str, ...]
@@ -96,7 +98,20 @@ class FrameTable:
 
 
 def hash_clip(clips: ClipSet, clip: int) -> str:
-    """What tells a clip's content from another's: of its name, rate, and where its joints are."""
+    """What tells a clip's content from another's: of its name, rate, and where its joints are.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        The clip's set.
+    clip : int
+        Number of the clip.
+
+    Returns
+    -------
+    str
+        First 32 hexadecimal digits of a SHA-256.
+    """
     span = slice(int(clips.starts[clip]), int(clips.starts[clip + 1]))
     digest = sha256(f"{clips.names[clip]}\n{clips.fps!r}\n".encode())
     digest.update(clips.positions[span].tobytes())
@@ -121,6 +136,7 @@ class RowHead:
     Parameters
     ----------
     clip, hash : str
+        Name of the clip, and what `hash_clip` gave for it.
     partners : mapping of str to (str, int, int)
         By name: the partner's hash, and how many transitions lead to it and back.
     """
@@ -146,6 +162,7 @@ class Row:
     Parameters
     ----------
     clip, hash : str
+        Name of the clip, and what `hash_clip` gave for it.
     partners : mapping of str to (str, EdgeList, EdgeList)
         By name: the partner's hash, transitions from the clip to the partner, and from the partner
         to the clip (none for the clip itself, whose transitions are all in the first).
@@ -167,7 +184,20 @@ class Row:
 
 
 def compute_row(table: FrameTable, job: RowJob) -> Row:
-    """Find the transitions of one row."""
+    """Find the transitions of one row.
+
+    Parameters
+    ----------
+    table : FrameTable
+        Features and thresholds of all clips.
+    job : RowJob
+        The clip and its partners.
+
+    Returns
+    -------
+    Row
+        Partners in the order of their names.
+    """
     edges = find_edges(
         table,
         table.features,
@@ -202,14 +232,21 @@ def _runs(edges: EdgeList, keys: NDArray[np.int64], wanted: NDArray[np.int64]) -
 
 
 def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) -> EdgeList:
-    """All transitions between clips, in the order of `find_edges`; one row at a time is in memory
-    besides them.
+    """All transitions between clips, in the order of `find_edges`.
+
+    One row at a time is in memory besides them.
 
     Parameters
     ----------
     clips : ClipSet
+        The clips of the graph.
     heads, rows : iterables of RowHead and Row
         Of every clip; partners that are not among the clips do not count.
+
+    Returns
+    -------
+    EdgeList
+        Frames are counted through all clips.
     """
     index = {name: c for c, name in enumerate(clips.names)}
     counts = np.zeros((clips.n_clips, clips.n_clips), np.int64)
@@ -238,7 +275,15 @@ def gather_edges(clips: ClipSet, heads: Iterable[RowHead], rows: Iterable[Row]) 
 
 
 def write_row(row: Row, path: str | PathLike[str]) -> None:
-    """Write a row to an ``.npz`` file; the same row gives the same bytes."""
+    """Write a row to an ``.npz`` file; the same row gives the same bytes.
+
+    Parameters
+    ----------
+    row : Row
+        Its transitions, and the hashes that they belong to.
+    path : path-like
+        Replaced in one step.
+    """
     counts = [
         [name, own, len(forth.source), len(back.source)]
         for name, (own, forth, back) in row.partners.items()
@@ -265,11 +310,17 @@ def read_row(
     Parameters
     ----------
     path : path-like
+        File written by `write_row`.
     frames : mapping of str to int, optional
         Frames of clips; transitions between these must be such as `find_edges` finds, all others
         are taken as they are.
     rules : (int, int), frames
         Shortest piece and shortest jump.
+
+    Returns
+    -------
+    Row or None
+        With all partners that the file has.
 
     Raises
     ------

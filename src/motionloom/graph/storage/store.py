@@ -56,7 +56,15 @@ def fingerprint(clips: ClipSet) -> int:
 
 
 def save_graph(graph: MotionGraph, path: str | PathLike[str]) -> None:
-    """Write a motion graph (without its clips) to an ``.npz`` file."""
+    """Write a motion graph (without its clips) to an ``.npz`` file.
+
+    Parameters
+    ----------
+    graph : MotionGraph
+        A checksum of its clips goes with it.
+    path : path-like
+        Replaced in one step.
+    """
     head = {
         "motionloom_graph": VERSION,
         "clips": fingerprint(graph.clips),
@@ -84,8 +92,14 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
     Parameters
     ----------
     path : path-like
+        File written by `save_graph`.
     clips : ClipSet
         The clips it was built from.
+
+    Returns
+    -------
+    MotionGraph
+        On these clips.
 
     Raises
     ------
@@ -124,12 +138,12 @@ def load_graph(path: str | PathLike[str], clips: ClipSet) -> MotionGraph:
 
 
 def check_options(options: GraphOptions) -> None:
-    """Refuse options out of a file that no graph can have been built with, or that would take up
-    all memory.
+    """Refuse options out of a file that no graph was built with, or that would take up all memory.
 
     Raises
     ------
     Fault
+        When one is out of range or not finite.
     """
     frames = [options.step or 1, options.min_piece, options.min_jump, options.smallest_island]
     if (

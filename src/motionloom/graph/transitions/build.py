@@ -141,13 +141,17 @@ class MotionGraph:
     Parameters
     ----------
     clips : ClipSet
+        Their N frames are the nodes.
     options : GraphOptions
+        How it was built.
     edges : EdgeList
         In the order of `hierarchy`.
     hierarchy : Hierarchy
+        Trees over the transitions of each pair of clips.
     component : int32 array of shape (N,)
         Strongly connected component of every frame, counted from the largest (0) down.
     report : GraphReport
+        What it is made of and what was left out.
     """
 
     clips: ClipSet
@@ -177,17 +181,51 @@ def build_graph(
 ) -> MotionGraph:
     """Build the motion graph of a clip set.
 
+    Parameters
+    ----------
+    clips : ClipSet
+        Clips of one skeleton at one frame rate.
+    options : GraphOptions, optional
+        Thresholds, shortest pieces, bridges and pruning.
+    progress : Progress
+        Told of the transitions and of the hierarchy.
+
+    Returns
+    -------
+    MotionGraph
+        Transitions, their hierarchy, and which frames are strongly connected.
+
     Raises
     ------
+    InvalidInputError
+        When `joint_weights` are not one for each joint and two more.
     SynthesisError
-        When no two frames of the clips can be joined.
+        When no two frames of the clips can be joined, or only in one direction.
     """
     options = options or GraphOptions()
     return activate(clips, fit_calibration(clips, options), options, progress=progress)
 
 
 def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
-    """Scale of the features and threshold of the cost that fit the clips."""
+    """Scale of the features and threshold of the cost that fit the clips.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Their steps from frame to frame calibrate the scale and the threshold.
+    options : GraphOptions
+        Says what is given and what is calibrated.
+
+    Returns
+    -------
+    Calibration
+        The cost is the squared distance of scaled features (Arikan & Forsyth 2002, equation 5).
+
+    Raises
+    ------
+    InvalidInputError
+        When `joint_weights` are not one for each joint and two more.
+    """
     pose, change = compute_features(clips)
     weights = None if options.joint_weights is None else np.asarray(options.joint_weights, float)
     if weights is not None and weights.shape != (clips.skeleton.n_joints + 2,):
@@ -223,17 +261,26 @@ def activate(
     Parameters
     ----------
     clips : ClipSet
+        Their frames are the nodes.
     calibration : Calibration
+        Scales the features and gives the thresholds.
     options : GraphOptions
+        Bridges, pruning, shortest pieces and jumps.
     edges : EdgeList, optional
         All transitions below the threshold, in the order of `find_edges`, where they are known
         already.
     progress : Progress
+        Told of the transitions, of bridges and of the hierarchy.
+
+    Returns
+    -------
+    MotionGraph
+        Its edges are in the order of its hierarchy.
 
     Raises
     ------
     SynthesisError
-        When no two frames of the clips can be joined.
+        When no two frames of the clips can be joined, or only in one direction.
     """
     features = calibration.features(clips)
     limits = calibration.limits(clips, features)

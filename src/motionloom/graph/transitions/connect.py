@@ -44,8 +44,7 @@ class Connection:
 def strong_components(
     clips: ClipSet, edges: EdgeList, min_piece: int, label: Labels | None = None
 ) -> Labels:
-    """Strongly connected component of every frame; `label` gives components that are known to be
-    connected already.
+    """Strongly connected component of every frame.
 
     The node of a frame means "here, and at least `min_piece` frames into this piece", so a
     transition to frame c leads to the node of ``c + min_piece``. A transition to the very end of a
@@ -54,10 +53,18 @@ def strong_components(
     Parameters
     ----------
     clips : ClipSet
+        The clips; their frames are the nodes.
     edges : EdgeList
         In the order of `find_edges`.
     min_piece : int, frames
+        Shortest piece of a clip between two transitions.
     label : int32 array of shape (N,), optional
+        Components that are known to be connected already; every frame is one when not given.
+
+    Returns
+    -------
+    int32 array of shape (N,)
+        Components are numbered from 0, in no order of size.
     """
     label = np.arange(clips.n_frames, dtype=np.int32) if label is None else label
     n = int(label.max()) + 1
@@ -114,18 +121,25 @@ def connect(
     Parameters
     ----------
     clips : ClipSet
+        Their frames are the nodes.
     limits : array of shape (N,)
         Square roots of the thresholds.
     find : function
         ``find(limits, island)`` gives the edges below some limits, between islands only where these
         are given.
     min_piece : int, frames
+        Shortest piece of a clip between two transitions.
     bridges : tuple of float
         Multiples of the threshold, ascending: how loose bridges may be, tried one after the other.
     connected : float
         Share of all frames in the largest component that is enough.
     smallest : int, frames
         Components with fewer frames are not worth a bridge.
+
+    Returns
+    -------
+    Connection
+        Costs of bridges are relative to thresholds raised to the median where they are lower.
     """
     edges = find(limits, None)
     label = strong_components(clips, edges, min_piece)

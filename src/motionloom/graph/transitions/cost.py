@@ -105,10 +105,16 @@ def fit_scale(
     Parameters
     ----------
     clips : ClipSet
+        Steps from one clip to the next do not count.
     pose, change : arrays of shape (N, 3 J + 2)
         As `compute_features` gives them.
     weights : array of shape (J + 2,), optional
         `joint_weights` when not given.
+
+    Returns
+    -------
+    FeatureScale
+        The diagonal of A in equation 5 of Arikan & Forsyth 2002; 0 for what never moves.
     """
     weights = joint_weights(clips) if weights is None else np.asarray(weights, float)
     return FeatureScale(_factors(clips, pose, weights), _factors(clips, change, weights))
@@ -130,8 +136,19 @@ def _per_joint(squares: Array) -> Array:
 
 
 def scale_features(pose: Array, change: Array, scale: FeatureScale) -> Array:
-    """Vectors whose squared distance is the transition cost, shape (N, D); features that never
-    count are left out.
+    """Vectors whose squared distance is the transition cost (Arikan & Forsyth 2002, equation 5).
+
+    Parameters
+    ----------
+    pose, change : arrays of shape (N, 3 J + 2)
+        As `compute_features` gives them.
+    scale : FeatureScale
+        Factors of both.
+
+    Returns
+    -------
+    array of shape (N, D)
+        Without units; features with a factor of 0 are left out.
     """
     factors = [np.concatenate([np.repeat(f[:-2], 3), f[-2:]]) for f in (scale.pose, scale.change)]
     used = [f > 0 for f in factors]
@@ -141,10 +158,24 @@ def scale_features(pose: Array, change: Array, scale: FeatureScale) -> Array:
 
 
 def step_costs(clips: ClipSet, features: Array, step: int) -> Array:
-    """Cost between every frame and the one `step` later in its clip, shape (N,).
+    """Cost between every frame and the one `step` later in its clip.
 
     The last frames of a clip, which have none, repeat the clip's last value; a shorter clip uses
     its longest step.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Steps stay within each of them.
+    features : array of shape (N, D)
+        Scaled features; their squared distance is the cost.
+    step : int, frames
+        At least 1.
+
+    Returns
+    -------
+    array of shape (N,)
+        Squared distances, without a unit.
     """
     costs = np.empty(clips.n_frames)
     for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):

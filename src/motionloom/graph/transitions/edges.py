@@ -30,6 +30,7 @@ class EdgeList:
     Parameters
     ----------
     source, target : int32 arrays of shape (E,)
+        Frame that is left and frame that is entered.
     cost : float32 array of shape (E,)
         Transition cost divided by its threshold: 1 is just allowed, 0 is the same pose.
     """
@@ -103,12 +104,14 @@ def find_edges(
     Parameters
     ----------
     clips : ClipTable
+        How the frames are counted.
     features : array of shape (N, D)
         Scaled features; their squared distance is the cost.
     limits : array of shape (N,)
         Square roots of the thresholds: frames i and j may be joined when their cost is below
         ``limits[i] * limits[j]``.
     rules : EdgeRules
+        Shortest piece, shortest jump, and islands.
     pairs : Pairs
         All when not given.
     block : int
@@ -117,6 +120,7 @@ def find_edges(
     product : CostProduct, optional
         That of the features and limits, where it is used more than once.
     progress : Progress
+        Told of every group of rows.
 
     Returns
     -------

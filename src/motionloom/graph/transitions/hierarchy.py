@@ -372,8 +372,9 @@ def _forest(source, target, cost, pair_ptr, out, trees):  # pragma: no cover - c
 def build_hierarchy(
     edges: EdgeList, pair_of_edge: NDArray[np.int64], n_clips: int
 ) -> tuple[EdgeList, Hierarchy]:
-    """Summarise the edges of every pair of clips; the trees of a pair depend on its own edges
-    alone.
+    """Summarise the edges of every pair of clips.
+
+    The trees of a pair depend on its own edges alone.
 
     Parameters
     ----------
@@ -382,12 +383,14 @@ def build_hierarchy(
     pair_of_edge : int array of shape (E,)
         ``source clip * C + target clip`` of every edge.
     n_clips : int
+        Number of clips C.
 
     Returns
     -------
     edges : EdgeList
         The same edges in the order that the hierarchy refers to.
     hierarchy : Hierarchy
+        Binary trees over the edges of each pair of clips.
     """
     n = len(edges.source)
     pair_ptr = np.searchsorted(pair_of_edge, np.arange(n_clips * n_clips + 1)).astype(np.int64)

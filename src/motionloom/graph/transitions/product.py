@@ -65,6 +65,7 @@ class TileScanner:
     Parameters
     ----------
     product : CostProduct
+        Factors of the costs.
     size : int
         Pairs in the largest tile.
     """
@@ -83,12 +84,14 @@ class TileScanner:
         Parameters
         ----------
         rows, cols : slice
+            Frames of the tile, no more pairs than the scanner has room for.
         here, there : int32 arrays of shape (N,) or (0,)
             Only pairs that lead from one island to another in some direction, as `Rules` says.
 
         Returns
         -------
         i, j : int32 arrays of shape (E,)
+            Frames of each pair, counted through all clips.
         cost : float32 array of shape (E,)
             Cost over its threshold.
         """
@@ -106,10 +109,23 @@ class TileScanner:
 def relative_costs(
     features: Array, limits: Array, rows: NDArray[np.intp]
 ) -> Iterator[tuple[int, Single]]:
-    """Costs over thresholds of some frames with all, block by block: (first column, array of shape
-    (R, columns)).
+    """Costs over thresholds of some frames with all, block by block.
 
     They are exact to single precision of the features' size, not to the last digit near 0.
+
+    Parameters
+    ----------
+    features : array of shape (N, D)
+        Scaled features; their squared distance is the cost.
+    limits : array of shape (N,)
+        Square roots of the thresholds.
+    rows : int array of shape (R,)
+        Frames.
+
+    Returns
+    -------
+    iterator of (int, float32 array of shape (R, K))
+        The first of K columns, and their costs with every row; a cost near 0 may come out below 0.
     """
     left, right = _factors(np.ascontiguousarray(features, float), limits)
     width = max(TILE // max(len(rows), 1), 1)

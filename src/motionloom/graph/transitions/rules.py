@@ -42,13 +42,16 @@ class Rules(NamedTuple):
     Parameters
     ----------
     clip_of : int32 array of shape (N,)
+        Clip of every frame.
     starts : int64 array of shape (C + 1,)
+        First frame of every clip, and the number of frames N.
     leaves, enters : bool arrays of shape (N,)
         Frames that a transition may leave, and those that it may enter.
     here, there : int32 arrays of shape (N,) or (0,)
         Where islands are given, a transition from i to j must lead from one, ``here[i]``, to
         another, ``there[j]``; -1 is none.
     min_jump : int, frames
+        Shortest jump within one clip.
     wanted : bool array of shape (C, C)
         Pairs of clips, from and to.
     """
@@ -63,8 +66,17 @@ class Rules(NamedTuple):
     wanted: NDArray[np.bool_]
 
     def allow_any(self, a: slice, b: slice) -> bool:
-        """Whether the islands let some transition lead from the frames `a` to the frames `b` or
-        back.
+        """Whether the islands let some transition lead from frames `a` to frames `b` or back.
+
+        Parameters
+        ----------
+        a, b : slice
+            Frames, counted through all clips.
+
+        Returns
+        -------
+        bool
+            Always true where no islands are given.
         """
         return (
             len(self.here) == 0
@@ -74,7 +86,22 @@ class Rules(NamedTuple):
 
 
 def make_rules(clips: ClipTable, wanted: NDArray[np.bool_], asked: EdgeRules) -> Rules:
-    """Rules of the transitions between the wanted pairs of clips."""
+    """Rules of the transitions between the wanted pairs of clips.
+
+    Parameters
+    ----------
+    clips : ClipTable
+        How the frames are counted.
+    wanted : bool array of shape (C, C)
+        Pairs of clips, from and to.
+    asked : EdgeRules
+        Shortest piece, shortest jump, and islands.
+
+    Returns
+    -------
+    Rules
+        For N frames.
+    """
     min_piece = asked.min_piece
     frame = np.arange(clips.n_frames)
     first = clips.starts[clips.clip_of]
@@ -109,6 +136,7 @@ def one_way(
     Parameters
     ----------
     rules : Rules
+        What allows a transition besides its cost.
     source, target, cost : arrays of shape (E,)
         Alike pairs; for every source the targets come in ascending order.
     first, last : int

@@ -39,6 +39,7 @@ class Calibration:
     Parameters
     ----------
     scale : FeatureScale
+        Factors of the features.
     step : int, frames, or None
         The threshold is what the clips change in so many frames; None for one that was given.
     relative : float
@@ -60,8 +61,19 @@ class Calibration:
         return scale_features(*compute_features(clips), self.scale)
 
     def limits(self, clips: ClipSet, features: Array) -> Array:
-        """Square root of every frame's threshold, shape (N,); a pair's threshold is the product of
-        two.
+        """Square root of every frame's threshold; a pair's threshold is the product of two.
+
+        Parameters
+        ----------
+        clips : ClipSet
+            N frames in all.
+        features : array of shape (N, D)
+            Their scaled features, as `Calibration.features` gives them.
+
+        Returns
+        -------
+        array of shape (N,)
+            All the same for a threshold that was given.
         """
         if self.step is None:
             return np.full(clips.n_frames, self.factor * np.sqrt(self.pooled))
@@ -72,8 +84,19 @@ class Calibration:
         return thresholds
 
     def drift(self, clips: ClipSet, features: Array) -> float:
-        """How many times as much these clips change in a step as those that the calibration was
-        fitted to.
+        """How many times as much these clips change in a step as those of the calibration.
+
+        Parameters
+        ----------
+        clips : ClipSet
+            To compare with those of the calibration.
+        features : array of shape (N, D)
+            Their scaled features, as `Calibration.features` gives them.
+
+        Returns
+        -------
+        float
+            Root of the ratio of median step costs; 1 for a threshold that was given.
         """
         if self.step is None:
             return 1.0
@@ -122,11 +145,18 @@ def calibrate(
     Parameters
     ----------
     clips : ClipSet
+        Their own steps give the threshold.
     features : array of shape (N, D)
         Features of the clips.
     scale : FeatureScale
         What they were scaled by.
     options : CalibrationOptions, optional
+        What is given, and how many transitions are enough and too many.
+
+    Returns
+    -------
+    Calibration
+        The number of transitions is estimated from at most 512 frames.
     """
     options = options or CalibrationOptions()
     step = options.step
