@@ -10,6 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from motionloom.constraints.values import MAX_DURATION
 from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.explain import explain
 from motionloom.constraints.kinds.table import UnhonouredError
@@ -153,7 +154,7 @@ def _with_times(value: dict[str, Any]) -> dict[str, Any]:
         for name in ("body", "joints")
         if isinstance(value.get(name), list)
     }
-    return {"duration": 1.0, **value, **timed}
+    return {"duration": MAX_DURATION, **value, **timed}
 
 
 def _to_yaml(data: dict[str, Any]) -> str:

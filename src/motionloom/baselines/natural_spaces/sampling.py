@@ -13,6 +13,7 @@ from scipy.stats import f_oneway
 
 from motionloom import rotations as rot
 from motionloom.baselines.natural_spaces.targets import Split
+from motionloom.errors import InvalidInputError
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
@@ -75,8 +76,10 @@ def sample_poses(space: PoseSpace, sampler: str, count: int, rng: np.random.Gene
         poses = pca.inverse_transform(deviations * rng.standard_normal((count, len(deviations))))
     elif sampler == "independent":
         poses = np.column_stack([rng.choice(space.poses[:, p], count) for p in range(size)])
-    else:
+    elif sampler == "uniform":
         poses = rng.uniform(space.lower, space.upper, (count, size))
+    else:
+        raise InvalidInputError(f"no sampler draws poses by {sampler!r}")
     return np.clip(poses, space.lower, space.upper)
 
 

@@ -102,6 +102,7 @@ def _earliest(
     if before is None:
         return problem.span.first_frame
     wait = int(frames_to(problem.ground, problem.adjacency, frame, horizon)[0][before[1]])
+    wait = min(wait, HORIZON)
     return before[0] + wait if before[0] + wait < problem.span.last_frame else None
 
 

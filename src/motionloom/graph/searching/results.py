@@ -76,6 +76,8 @@ class SearchOptions:
             )
         if self.iterations is not None and self.iterations < 1:
             raise InvalidInputError(f"iterations must be at least 1, got {self.iterations}")
+        if self.seed < 0:
+            raise InvalidInputError(f"seed must not be negative, got {self.seed}")
         for name in ("alternatives", "beam", "restarts", "workers"):
             if getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
@@ -149,7 +151,7 @@ class SearchResult:
         Mutations tried, those before a resume included.
     seconds : float
         Time of this call.
-    stopped_because : {"iterations", "time", "interrupted", "cancelled"}
+    stopped_because : {"iterations", "time", "interrupted"}
         Only after ``"iterations"`` the same seed gives the same result on any machine.
     state : SearchState
         To resume from.
