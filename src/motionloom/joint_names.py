@@ -96,10 +96,12 @@ def read_joint_names(names: Sequence[str]) -> tuple[JointName, ...]:
     Parameters
     ----------
     names : sequence of str
+        All of one skeleton: what is shared is judged by how many have it.
 
     Returns
     -------
     tuple of JointName
+        In the same order.
     """
     plain = [unicodedata.normalize("NFKC", re.sub(r"^.*[:|]", "", name)) for name in names]
     prefixes = _shared_prefixes(plain)

@@ -60,11 +60,15 @@ class MarkerSequence(Timed):
     frame_time : float, seconds
         Time between frames.
     events : tuple of Event
+        In the time of the frames, seconds.
     analog : Analog or None
+        Channels recorded together with the markers.
     force_plates : tuple of mapping
         Plate geometry as the file has it (corners in metres, type, channels).
     name : str
+        A short name, such as the file's stem.
     source : Source
+        The file it came from.
     """
 
     labels: tuple[str, ...]
@@ -120,8 +124,24 @@ class MarkerSequence(Timed):
         return len(self.positions)
 
     def cut(self, start: int, stop: int) -> MarkerSequence:
-        """Frames ``start <= i < stop``, with the events and analog samples of that time; `start`
-        becomes time 0.
+        """Frames ``start <= i < stop``, with the events and analog samples of that time.
+
+        Parameters
+        ----------
+        start : int
+            First frame that is kept; it becomes time 0.
+        stop : int
+            Frame behind the last that is kept.
+
+        Returns
+        -------
+        MarkerSequence
+            Force plates stay as they are.
+
+        Raises
+        ------
+        InvalidInputError
+            When the sequence does not have these frames.
         """
         if not 0 <= start <= stop <= self.n_frames:
             raise InvalidInputError(
@@ -171,6 +191,11 @@ class MarkerSequence(Timed):
         frame_time : float, seconds
             Time between frames: ``1 / 30`` for 30 frames per second.
 
+        Returns
+        -------
+        MarkerSequence
+            Events and analog samples stay as they are.
+
         Raises
         ------
         InvalidInputError
@@ -188,7 +213,23 @@ class MarkerSequence(Timed):
         return replace(self, positions=positions, valid=valid, frame_time=float(frame_time))
 
     def index(self, label: str) -> int:
-        """Index of a marker by label."""
+        """Index of a marker by label.
+
+        Parameters
+        ----------
+        label : str
+            Name of the marker, exactly as in `labels`.
+
+        Returns
+        -------
+        int
+            Its place in `labels`.
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no such marker.
+        """
         if label not in self.labels:
             raise InvalidInputError(
                 f"unknown marker {label!r}; the file has: {', '.join(self.labels)}"

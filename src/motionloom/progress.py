@@ -15,4 +15,14 @@ class Progress(Protocol):
 
 
 def silent(stage: str, done: float, total: float) -> None:
-    """Report nothing."""
+    """Report nothing.
+
+    Parameters
+    ----------
+    stage : str
+        Name of the work.
+    done : float
+        Units that are finished.
+    total : float
+        Units that there are.
+    """

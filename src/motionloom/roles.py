@@ -89,9 +89,18 @@ class Roles:
 def check_roles(roles: Roles, skeleton: Skeleton) -> None:
     """Refuse roles that are none of a skeleton's joints.
 
+    Parameters
+    ----------
+    roles : Roles
+        Roles to check, such as those of a stored file.
+    skeleton : Skeleton
+        The skeleton whose joints should play them.
+
     Raises
     ------
     InvalidInputError
+        When a role or kind is unknown, the hips are missing, a joint is out of range, or the
+        forward axis is zero or not finite.
     """
     known = set(roles.joints) <= set(ROLE_NAMES) and "hips" in roles.joints
     if not known or roles.kind not in ("human", "quadruped", "other"):
@@ -363,6 +372,7 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     Parameters
     ----------
     skeleton : Skeleton
+        Its joint names and tree are looked at, and the lengths of its bones.
     table : mapping, optional
         What the user knows better: role name to joint name, ``kind`` (``human``, ``quadruped``,
         ``other``) and ``forward: {joint: NAME, axis: [x, y, z]}``. Everything else is found from
@@ -371,6 +381,7 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     Returns
     -------
     Roles
+        With doubts where names or bones contradict a role.
 
     Raises
     ------
