@@ -59,6 +59,7 @@ def read_bvh(
     Parameters
     ----------
     path : path-like
+        The BVH file.
     unit : float, metres, optional
         Length of the file's unit; otherwise guessed from the height of the body.
     up : str, optional
@@ -234,7 +235,9 @@ def write_bvh(
     Parameters
     ----------
     motion : Motion
+        What to write.
     path : path-like
+        Where to write; a file that is there is replaced.
     unit : float, metres, optional
         Unit of length to write; otherwise that of ``motion.source``.
     up : str, optional
