@@ -45,8 +45,9 @@ class Coordinate(NamedTuple):
 
 
 class Coordinates(ABC):
-    """What both kinds of coordinates offer. Values have shape (..., D); leading axes are batch
-    axes.
+    """What both kinds of coordinates offer.
+
+    Values have shape (..., D); leading axes are batch axes.
     """
 
     skeleton: Skeleton
@@ -67,8 +68,9 @@ class Coordinates(ABC):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Name of each coordinate: the joint's name, a dot and the degree of freedom; a second of a
-        kind ends in 2.
+        """Name of each coordinate: the joint's name, a dot and the degree of freedom.
+
+        A second of a kind ends in 2.
         """
         names: dict[str, None] = {}
         for c in self.layout():
@@ -88,8 +90,9 @@ class Coordinates(ABC):
 
     @cached_property
     def moved_joints(self) -> tuple[int, ...]:
-        """Joints that have translations (joint 0 always), ascending; ``Motion.translated`` of the
-        motions made.
+        """Joints that have translations (joint 0 always), ascending.
+
+        They are ``Motion.translated`` of the motions made.
         """
         return tuple(sorted({0, *(int(j) for j in self.joints[~self.rotational])}))
 
@@ -118,8 +121,10 @@ class Coordinates(ABC):
     @property
     @abstractmethod
     def directions(self) -> Array:
-        """Direction (unit) in which each translational coordinate moves its joint, in the frame of
-        the joint's parent, shape (D - R, 3) for R rotational ones.
+        """Unit direction in which each translational coordinate moves its joint, shape (D - R, 3).
+
+        R is the number of rotational coordinates. Directions are in the frame of the joint's
+        parent.
         """
 
     @abstractmethod
@@ -147,8 +152,9 @@ class Coordinates(ABC):
 
     @abstractmethod
     def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
-        """Of all values that mean the same poses, those nearest to a reference, each pose by
-        itself.
+        """Of all values that mean the same poses, those nearest to a reference.
+
+        Each pose is chosen by itself.
 
         Parameters
         ----------
@@ -283,8 +289,24 @@ class ExponentialCoordinates(Coordinates):
         return [Coordinate(j, kind + axis) for j, kind in kinds for axis in "xyz"]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
-        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their
-        coordinates.
+        """Local rotations and translations of poses given by their coordinates.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+
+        Returns
+        -------
+        rotations : array of shape (..., J, 4)
+            Unit quaternions (w, x, y, z) relative to the parents.
+        translations : array of shape (..., K, 3), metres
+            Positions of the `translated` joints in their parents' frames.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
         """
         values = self._checked(values)
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)

@@ -86,9 +86,7 @@ class InvalidInputError(MotionloomError):
 
 
 class DiskFullError(InvalidInputError):
-    """There is no room for a file: the disk is full, or takes no more of this user, or no file as
-    large.
-    """
+    """There is no room for a file: the disk or this user's quota is full, or the file too large."""
 
     exit_code = 1
 

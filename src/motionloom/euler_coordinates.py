@@ -79,8 +79,9 @@ class EulerJoint:
 
     @cached_property
     def turns(self) -> list[int]:
-        """Column, within this joint's, of each axis of `order`; an axis named twice takes its
-        columns in turn.
+        """Column, within this joint's, of each axis of `order`.
+
+        An axis named twice takes its columns in turn.
         """
         columns = {
             axis: [k for k, f in enumerate(self.freedoms) if f == "r" + axis] for axis in "xyz"
@@ -224,8 +225,25 @@ class EulerCoordinates(Coordinates):
         ]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
-        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their
-        coordinates.
+        """Local rotations and translations of poses given by their coordinates.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+
+        Returns
+        -------
+        rotations : array of shape (..., J, 4)
+            Unit quaternions (w, x, y, z) relative to the parents; the identity for joints without
+            freedoms.
+        translations : array of shape (..., K, 3), metres
+            Positions of `moved_joints` in their parents' frames.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
         """
         values = self._checked(values)
         batch = values.shape[:-1]

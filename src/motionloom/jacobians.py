@@ -18,8 +18,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class WorldAxes:
-    """Axes and origins of all coordinates in the world: kinematics run once, Jacobians of any joint
-    follow.
+    """Axes and origins of all coordinates in the world, from which Jacobians of any joint follow.
 
     Parameters
     ----------

@@ -90,8 +90,9 @@ class JointName:
 
 
 def read_joint_names(names: Sequence[str]) -> tuple[JointName, ...]:
-    """Take the names of a skeleton apart; what many of them share tells no joint from another and
-    is left out.
+    """Take the names of a skeleton's joints apart.
+
+    What many of them share tells no joint from another and is left out.
 
     Parameters
     ----------

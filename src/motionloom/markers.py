@@ -180,11 +180,10 @@ class MarkerSequence(Timed):
         )
 
     def resample(self, frame_time: float) -> MarkerSequence:
-        """Same markers at another frame time, on straight lines between frames; never beyond the
-        last frame.
+        """Same markers at another frame time, on straight lines between frames.
 
-        A marker is seen where it was seen in the frames on both sides. Analog channels keep their
-        own rate.
+        It never goes beyond the last frame. A marker is seen where it was seen in the frames on
+        both sides. Analog channels keep their own rate.
 
         Parameters
         ----------

@@ -208,8 +208,9 @@ class GroundTransform:
 
     @property
     def as_complex(self) -> tuple[Any, Any]:
-        """Place and turn as the complex numbers of compiled code: ``z + i x`` and ``e^(i angle)``,
-        so that a point seen from here lies at ``turn * point + place``.
+        """Place and turn as complex numbers, ``z + i x`` and ``e^(i angle)``, for compiled code.
+
+        A point seen from here lies at ``turn * point + place``.
         """
         return self.z + 1j * self.x, np.exp(1j * self.angle)
 
@@ -228,8 +229,17 @@ class GroundTransform:
         return self._with_ground(points, c * x + s * z + self.x, c * z - s * x + self.z)
 
     def seen(self, points: ArrayLike) -> NDArray[np.float64]:
-        """World points (..., 3), or (..., 2) on the ground, as they are seen from here: to the
-        left, up, ahead; metres.
+        """World points as they are seen from here: to the left, up, ahead.
+
+        Parameters
+        ----------
+        points : array of shape (..., 3), metres
+            World positions; of shape (..., 2) for x and z on the ground.
+
+        Returns
+        -------
+        array of shape (..., 3), metres
+            Left, up and ahead; of shape (..., 2) for left and ahead.
         """
         points = np.asarray(points, float)
         c = np.cos(self.angle)

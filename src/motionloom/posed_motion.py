@@ -119,8 +119,9 @@ class PosedMotion:
         return self if motion is self.motion else PosedMotion(motion, self.roles)
 
     def with_same_poses(self, motion: Motion) -> PosedMotion:
-        """Another motion with the very same poses, such as one of another name or frame time:
-        kinematics that have been run are its too.
+        """Another motion with the very same poses, such as one of another name or frame time.
+
+        Kinematics that have been run are its too.
         """
         return PosedMotion(motion, self.roles, self.world if self.has_run else None)
 

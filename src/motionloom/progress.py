@@ -6,8 +6,9 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Called as ``progress(stage, done, total)``; `stage` names the work, such as ``"reading
-    clips"``.
+    """Called as ``progress(stage, done, total)``.
+
+    `stage` names the work, such as ``"reading clips"``.
     """
 
     def __call__(self, stage: str, done: float, total: float) -> None:

@@ -66,8 +66,9 @@ class Roles:
 
     @property
     def named(self) -> dict[str, int]:
-        """Joints by every name a user may give them: the roles, and on a quadruped
-        ``left_front_paw`` and such too.
+        """Joints by every name a user may give them.
+
+        These are the roles, and on a quadruped ``left_front_paw`` and such too.
         """
         paws = PAWS if self.kind == "quadruped" else {}
         return {
@@ -77,8 +78,9 @@ class Roles:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Roles of the joints that bear weight on the ground: ankles, and on a quadruped the front
-        paws too.
+        """Roles of the joints that bear weight on the ground.
+
+        These are the ankles, and on a quadruped the front paws too.
         """
         parts = ("hand", "foot") if self.kind == "quadruped" else ("foot",)
         return tuple(

@@ -169,11 +169,11 @@ def to_rotvec(q: ArrayLike) -> Array:
 
 
 def left_jacobian(v: ArrayLike) -> Array:
-    """Matrices (..., 3, 3) that take the rate of a rotation vector to the angular velocity of its
-    rotation.
+    """Matrices from the rate of a rotation vector to the angular velocity of its rotation.
 
-    ``J = I + (1 - cos a)/a^2 [v] + (a - sin a)/a^3 [v]^2`` with a = abs(v); the angular velocity is
-    in the frame in which v turns (the parent's), not in the turned one.
+    The matrices (..., 3, 3) are ``J = I + (1 - cos a)/a^2 [v] + (a - sin a)/a^3 [v]^2`` with a =
+    abs(v); the angular velocity is in the frame in which v turns (the parent's), not in the turned
+    one.
     """
     v = np.asarray(v, float)
     angle = np.linalg.norm(v, axis=-1)[..., None, None]
@@ -485,12 +485,11 @@ def _three_angles(q: Array, axes: list[int]) -> Array:
 
 
 def unroll_euler(angles: ArrayLike, order: str) -> Array:
-    """Choose among equal Euler angles those nearest to the frame before, so that curves do not
-    jump.
+    """Choose among equal Euler angles those nearest to the frame before: curves do not jump.
 
-    Every angle counts modulo 2 pi. Three axes have two families of triples, ``(a, b, c)`` and ``(a
-    + pi, m - b, c + pi)`` with m = pi for three different axes and 0 where the first repeats. In a
-    singular frame (gimbal lock) the last angle stays what it was.
+    Every angle counts modulo 2 pi. Three axes have two families of triples, ``(a, b, c)`` and
+    ``(a + pi, m - b, c + pi)`` with m = pi for three different axes and 0 where the first repeats.
+    In a singular frame (gimbal lock) the last angle stays what it was.
 
     Parameters
     ----------

@@ -56,9 +56,7 @@ def few(words: Sequence[str], most: int = 6) -> str:
 
 
 class ReadOnly:
-    """Base of dataclasses with read-only arrays: they stay read-only in copies and after
-    unpickling.
-    """
+    """Base of dataclasses whose arrays stay read-only in copies and after unpickling."""
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for value in state.values():

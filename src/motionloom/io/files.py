@@ -129,8 +129,9 @@ def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
 
 
 def name_of(path: str | PathLike[str]) -> str:
-    """Name of a file without folder and suffix, as text that can be written anywhere; other bytes
-    become escapes.
+    """Name of a file without folder and suffix, as text that can be written anywhere.
+
+    Bytes that are no UTF-8 become escapes.
     """
     return os.fsencode(Path(path).stem).decode(errors="backslashreplace")
 

@@ -22,10 +22,10 @@ _DROPPED = {"thumbs.db", "desktop.ini"}
 
 
 def is_incidental(name: str) -> bool:
-    """Whether a file or folder of this name says nothing about what its folder is for: hidden, or a
-    file manager's.
+    """Whether a file or folder of this name is hidden, or a file manager's.
 
-    Such files stay, but a folder of nothing else counts as empty.
+    It then says nothing about what its folder is for. Such files stay, but a folder of nothing else
+    counts as empty.
     """
     return (name.startswith(".") and not name.endswith(PART)) or name.casefold() in _DROPPED
 
