@@ -133,7 +133,17 @@ class UnknownJointError(UnknownNameError):
 
 
 class MissingExtraError(MotionloomError):
-    """An optional dependency is not installed."""
+    """An optional dependency is not installed.
+
+    Parameters
+    ----------
+    package : str
+        The package that is missing.
+    extra : str
+        The extra of motionloom that installs it.
+    purpose : str
+        What needs it, as the beginning of a sentence.
+    """
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(

@@ -16,7 +16,17 @@ from motionloom.skeleton import ReadOnly, few, frozen_array
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens at a time, such as a foot strike."""
+    """Something that happens at a time, such as a foot strike.
+
+    Parameters
+    ----------
+    time : float, seconds
+        From the first frame of its sequence.
+    label : str
+        What happens, as the file has it.
+    context : str
+        Where it happens, such as a side of the body; empty where the file does not say.
+    """
 
     time: float
     label: str

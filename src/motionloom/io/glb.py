@@ -23,7 +23,15 @@ _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "
 
 @dataclass
 class GlbBuilder:
-    """Collects arrays into one binary buffer while the JSON that describes them grows."""
+    """Collects arrays into one binary buffer while the JSON that describes them grows.
+
+    Parameters
+    ----------
+    accessors, views : list of dict
+        JSON entries of what was added; empty at first.
+    binary : bytearray
+        The buffer; each array begins at a multiple of four bytes.
+    """
 
     accessors: list[dict[str, Any]] = field(default_factory=list)
     views: list[dict[str, Any]] = field(default_factory=list)
@@ -90,7 +98,19 @@ class GlbBuilder:
 
 @dataclass(frozen=True)
 class Glb:
-    """A GLB file's JSON and binary chunk, and the bytes of the whole file."""
+    """A GLB file's JSON and binary chunk, and the bytes of the whole file.
+
+    Parameters
+    ----------
+    document : dict
+        The JSON chunk.
+    binary : bytes
+        The binary chunk; empty where the file has none.
+    path : path-like
+        The file, for errors.
+    size : int
+        Bytes of the whole file.
+    """
 
     document: dict[str, Any]
     binary: bytes

@@ -32,7 +32,7 @@ Tree = tuple[tuple[str, int], ...]
 
 
 class Reading(TypedDict, total=False):
-    """How files are read, as by `load_motion`."""
+    """How files are read; fields as the arguments of `load_motion`."""
 
     unit: float | str | None
     up: str | None

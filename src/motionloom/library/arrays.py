@@ -51,7 +51,17 @@ class _About(_Part):
 
 
 class DamageError(FormatError):
-    """A clip of a library cannot be read, or is not what was written."""
+    """A clip of a library cannot be read, or is not what was written.
+
+    Parameters
+    ----------
+    reason : str
+        What is wrong, in a few words.
+    folder : Path
+        Of the clip.
+    name : str, optional
+        File or folder in it that the error is about.
+    """
 
     def __init__(self, reason: str, folder: Path, name: str = "") -> None:
         library = folder.parent.parent

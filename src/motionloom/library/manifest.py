@@ -95,7 +95,21 @@ class SourceFile(_Record):
 
 
 class SolePoint(_Record):
-    """A point of a foot that bears on the ground: `motionloom.analysis.soles.SolePoint`."""
+    """A point of a foot that bears on the ground: `motionloom.analysis.soles.SolePoint`.
+
+    Parameters
+    ----------
+    foot : str
+        Role of the foot's joint, such as ``"left_foot"``.
+    part : str
+        ``"heel"`` or ``"toe"``.
+    joint : int
+        Joint that carries the point.
+    local : tuple of (float, float, float), metres
+        The point in that joint's frame.
+    rest : float, metres
+        Height above the ground when it rests.
+    """
 
     foot: str
     part: str
@@ -105,7 +119,19 @@ class SolePoint(_Record):
 
 
 class Feet(_Record):
-    """How a clip's contacts were found: its soles, calibrated on it alone, and ground (metres)."""
+    """How a clip's contacts were found: its soles, calibrated on it alone, and the ground.
+
+    Parameters
+    ----------
+    points : tuple of SolePoint
+        In the order of the columns of the clip's contacts.
+    leg : float, metres
+        Length of a straight leg from hip to ankle.
+    sole_ground : float, metres
+        Height of the floor that the soles were calibrated with.
+    ground : float, metres
+        Height of the ground that the contacts were found with.
+    """
 
     points: tuple[SolePoint, ...]
     leg: _Positive
@@ -259,7 +285,17 @@ def _vectors(array: NDArray[np.float64]) -> tuple[Vector, ...]:
 
 
 class ClipLabel(_Record):
-    """What happens in a clip between two times of its file, seconds; without `end`, to its end."""
+    """What happens in a clip between two times of its file.
+
+    Parameters
+    ----------
+    label : str
+        What happens.
+    begin : float, seconds
+        From when.
+    end : float, seconds, optional
+        Until when; to the clip's end when not given.
+    """
 
     label: str
     begin: float = 0.0
