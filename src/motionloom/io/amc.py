@@ -52,7 +52,8 @@ def read_amc(
         Time between frames, which the format does not hold; otherwise what `write_amc` left in a
         comment, else 1/120.
     strict : bool, optional
-        Refuse what would only be warned about.
+        Refuse a file that breaks its format instead of mending it with a warning; guesses are
+        warned about all the same.
 
     Returns
     -------

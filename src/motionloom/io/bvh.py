@@ -66,7 +66,8 @@ def read_bvh(
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``; otherwise Y unless the body clearly stands
         along Z.
     strict : bool, optional
-        Refuse what would only be warned about.
+        Refuse a file that breaks its format instead of mending it with a warning; guesses are
+        warned about all the same.
     positions : str, optional
         ``"absolute"`` when position channels replace OFFSET, ``"added"`` when they are added to it;
         otherwise absolute unless the values clearly say added.

@@ -222,7 +222,8 @@ def load(
     frame_time : float, seconds, optional
         Time between frames of a BVH or AMC file, which may say it wrongly or not at all.
     strict : bool, optional
-        Refuse what would only be warned about.
+        Refuse a file that breaks its format, or is not what its suffix says, instead of mending it
+        with a warning. Guesses, such as a unit, are warned about all the same.
 
     Returns
     -------
