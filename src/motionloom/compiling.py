@@ -47,11 +47,10 @@ def _outlive_moved_types(dispatcher: Any) -> None:
 
 
 def part(function: Any) -> Any:
-    """Compile a function that only compiled functions call, together with them; it allocates
-    nothing.
+    """Compile a function that only compiled functions call, together with them.
 
-    Nothing is compiled that Python could call: when Python calls it all the same, as tests do, it
-    is compiled once more.
+    It allocates nothing, and nothing is compiled that Python could call: when Python calls it all
+    the same, as tests do, it is compiled once more.
     """
     # Without counting references the many arrays that are handed on cost nothing to hand on.
     dispatcher = _marked(function, no_cfunc_wrapper=True, no_cpython_wrapper=True, _nrt=False)

@@ -45,8 +45,9 @@ class Coordinate(NamedTuple):
 
 
 class Coordinates(ABC):
-    """What both kinds of coordinates offer. Values have shape (..., D); leading axes are batch
-    axes.
+    """What both kinds of coordinates offer.
+
+    Values have shape (..., D); leading axes are batch axes.
     """
 
     skeleton: Skeleton
@@ -67,8 +68,9 @@ class Coordinates(ABC):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Name of each coordinate: the joint's name, a dot and the degree of freedom; a second of a
-        kind ends in 2.
+        """Name of each coordinate: the joint's name, a dot and the degree of freedom.
+
+        A second of a kind ends in 2.
         """
         names: dict[str, None] = {}
         for c in self.layout():
@@ -88,27 +90,46 @@ class Coordinates(ABC):
 
     @cached_property
     def moved_joints(self) -> tuple[int, ...]:
-        """Joints that have translations (joint 0 always), ascending; ``Motion.translated`` of the
-        motions made.
+        """Joints that have translations (joint 0 always), ascending.
+
+        They are ``Motion.translated`` of the motions made.
         """
         return tuple(sorted({0, *(int(j) for j in self.joints[~self.rotational])}))
 
     @abstractmethod
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
-        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their
-        coordinates.
+        """Local rotations and translations of poses given by their coordinates.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+
+        Returns
+        -------
+        rotations : array of shape (..., J, 4)
+            Unit quaternions (w, x, y, z) relative to the parents.
+        translations : array of shape (..., K, 3), metres
+            Positions of `moved_joints` in their parents' frames.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
         """
 
     @property
     @abstractmethod
     def directions(self) -> Array:
-        """Direction (unit) in which each translational coordinate moves its joint, in the frame of
-        the joint's parent, shape (D - R, 3) for R rotational ones.
+        """Unit direction in which each translational coordinate moves its joint, shape (D - R, 3).
+
+        R is the number of rotational coordinates. Directions are in the frame of the joint's
+        parent.
         """
 
     @abstractmethod
     def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
-        """Coordinates of every frame, shape (T, D), continuous over time.
+        """Coordinates of every frame, continuous over time.
 
         Parameters
         ----------
@@ -117,12 +138,40 @@ class Coordinates(ABC):
         near : array of shape (D,), optional
             Coordinates just before the first frame: of all values that mean the same pose, the
             first frame takes the nearest. Zero otherwise.
+
+        Returns
+        -------
+        array of shape (T, D)
+            Metres or radians.
+
+        Raises
+        ------
+        InvalidInputError
+            When the motion's skeleton has other joints, or `near` has other than D values.
         """
 
     @abstractmethod
     def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
-        """Of all values (..., D) that mean the same poses, those nearest to `reference` (D,), each
-        pose by itself.
+        """Of all values that mean the same poses, those nearest to a reference.
+
+        Each pose is chosen by itself.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+        reference : array of shape (D,)
+            Coordinates of the one pose that all are brought near to.
+
+        Returns
+        -------
+        array of shape (..., D)
+            The same poses.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
         """
 
     @property
@@ -136,13 +185,51 @@ class Coordinates(ABC):
         return tuple("rad" if turn else "m" for turn in self.rotational)
 
     def clamp(self, values: ArrayLike) -> Array:
-        """Bring values (..., D) inside the limits."""
+        """Bring values inside the limits.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+
+        Returns
+        -------
+        array of shape (..., D)
+            Each value as it was, or the limit that it exceeded.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
+        """
         return np.clip(self._checked(values), self.lower, self.upper)
 
     def to_motion(
         self, values: ArrayLike, frame_time: float, *, name: str = "", source: Source | None = None
     ) -> Motion:
-        """Motion through the poses `values` of shape (T, D), `frame_time` seconds apart."""
+        """Motion through poses at equal intervals.
+
+        Parameters
+        ----------
+        values : array of shape (T, D)
+            Coordinates of each frame, metres or radians.
+        frame_time : float, seconds
+            Time between frames.
+        name : str, optional
+            Name of the motion.
+        source : Source, optional
+            The file it came from; made in memory when not given.
+
+        Returns
+        -------
+        Motion
+            `moved_joints` are its translated joints.
+
+        Raises
+        ------
+        InvalidInputError
+            When `values` has another shape or `frame_time` is not positive.
+        """
         values = self._checked(values)
         if values.ndim != 2:
             raise InvalidInputError(
@@ -202,8 +289,24 @@ class ExponentialCoordinates(Coordinates):
         return [Coordinate(j, kind + axis) for j, kind in kinds for axis in "xyz"]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
-        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their
-        coordinates.
+        """Local rotations and translations of poses given by their coordinates.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+
+        Returns
+        -------
+        rotations : array of shape (..., J, 4)
+            Unit quaternions (w, x, y, z) relative to the parents.
+        translations : array of shape (..., K, 3), metres
+            Positions of the `translated` joints in their parents' frames.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
         """
         values = self._checked(values)
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
@@ -216,8 +319,25 @@ class ExponentialCoordinates(Coordinates):
         return np.tile(np.eye(3), (len(self.translated), 1))
 
     def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
-        """Coordinates of every frame, shape (T, D), continuous over time; see
-        `Coordinates.to_coordinates`.
+        """Coordinates of every frame, continuous over time.
+
+        Parameters
+        ----------
+        motion : Motion
+            A motion of this skeleton; bone lengths may differ.
+        near : array of shape (D,), optional
+            Coordinates just before the first frame, whose branch of rotation vectors is continued;
+            zero when not given.
+
+        Returns
+        -------
+        array of shape (T, D)
+            Metres or radians.
+
+        Raises
+        ------
+        InvalidInputError
+            When the motion's skeleton has other joints, or `near` has other than D values.
         """
         motion = self._checked_motion(motion)
         before = np.zeros(self.size) if near is None else self._checked(near)
@@ -230,7 +350,25 @@ class ExponentialCoordinates(Coordinates):
         return values
 
     def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
-        """Values (..., D) on the branch nearest to `reference` (D,), each pose by itself."""
+        """Values on the branch nearest to a reference, each pose by itself.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+        reference : array of shape (D,)
+            Coordinates of the one pose that all are brought near to.
+
+        Returns
+        -------
+        array of shape (..., D)
+            The same poses; whole turns are added to or taken from rotation vectors.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
+        """
         values = self._checked(values)
         reference = self._checked(reference)
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)

@@ -86,9 +86,7 @@ class InvalidInputError(MotionloomError):
 
 
 class DiskFullError(InvalidInputError):
-    """There is no room for a file: the disk is full, or takes no more of this user, or no file as
-    large.
-    """
+    """There is no room for a file: the disk or this user's quota is full, or the file too large."""
 
     exit_code = 1
 
@@ -135,7 +133,17 @@ class UnknownJointError(UnknownNameError):
 
 
 class MissingExtraError(MotionloomError):
-    """An optional dependency is not installed."""
+    """An optional dependency is not installed.
+
+    Parameters
+    ----------
+    package : str
+        The package that is missing.
+    extra : str
+        The extra of motionloom that installs it.
+    purpose : str
+        What needs it, as the beginning of a sentence.
+    """
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(

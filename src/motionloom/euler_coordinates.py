@@ -79,8 +79,9 @@ class EulerJoint:
 
     @cached_property
     def turns(self) -> list[int]:
-        """Column, within this joint's, of each axis of `order`; an axis named twice takes its
-        columns in turn.
+        """Column, within this joint's, of each axis of `order`.
+
+        An axis named twice takes its columns in turn.
         """
         columns = {
             axis: [k for k, f in enumerate(self.freedoms) if f == "r" + axis] for axis in "xyz"
@@ -153,8 +154,27 @@ class EulerCoordinates(Coordinates):
         orders: str | Mapping[str, str] = "ZYX",
         translated: tuple[int, ...] = (0,),
     ) -> EulerCoordinates:
-        """Three angles for every joint, no limits; `orders` is one order or a mapping from joint
-        names (else ZYX).
+        """As many angles for every joint as its order has axes, without limits.
+
+        Parameters
+        ----------
+        skeleton : Skeleton
+            Its joints get the angles.
+        orders : str or mapping of str to str, optional
+            Order of the axes of all joints, or of each by its name; ``"ZYX"`` for joints that the
+            mapping leaves out.
+        translated : tuple of int, optional
+            Joints with three translations before their angles: positions in the parent's frame.
+
+        Returns
+        -------
+        EulerCoordinates
+            In the order of the skeleton's joints.
+
+        Raises
+        ------
+        InvalidInputError
+            When an order has more than three axes, one of them twice in a row, or an unknown one.
         """
         freedoms = []
         for j, name in enumerate(skeleton.names):
@@ -205,8 +225,25 @@ class EulerCoordinates(Coordinates):
         ]
 
     def local_pose(self, values: ArrayLike) -> tuple[Array, Array]:
-        """Local rotations (..., J, 4) and translations (..., K, 3), metres, of poses given by their
-        coordinates.
+        """Local rotations and translations of poses given by their coordinates.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+
+        Returns
+        -------
+        rotations : array of shape (..., J, 4)
+            Unit quaternions (w, x, y, z) relative to the parents; the identity for joints without
+            freedoms.
+        translations : array of shape (..., K, 3), metres
+            Positions of `moved_joints` in their parents' frames.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
         """
         values = self._checked(values)
         batch = values.shape[:-1]
@@ -241,8 +278,25 @@ class EulerCoordinates(Coordinates):
         return np.array(rows).reshape(-1, 3)
 
     def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
-        """Coordinates of every frame, shape (T, D), continuous over time; see
-        `Coordinates.to_coordinates`.
+        """Coordinates of every frame, continuous over time.
+
+        Parameters
+        ----------
+        motion : Motion
+            A motion of this skeleton; bone lengths may differ.
+        near : array of shape (D,), optional
+            Coordinates just before the first frame, whose branch of angles is continued; zero when
+            not given.
+
+        Returns
+        -------
+        array of shape (T, D)
+            Metres or radians; of the closest rotation where a joint has fewer than three angles.
+
+        Raises
+        ------
+        InvalidInputError
+            When the motion's skeleton has other joints, or `near` has other than D values.
         """
         motion = self._checked_motion(motion)
         before = np.zeros(self.size) if near is None else self._checked(near)
@@ -265,8 +319,25 @@ class EulerCoordinates(Coordinates):
         return values
 
     def nearest(self, values: ArrayLike, reference: ArrayLike) -> Array:
-        """Values (..., D) with full turns taken off and the family of angles nearest to `reference`
-        (D,).
+        """Values on the branch of angles nearest to a reference, each pose by itself.
+
+        Parameters
+        ----------
+        values : array of shape (..., D)
+            Coordinates, metres or radians.
+        reference : array of shape (D,)
+            Coordinates of the one pose that all are brought near to.
+
+        Returns
+        -------
+        array of shape (..., D)
+            The same poses: full turns are taken off, and of two families of three angles the nearer
+            is chosen.
+
+        Raises
+        ------
+        InvalidInputError
+            When a pose has other than D values.
         """
         values = self._checked(values)
         reference = self._checked(reference)

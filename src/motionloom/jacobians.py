@@ -18,8 +18,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class WorldAxes:
-    """Axes and origins of all coordinates in the world: kinematics run once, Jacobians of any joint
-    follow.
+    """Axes and origins of all coordinates in the world, from which Jacobians of any joint follow.
 
     Parameters
     ----------
@@ -57,6 +56,7 @@ class WorldAxes:
         Returns
         -------
         array of shape (T, 3, D), metres per metre or radian
+            Column d is the point's world velocity per unit rate of coordinate d.
         """
         local = np.broadcast_to(np.asarray(point, float), (len(self.positions), 3))
         points = self.positions[:, joint] + np.einsum("tij,tj->ti", self.matrices[:, joint], local)
@@ -80,6 +80,7 @@ class WorldAxes:
         Returns
         -------
         array of shape (T, 3, D), rad per metre or radian
+            Column d is the joint's angular velocity per unit rate of coordinate d.
         """
         jacobian = np.zeros((len(self.turns), 3, self.coordinates.size))
         turned = np.where(self.rig.moves[joint], self.turns.swapaxes(1, 2), 0.0)
@@ -165,6 +166,7 @@ def compute_world_axes(coordinates: Coordinates, values: ArrayLike) -> WorldAxes
     Returns
     -------
     WorldAxes
+        Jacobians of any joint in these T poses follow from it.
     """
     motion = coordinates.to_motion(values, 1.0)
     values = np.asarray(values, float)
@@ -204,6 +206,7 @@ def position_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int | 
     Returns
     -------
     array of shape (T, 3, D), metres per metre or radian
+        Column d is the joint's world velocity per unit rate of coordinate d.
     """
     return compute_world_axes(coordinates, values).position_jacobian(_index(coordinates, joint))
 
@@ -223,6 +226,7 @@ def orientation_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int
     Returns
     -------
     array of shape (T, 3, D), rad per metre or radian
+        Column d is the joint's angular velocity per unit rate of coordinate d.
     """
     return compute_world_axes(coordinates, values).orientation_jacobian(_index(coordinates, joint))
 

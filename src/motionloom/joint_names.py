@@ -90,16 +90,19 @@ class JointName:
 
 
 def read_joint_names(names: Sequence[str]) -> tuple[JointName, ...]:
-    """Take the names of a skeleton apart; what many of them share tells no joint from another and
-    is left out.
+    """Take the names of a skeleton's joints apart.
+
+    What many of them share tells no joint from another and is left out.
 
     Parameters
     ----------
     names : sequence of str
+        All of one skeleton: what is shared is judged by how many have it.
 
     Returns
     -------
     tuple of JointName
+        In the same order.
     """
     plain = [unicodedata.normalize("NFKC", re.sub(r"^.*[:|]", "", name)) for name in names]
     prefixes = _shared_prefixes(plain)

@@ -47,6 +47,7 @@ def forward_kinematics(motion: Motion) -> WorldPose:
     Returns
     -------
     WorldPose
+        Metres, and unit quaternions (w, x, y, z).
     """
     skeleton = motion.skeleton
     n = skeleton.n_joints
@@ -158,7 +159,20 @@ def _forward(motion: Motion, joints: Iterable[int], places: Array, turns: Array)
 
 
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:
-    """World positions of the skeleton's end sites, shape (T, E, 3), metres."""
+    """World positions of the skeleton's end sites.
+
+    Parameters
+    ----------
+    motion : Motion
+        Its skeleton has the end sites.
+    pose : WorldPose
+        Kinematics of that motion.
+
+    Returns
+    -------
+    array of shape (T, E, 3), metres
+        In the order of ``motion.skeleton.end_parents``.
+    """
     parents = motion.skeleton.end_parents
     return pose.positions[:, parents] + rot.rotate(
         pose.rotations[:, parents], motion.skeleton.end_offsets
@@ -166,11 +180,23 @@ def end_site_positions(motion: Motion, pose: WorldPose) -> Array:
 
 
 def compute_facing(pose: WorldPose, roles: Roles) -> Array:
-    """Direction in which the body faces, shape (T,), radians from +Z towards +X, in [-pi, pi].
+    """Direction in which the body faces.
 
     A human faces the horizontal direction perpendicular to the mean of the right-to-left hip and
     shoulder vectors. A skeleton whose roles name a forward axis faces where that axis points; a
     quadruped faces from hips to chest.
+
+    Parameters
+    ----------
+    pose : WorldPose
+        Kinematics of the body.
+    roles : Roles
+        Which joint is which part of the body.
+
+    Returns
+    -------
+    array of shape (T,), radians
+        From +Z towards +X, in [-pi, pi].
 
     Raises
     ------
@@ -201,8 +227,24 @@ def compute_facing(pose: WorldPose, roles: Roles) -> Array:
 
 
 def body_trajectory(pose: WorldPose, roles: Roles) -> Array:
-    """Ground position of the hips and facing, shape (T, 3): x, z (metres) and facing (radians,
-    continuous).
+    """Ground position of the hips and facing.
+
+    Parameters
+    ----------
+    pose : WorldPose
+        Kinematics of the body.
+    roles : Roles
+        Which joint is which part of the body.
+
+    Returns
+    -------
+    array of shape (T, 3)
+        Position x, z (metres) and facing (radians, continuous over time).
+
+    Raises
+    ------
+    InvalidInputError
+        When the roles give no way to tell where the body faces.
     """
     hips = pose.positions[:, roles.joints["hips"]]
     return np.column_stack([hips[:, 0], hips[:, 2], np.unwrap(compute_facing(pose, roles))])
@@ -229,8 +271,7 @@ SEGMENTS: tuple[tuple[float, float, str, tuple[str, ...]], ...] = (
 
 
 def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
-    """Centre of mass of a human, shape (T, 3), metres, from segment masses by proportion (Winter
-    2009).
+    """Centre of mass of a human, from segment masses by proportion (Winter 2009).
 
     Parameters
     ----------
@@ -238,6 +279,11 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
         World positions of the joints.
     roles : Roles
         Which joint is which part of the body.
+
+    Returns
+    -------
+    array of shape (T, 3), metres
+        In the world.
 
     Raises
     ------

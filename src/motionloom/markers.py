@@ -16,7 +16,17 @@ from motionloom.skeleton import ReadOnly, few, frozen_array
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens at a time, such as a foot strike."""
+    """Something that happens at a time, such as a foot strike.
+
+    Parameters
+    ----------
+    time : float, seconds
+        From the first frame of its sequence.
+    label : str
+        What happens, as the file has it.
+    context : str
+        Where it happens, such as a side of the body; empty where the file does not say.
+    """
 
     time: float
     label: str
@@ -60,11 +70,15 @@ class MarkerSequence(Timed):
     frame_time : float, seconds
         Time between frames.
     events : tuple of Event
+        In the time of the frames, seconds.
     analog : Analog or None
+        Channels recorded together with the markers.
     force_plates : tuple of mapping
         Plate geometry as the file has it (corners in metres, type, channels).
     name : str
+        A short name, such as the file's stem.
     source : Source
+        The file it came from.
     """
 
     labels: tuple[str, ...]
@@ -120,8 +134,24 @@ class MarkerSequence(Timed):
         return len(self.positions)
 
     def cut(self, start: int, stop: int) -> MarkerSequence:
-        """Frames ``start <= i < stop``, with the events and analog samples of that time; `start`
-        becomes time 0.
+        """Frames ``start <= i < stop``, with the events and analog samples of that time.
+
+        Parameters
+        ----------
+        start : int
+            First frame that is kept; it becomes time 0.
+        stop : int
+            Frame behind the last that is kept.
+
+        Returns
+        -------
+        MarkerSequence
+            Force plates stay as they are.
+
+        Raises
+        ------
+        InvalidInputError
+            When the sequence does not have these frames.
         """
         if not 0 <= start <= stop <= self.n_frames:
             raise InvalidInputError(
@@ -160,16 +190,20 @@ class MarkerSequence(Timed):
         )
 
     def resample(self, frame_time: float) -> MarkerSequence:
-        """Same markers at another frame time, on straight lines between frames; never beyond the
-        last frame.
+        """Same markers at another frame time, on straight lines between frames.
 
-        A marker is seen where it was seen in the frames on both sides. Analog channels keep their
-        own rate.
+        It never goes beyond the last frame. A marker is seen where it was seen in the frames on
+        both sides. Analog channels keep their own rate.
 
         Parameters
         ----------
         frame_time : float, seconds
             Time between frames: ``1 / 30`` for 30 frames per second.
+
+        Returns
+        -------
+        MarkerSequence
+            Events and analog samples stay as they are.
 
         Raises
         ------
@@ -188,7 +222,23 @@ class MarkerSequence(Timed):
         return replace(self, positions=positions, valid=valid, frame_time=float(frame_time))
 
     def index(self, label: str) -> int:
-        """Index of a marker by label."""
+        """Index of a marker by label.
+
+        Parameters
+        ----------
+        label : str
+            Name of the marker, exactly as in `labels`.
+
+        Returns
+        -------
+        int
+            Its place in `labels`.
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no such marker.
+        """
         if label not in self.labels:
             raise InvalidInputError(
                 f"unknown marker {label!r}; the file has: {', '.join(self.labels)}"

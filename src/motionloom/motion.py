@@ -30,7 +30,9 @@ def resampling(
     Parameters
     ----------
     n_frames : int
+        Number of old frames.
     old_time, new_time : float, seconds
+        Time between old frames and between new ones.
 
     Returns
     -------
@@ -112,6 +114,18 @@ class Source:
 def frames_of(frames: slice, n_frames: int) -> tuple[int, int, int]:
     """Start, stop and step that a slice means.
 
+    Parameters
+    ----------
+    frames : slice
+        As given in square brackets; negative numbers count from the end.
+    n_frames : int
+        Number of frames there are.
+
+    Returns
+    -------
+    start, stop, step : int
+        As of a range, with 0 <= start <= stop <= `n_frames` and step >= 1.
+
     Raises
     ------
     TypeError
@@ -146,6 +160,7 @@ class GroundTransform:
     angle : float or array, radians
         From +Z towards +X.
     x, z : float or array, metres
+        Where it stands.
     """
 
     angle: Any = 0.0
@@ -160,7 +175,20 @@ class GroundTransform:
 
     @classmethod
     def at_heading(cls, heading: ArrayLike, x: Any = 0.0, z: Any = 0.0) -> GroundTransform:
-        """From a heading in degrees, as people and files give it."""
+        """From a heading in degrees, as people and files give it.
+
+        Parameters
+        ----------
+        heading : float or array, degrees
+            From +Z towards +X.
+        x, z : float or array, metres, optional
+            Place on the ground.
+
+        Returns
+        -------
+        GroundTransform
+            With the heading in radians.
+        """
         return cls(np.radians(heading), x, z)
 
     @property
@@ -180,8 +208,9 @@ class GroundTransform:
 
     @property
     def as_complex(self) -> tuple[Any, Any]:
-        """Place and turn as the complex numbers of compiled code: ``z + i x`` and ``e^(i angle)``,
-        so that a point seen from here lies at ``turn * point + place``.
+        """Place and turn as complex numbers, ``z + i x`` and ``e^(i angle)``, for compiled code.
+
+        A point seen from here lies at ``turn * point + place``.
         """
         return self.z + 1j * self.x, np.exp(1j * self.angle)
 
@@ -200,8 +229,17 @@ class GroundTransform:
         return self._with_ground(points, c * x + s * z + self.x, c * z - s * x + self.z)
 
     def seen(self, points: ArrayLike) -> NDArray[np.float64]:
-        """World points (..., 3), or (..., 2) on the ground, as they are seen from here: to the
-        left, up, ahead; metres.
+        """World points as they are seen from here: to the left, up, ahead.
+
+        Parameters
+        ----------
+        points : array of shape (..., 3), metres
+            World positions; of shape (..., 2) for x and z on the ground.
+
+        Returns
+        -------
+        array of shape (..., 3), metres
+            Left, up and ahead; of shape (..., 2) for left and ahead.
         """
         points = np.asarray(points, float)
         c = np.cos(self.angle)
@@ -402,7 +440,25 @@ class Motion(Timed):
         )
 
     def cut(self, start: int, stop: int) -> Motion:
-        """Frames ``start <= i < stop`` as a motion of its own."""
+        """Frames ``start <= i < stop`` as a motion of its own.
+
+        Parameters
+        ----------
+        start : int
+            First frame that is kept.
+        stop : int
+            Frame behind the last that is kept.
+
+        Returns
+        -------
+        Motion
+            Of ``stop - start`` frames; frame `start` is at time 0.
+
+        Raises
+        ------
+        InvalidInputError
+            When the motion does not have these frames.
+        """
         if not 0 <= start <= stop <= self.n_frames:
             raise InvalidInputError(
                 f"cannot cut frames {start}..{stop} from a motion of {self.n_frames} frames"
@@ -432,6 +488,11 @@ class Motion(Timed):
         frame_time : float, seconds
             Time between frames: ``1 / 30`` for 30 frames per second.
 
+        Returns
+        -------
+        Motion
+            With the same name and source.
+
         Raises
         ------
         InvalidInputError
@@ -450,6 +511,17 @@ class Motion(Timed):
         """The same motion elsewhere on the ground, facing elsewhere.
 
         Applied to `root_joint`; still joints above it stay where they are.
+
+        Parameters
+        ----------
+        transform : GroundTransform
+            Applied to the body in the world: the turn about the vertical through the origin, then
+            the move.
+
+        Returns
+        -------
+        Motion
+            `root_joint` is among its translated joints.
         """
         joint = self.root_joint
         if joint not in self.translated:

@@ -119,8 +119,9 @@ class PosedMotion:
         return self if motion is self.motion else PosedMotion(motion, self.roles)
 
     def with_same_poses(self, motion: Motion) -> PosedMotion:
-        """Another motion with the very same poses, such as one of another name or frame time:
-        kinematics that have been run are its too.
+        """Another motion with the very same poses, such as one of another name or frame time.
+
+        Kinematics that have been run are its too.
         """
         return PosedMotion(motion, self.roles, self.world if self.has_run else None)
 
@@ -152,7 +153,25 @@ class PosedMotion:
         return PosedMotion(motion, self.roles, rerun_below(motion, self.world, local))
 
     def cut(self, start: int, stop: int) -> PosedMotion:
-        """Frames ``start <= i < stop``; kinematics that have been run are cut too."""
+        """Frames ``start <= i < stop``; kinematics that have been run are cut too.
+
+        Parameters
+        ----------
+        start : int
+            First frame that is kept.
+        stop : int
+            Frame behind the last that is kept.
+
+        Returns
+        -------
+        PosedMotion
+            With the same roles; frame `start` is at time 0.
+
+        Raises
+        ------
+        InvalidInputError
+            When the motion does not have these frames.
+        """
         motion = self.motion.cut(start, stop)
         if not self.has_run:
             return self.with_motion(motion)
@@ -192,6 +211,7 @@ class PosedMotion:
         Returns
         -------
         PosedMotion
+            Its kinematics are those given, and are not run again.
         """
         above = motion.skeleton.chain(self.motion.root_joint)[:-1]
         still = np.isin(np.arange(motion.skeleton.n_joints), above)[:, None]

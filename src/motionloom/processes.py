@@ -38,10 +38,10 @@ def worker_pool(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Hold back Ctrl-C while processes are started, and start them deaf to it: it reaches all
-    processes of a terminal.
+    """Hold back Ctrl-C while processes are started, and start them deaf to it.
 
-    The one that started the others is interrupted at the end of the block, and ends them.
+    Ctrl-C reaches all processes of a terminal. The one that started the others is interrupted at
+    the end of the block, and ends them.
     """
     with noted(once=False) as came:
         # A blocked signal stays blocked in a process that is started, whatever handlers there are.
@@ -91,9 +91,7 @@ def noted(once: bool) -> Iterator[list[int]]:
 
 
 def end_with_parent() -> None:
-    """Let this process end as soon as the one that started it has died, so that it does nothing
-    after that.
-    """
+    """Let this process end as soon as the one that started it has died."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

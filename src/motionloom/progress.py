@@ -6,8 +6,9 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Called as ``progress(stage, done, total)``; `stage` names the work, such as ``"reading
-    clips"``.
+    """Called as ``progress(stage, done, total)``.
+
+    `stage` names the work, such as ``"reading clips"``.
     """
 
     def __call__(self, stage: str, done: float, total: float) -> None:
@@ -15,4 +16,14 @@ class Progress(Protocol):
 
 
 def silent(stage: str, done: float, total: float) -> None:
-    """Report nothing."""
+    """Report nothing.
+
+    Parameters
+    ----------
+    stage : str
+        Name of the work.
+    done : float
+        Units that are finished.
+    total : float
+        Units that there are.
+    """

@@ -66,8 +66,9 @@ class Roles:
 
     @property
     def named(self) -> dict[str, int]:
-        """Joints by every name a user may give them: the roles, and on a quadruped
-        ``left_front_paw`` and such too.
+        """Joints by every name a user may give them.
+
+        These are the roles, and on a quadruped ``left_front_paw`` and such too.
         """
         paws = PAWS if self.kind == "quadruped" else {}
         return {
@@ -77,8 +78,9 @@ class Roles:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Roles of the joints that bear weight on the ground: ankles, and on a quadruped the front
-        paws too.
+        """Roles of the joints that bear weight on the ground.
+
+        These are the ankles, and on a quadruped the front paws too.
         """
         parts = ("hand", "foot") if self.kind == "quadruped" else ("foot",)
         return tuple(
@@ -89,9 +91,18 @@ class Roles:
 def check_roles(roles: Roles, skeleton: Skeleton) -> None:
     """Refuse roles that are none of a skeleton's joints.
 
+    Parameters
+    ----------
+    roles : Roles
+        Roles to check, such as those of a stored file.
+    skeleton : Skeleton
+        The skeleton whose joints should play them.
+
     Raises
     ------
     InvalidInputError
+        When a role or kind is unknown, the hips are missing, a joint is out of range, or the
+        forward axis is zero or not finite.
     """
     known = set(roles.joints) <= set(ROLE_NAMES) and "hips" in roles.joints
     if not known or roles.kind not in ("human", "quadruped", "other"):
@@ -363,6 +374,7 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     Parameters
     ----------
     skeleton : Skeleton
+        Its joint names and tree are looked at, and the lengths of its bones.
     table : mapping, optional
         What the user knows better: role name to joint name, ``kind`` (``human``, ``quadruped``,
         ``other``) and ``forward: {joint: NAME, axis: [x, y, z]}``. Everything else is found from
@@ -371,6 +383,7 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     Returns
     -------
     Roles
+        With doubts where names or bones contradict a role.
 
     Raises
     ------

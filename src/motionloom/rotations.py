@@ -39,7 +39,18 @@ def normalize(q: ArrayLike) -> Array:
 
 
 def multiply(a: ArrayLike, b: ArrayLike) -> Array:
-    """Hamilton product ``a b``: the rotation `b` followed by `a`."""
+    """Hamilton product ``a b``: the rotation `b` followed by `a`.
+
+    Parameters
+    ----------
+    a, b : array of shape (..., 4)
+        Quaternions (w, x, y, z).
+
+    Returns
+    -------
+    array of shape (..., 4)
+        Of unit length where `a` and `b` are.
+    """
     a, b = np.asarray(a, float), np.asarray(b, float)
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
@@ -58,7 +69,20 @@ def conjugate(q: ArrayLike) -> Array:
 
 
 def rotate(q: ArrayLike, v: ArrayLike) -> Array:
-    """Rotate vectors (..., 3) by quaternions (..., 4)."""
+    """Rotate vectors by unit quaternions.
+
+    Parameters
+    ----------
+    q : array of shape (..., 4)
+        Unit quaternions (w, x, y, z).
+    v : array of shape (..., 3)
+        Vectors of any unit.
+
+    Returns
+    -------
+    array of shape (..., 3)
+        Vectors in the unit of `v`.
+    """
     q, v = np.asarray(q, float), np.asarray(v, float)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     a, b, c = v[..., 0], v[..., 1], v[..., 2]
@@ -72,7 +96,20 @@ def rotate(q: ArrayLike, v: ArrayLike) -> Array:
 
 
 def unroll(q: ArrayLike, axis: int = 0) -> Array:
-    """Flip signs along the time `axis` so that neighbours lie in the same half space."""
+    """Flip signs of quaternions so that neighbours in time lie in the same half space.
+
+    Parameters
+    ----------
+    q : array of shape (..., 4)
+        Quaternions (w, x, y, z).
+    axis : int, optional
+        Axis of time, which is not the last.
+
+    Returns
+    -------
+    array of the shape of `q`
+        The same rotations; the first quaternions keep their sign.
+    """
     q = np.asarray(q, float)
     if q.shape[axis] < 2:
         return q.copy()
@@ -87,7 +124,18 @@ def unroll(q: ArrayLike, axis: int = 0) -> Array:
 
 
 def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
-    """Angle (radians, 0..pi) of the rotation that takes `a` to `b`; exact for small angles."""
+    """Angle of the rotation that takes `a` to `b`; exact for small angles.
+
+    Parameters
+    ----------
+    a, b : array of shape (..., 4)
+        Unit quaternions (w, x, y, z) of either sign.
+
+    Returns
+    -------
+    array of shape (...), radians
+        From 0 to pi.
+    """
     d = multiply(conjugate(a), b)
     angle: Array = 2.0 * np.arctan2(np.linalg.norm(d[..., 1:], axis=-1), np.abs(d[..., 0]))
     return angle
@@ -121,11 +169,11 @@ def to_rotvec(q: ArrayLike) -> Array:
 
 
 def left_jacobian(v: ArrayLike) -> Array:
-    """Matrices (..., 3, 3) that take the rate of a rotation vector to the angular velocity of its
-    rotation.
+    """Matrices from the rate of a rotation vector to the angular velocity of its rotation.
 
-    ``J = I + (1 - cos a)/a^2 [v] + (a - sin a)/a^3 [v]^2`` with a = abs(v); the angular velocity is
-    in the frame in which v turns (the parent's), not in the turned one.
+    The matrices (..., 3, 3) are ``J = I + (1 - cos a)/a^2 [v] + (a - sin a)/a^3 [v]^2`` with a =
+    abs(v); the angular velocity is in the frame in which v turns (the parent's), not in the turned
+    one.
     """
     v = np.asarray(v, float)
     angle = np.linalg.norm(v, axis=-1)[..., None, None]
@@ -172,7 +220,20 @@ def _unroll_rotvec(before: Array, v: Array) -> Array:
 
 
 def slerp(a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Array:
-    """Constant-speed interpolation along the short arc; `t` broadcasts against the batch axes."""
+    """Constant-speed interpolation along the short arc.
+
+    Parameters
+    ----------
+    a, b : array of shape (..., 4)
+        Unit quaternions (w, x, y, z) of either sign.
+    t : array of shape (...)
+        Share of the way from `a` to `b`; broadcasts against the batch axes.
+
+    Returns
+    -------
+    array of shape (..., 4)
+        Unit quaternions: `a` where t is 0, and `b` up to its sign where t is 1.
+    """
     a, b, t = np.asarray(a, float), np.asarray(b, float), np.asarray(t, float)
     dot = np.sum(a * b, axis=-1)
     b = np.where((dot < 0)[..., None], -b, b)
@@ -187,7 +248,22 @@ def slerp(a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Array:
 
 
 def mean(q: ArrayLike, weights: ArrayLike | None = None, axis: int = 0) -> Array:
-    """Average rotation: the quaternion closest in the chordal sense (Markley et al. 2007)."""
+    """Average rotation: the quaternion closest in the chordal sense (Markley et al. 2007).
+
+    Parameters
+    ----------
+    q : array of shape (..., 4)
+        Unit quaternions (w, x, y, z) of either sign.
+    weights : array of shape (N,), optional
+        Weight of each of the N along `axis`; all the same when not given.
+    axis : int, optional
+        Axis that the mean is taken over, which is not the last.
+
+    Returns
+    -------
+    array of the shape of `q` without `axis`
+        Unit quaternions with w >= 0.
+    """
     q = np.moveaxis(np.asarray(q, float), axis, 0)
     w = np.ones(len(q)) if weights is None else np.asarray(weights, float)
     scatter = np.einsum("n,n...i,n...j->...ij", w, q, q)
@@ -258,6 +334,16 @@ def to_6d(q: ArrayLike) -> Array:
 def from_6d(d: ArrayLike) -> Array:
     """Inverse of `to_6d`; any two independent vectors are made orthonormal (Gram-Schmidt).
 
+    Parameters
+    ----------
+    d : array of shape (..., 6)
+        First and second column of a rotation matrix, one after the other.
+
+    Returns
+    -------
+    array of shape (..., 4)
+        Unit quaternions with w >= 0.
+
     Raises
     ------
     InvalidInputError
@@ -293,7 +379,27 @@ def _axes(order: str) -> list[int]:
 
 
 def from_euler(angles: ArrayLike, order: str) -> Array:
-    """Intrinsic Euler angles (..., N), radians, N = len(order) of 1 to 3, to quaternions."""
+    """Intrinsic Euler angles to quaternions.
+
+    Parameters
+    ----------
+    angles : array of shape (..., N), radians
+        N = ``len(order)``, 1 to 3.
+    order : str
+        Axes in the order of the turns, such as ``"ZXY"``; each turn is about an axis already
+        turned.
+
+    Returns
+    -------
+    array of shape (..., 4)
+        Unit quaternions (w, x, y, z).
+
+    Raises
+    ------
+    InvalidInputError
+        When `order` is not one to three axes with none twice in a row, or not as long as there are
+        angles.
+    """
     axes = _axes(order)
     angles = np.asarray(angles, float)
     if angles.shape[-1] != len(axes):
@@ -309,11 +415,28 @@ def from_euler(angles: ArrayLike, order: str) -> Array:
 
 
 def to_euler(q: ArrayLike, order: str) -> Array:
-    """Quaternions to intrinsic Euler angles (..., N), radians, N = len(order) of 1 to 3.
+    """Quaternions to intrinsic Euler angles.
 
     With three axes the middle angle lies in [-pi/2, pi/2] where all differ and in [0, pi] where the
     first repeats; at a singular middle angle the last angle is 0. With one or two axes the angles
     are those of the closest rotation.
+
+    Parameters
+    ----------
+    q : array of shape (..., 4)
+        Unit quaternions (w, x, y, z).
+    order : str
+        One to three axes in the order of the turns, such as ``"ZXY"``.
+
+    Returns
+    -------
+    array of shape (..., N), radians
+        N = ``len(order)``.
+
+    Raises
+    ------
+    InvalidInputError
+        When `order` is not one to three axes with none twice in a row.
     """
     axes = _axes(order)
     q = np.asarray(q, float)
@@ -362,12 +485,28 @@ def _three_angles(q: Array, axes: list[int]) -> Array:
 
 
 def unroll_euler(angles: ArrayLike, order: str) -> Array:
-    """Choose among equal Euler angles (T, ..., N) those nearest to the frame before, so that curves
-    do not jump.
+    """Choose among equal Euler angles those nearest to the frame before: curves do not jump.
 
     Every angle counts modulo 2 pi. Three axes have two families of triples, ``(a, b, c)`` and
     ``(a + pi, m - b, c + pi)`` with m = pi for three different axes and 0 where the first repeats.
     In a singular frame (gimbal lock) the last angle stays what it was.
+
+    Parameters
+    ----------
+    angles : array of shape (T, ..., N), radians
+        Intrinsic Euler angles over time; N = ``len(order)``.
+    order : str
+        One to three axes in the order of the turns, such as ``"ZXY"``.
+
+    Returns
+    -------
+    array of shape (T, ..., N), radians
+        The same rotations, with the first frame as it was.
+
+    Raises
+    ------
+    InvalidInputError
+        When `order` is not one to three axes with none twice in a row.
     """
     axes = _axes(order)
     angles = np.asarray(angles, float)

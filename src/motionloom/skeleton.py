@@ -15,8 +15,19 @@ from motionloom.errors import InvalidInputError, UnknownJointError
 
 
 def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray[Any]:
-    """Return a read-only array; an array that is already read-only and of that type is shared, else
-    copied.
+    """Read-only array; one that is read-only and of that type already is shared, else copied.
+
+    Parameters
+    ----------
+    values : array-like
+        What it holds.
+    dtype : type, optional
+        Type of its elements.
+
+    Returns
+    -------
+    array
+        Not writeable.
     """
     array: NDArray[Any] = np.asarray(values, dtype=dtype)
     if array.flags.writeable:
@@ -26,15 +37,26 @@ def frozen_array(values: ArrayLike, dtype: type = float) -> NDArray[Any]:
 
 
 def few(words: Sequence[str], most: int = 6) -> str:
-    """The first of many words, for what people read: ``"hips, spine, chest ... (31)"``."""
+    """The first of many words, for what people read: ``"hips, spine, chest ... (31)"``.
+
+    Parameters
+    ----------
+    words : sequence of str
+        All the words.
+    most : int, optional
+        Number of words that are shown.
+
+    Returns
+    -------
+    str
+        Words with commas between them, and how many there are where some are left out.
+    """
     shown = ", ".join(words[:most])
     return shown if len(words) <= most else f"{shown} ... ({len(words)})"
 
 
 class ReadOnly:
-    """Base of dataclasses with read-only arrays: they stay read-only in copies and after
-    unpickling.
-    """
+    """Base of dataclasses whose arrays stay read-only in copies and after unpickling."""
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for value in state.values():
@@ -135,7 +157,23 @@ class Skeleton(ReadOnly):
         return tuple(found)
 
     def index(self, name: str) -> int:
-        """Index of a joint by name; raises `UnknownJointError` with the nearest names."""
+        """Index of a joint by name.
+
+        Parameters
+        ----------
+        name : str
+            Exactly as in `names`.
+
+        Returns
+        -------
+        int
+            Its place in `names`.
+
+        Raises
+        ------
+        UnknownJointError
+            When there is no such joint; the message lists the nearest names.
+        """
         try:
             return self.names.index(name)
         except ValueError:
@@ -165,6 +203,18 @@ class Skeleton(ReadOnly):
         """Whether both have the same joints and, within `tolerance` metres, the same bones.
 
         The root's offset is no bone and does not count: motions say where the root is.
+
+        Parameters
+        ----------
+        other : Skeleton
+            What to compare with.
+        tolerance : float, metres, optional
+            Largest difference of a component of an offset.
+
+        Returns
+        -------
+        bool
+            Also False when names or parents differ.
         """
         return self.has_topology_of(other) and bool(
             np.allclose(self.offsets[1:], other.offsets[1:], atol=tolerance, rtol=0)

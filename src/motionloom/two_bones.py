@@ -17,8 +17,19 @@ def unit(v: Array) -> Array:
 
 
 def reach_for(upper: float | Array, lower: float | Array, bend: ArrayLike) -> Array:
-    """Distance of the ends when the middle joint bends by an angle (radians, 0 straight); law of
-    cosines.
+    """Distance between the ends of two bones whose middle joint bends by an angle (law of cosines).
+
+    Parameters
+    ----------
+    upper, lower : float or array of shape (...), metres
+        Bone lengths.
+    bend : array of shape (...), radians
+        Angle at the middle joint; 0 is straight.
+
+    Returns
+    -------
+    array of shape (...), metres
+        From the start of the upper bone to the end of the lower.
     """
     cosine = np.cos(np.asarray(bend, float))
     distance: Array = np.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * cosine)
@@ -42,6 +53,7 @@ def solve_two_bones(
     Returns
     -------
     middle : array of shape (T, 3), metres
+        Position of the middle joint.
     axis : array of shape (T, 3)
         Unit normal of the limb's plane: ``pole x (tip - root)``, made one long.
     """

@@ -107,6 +107,12 @@ class AsfSkeleton:
             Metres per unit of length.
         axes : array of shape (3, 3), optional
             Turns the file's axes to ours; see `motionloom.io.units.axes_to_y_up`.
+
+        Returns
+        -------
+        Skeleton
+            In metres, with its axes turned; joint 0 is called ``"root"`` and joint i + 1 after bone
+            i.
         """
         tips = np.array([np.multiply(bone.length, bone.direction) for bone in self.bones]).reshape(
             -1, 3
@@ -125,10 +131,23 @@ class AsfSkeleton:
     def coordinates(
         self, skeleton: Skeleton, unit: float, axes: Array = Y_UP, order: tuple[str, ...] = ()
     ) -> EulerCoordinates:
-        """Degrees of freedom of `skeleton`, which `self.skeleton(unit, axes)` made.
+        """Degrees of freedom of a skeleton that `AsfSkeleton.skeleton` made.
 
-        `order` names bones in the order of their coordinates; the others follow in the file's
-        order.
+        Parameters
+        ----------
+        skeleton : Skeleton
+            Made with the same `unit` and `axes`.
+        unit : float
+            Metres per unit of length.
+        axes : array of shape (3, 3), optional
+            Turns the file's axes to ours; see `motionloom.io.units.axes_to_y_up`.
+        order : tuple of str, optional
+            Names of bones in the order of their coordinates; the others follow in the file's order.
+
+        Returns
+        -------
+        EulerCoordinates
+            In metres and radians, with the limits of the file.
         """
         bones = self.by_name
         index = {name: j for j, name in enumerate(skeleton.names)}

@@ -52,7 +52,8 @@ def read_amc(
         Time between frames, which the format does not hold; otherwise what `write_amc` left in a
         comment, else 1/120.
     strict : bool, optional
-        Refuse what would only be warned about.
+        Refuse a file that breaks its format instead of mending it with a warning; guesses are
+        warned about all the same.
 
     Returns
     -------
@@ -110,6 +111,18 @@ def read_amc(
 
 def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
     """ASF file of an AMC file: by name, by the AMC's first line, or the only one in the folder.
+
+    Parameters
+    ----------
+    path : path-like
+        The AMC file.
+    text : str, optional
+        How the AMC file begins; its first line may name the ASF file.
+
+    Returns
+    -------
+    Path
+        The ASF file.
 
     Raises
     ------
@@ -201,13 +214,23 @@ def write_amc(
 def find_coordinates(
     motion: Motion, skeleton: str | PathLike[str] | None = None
 ) -> tuple[AsfSkeleton, EulerCoordinates, float]:
-    """What writing a motion as AMC needs: skeleton file, its coordinates, metres per unit.
+    """What writing a motion as AMC needs.
 
     Parameters
     ----------
     motion : Motion
+        The motion to write.
     skeleton : path-like, optional
         ASF file; otherwise, or when it is the same, what is in ``motion.source``.
+
+    Returns
+    -------
+    asf : AsfSkeleton
+        The skeleton file as it is written.
+    coordinates : EulerCoordinates
+        Its degrees of freedom.
+    unit : float
+        Metres per unit of length.
 
     Raises
     ------

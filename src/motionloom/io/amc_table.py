@@ -60,6 +60,12 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameT
     bones : mapping of str to Bone
         Those of the skeleton.
     notes : Notes
+        Takes what was mended; refuses mending when strict.
+
+    Returns
+    -------
+    FrameTable
+        The numbers of all frames, in the file's units.
 
     Raises
     ------
@@ -90,13 +96,41 @@ def _parse_head(text: str) -> tuple[bool | None, float | None]:
 
 
 def format_head(skeleton: str, degrees: bool, frame_time: float) -> str:
-    """First lines of a file; the frame time is a comment, as the format has no place for it."""
+    """First lines of a file; the frame time is a comment, as the format has no place for it.
+
+    Parameters
+    ----------
+    skeleton : str
+        ASF file, as seen from the folder of the AMC file.
+    degrees : bool
+        Whether angles are degrees; else radians.
+    frame_time : float, seconds
+        Time between frames.
+
+    Returns
+    -------
+    str
+        Lines, each with its line feed.
+    """
     words = [f"#!OML:ASF {skeleton}", f"# frame time {frame_time!r} s", ":FULLY-SPECIFIED"]
     return "\n".join([*words, ":DEGREES" if degrees else ":RADIANS", ""])
 
 
 def format_frames(bones: Sequence[tuple[str, int]], values: NDArray[np.float64]) -> str:
-    """Text of frames 1 to T; `bones` names each bone and its number of columns of `values`."""
+    """Text of frames 1 to T.
+
+    Parameters
+    ----------
+    bones : sequence of (str, int)
+        Name of each bone and its number of columns.
+    values : array of shape (T, columns)
+        Each bone's numbers, bone after bone, in the file's units.
+
+    Returns
+    -------
+    str
+        Lines, each with its line feed.
+    """
     frame = "".join(f"{name}{' %.9g' * count}\n" for name, count in bones)
     values = np.where(np.abs(values) < 1e-12, 0.0, values)
     return "".join(f"{i}\n{frame % tuple(row)}" for i, row in enumerate(values.tolist(), 1))

@@ -25,6 +25,18 @@ Row = tuple[int, list[str]]
 def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
     """Read an ASF file.
 
+    Parameters
+    ----------
+    path : path-like
+        The ASF file.
+    strict : bool, optional
+        Refuse what would only be noted.
+
+    Returns
+    -------
+    AsfSkeleton
+        In the file's units and axes.
+
     Raises
     ------
     FormatError

@@ -49,10 +49,16 @@ def build_bone_mesh(
     Parameters
     ----------
     skeleton : Skeleton
+        Says which joints and end sites are connected.
     joints_at : array of shape (J, 3), metres
         World positions of the joints at rest.
     ends_at : array of shape (E, 3), metres
         Those of the end sites.
+
+    Returns
+    -------
+    BoneMesh
+        Eight triangles for each bone, carried by the joint at its start.
     """
     owners = np.concatenate([skeleton.parents[1:], skeleton.end_parents])
     bones = np.concatenate([joints_at[1:], ends_at]) - joints_at[owners]

@@ -59,13 +59,15 @@ def read_bvh(
     Parameters
     ----------
     path : path-like
+        The BVH file.
     unit : float, metres, optional
         Length of the file's unit; otherwise guessed from the height of the body.
     up : str, optional
         The file's up axis, ``"x"``, ``"y"`` or ``"z"``; otherwise Y unless the body clearly stands
         along Z.
     strict : bool, optional
-        Refuse what would only be warned about.
+        Refuse a file that breaks its format instead of mending it with a warning; guesses are
+        warned about all the same.
     positions : str, optional
         ``"absolute"`` when position channels replace OFFSET, ``"added"`` when they are added to it;
         otherwise absolute unless the values clearly say added.
@@ -234,7 +236,9 @@ def write_bvh(
     Parameters
     ----------
     motion : Motion
+        What to write.
     path : path-like
+        Where to write; a file that is there is replaced.
     unit : float, metres, optional
         Unit of length to write; otherwise that of ``motion.source``.
     up : str, optional

@@ -54,7 +54,20 @@ def rotation_groups(channels: Channels) -> dict[str, tuple[NDArray[np.int64], ND
 
 
 def read_rotations(values: Array, channels: Channels) -> Array:
-    """Quaternions (T, J, 4) of a table of channel values (T, C) in degrees."""
+    """Quaternions of a table of channel values.
+
+    Parameters
+    ----------
+    values : array of shape (T, C), degrees
+        Angles among other channels.
+    channels : sequence of sequence of str
+        Channel names of each joint, such as ``"Zrotation"``.
+
+    Returns
+    -------
+    array of shape (T, J, 4)
+        Unit quaternions (w, x, y, z) relative to the parents.
+    """
     places = np.full((len(channels), 3), -1)
     axes = np.full((len(channels), 3), -1)
     for order, (joints, columns) in rotation_groups(channels).items():
@@ -80,7 +93,29 @@ def position_columns(channels: Channels) -> dict[int, list[tuple[int, int]]]:
 def read_translations(
     values: Array, channels: Channels, offsets: Array, positions: str
 ) -> dict[int, Array]:
-    """Positions (T, 3) in the parent's frame of every joint that has position channels."""
+    """Positions in the parent's frame of every joint that has position channels.
+
+    Parameters
+    ----------
+    values : array of shape (T, C)
+        Channel values, positions in the file's unit.
+    channels : sequence of sequence of str
+        Channel names of each joint.
+    offsets : array of shape (J, 3)
+        OFFSET of each joint, in the file's unit.
+    positions : str
+        ``"absolute"`` when channels replace OFFSET, ``"added"`` when they are added to it.
+
+    Returns
+    -------
+    dict of int to array of shape (T, 3)
+        By joint, in the file's unit.
+
+    Raises
+    ------
+    InvalidInputError
+        When `positions` is neither.
+    """
     if positions not in POSITIONS:
         raise InvalidInputError(
             f"positions must be one of {', '.join(POSITIONS)}, got {positions!r}"
@@ -101,6 +136,20 @@ def guess_positions(values: Array, channels: Channels, offsets: Array) -> str:
     together, each by the components in which its OFFSET is large. Where they have no such channels
     the root decides, and must be clear, as it travels: every component in which its OFFSET is not
     small has to stay within a quarter of it from 0. What is not clear is absolute.
+
+    Parameters
+    ----------
+    values : array of shape (T, C)
+        Channel values, positions in the file's unit.
+    channels : sequence of sequence of str
+        Channel names of each joint.
+    offsets : array of shape (J, 3)
+        OFFSET of each joint, in the file's unit.
+
+    Returns
+    -------
+    str
+        One of `POSITIONS`.
     """
     columns = position_columns(channels)
     if not len(values):
@@ -139,20 +188,27 @@ def write_values(
     positions: str,
     near: Array | None,
 ) -> Array:
-    """Table of channel values (T, C), angles in degrees on the branch nearest to the frame before.
+    """Table of channel values; angles are on the branch nearest to the frame before.
 
     Parameters
     ----------
     rotations : array of shape (T, J, 4)
+        Unit quaternions (w, x, y, z) relative to the parents.
     translations : array of shape (T, J, 3)
         Positions of all joints in their parent's frame, in the file's unit.
     offsets : array of shape (J, 3)
         In the file's unit.
     channels : sequence of sequence of str
+        Channel names of each joint.
     positions : str
         ``"absolute"`` or ``"added"``.
     near : array of shape (C,), optional
         Values that come before the first frame, to choose its branch of angles.
+
+    Returns
+    -------
+    array of shape (T, C)
+        Angles in degrees, positions in the file's unit.
     """
     values = np.zeros((len(rotations), int(first_columns(channels)[-1])))
     if not len(values):
@@ -182,13 +238,20 @@ def choose_channels(
     Parameters
     ----------
     n_joints : int
+        Number of joints J.
     old : sequence of sequence of str
         Channels of the file the motion came from; empty when there is none.
     rotations : array of shape (T, J, 4)
+        Unit quaternions (w, x, y, z) relative to the parents.
     displacements : array of shape (T, J, 3)
         Positions less offsets.
     translated : sequence of int
         Joints that get position channels when there are no old ones.
+
+    Returns
+    -------
+    tuple of tuple of str
+        Channel names of each joint.
     """
     if not old:
         moving = {0, *translated}

@@ -34,7 +34,9 @@ class BvhFrames:
     Parameters
     ----------
     values : array of shape (T, C)
+        One row a frame, one column a channel.
     frame_time : float, seconds
+        Time between frames.
     """
 
     values: NDArray[np.float64]
@@ -49,6 +51,7 @@ def parse_frames(
     Parameters
     ----------
     data : bytes
+        What follows the word MOTION, lines ended by line feeds.
     n_channels : int
         Numbers that a frame should have.
     first_line : int
@@ -56,6 +59,12 @@ def parse_frames(
     frame_time : float, seconds, or None
         What the user knows better than the file.
     notes : Notes
+        Takes what was mended; refuses mending when strict.
+
+    Returns
+    -------
+    BvhFrames
+        All frames that are there, whatever their declared number.
 
     Raises
     ------

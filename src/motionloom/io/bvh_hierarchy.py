@@ -41,13 +41,17 @@ class BvhHierarchy:
     Parameters
     ----------
     names : tuple of str
+        Joint names, unique.
     parents : int array of shape (J,)
+        Index of each joint's parent, -1 for the root.
     offsets : array of shape (J, 3)
+        OFFSET of each joint, in its parent's frame.
     channels : tuple of tuple of str
         Per joint, in file order: ``"Xposition"`` ... ``"Zrotation"``.
     end_parents : int array of shape (E,)
         Ascending.
     end_offsets : array of shape (E, 3)
+        OFFSET of each end site, in its joint's frame.
     """
 
     names: tuple[str, ...]
@@ -64,7 +68,23 @@ class BvhHierarchy:
 
 
 def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
-    """Cut a BVH file into the part before MOTION, the part after it, and that one's first line.
+    """Cut a BVH file into the parts before and after MOTION.
+
+    Parameters
+    ----------
+    data : bytes
+        The file, lines ended by line feeds.
+    notes : Notes
+        Takes what was mended; refuses mending when strict.
+
+    Returns
+    -------
+    head : str
+        What comes before MOTION.
+    body : bytes
+        What comes after it; empty without the word.
+    first_line : int
+        Line of the file on which `body` starts, counted from 1.
 
     Raises
     ------
@@ -101,6 +121,18 @@ def _find_motion(data: bytes) -> tuple[int, int] | None:
 
 def parse_hierarchy(text: str, notes: Notes) -> BvhHierarchy:
     """Parse the part of a BVH file before MOTION.
+
+    Parameters
+    ----------
+    text : str
+        As `split_sections` returns it.
+    notes : Notes
+        Takes what was mended; refuses mending when strict.
+
+    Returns
+    -------
+    BvhHierarchy
+        Names are unique; repeated ones get a number.
 
     Raises
     ------

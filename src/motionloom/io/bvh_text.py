@@ -33,7 +33,26 @@ def format_hierarchy(
     channels: Sequence[Sequence[str]],
     order: Sequence[int],
 ) -> str:
-    """HIERARCHY section; lengths are written as they are given."""
+    """HIERARCHY section of a BVH file; lengths are written as they are given.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Gives names and tree.
+    offsets : array of shape (J, 3)
+        OFFSET of each joint, in the file's unit and axes.
+    end_offsets : array of shape (E, 3)
+        OFFSET of each end site.
+    channels : sequence of sequence of str
+        Channel names of each joint.
+    order : sequence of int
+        Joints in the order of the file; see `file_order`.
+
+    Returns
+    -------
+    str
+        Lines, each with its line feed.
+    """
     ends: dict[int, list[NDArray[np.float64]]] = {}
     for joint, offset in zip(skeleton.end_parents, end_offsets, strict=True):
         ends.setdefault(int(joint), []).append(offset)
@@ -68,7 +87,22 @@ def format_hierarchy(
 def format_frames(
     values: NDArray[np.float64], decimals: NDArray[np.int64], frame_time: float
 ) -> str:
-    """MOTION section; every column has its number of decimals, the frame time all it has."""
+    """MOTION section of a BVH file.
+
+    Parameters
+    ----------
+    values : array of shape (T, C)
+        Channel values in the order of the file.
+    decimals : int array of shape (C,)
+        Decimals that each column is written with.
+    frame_time : float, seconds
+        Time between frames, written with all the decimals it has.
+
+    Returns
+    -------
+    str
+        Lines, each with its line feed.
+    """
     row = " ".join(f"%.{d}f" for d in decimals) + "\n"
     rounded = np.column_stack(
         [np.round(v, d) for v, d in zip(values.T, decimals, strict=True)] or [values]

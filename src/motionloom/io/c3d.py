@@ -38,6 +38,7 @@ def read_c3d(
     Parameters
     ----------
     path : path-like
+        The C3D file.
     unit : float, metres, optional
         Length of the file's unit; by default what POINT:UNITS says, else a guess.
     up : str, optional
@@ -48,6 +49,7 @@ def read_c3d(
     Returns
     -------
     MarkerSequence
+        In metres, +Y up, with events, analog channels and force plates.
 
     Raises
     ------

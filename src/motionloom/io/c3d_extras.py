@@ -34,6 +34,17 @@ def split_outputs(
 ) -> tuple[list[int], Mapping[str, Mapping[str, Any]]]:
     """Tell markers from results of gait models.
 
+    Parameters
+    ----------
+    labels : sequence of str
+        Names of the N points.
+    values : array of shape (T, N, 3)
+        All points, in the file's unit and axes.
+    valid : bool array of shape (T, N)
+        Whether each is there.
+    parameters : mapping of str to mapping
+        What `read_parameters` returns; its POINT group lists the results.
+
     Returns
     -------
     markers : list of int
@@ -79,6 +90,20 @@ def read_events(raw: bytes, layout: C3dLayout, notes: Notes) -> tuple[Event, ...
     """Events by time; the time of the first frame is 0.
 
     Those of the EVENT group, else those that older programs put into the header.
+
+    Parameters
+    ----------
+    raw : bytes
+        The whole file.
+    layout : C3dLayout
+        Of the file, as `read_layout` returns it.
+    notes : Notes
+        Takes what was mended; refuses mending when strict.
+
+    Returns
+    -------
+    tuple of Event
+        By time; events without a time are left out.
     """
     group = layout.parameters.get("EVENT", {})
     start = (layout.first_frame - 1) / layout.rate
@@ -127,9 +152,21 @@ def read_force_plates(
 ) -> tuple[Mapping[str, Any], ...]:
     """Force plates of the file.
 
-    Each has ``type`` (int), ``corners`` (4, 3) in metres, +Y up, ``origin`` (3,) in metres and the
-    plate's own axes, ``channels`` (indices into the analog channels) and, where the file has one,
-    ``calibration`` (a matrix).
+    Parameters
+    ----------
+    layout : C3dLayout
+        Of the file, as `read_layout` returns it.
+    space : MarkerSpace
+        Unit and axes of the file's markers.
+    notes : Notes
+        Takes what was mended; refuses mending when strict.
+
+    Returns
+    -------
+    tuple of mapping
+        Each has ``type`` (int), ``corners`` (4, 3) in metres, +Y up, ``origin`` (3,) in metres and
+        the plate's own axes, ``channels`` (indices into the analog channels) and, where the file
+        has one, ``calibration`` (a matrix). Plates without corners are left out.
     """
     group = layout.parameters.get("FORCE_PLATFORM", {})
     used = count(layout.parameters, "FORCE_PLATFORM", "USED") or 0

@@ -32,6 +32,7 @@ class C3dLayout:
     dec : bool
         Whether floats are in the format of DEC machines.
     n_points, n_channels, n_frames : int
+        Points in each frame, analog channels, and frames that the file holds.
     samples : int
         Analog samples per channel in each frame.
     first_frame : int
@@ -41,6 +42,7 @@ class C3dLayout:
     is_float : bool
         Whether samples are floats; else 16-bit integers to be multiplied by `scale`.
     scale : float
+        Absolute value of POINT:SCALE.
     data_start : int
         Byte at which the samples start.
     parameters : mapping of str to mapping
@@ -68,6 +70,18 @@ class C3dLayout:
 
 def read_layout(raw: bytes, notes: Notes) -> C3dLayout:
     """Layout and parameters of a C3D file.
+
+    Parameters
+    ----------
+    raw : bytes
+        The whole file.
+    notes : Notes
+        Takes what was mended; refuses mending when strict.
+
+    Returns
+    -------
+    C3dLayout
+        Its counts fit into the file.
 
     Raises
     ------

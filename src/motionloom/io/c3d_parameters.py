@@ -31,12 +31,19 @@ def read_parameters(raw: bytes, section: int, order: str, dec: bool, notes: Note
     dec : bool
         Whether floats are in the format of DEC machines.
     notes : Notes
+        Takes what was mended; refuses mending when strict.
 
     Returns
     -------
     mapping of str to mapping
         Values by group and name, both in upper case: tuples of str, or arrays with the indices in
         the order that C3D documents (the first runs fastest in the file).
+
+    Raises
+    ------
+    FormatError
+        When there are more than `MOST_PARAMETERS` parameters or `MOST_PARAMETER_BYTES` bytes of
+        them.
     """
     names: dict[int, str] = {}
     values: dict[int, dict[str, Any]] = {}
@@ -154,7 +161,20 @@ def dec_floats(data: bytes) -> NDArray[np.float32]:
 
 
 def number(parameters: Parameters, group: str, name: str) -> float | None:
-    """First number of a parameter; None where it is absent, text or empty."""
+    """First number of a parameter; None where it is absent, text or empty.
+
+    Parameters
+    ----------
+    parameters : mapping of str to mapping
+        What `read_parameters` returns.
+    group, name : str
+        Of the parameter, in upper case.
+
+    Returns
+    -------
+    float or None
+        The shortest decimal of a 32-bit float: 29.97, not 29.969999313.
+    """
     value = parameters.get(group, {}).get(name)
     if isinstance(value, np.ndarray) and value.size:
         first = value.flat[0]
@@ -164,6 +184,19 @@ def number(parameters: Parameters, group: str, name: str) -> float | None:
 
 
 def count(parameters: Parameters, group: str, name: str) -> int | None:
-    """First number of a parameter as a 16-bit count, which many programs write as negative."""
+    """First number of a parameter as a 16-bit count, which many programs write as negative.
+
+    Parameters
+    ----------
+    parameters : mapping of str to mapping
+        What `read_parameters` returns.
+    group, name : str
+        Of the parameter, in upper case.
+
+    Returns
+    -------
+    int or None
+        0 to 65535; None where `number` finds none or one that is not finite.
+    """
     value = number(parameters, group, name)
     return None if value is None or not np.isfinite(value) else int(value) & 0xFFFF

@@ -25,6 +25,11 @@ def plain_copy(raw: bytes, layout: C3dLayout) -> bytes:
     layout : C3dLayout
         With at most `MOST_MARKERS` points and `MOST_CHANNELS` channels: their labels and scales
         must fit into one parameter section of 255 blocks, scales even into one parameter.
+
+    Returns
+    -------
+    bytes
+        A whole C3D file of the same byte order and float format.
     """
     order = layout.order
     n = layout.n_frames

@@ -62,7 +62,14 @@ def decode(raw: bytes, layout: C3dLayout, notes: Notes) -> C3dSamples:
     raw : bytes
         The whole file.
     layout : C3dLayout
+        Of the file, as `read_layout` returns it.
     notes : Notes
+        Names the file in errors.
+
+    Returns
+    -------
+    C3dSamples
+        All frames and points of `layout`.
 
     Raises
     ------

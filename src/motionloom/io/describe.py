@@ -18,6 +18,7 @@ def describe(data: Motion | MarkerSequence) -> dict[str, Any]:
     Parameters
     ----------
     data : Motion or MarkerSequence
+        As `load` returns it.
 
     Returns
     -------

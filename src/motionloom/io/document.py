@@ -76,6 +76,18 @@ def parse_document(text: str, path: str | PathLike[str]) -> Document:
     Plain words are read by the core schema of YAML 1.2: ``1e-3`` is a number, ``no`` and ``1:30``
     are text.
 
+    Parameters
+    ----------
+    text : str
+        The whole file.
+    path : path-like
+        Its name, for errors.
+
+    Returns
+    -------
+    Document
+        Values with their lines.
+
     Raises
     ------
     FormatError

@@ -25,6 +25,11 @@ def quaternions_of_table(
         it lacks.
     axes : int array of shape (J, 3)
         0, 1, 2 for X, Y, Z, likewise.
+
+    Returns
+    -------
+    array of shape (T, J, 4)
+        Unit quaternions (w, x, y, z); the identity for joints without axes.
     """
     quaternions = np.empty((len(values), len(columns), 4))
     if quaternions.size <= _SMALL:

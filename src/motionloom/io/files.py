@@ -43,6 +43,20 @@ DAMAGED_NPZ = (
 def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTES) -> bytes:
     """Read a file whole, or its first `limit` bytes.
 
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    limit : int, optional
+        Bytes to read from its beginning; all when negative.
+    most : int, optional
+        Bytes that a file may have that is read whole.
+
+    Returns
+    -------
+    bytes
+        At least one.
+
     Raises
     ------
     FormatError
@@ -74,11 +88,22 @@ def read_bytes(path: str | PathLike[str], limit: int = -1, most: int = MOST_BYTE
 
 
 def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
-    r"""Read a text file whole, as bytes with ``\n`` at the ends of lines and without a byte order
-    mark.
+    r"""Read a text file whole, as bytes with ``\n`` at the ends of lines and no byte order mark.
 
     They are UTF-8, or where they are not, Latin-1; `decode` knows. UTF-16 with a byte order mark
     becomes UTF-8.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    most : int, optional
+        Bytes that it may have.
+
+    Returns
+    -------
+    bytes
+        Not blank.
 
     Raises
     ------
@@ -104,8 +129,9 @@ def read_text_bytes(path: str | PathLike[str], most: int = MOST_BYTES) -> bytes:
 
 
 def name_of(path: str | PathLike[str]) -> str:
-    """Name of a file without folder and suffix, as text that can be written anywhere; other bytes
-    become escapes.
+    """Name of a file without folder and suffix, as text that can be written anywhere.
+
+    Bytes that are no UTF-8 become escapes.
     """
     return os.fsencode(Path(path).stem).decode(errors="backslashreplace")
 
@@ -119,8 +145,24 @@ def decode(data: bytes) -> str:
 
 
 def read_text(path: str | PathLike[str], most: int = MOST_BYTES) -> str:
-    r"""Read a text file whole; lines end with ``\n``. Encodings and errors are those of
-    `read_text_bytes`.
+    r"""Read a text file whole, as `read_text_bytes` does.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    most : int, optional
+        Bytes that it may have.
+
+    Returns
+    -------
+    str
+        Lines end with ``\n``.
+
+    Raises
+    ------
+    FormatError
+        When it is missing, empty, not a file, not readable, longer than `most` bytes or not text.
     """
     return decode(read_text_bytes(path, most))
 
@@ -169,7 +211,20 @@ def atomic_write(path: str | PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def cannot_write(path: str | PathLike[str], error: OSError) -> InvalidInputError:
-    """What to raise when a file cannot be written."""
+    """Error to raise when a file cannot be written.
+
+    Parameters
+    ----------
+    path : path-like
+        The file, as the message names it.
+    error : OSError
+        What the system said.
+
+    Returns
+    -------
+    InvalidInputError
+        A `DiskFullError` where there is no room.
+    """
     kind = DiskFullError if error.errno in _NO_ROOM else InvalidInputError
     return kind(f"cannot write {path}: {error.strerror or error}")
 
@@ -190,8 +245,12 @@ def sync_folder(folder: Path) -> None:
 
 
 def sync_file_system(folder: Path) -> None:
-    """Have everything that was written to the file system of a folder on the disk; one wait for any
-    number of files.
+    """Have everything written to the file system of a folder on the disk; one wait for all files.
+
+    Raises
+    ------
+    OSError
+        When the system could not write it.
     """
     if os.name == "nt":
         return
@@ -212,7 +271,20 @@ def sync_file_system(folder: Path) -> None:
 
 
 def write_file(path: str | PathLike[str], content: str | bytes) -> None:
-    """Write a whole file at once, text as UTF-8 (no character: an escape); see `atomic_write`."""
+    """Write a whole file at once; see `atomic_write`.
+
+    Parameters
+    ----------
+    path : path-like
+        The file; one that is there is replaced.
+    content : str or bytes
+        Text is written as UTF-8, and what is no character in it as an escape.
+
+    Raises
+    ------
+    InvalidInputError
+        When the file cannot be written.
+    """
     with atomic_write(path) as file:
         file.write(
             content.encode(errors="backslashreplace") if isinstance(content, str) else content

@@ -23,14 +23,38 @@ _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "
 
 @dataclass
 class GlbBuilder:
-    """Collects arrays into one binary buffer while the JSON that describes them grows."""
+    """Collects arrays into one binary buffer while the JSON that describes them grows.
+
+    Parameters
+    ----------
+    accessors, views : list of dict
+        JSON entries of what was added; empty at first.
+    binary : bytearray
+        The buffer; each array begins at a multiple of four bytes.
+    """
 
     accessors: list[dict[str, Any]] = field(default_factory=list)
     views: list[dict[str, Any]] = field(default_factory=list)
     binary: bytearray = field(default_factory=bytearray)
 
     def add(self, values: NDArray[Any], kind: str, target: int | None = None) -> int:
-        """Append an array with a row per element and return its accessor's index."""
+        """Append an array with a row per element as an accessor.
+
+        Parameters
+        ----------
+        values : array of shape (N, ...)
+            At least one row, of 8-bit or 16-bit integers, unsigned 32-bit integers or 32-bit
+            floats.
+        kind : str
+            Type of an element: ``"SCALAR"``, ``"VEC3"``, ``"MAT4"`` ...
+        target : int, optional
+            What the buffer is bound to, such as `ARRAY_BUFFER`; not written when not given.
+
+        Returns
+        -------
+        int
+            Index of the accessor.
+        """
         values = np.ascontiguousarray(values)
         code = _CODES[values.dtype.newbyteorder("<")]
         view: dict[str, Any] = {
@@ -74,7 +98,19 @@ class GlbBuilder:
 
 @dataclass(frozen=True)
 class Glb:
-    """A GLB file's JSON and binary chunk, and the bytes of the whole file."""
+    """A GLB file's JSON and binary chunk, and the bytes of the whole file.
+
+    Parameters
+    ----------
+    document : dict
+        The JSON chunk.
+    binary : bytes
+        The binary chunk; empty where the file has none.
+    path : path-like
+        The file, for errors.
+    size : int
+        Bytes of the whole file.
+    """
 
     document: dict[str, Any]
     binary: bytes
@@ -82,7 +118,25 @@ class Glb:
     size: int = 0
 
     def item(self, kind: str, index: Any) -> dict[str, Any]:
-        """Entry `index` of the top-level list `kind`, checked."""
+        """Entry of a top-level list of the JSON, checked.
+
+        Parameters
+        ----------
+        kind : str
+            Name of the list, such as ``"nodes"``.
+        index : object
+            As the file has it; need not be a number.
+
+        Returns
+        -------
+        dict
+            The entry.
+
+        Raises
+        ------
+        FormatError
+            When there is no such entry, or it is no JSON object.
+        """
         entries = self.document.get(kind, [])
         if not isinstance(entries, list) or type(index) is not int or not 0 <= index < len(entries):
             raise FormatError(
@@ -94,8 +148,25 @@ class Glb:
         return entry
 
     def accessor(self, index: Any, kind: str) -> NDArray[np.float64]:
-        """Values of an accessor of type `kind`, one row per element (flat for scalars); integers
-        are normalized.
+        """Values of an accessor; integers are normalized where it says so.
+
+        Parameters
+        ----------
+        index : object
+            As the file has it; need not be a number.
+        kind : str
+            Type that its elements must have, such as ``"VEC3"``.
+
+        Returns
+        -------
+        array of shape (N, width), or (N,) for scalars
+            Finite numbers, one row per element.
+
+        Raises
+        ------
+        FormatError
+            When there is no such accessor, it is of another type, sparse, compressed or truncated,
+            or a number is not finite.
         """
         entry = self.item("accessors", index)
         name = f"accessors[{index}]"
@@ -174,6 +245,18 @@ class Glb:
 
 def parse_glb(data: bytes, path: str | PathLike[str]) -> Glb:
     """Split a GLB file into its JSON and its binary chunk.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    path : path-like
+        Its name, for errors.
+
+    Returns
+    -------
+    Glb
+        What its JSON says is not checked yet.
 
     Raises
     ------

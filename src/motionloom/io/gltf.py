@@ -48,7 +48,9 @@ def write_glb(motion: Motion, path: str | PathLike[str], *, rest: str | None = N
     Parameters
     ----------
     motion : Motion
+        What to write.
     path : path-like
+        Where to write; a file that is there is replaced.
     rest : {"standing", "file", "first"}, optional
         The pose in which skeleton and mesh are bound: a T-pose, the pose of the skeleton without
         rotations, or the first frame. By default a T-pose where the body is a known human, else the
@@ -83,6 +85,7 @@ def write_scene_glb(
     motions : mapping of str to Motion
         By character; all with the same frame time and number of frames.
     path : path-like
+        Where to write; a file that is there is replaced.
     name : str
         Of the scene and its animation.
     rest : {"standing", "file", "first"}, optional

@@ -31,6 +31,7 @@ class Channel:
     Parameters
     ----------
     node : int
+        Index of the node.
     path : str
         ``"translation"``, ``"rotation"`` or ``"scale"``.
     times : array of shape (K,), seconds
@@ -54,8 +55,19 @@ class Channel:
 
 
 def sample_together(channels: Sequence[Channel], at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values (T, C, 3 or 4) at times of shape (T,) of channels of one path, interpolation and list
-    of key times.
+    """Values of several channels at any times, held before the first and after the last key.
+
+    Parameters
+    ----------
+    channels : sequence of Channel
+        At least one; all of one path, interpolation and list of key times.
+    at : array of shape (T,), seconds
+        When to sample.
+
+    Returns
+    -------
+    array of shape (T, C, 3), or (T, C, 4) for rotations
+        In the file's unit, quaternions x y z w; those of cubic splines are not of unit length.
     """
     times = channels[0].times
     interpolation = channels[0].interpolation
@@ -95,7 +107,26 @@ Tracks = dict[tuple[int, str], dict[str, Any]]
 
 
 def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
-    """What moves, turns or scales nodes; no others (morph weights, pointers). No key is read."""
+    """What moves, turns or scales nodes; no others (morph weights, pointers). No key is read.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    animation : dict
+        Entry of its list of animations.
+
+    Returns
+    -------
+    dict of (int, str) to dict
+        Sampler by node and path (``"translation"``, ``"rotation"`` or ``"scale"``).
+
+    Raises
+    ------
+    FormatError
+        When a channel has no target, names a node or sampler that is not there, or animates what
+        another one does.
+    """
     channels = animation.get("channels")
     samplers = animation.get("samplers")
     if not isinstance(channels, list) or not isinstance(samplers, list):
@@ -129,9 +160,20 @@ def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
 def check_tracks(glb: Glb, tracks: Tracks, n_joints: int) -> None:
     """Refuse tracks that would become far more than the file holds, before their keys are read.
 
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    tracks : dict of (int, str) to dict
+        What `find_tracks` returns.
+    n_joints : int
+        Nodes that will have a pose in every frame.
+
     Raises
     ------
     FormatError
+        When there are too many lists of key times, frames or bytes of keys for a file of this
+        length.
     """
     inputs = {_index(sampler.get("input")) for sampler in tracks.values()}
     if len(inputs) > MOST_TIMINGS:
@@ -158,7 +200,26 @@ def _index(value: Any) -> int:
 
 
 def read_channels(glb: Glb, tracks: Tracks) -> list[Channel]:
-    """Read the keys of tracks; what several share is read once."""
+    """Read the keys of tracks; what several share is read once.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    tracks : dict of (int, str) to dict
+        What `find_tracks` returns.
+
+    Returns
+    -------
+    list of Channel
+        In the order of `tracks`.
+
+    Raises
+    ------
+    FormatError
+        When keys are damaged, do not increase in time, are no unit quaternions where those belong,
+        or their interpolation is unknown.
+    """
     reader = _Reader(glb)
     return [reader.channel(node, path, sampler) for (node, path), sampler in tracks.items()]
 
@@ -216,7 +277,29 @@ class _Reader:
 
 
 def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64], float, list[str]]:
-    """Times to sample at, the frame time, and warnings: the keys where they are evenly spaced."""
+    """Times to sample at: the keys where they are even, else steps of the median gap.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    channels : list of Channel
+        At least one; the one with most keys decides.
+
+    Returns
+    -------
+    times : array of shape (T,), seconds
+        Evenly spaced, from the first key of all channels.
+    frame_time : float, seconds
+        Time between them; that of a whole or NTSC rate where 32-bit times cannot tell it apart.
+    warnings : list of str
+        For uneven keys or a single one.
+
+    Raises
+    ------
+    FormatError
+        When keys are too unevenly spaced to sample.
+    """
     keys = max((c.times for c in channels), key=len)
     first = min(c.times[0] for c in channels)
     last = max(c.times[-1] for c in channels)

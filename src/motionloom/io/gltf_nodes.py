@@ -85,6 +85,7 @@ class Rest:
     Parameters
     ----------
     translations : array of shape (N, 3)
+        Relative to the parents, in the file's unit.
     rotations : array of shape (N, 4)
         Unit quaternions (w, x, y, z).
     scales : array of shape (N,)
@@ -97,7 +98,13 @@ class Rest:
 
 
 def read_nodes(glb: Glb) -> Nodes:
-    """Read every node's parent."""
+    """Read every node's parent.
+
+    Raises
+    ------
+    FormatError
+        When there are none or too many, or they do not form trees.
+    """
     count = _length(glb, "nodes")
     check_nodes(count, glb.path)
     entries = [glb.item("nodes", i) for i in range(count)]
@@ -108,7 +115,27 @@ def read_nodes(glb: Glb) -> Nodes:
 
 
 def read_rest(glb: Glb, nodes: Nodes, wanted: list[int]) -> Rest:
-    """Read the rest transforms of some nodes."""
+    """Read the rest transforms of some nodes.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    nodes : Nodes
+        All its nodes.
+    wanted : list of int
+        Those whose transforms are read.
+
+    Returns
+    -------
+    Rest
+        In the order of `wanted`.
+
+    Raises
+    ------
+    FormatError
+        When a transform is damaged, shears, mirrors or scales unevenly.
+    """
     translations = np.zeros((len(wanted), 3))
     xyzw = np.zeros((len(wanted), 4))
     scales = np.ones((len(wanted), 3))
@@ -198,7 +225,22 @@ def to_wxyz(xyzw: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def check_unit_length(glb: Glb, where: str, quaternions: NDArray[np.float64]) -> None:
-    """Refuse quaternions that are not nearly of unit length, whatever order their numbers have."""
+    """Refuse quaternions that are not nearly of unit length, whatever order their numbers have.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    where : str
+        What in the file they belong to, for the message.
+    quaternions : array of shape (..., 4)
+        In any order of their numbers.
+
+    Raises
+    ------
+    FormatError
+        When one differs from unit length by more than 0.1.
+    """
     if is_off_length(quaternions).any():
         raise FormatError(f"holds quaternions that are not of unit length in {where}", glb.path)
 
@@ -211,7 +253,27 @@ def is_off_length(quaternions: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:
-    """One factor for scales of shape (..., 3) that neither change nor differ between axes."""
+    """One factor for scales of shape (..., 3) that neither change nor differ between axes.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    where : str
+        What in the file it belongs to, for the message.
+    scale : array of shape (..., 3)
+        Factors along the axes, perhaps over time.
+
+    Returns
+    -------
+    float
+        Half-way between the least and the largest.
+
+    Raises
+    ------
+    FormatError
+        When factors differ by more than a thousandth, or one is not positive.
+    """
     lowest = float(scale.min())
     highest = float(scale.max())
     if lowest < 1e-6 or highest > lowest * (1 + _UNIFORM):
@@ -228,6 +290,28 @@ def find_bones(glb: Glb, nodes: Nodes, animated: set[int]) -> tuple[list[int], l
 
     The bones are the joints of the largest skin, or without skins the animated nodes, with all
     nodes between them.
+
+    Parameters
+    ----------
+    glb : Glb
+        The file.
+    nodes : Nodes
+        All its nodes.
+    animated : set of int
+        Nodes that an animation moves; they count only where there is no skin.
+
+    Returns
+    -------
+    bones : list of int
+        Parents first.
+    above : list of int
+        Nodes above the topmost bone, parents first.
+
+    Raises
+    ------
+    FormatError
+        When there is no skeleton, it has several roots, too many joints or nodes above it, or too
+        long names.
     """
     joints = (
         max((_skin_joints(glb, i) for i in range(_length(glb, "skins"))), key=len, default=set())

@@ -63,12 +63,18 @@ def read_glb(
     Parameters
     ----------
     path : path-like
+        The GLB file.
     unit : float, optional
         Metres per unit of the file; 1 when not given, as glTF says.
     up : {"y", "z", "x"}, optional
         The file's up axis, for files that break glTF's rule of +Y up.
     strict : bool
         Refuse what would otherwise be a warning.
+
+    Returns
+    -------
+    Motion
+        In metres, +Y up, sampled at the keys where they are evenly spaced.
 
     Raises
     ------

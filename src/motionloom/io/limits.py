@@ -72,9 +72,19 @@ MOST_HEIGHT_BYTES = 32 * MOST_HEIGHTS
 def check_joints(count: int, path: str | PathLike[str], line: int | None = None) -> None:
     """Refuse a skeleton with more than `MOST_JOINTS` joints.
 
+    Parameters
+    ----------
+    count : int
+        Joints found so far.
+    path : path-like
+        The file, for the message.
+    line : int, optional
+        Line of the file, counted from 1, for the message.
+
     Raises
     ------
     FormatError
+        When there are more.
     """
     if count > MOST_JOINTS:
         raise FormatError(f"more than {MOST_JOINTS} joints; no body has that many", path, line)
@@ -83,9 +93,17 @@ def check_joints(count: int, path: str | PathLike[str], line: int | None = None)
 def check_nodes(count: int, path: str | PathLike[str]) -> None:
     """Refuse a glTF file with more than `MOST_NODES` nodes.
 
+    Parameters
+    ----------
+    count : int
+        Nodes of the file.
+    path : path-like
+        The file, for the message.
+
     Raises
     ------
     FormatError
+        When there are more.
     """
     if count > MOST_NODES:
         raise FormatError(
@@ -96,9 +114,19 @@ def check_nodes(count: int, path: str | PathLike[str]) -> None:
 def check_name(name: str, path: str | PathLike[str], line: int | None = None) -> None:
     """Refuse a joint's name of more than `MOST_NAME` characters.
 
+    Parameters
+    ----------
+    name : str
+        Of the joint.
+    path : path-like
+        The file, for the message.
+    line : int, optional
+        Line of the file, counted from 1, for the message.
+
     Raises
     ------
     FormatError
+        When it is longer.
     """
     if len(name) > MOST_NAME:
         raise FormatError(
@@ -117,10 +145,12 @@ def check_frames(frames: int, path: str | PathLike[str]) -> None:
     frames : int
         What the file holds.
     path : path-like
+        The file, for the message.
 
     Raises
     ------
     FormatError
+        When there are more.
     """
     if frames > MOST_FRAMES:
         raise FormatError(
@@ -140,12 +170,15 @@ def check_poses(
     size : int
         Bytes of the file.
     path : path-like
+        The file, for the message.
     what : str, optional
         What has a place in each frame.
 
     Raises
     ------
     FormatError
+        When there are more than `MOST_FRAMES` frames, or than `MOST_POSES` poses of one joint and
+        one for each `POSE_BYTES` bytes.
     """
     check_frames(frames, path)
     most = MOST_POSES + size // POSE_BYTES

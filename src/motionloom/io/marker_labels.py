@@ -19,8 +19,15 @@ def name_markers(
     count : int
         How many there are to name.
     notes : Notes
+        Takes what was made up, repeated or left over; refuses made-up and repeated names when
+        strict.
     what : str, optional
         What is named; also the stem of made-up names.
+
+    Returns
+    -------
+    list of str
+        In the order of the labels.
     """
     labels = [label.strip() for label in labels]
     if any(labels[count:]):

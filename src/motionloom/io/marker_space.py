@@ -34,6 +34,7 @@ class MarkerSpace:
     unit : float
         Metres per unit of the file.
     unit_reason : str
+        Why that unit was taken.
     up : str
         The file's up axis.
     """
@@ -69,15 +70,22 @@ def find_marker_space(
     positions : array of shape (T, M, 3)
         In the file's unit and axes.
     valid : bool array of shape (T, M)
+        Whether the marker was seen.
     notes : Notes
         Takes guesses and what looks wrong.
     named_unit, named_up : str, optional
         What the file says; None or a unit that nobody knows leads to a guess.
     unit : float (metres) or str, optional
+        What the user says, as `load` takes it; it wins.
     up : str, optional
         What the user says; it wins.
     default_up : str
         Up axis where the markers do not tell.
+
+    Returns
+    -------
+    MarkerSpace
+        Turns the file's numbers into metres, +Y up.
 
     Raises
     ------
@@ -91,12 +99,17 @@ def find_marker_space(
 
 
 def guess_marker_up(low: Array, high: Array) -> str | None:
-    """Axis along which the lowest marker stays near zero, as over a floor; None if unclear.
+    """Axis along which the lowest marker stays near zero, as over a floor.
 
     Parameters
     ----------
     low, high : array of shape (N, 3)
         Least and largest coordinate of all markers in each frame.
+
+    Returns
+    -------
+    str or None
+        ``"x"``, ``"y"`` or ``"z"``; None where it is not clear.
     """
     if not len(low):
         return None

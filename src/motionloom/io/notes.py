@@ -34,6 +34,13 @@ class Notes:
     def mended(self, message: str, line: int | None = None) -> None:
         """Note that the file breaks its format and how that was read.
 
+        Parameters
+        ----------
+        message : str
+            What is wrong and how it was read.
+        line : int, optional
+            Line of the file, counted from 1.
+
         Raises
         ------
         FormatError
@@ -56,5 +63,18 @@ class Notes:
         self._texts.append(message)
 
     def error(self, message: str, line: int | None = None) -> FormatError:
-        """Return the error to raise."""
+        """Error about the file, to be raised.
+
+        Parameters
+        ----------
+        message : str
+            What is wrong and what to do.
+        line : int, optional
+            Line of the file, counted from 1.
+
+        Returns
+        -------
+        FormatError
+            Names the file and the line.
+        """
         return FormatError(message, self.path, line)

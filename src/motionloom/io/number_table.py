@@ -125,10 +125,19 @@ def place_rows(
 
 
 def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
-    """Text with a blank between numbers run together (``0.0-7.5``); if asked, points for commas.
+    """Text with a blank between numbers run together (``0.0-7.5``).
 
-    Lines and what is no number stay, so that the rows of both texts are the same. Blanks of other
-    kinds become plain.
+    Parameters
+    ----------
+    data : bytes
+        The text.
+    decimal : {".", ","}, optional
+        With ``","``, commas become points.
+
+    Returns
+    -------
+    bytes
+        With the same lines.
     """
     text = np.frombuffer(data.replace(b"\xc2\xa0", b"  ").translate(_AS_BLANKS), np.uint8)
     if decimal == ",":
@@ -139,7 +148,22 @@ def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
 
 
 def inserted(text: NDArray[np.uint8], before: NDArray[np.bool_], byte: bytes) -> bytes:
-    """Text with a byte put in before each place that is marked."""
+    """Text with a byte put in before each place that is marked.
+
+    Parameters
+    ----------
+    text : uint8 array of shape (N,)
+        Bytes of the text.
+    before : bool array of shape (N,)
+        Which bytes get another one before them.
+    byte : bytes
+        The byte to put in.
+
+    Returns
+    -------
+    bytes
+        Longer by one byte for each marked place.
+    """
     if not before.any():
         return text.tobytes()
     shifted = np.cumsum(before)
@@ -154,6 +178,7 @@ def read_numbers(text: str) -> tuple[list[float] | None, bool]:
     Parameters
     ----------
     text : str
+        The row.
 
     Returns
     -------

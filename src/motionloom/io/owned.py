@@ -22,10 +22,10 @@ _DROPPED = {"thumbs.db", "desktop.ini"}
 
 
 def is_incidental(name: str) -> bool:
-    """Whether a file or folder of this name says nothing about what its folder is for: hidden, or a
-    file manager's.
+    """Whether a file or folder of this name is hidden, or a file manager's.
 
-    Such files stay, but a folder of nothing else counts as empty.
+    It then says nothing about what its folder is for. Such files stay, but a folder of nothing else
+    counts as empty.
     """
     return (name.startswith(".") and not name.endswith(PART)) or name.casefold() in _DROPPED
 
@@ -73,8 +73,14 @@ def leftovers(folder: Path, names: str) -> Iterator[Path]:
     Parameters
     ----------
     folder : Path
+        Where to look; not below it.
     names : str
         Regular expression for the names of the files that were to be written.
+
+    Returns
+    -------
+    iterator of Path
+        Files; links are never among them.
     """
     pattern = re.compile(rf"\.(?:{names})\.[a-z0-9_]+{re.escape(PART)}")
     for path in folder.iterdir():
@@ -83,7 +89,20 @@ def leftovers(folder: Path, names: str) -> Iterator[Path]:
 
 
 def tell_left(paths: Iterable[Path], whose: str) -> str:
-    """One sentence about what was left because it is not ours; empty when there is nothing."""
+    """One sentence about what was left because it is not ours.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        What was left; the first in order is named.
+    whose : str
+        What it is no part of, such as ``"this library"``.
+
+    Returns
+    -------
+    str
+        Empty when there are no paths.
+    """
     paths = sorted(paths)
     if not paths:
         return ""

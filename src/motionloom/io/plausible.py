@@ -40,6 +40,7 @@ def check_body(
     Parameters
     ----------
     motion : Motion
+        As its reader made it.
     unit : float or str, optional
         The unit that the user told, if any; with a ``!`` no size is odd.
     up : str, optional

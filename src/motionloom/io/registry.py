@@ -210,6 +210,7 @@ def load(
     Parameters
     ----------
     path : path-like
+        The file, of any format in `FORMATS`.
     unit : float (metres) or str, optional
         Length of the file's unit, where it is known better than the file or a guess has it: a
         number, or one of ``"mm"``, ``"cm"``, ``"m"``, ``"in"``, ``"ft"``. A ``!`` behind it
@@ -221,7 +222,13 @@ def load(
     frame_time : float, seconds, optional
         Time between frames of a BVH or AMC file, which may say it wrongly or not at all.
     strict : bool, optional
-        Refuse what would only be warned about.
+        Refuse a file that breaks its format, or is not what its suffix says, instead of mending it
+        with a warning. Guesses, such as a unit, are warned about all the same.
+
+    Returns
+    -------
+    Motion or MarkerSequence
+        In metres, +Y up; ``source.warnings`` tells what was guessed, mended or looks odd.
 
     Raises
     ------
@@ -229,6 +236,8 @@ def load(
         When the file cannot be read; the sentence says why and what to do.
     InvalidInputError
         When an option cannot be used.
+    MissingExtraError
+        When it is a C3D file and neither ezc3d nor c3d is installed.
     """
     found, warning = find_format(path)
     if warning and strict:
@@ -258,10 +267,24 @@ def load(
 def load_motion(path: PathName, **options: Any) -> Motion:
     """Load a file that holds the motion of a skeleton; options as for `load`.
 
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    **options
+        `unit`, `up`, `skeleton`, `frame_time` and `strict` as for `load`.
+
+    Returns
+    -------
+    Motion
+        In metres, +Y up.
+
     Raises
     ------
     FormatError
         When it cannot be read or holds markers.
+    InvalidInputError
+        When an option cannot be used.
     """
     data = load(path, **options)
     if not isinstance(data, Motion):
@@ -276,10 +299,26 @@ def load_motion(path: PathName, **options: Any) -> Motion:
 def load_markers(path: PathName, **options: Any) -> MarkerSequence:
     """Load a file that holds markers; options as for `load`.
 
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    **options
+        `unit`, `up`, `skeleton`, `frame_time` and `strict` as for `load`.
+
+    Returns
+    -------
+    MarkerSequence
+        In metres, +Y up.
+
     Raises
     ------
     FormatError
         When it cannot be read or holds the motion of a skeleton.
+    InvalidInputError
+        When an option cannot be used.
+    MissingExtraError
+        When it is a C3D file and neither ezc3d nor c3d is installed.
     """
     data = load(path, **options)
     if not isinstance(data, MarkerSequence):
@@ -296,7 +335,9 @@ def save(data: Motion | MarkerSequence, path: PathName, **options: Any) -> None:
     Parameters
     ----------
     data : Motion or MarkerSequence
+        What to write.
     path : path-like
+        Where to write; a file that is there is replaced.
     **options
         Those of the format's writer: ``unit`` and ``up`` for BVH and TRC, ``rest`` for GLB;
         ``skeleton``, the ASF file that an AMC file belongs to, may be given for any. What is None
@@ -315,6 +356,17 @@ def check_save(
     data: Motion | MarkerSequence, path: PathName, skeleton: PathName | None = None, **options: Any
 ) -> None:
     """Raise before long work what `save` would raise for motions like `data`; nothing is written.
+
+    Parameters
+    ----------
+    data : Motion or MarkerSequence
+        One of the motions or sequences that are going to be saved.
+    path : path-like
+        Where they are going to be saved; its suffix names the format.
+    skeleton : path-like, optional
+        The ASF file of an AMC file.
+    **options
+        As for `save`.
 
     Raises
     ------
@@ -373,7 +425,19 @@ def _check_values(options: Mapping[str, Any]) -> None:
 def find_writer(
     path: PathName, kind: type[Motion] | type[MarkerSequence] = Motion
 ) -> Callable[..., None]:
-    """Writer for what `kind` says, by the suffix of `path`; can be asked before long work.
+    """Writer of a format for motions or markers; can be asked for before long work.
+
+    Parameters
+    ----------
+    path : path-like
+        Its suffix names the format.
+    kind : type, optional
+        `Motion` or `MarkerSequence`: what is to be written.
+
+    Returns
+    -------
+    callable
+        ``write(data, path, **options)``.
 
     Raises
     ------

@@ -77,10 +77,16 @@ def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
     Parameters
     ----------
     motion : Motion
+        Its frames say how high the body stands, and how the feet lie in a T-pose.
     kind : {"standing", "file", "first"}, optional
         A T-pose, which needs a human's legs and arms; the pose of the skeleton without rotations;
         or that of the first frame. By default a T-pose where legs and arms are known, else the
         file's own unless it is a heap of bones on a line, else the first frame.
+
+    Returns
+    -------
+    RestPose
+        In metres, +Y up.
 
     Raises
     ------
@@ -109,7 +115,13 @@ def find_rest_pose(motion: Motion, kind: str | None = None) -> RestPose:
 
 
 def check_rest(kind: str) -> None:
-    """Raise `InvalidInputError` for a rest pose that does not exist."""
+    """Refuse a rest pose that does not exist.
+
+    Raises
+    ------
+    InvalidInputError
+        When `kind` is none of `REST_POSES`.
+    """
     if kind not in REST_POSES:
         raise InvalidInputError(f"rest must be one of {', '.join(REST_POSES)}, got {kind!r}")
 
@@ -311,7 +323,18 @@ def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> Res
 
 
 def shortest_turn(a: Array, b: Array) -> Array:
-    """Quaternion of the shortest turn from the direction of `a` (3,) to that of `b` (3,)."""
+    """Shortest rotation from one direction to another.
+
+    Parameters
+    ----------
+    a, b : array of shape (3,)
+        Vectors of any length.
+
+    Returns
+    -------
+    array of shape (4,)
+        Unit quaternion (w, x, y, z); the identity where a vector has no direction.
+    """
     a = _unit(a)
     b = _unit(b)
     if a @ b < -1 + 1e-12:

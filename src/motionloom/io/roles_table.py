@@ -20,6 +20,12 @@ def read_roles(path: str | PathLike[str], skeleton: Skeleton) -> Roles:
         YAML or JSON: role name to joint name, and ``kind`` and ``forward`` as `find_roles` takes
         them.
     skeleton : Skeleton
+        Its joints are those that the table names.
+
+    Returns
+    -------
+    Roles
+        What the table does not tell is found from names and tree.
 
     Raises
     ------

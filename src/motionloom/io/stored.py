@@ -71,11 +71,23 @@ class Stored:
     def check_form(
         self, name: str, dtype: np.dtype[Any], shape: tuple[int, ...], sizes: dict[str, int]
     ) -> None:
-        """Refuse another type or shape; `sizes` learns the sizes that it did not have.
+        """Refuse another type or shape.
+
+        Parameters
+        ----------
+        name : str
+            Of the array, for the message.
+        dtype : dtype
+            What the file says it holds.
+        shape : tuple of int
+            What the file says it holds.
+        sizes : dict of str to int
+            Known sizes by name; those that it did not have are added.
 
         Raises
         ------
         Fault
+            When either is another.
         """
         if dtype != np.dtype(self.dtype):
             raise Fault(f"{name} holds {brief(dtype)}, expected {brief(np.dtype(self.dtype))}")
@@ -91,9 +103,19 @@ class Stored:
     def check_values(self, name: str, array: NDArray[Any], sizes: Mapping[str, int]) -> None:
         """Refuse values that are not finite or out of range.
 
+        Parameters
+        ----------
+        name : str
+            Of the array, for the message.
+        array : array
+            What was read, of the right form.
+        sizes : mapping of str to int
+            Known sizes by name.
+
         Raises
         ------
         Fault
+            When a value is not finite, or beyond `low`, `high` or `below`.
         """
         if array.size == 0 or array.dtype.kind not in "iuf":
             return
@@ -121,6 +143,7 @@ class StoredFile:
     Parameters
     ----------
     archive : ZipFile
+        The open file.
     budget : int
         Bytes that all arrays that are read may have together.
     compressed : bool
@@ -161,6 +184,7 @@ class StoredFile:
         Raises
         ------
         Fault
+            When there is no such text, or it is too long.
         """
         with self._open(name) as (dtype, shape, read):
             if dtype.kind not in "US" or shape != () or dtype.itemsize > 4 * LONGEST_HEAD:
@@ -176,12 +200,19 @@ class StoredFile:
         Parameters
         ----------
         schema : mapping of str to Stored
+            What each array has to be, by name.
         sizes : dict of str to int, optional
             Sizes by their names; those that were not known are added.
+
+        Returns
+        -------
+        dict of str to array
+            In the order of `schema`.
 
         Raises
         ------
         Fault
+            When an array is missing, of another form or size, or holds values out of range.
         """
         sizes = {} if sizes is None else sizes
         found = {}
@@ -244,6 +275,7 @@ def open_stored(
     Parameters
     ----------
     path : path-like
+        The file.
     message : str
         What to say and do; ``{reason}`` in it is replaced by what is wrong.
     absent : str
@@ -251,9 +283,15 @@ def open_stored(
     compressed : bool
         Whether this kind of file is compressed.
 
+    Returns
+    -------
+    context manager of StoredFile
+        Open until the block ends.
+
     Raises
     ------
     FormatError
+        When there is no such file or something is wrong with it.
     """
     file = Path(path)
     with one_error(path, message):
@@ -273,6 +311,20 @@ def one_error(
     path: str | PathLike[str], message: str, *, hint: Hint | None = None
 ) -> Iterator[None]:
     """Turn what damaged data and impossible objects raise into one error about a file.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    message : str
+        What to say and do; ``{reason}`` in it is replaced by what is wrong.
+    hint : Hint, optional
+        As `MotionloomError` has it.
+
+    Returns
+    -------
+    context manager
+        A `FormatError` passes unchanged.
 
     Raises
     ------
@@ -295,6 +347,12 @@ def read_facts(kind: type[T], text: bytes) -> T:
     kind : type
         What they are, such as a subclass of `Facts`.
     text : bytes
+        The JSON, as UTF-8.
+
+    Returns
+    -------
+    object of type `kind`
+        With every field checked.
 
     Raises
     ------
@@ -316,7 +374,20 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def read_version(text: bytes, key: str) -> int | None:
-    """Version that facts say they are of; None where they say nothing of the kind."""
+    """Version that facts say they are of; None where they say nothing of the kind.
+
+    Parameters
+    ----------
+    text : bytes
+        Facts as JSON.
+    key : str
+        Name of the version's field.
+
+    Returns
+    -------
+    int or None
+        Not negative.
+    """
     try:
         value = _adapter(dict[str, Any]).validate_json(text).get(key)
     except ValidationError:

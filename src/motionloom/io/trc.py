@@ -67,6 +67,7 @@ def read_trc(
     Parameters
     ----------
     path : path-like
+        The TRC file.
     unit : float, metres, optional
         Length of the file's unit; by default what the file says, else a guess.
     up : str, optional
@@ -78,6 +79,7 @@ def read_trc(
     Returns
     -------
     MarkerSequence
+        In metres, +Y up.
 
     Raises
     ------
@@ -139,7 +141,9 @@ def write_trc(
     Parameters
     ----------
     markers : MarkerSequence
+        What to write.
     path : path-like
+        Where to write; a file that is there is replaced.
     unit : float, metres, optional
         Length of the file's unit; by default that of the file the markers came from, else a
         millimetre. TRC can name metres, centimetres and millimetres; any other becomes millimetres.

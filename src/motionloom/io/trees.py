@@ -20,8 +20,14 @@ def read_tree(path: str | PathLike[str], **options: Any) -> tuple[tuple[str, int
     Parameters
     ----------
     path : path-like
+        The file.
     **options
         As for `load_motion`.
+
+    Returns
+    -------
+    tuple of tuple of (str, int)
+        One for each joint, parents before children.
 
     Raises
     ------

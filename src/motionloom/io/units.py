@@ -100,6 +100,11 @@ def axes_to_y_up(up: str, *, markers: bool = False) -> Array:
     markers : bool, optional
         Use the convention of marker files; see the table above.
 
+    Returns
+    -------
+    array of shape (3, 3)
+        A column vector v of the file becomes ``axes @ v``.
+
     Raises
     ------
     InvalidInputError
@@ -112,7 +117,20 @@ def axes_to_y_up(up: str, *, markers: bool = False) -> Array:
 
 
 def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
-    """Vectors ``C v`` (..., 3) for a matrix from `axes_to_y_up` (exact: only swaps and signs)."""
+    """Turn vectors by a matrix from `axes_to_y_up`; exact, as it only swaps and negates numbers.
+
+    Parameters
+    ----------
+    axes : array of shape (3, 3)
+        The matrix C.
+    vectors : array of shape (..., 3)
+        Vectors v of any unit.
+
+    Returns
+    -------
+    array of shape (..., 3)
+        ``C v``, in the unit of `vectors`.
+    """
     vectors = np.asarray(vectors, float)
     columns = np.argmax(np.abs(axes), axis=1)
     signs = axes[np.arange(3), columns]
@@ -121,7 +139,20 @@ def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
 
 
 def turn_quaternions(axes: Array, quaternions: ArrayLike) -> Array:
-    """Quaternions of ``C R C^-1``, shape (..., 4): the vector part turns, the angle stays."""
+    """Express rotations in other axes: the vector part turns, the angle stays.
+
+    Parameters
+    ----------
+    axes : array of shape (3, 3)
+        The matrix C, from `axes_to_y_up`.
+    quaternions : array of shape (..., 4)
+        Rotations R as unit quaternions (w, x, y, z).
+
+    Returns
+    -------
+    array of shape (..., 4)
+        ``C R C^-1``.
+    """
     q = np.asarray(quaternions, float)
     return np.concatenate([q[..., :1], turn_vectors(axes, q[..., 1:])], axis=-1)
 
@@ -140,6 +171,7 @@ def guess_unit(height: float, kind: str = "human") -> tuple[float, str, bool]:
     Returns
     -------
     unit : float, metres
+        Length of the file's unit.
     reason : str
         A sentence part such as ``"body height 176.2 units is 1.76 m if a unit is a centimetre"``.
     sure : bool
@@ -211,6 +243,7 @@ def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:
     Parameters
     ----------
     skeleton : Skeleton
+        Its roles tell head and feet.
     positions : array of shape (N, J, 3)
         World positions of the joints in some poses, in the file's axes and unit.
 
@@ -219,6 +252,7 @@ def guess_up(skeleton: Skeleton, positions: ArrayLike) -> tuple[str, str]:
     up : str
         ``"y"`` or ``"z"``.
     reason : str
+        Part of a sentence.
     """
     positions = np.asarray(positions, float)
     if not len(positions) or skeleton.n_joints > MOST_BODY_JOINTS:

@@ -32,7 +32,7 @@ Tree = tuple[tuple[str, int], ...]
 
 
 class Reading(TypedDict, total=False):
-    """How files are read, as by `load_motion`."""
+    """How files are read; fields as the arguments of `load_motion`."""
 
     unit: float | str | None
     up: str | None
@@ -94,17 +94,24 @@ def add_clips(
     path : path-like
         The library.
     files : iterable of path-like
+        Motion files; none may lie in the library's folder.
     workers : int
         Processes that read files; the result does not depend on it.
     strict : bool
         Stop at the first file that cannot be added, instead of naming it in the report.
     progress : Progress
+        Told how far the work is.
     on_wait : callable, optional
         Called once when another process is changing the library, and this one waits for it.
     on_left : callable, optional
         Called with a sentence when things are in the library that are not part of it, and stay.
     **reading
         `unit`, `up`, `skeleton` and `frame_time` as for `load_motion`.
+
+    Returns
+    -------
+    AddReport
+        What became of each file.
 
     Raises
     ------
@@ -155,12 +162,28 @@ def remove_clips(
     *,
     on_left: Callable[[str], None] | None = None,
 ) -> tuple[str, ...]:
-    """Remove clips from a library by name or pattern; returns names. `on_left`: see `add_clips`.
+    """Remove clips from a library by name or pattern.
+
+    Parameters
+    ----------
+    path : path-like
+        The library.
+    patterns : sequence of str
+        Names, or patterns with ``*``, ``?`` and ``[...]``; each has to fit a clip.
+    on_left : callable, optional
+        Called with a sentence when things are in the library that are not part of it, and stay.
+
+    Returns
+    -------
+    tuple of str
+        Names of the clips that were removed, sorted.
 
     Raises
     ------
     InvalidInputError
         When a pattern fits no clip; then nothing is removed.
+    MotionloomError
+        When there is no library, or it cannot be read or changed.
     """
     from motionloom.library.library import Library
 

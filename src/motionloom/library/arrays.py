@@ -51,7 +51,17 @@ class _About(_Part):
 
 
 class DamageError(FormatError):
-    """A clip of a library cannot be read, or is not what was written."""
+    """A clip of a library cannot be read, or is not what was written.
+
+    Parameters
+    ----------
+    reason : str
+        What is wrong, in a few words.
+    folder : Path
+        Of the clip.
+    name : str, optional
+        File or folder in it that the error is about.
+    """
 
     def __init__(self, reason: str, folder: Path, name: str = "") -> None:
         library = folder.parent.parent
@@ -88,6 +98,13 @@ def hash_array(array: NDArray[Any]) -> str:
 def write_arrays(folder: Path, arrays: Arrays) -> dict[str, str]:
     """Write arrays, frames first, as a new Zarr group; the same arrays give the same bytes.
 
+    Parameters
+    ----------
+    folder : Path
+        Where to write; must not exist.
+    arrays : mapping of str to array
+        By name; boolean or 64-bit floating-point, for `read_array`.
+
     Returns
     -------
     dict of str to str
@@ -109,7 +126,15 @@ def write_arrays(folder: Path, arrays: Arrays) -> dict[str, str]:
 
 
 def write_attributes(folder: Path, attributes: Mapping[str, Any]) -> None:
-    """Give a new group its attributes."""
+    """Give a new group its attributes.
+
+    Parameters
+    ----------
+    folder : Path
+        The group, as `write_arrays` made it.
+    attributes : mapping of str to object
+        Values that JSON can hold.
+    """
     import_zarr().open_group(folder, mode="r+").update_attributes(dict(attributes))
 
 
@@ -144,12 +169,18 @@ def read_array(
     folder : Path
         The clip's group.
     name : str
+        Of the array.
     expected : str
         Hash of its files.
     wanted : Stored, optional
         What the array has to be: whoever wrote the files may have written their hash as well.
     sizes : mapping of str to int, optional
         Sizes that `wanted` names.
+
+    Returns
+    -------
+    array
+        Read-only.
 
     Raises
     ------

@@ -60,6 +60,18 @@ class RepairReport:
 def check_library(path: str | PathLike[str], progress: Progress = silent) -> tuple[Problem, ...]:
     """Read every array and every source file of a library, and compare them with their hashes.
 
+    Parameters
+    ----------
+    path : path-like
+        The library.
+    progress : Progress, optional
+        Told how far the work is.
+
+    Returns
+    -------
+    tuple of Problem
+        By the names of the clips; empty when all is well.
+
     Raises
     ------
     MotionloomError
@@ -88,6 +100,29 @@ def repair_library(
 
     A clip whose file is gone stays, as long as its arrays are whole; so does the old clip of a
     changed file that cannot be read. For `on_wait` and `on_left` see `add_clips`.
+
+    Parameters
+    ----------
+    path : path-like
+        The library.
+    workers : int, optional
+        Processes that read files.
+    progress : Progress, optional
+        Told how far the work is.
+    on_wait : callable, optional
+        Called once when another process is changing the library, and this one waits for it.
+    on_left : callable, optional
+        Called with a sentence when things are in the library that are not part of it, and stay.
+
+    Returns
+    -------
+    RepairReport
+        Clips that were read again, dropped or could not be read.
+
+    Raises
+    ------
+    MotionloomError
+        When there is no library, it cannot be read or changed, or a worker process dies.
     """
     folder = Path(path)
     with writing(folder, on_wait, on_left) as writer:

@@ -59,8 +59,14 @@ def survey(folder: Path, *, unfinished: bool = False) -> Contents:
     Parameters
     ----------
     folder : Path
+        Of the clip; may be missing.
     unfinished : bool
         Whether files that Zarr had not finished count as the clip's.
+
+    Returns
+    -------
+    Contents
+        Paths that begin with `folder`.
     """
     if folder.is_symlink() or not folder.is_dir():
         return Contents((), (), (folder,) if os.path.lexists(folder) else ())
@@ -85,7 +91,20 @@ def survey(folder: Path, *, unfinished: bool = False) -> Contents:
 
 
 def remove(folder: Path, *, unfinished: bool = False) -> tuple[Path, ...]:
-    """Remove a clip's files and folders empty then; returns what is not the clip's and stays."""
+    """Remove a clip's files, and its folders where they are empty then.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the clip; may be missing.
+    unfinished : bool, optional
+        Whether files that Zarr had not finished count as the clip's.
+
+    Returns
+    -------
+    tuple of Path
+        What is not the clip's, and stays.
+    """
     found = survey(folder, unfinished=unfinished)
     for file in found.files:
         with suppress(OSError):  # gone, or in a folder that may not be changed
@@ -97,7 +116,18 @@ def remove(folder: Path, *, unfinished: bool = False) -> tuple[Path, ...]:
 
 
 def is_same(one: Path, other: Path) -> bool:
-    """Whether two folders hold the same clip, byte for byte, and nothing else."""
+    """Whether two folders hold the same clip, byte for byte, and nothing else.
+
+    Parameters
+    ----------
+    one, other : Path
+        Folders of clips.
+
+    Returns
+    -------
+    bool
+        False also when either holds anything else.
+    """
     a = survey(one)
     b = survey(other)
     if (

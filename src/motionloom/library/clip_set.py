@@ -26,9 +26,11 @@ def clip_set_from_library(
     Parameters
     ----------
     library : Library
+        Its skeleton, roles and frame rate are those of the set.
     names : sequence of str, optional
         The clips, in this order; all of them, sorted by name, when not given.
     progress : Progress
+        Told how far the work is.
     mirror : bool
         Whether a mirrored copy of every clip follows after all of them.
 

@@ -34,6 +34,7 @@ def create_library(
     Parameters
     ----------
     path : path-like
+        A new folder, or one that is empty but for hidden files.
     fps : float
         Frames per second of every clip.
     table : mapping, optional

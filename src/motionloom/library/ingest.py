@@ -42,7 +42,9 @@ class Order:
     name : str
         Of the clip.
     path : Path
+        The motion file.
     options : ReadOptions
+        How it is read.
     """
 
     name: str
@@ -52,6 +54,20 @@ class Order:
 
 def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer:
     """The skeleton that a library gets from its first clip.
+
+    Parameters
+    ----------
+    order : Order
+        The clip, which is read.
+    library : Path
+        The library's folder.
+    manifest : Manifest
+        Gives the frame rate and the table of roles.
+
+    Returns
+    -------
+    Performer
+        Skeleton with the clip's own bones, and its roles.
 
     Raises
     ------
@@ -72,15 +88,20 @@ def ingest(
     Parameters
     ----------
     order : Order
+        The file, how it is read and what the clip is called.
     library : Path
+        The library's folder, from which paths of sources are told.
     fps : float
+        Frames per second of the clip.
     performer : Performer
+        The library's skeleton and roles.
     folder : Path
         Where to write; must not exist.
 
     Returns
     -------
     ClipEntry
+        What the manifest says of the clip, for `Writer.put`.
 
     Raises
     ------

@@ -35,19 +35,26 @@ class LabelRow(Protocol):
 
 
 def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str, ...]:
-    """Give the clips of a library that `rows` name these labels instead of those they had; returns
-    their names.
+    """Give the clips of a library that rows name these labels instead of those they had.
 
     Parameters
     ----------
     path : path-like
+        The library.
     rows : iterable of LabelRow
         Such as `motionloom.clips.labels.read_labels` reads them.
+
+    Returns
+    -------
+    tuple of str
+        Names of the clips with new labels, sorted.
 
     Raises
     ------
     InvalidInputError
         When no row is for a clip of the library.
+    MotionloomError
+        When there is no library, or it cannot be read or changed.
     """
     folder = Path(path)
     rows = list(rows)

@@ -52,6 +52,7 @@ class ClipFrames:
     Parameters
     ----------
     motion : Motion
+        The clip on the library's skeleton.
     positions : array of shape (T, J, 3), metres
         World position of every joint.
     body : array of shape (T, 3)
@@ -76,7 +77,9 @@ class Library:
     Parameters
     ----------
     path : Path
+        Its folder.
     manifest : Manifest
+        As it was when the library was opened.
     """
 
     path: Path
@@ -173,8 +176,20 @@ class Library:
         return tuple(sorted(found))
 
     def array(self, name: str, what: str) -> NDArray[Any]:
-        """One array of a clip: ``"rotations"``, ``"translations"``, ``"positions"``, ``"body"`` or
-        ``"contacts"``.
+        """One array of a clip, as it is stored.
+
+        Parameters
+        ----------
+        name : str
+            Of the clip.
+        what : str
+            ``"rotations"`` (T, J, 4), ``"translations"`` (T, K, 3), ``"positions"`` (T, J, 3),
+            ``"body"`` (T, 3) or ``"contacts"`` (T, P).
+
+        Returns
+        -------
+        array
+            Read-only; metres, radians and unit quaternions (w, x, y, z), or booleans for contacts.
 
         Raises
         ------

@@ -42,9 +42,11 @@ class ReadOptions(_Record):
     unit : float (metres) or str, optional
         A string such as ``"1!"`` where the user insisted.
     up : str, optional
+        The file's up axis, ``"x"``, ``"y"`` or ``"z"``.
     skeleton : str, optional
         ASF file, as its path from the library's folder.
     frame_time : float, seconds, optional
+        Time between frames.
     """
 
     unit: float | str | None = None
@@ -65,7 +67,9 @@ class SourceFile(_Record):
     hash : str
         SHA-256 of its bytes, and of those of its skeleton file.
     format : str
+        As in `motionloom.motion.Source`, such as ``"bvh"``.
     frame_time : float, seconds
+        Time between frames of the file.
     n_frames : int
         Frames in the file.
     first_frame : int
@@ -75,6 +79,7 @@ class SourceFile(_Record):
     up : str
         Its up axis.
     options : ReadOptions
+        What the user said about how to read it.
     """
 
     path: str
@@ -90,7 +95,21 @@ class SourceFile(_Record):
 
 
 class SolePoint(_Record):
-    """A point of a foot that bears on the ground: `motionloom.analysis.soles.SolePoint`."""
+    """A point of a foot that bears on the ground: `motionloom.analysis.soles.SolePoint`.
+
+    Parameters
+    ----------
+    foot : str
+        Role of the foot's joint, such as ``"left_foot"``.
+    part : str
+        ``"heel"`` or ``"toe"``.
+    joint : int
+        Joint that carries the point.
+    local : tuple of (float, float, float), metres
+        The point in that joint's frame.
+    rest : float, metres
+        Height above the ground when it rests.
+    """
 
     foot: str
     part: str
@@ -100,7 +119,19 @@ class SolePoint(_Record):
 
 
 class Feet(_Record):
-    """How a clip's contacts were found: its soles, calibrated on it alone, and ground (metres)."""
+    """How a clip's contacts were found: its soles, calibrated on it alone, and the ground.
+
+    Parameters
+    ----------
+    points : tuple of SolePoint
+        In the order of the columns of the clip's contacts.
+    leg : float, metres
+        Length of a straight leg from hip to ankle.
+    sole_ground : float, metres
+        Height of the floor that the soles were calibrated with.
+    ground : float, metres
+        Height of the ground that the contacts were found with.
+    """
 
     points: tuple[SolePoint, ...]
     leg: _Positive
@@ -138,6 +169,7 @@ class ClipEntry(_Record):
     Parameters
     ----------
     name : str
+        Unique in the library.
     folder : str
         Of its arrays, below ``clips``.
     n_frames : int
@@ -147,6 +179,7 @@ class ClipEntry(_Record):
     hash : str
         Of its content.
     source : SourceFile
+        The file it was read from.
     scale : float
         Leg length of the library's performer over that of the clip's; 1 for a clip of the same
         bones.
@@ -173,13 +206,21 @@ class Performer(_Record):
     Parameters
     ----------
     names : tuple of str
+        Joint names.
     parents : tuple of int
+        Index of each joint's parent, -1 for the root.
     offsets : tuple of (float, float, float), metres
+        Position of each joint in its parent's frame.
     end_parents : tuple of int
+        Joint of each end site.
     end_offsets : tuple of (float, float, float), metres
+        Position of each end site in its joint's frame.
     roles : mapping of str to int
+        Joint index by role.
     kind : str
+        ``"human"``, ``"quadruped"`` or ``"other"``.
     forward : tuple of (int, (float, float, float)), optional
+        Joint and axis in its frame that point where the body faces.
     channels : tuple of tuple of str
         Of the first clip's file, for writing.
     """
@@ -198,7 +239,22 @@ class Performer(_Record):
     def of(
         cls, skeleton: Skeleton, roles: Roles, channels: tuple[tuple[str, ...], ...] = ()
     ) -> Performer:
-        """Record of a skeleton and its roles."""
+        """Record of a skeleton and its roles.
+
+        Parameters
+        ----------
+        skeleton : Skeleton
+            The library's skeleton.
+        roles : Roles
+            Of its joints.
+        channels : tuple of tuple of str, optional
+            Channel names of each joint in the first clip's file; empty for files without channels.
+
+        Returns
+        -------
+        Performer
+            `to_skeleton` and `to_roles` give both back, the roles without their doubts.
+        """
         return cls(
             names=skeleton.names,
             parents=tuple(skeleton.parents.tolist()),
@@ -229,7 +285,17 @@ def _vectors(array: NDArray[np.float64]) -> tuple[Vector, ...]:
 
 
 class ClipLabel(_Record):
-    """What happens in a clip between two times of its file, seconds; without `end`, to its end."""
+    """What happens in a clip between two times of its file.
+
+    Parameters
+    ----------
+    label : str
+        What happens.
+    begin : float, seconds
+        From when.
+    end : float, seconds, optional
+        Until when; to the clip's end when not given.
+    """
 
     label: str
     begin: float = 0.0
@@ -250,6 +316,7 @@ class Manifest(_Record):
     performer : Performer, optional
         Absent until there is a clip.
     clips : tuple of ClipEntry
+        Sorted by name.
     labels : mapping of str to tuple of ClipLabel
         By the names of clips.
     """
@@ -318,7 +385,20 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
 
 
 def write_manifest(folder: str | PathLike[str], manifest: Manifest) -> None:
-    """Replace the manifest of a library's folder; others see the old one or the new one."""
+    """Replace the manifest of a library's folder; others see the old one or the new one.
+
+    Parameters
+    ----------
+    folder : path-like
+        The library's folder.
+    manifest : Manifest
+        What it says from now on.
+
+    Raises
+    ------
+    InvalidInputError
+        When the file cannot be written.
+    """
     head = manifest.model_dump_json(by_alias=True, exclude={"clips"}).removesuffix("}")
     clips = ",\n".join(entry.model_dump_json(exclude_defaults=True) for entry in manifest.clips)
     write_file(Path(folder) / FILE_NAME, f'{head},"clips":[\n{clips}\n]}}\n')

@@ -22,9 +22,16 @@ def naturalness_key(library: Library, names: Sequence[str], roles: Roles) -> str
     Parameters
     ----------
     library : Library
+        Gives the hashes of the clips and the frame rate.
     names : sequence of str
         Of the clips.
     roles : Roles
+        Of the library's joints.
+
+    Returns
+    -------
+    str
+        SHA-256, as hexadecimal digits.
     """
     clips = [(name, library.hash(name)) for name in names]
     parts = sorted(roles.joints.items())
@@ -56,10 +63,13 @@ def keep_naturalness(
     Parameters
     ----------
     library : Library
+        As it was when the clips were read.
     names : sequence of str
         The clips.
     roles : Roles
+        Those that it was learned with.
     kept : KeptNaturalness
+        What was learned; its key is that of these clips and roles.
     on_wait : callable, optional
         Called once when another process is changing the library, and this one waits for it.
 

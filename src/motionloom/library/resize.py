@@ -37,11 +37,13 @@ class Resized:
     Parameters
     ----------
     motion : Motion
+        The clip with the library's bones.
     scale : float
         Leg length of the library's performer over that of the clip's; 1 for the same bones.
     raised : float, metres
         How far the clip was moved up, so that its feet are on the ground.
     notes : tuple of str
+        What was done, one sentence; empty for the same bones.
     """
 
     motion: Motion
@@ -68,10 +70,16 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
     Parameters
     ----------
     motion : Motion
+        The clip, with the same joints as `skeleton`.
     skeleton : Skeleton
         From `own_skeleton`.
     roles : Roles
         Of `skeleton`.
+
+    Returns
+    -------
+    Resized
+        On `skeleton`, with the scale and the height that it was raised by.
 
     Raises
     ------

@@ -26,11 +26,22 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def path_from(folder: Path, path: Path) -> str:
-    r"""Path of a file as seen from the library's folder, with slashes; absolute where there is no
-    such path.
+    r"""Path of a file as seen from the library's folder; absolute where there is no such path.
 
     A byte that is no UTF-8 is written as ``\xff``, and a backslash that would be taken for the
     first of these as ``\x5c``, so that any path is text.
+
+    Parameters
+    ----------
+    folder : Path
+        The library's folder.
+    path : Path
+        The file; links are resolved.
+
+    Returns
+    -------
+    str
+        With slashes, for `path_of`.
     """
     file = real_path(path)
     try:
@@ -41,12 +52,32 @@ def path_from(folder: Path, path: Path) -> str:
 
 
 def path_of(folder: Path, path: str) -> Path:
-    """The file that `path_from` was given; an absolute path stays as it is."""
+    """The file that `path_from` was given; an absolute path stays as it is.
+
+    Parameters
+    ----------
+    folder : Path
+        The library's folder.
+    path : str
+        As `path_from` wrote it.
+
+    Returns
+    -------
+    Path
+        Absolute.
+    """
     return Path(os.path.normpath(folder.resolve() / _ESCAPE.sub(_unescape, path)))
 
 
 def refuse_inside(folder: Path, files: Iterable[Path]) -> None:
     """Refuse clips that lie in the library's own folder.
+
+    Parameters
+    ----------
+    folder : Path
+        The library's folder.
+    files : iterable of Path
+        Files that are to become clips.
 
     Raises
     ------
@@ -64,7 +95,20 @@ def refuse_inside(folder: Path, files: Iterable[Path]) -> None:
 
 
 def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:
-    """Options for `load_motion`."""
+    """Options of a clip's source as arguments of `load_motion`.
+
+    Parameters
+    ----------
+    folder : Path
+        The library's folder, from which the skeleton file is told.
+    options : ReadOptions
+        As the manifest has them.
+
+    Returns
+    -------
+    dict of str to object
+        ``unit``, ``up``, ``skeleton`` and ``frame_time``; None where nothing was said.
+    """
     skeleton = None if options.skeleton is None else path_of(folder, options.skeleton)
     return {
         "unit": options.unit,
@@ -76,6 +120,18 @@ def load_options(folder: Path, options: ReadOptions) -> dict[str, Any]:
 
 def hash_files(path: Path, skeleton: Path | None) -> str:
     """SHA-256 of the bytes of a file and of its skeleton file.
+
+    Parameters
+    ----------
+    path : Path
+        The motion file.
+    skeleton : Path or None
+        Its skeleton file, for formats that have one.
+
+    Returns
+    -------
+    str
+        Hexadecimal digits.
 
     Raises
     ------
@@ -90,6 +146,18 @@ def hash_files(path: Path, skeleton: Path | None) -> str:
 
 def hash_source(folder: Path, source: SourceFile) -> str:
     """Hash of a clip's source as it is now.
+
+    Parameters
+    ----------
+    folder : Path
+        The library's folder.
+    source : SourceFile
+        What the manifest says about the file; its own hash is not looked at.
+
+    Returns
+    -------
+    str
+        As of `hash_files`, to compare with ``source.hash``.
 
     Raises
     ------

@@ -19,12 +19,14 @@ from motionloom.progress import Progress
 
 @dataclass(frozen=True)
 class Failure:
-    """A file that could not become a clip, and why, in one sentence.
+    """A file that could not become a clip, and why.
 
     Parameters
     ----------
     path : Path
+        The file.
     message : str
+        Why, in one sentence.
     blocked : bool
         Whether the reason is that something which is not ours is where the clip belongs.
     """
@@ -53,17 +55,22 @@ def ingest_all(
     Parameters
     ----------
     writer : Writer
+        The library; nothing is read while it has no performer.
     orders : sequence of Order
+        Files to read, each with the name of its clip.
     workers : int
+        Processes that read files; one or fewer reads them in this process.
     strict : bool
         Stop at the first failure.
     progress : Progress
+        Told how far the work is.
 
     Returns
     -------
     made : list of ClipEntry
         In the order of their names.
     failed : list of Failure
+        Files that could not become clips; empty when `strict`.
 
     Raises
     ------

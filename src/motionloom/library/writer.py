@@ -57,6 +57,7 @@ class Writer:
     Parameters
     ----------
     folder : Path
+        The library's folder.
     manifest : Manifest
         As it is on disk. What it says about the library as a whole may be replaced; `flush` writes
         it.
@@ -82,6 +83,13 @@ class Writer:
 
     def put(self, entry: ClipEntry, written: Path) -> None:
         """Take a clip whose arrays are in the folder `written`, in place of one of the same name.
+
+        Parameters
+        ----------
+        entry : ClipEntry
+            What the manifest is to say about the clip.
+        written : Path
+            Folder of its arrays, from `scratch`; it is renamed into place.
 
         Raises
         ------
@@ -234,10 +242,16 @@ def writing(
     Parameters
     ----------
     folder : Path
+        The library's folder.
     on_wait : callable, optional
         Called once when another process holds the library.
     on_left : callable, optional
         Called with a sentence when things are in the library that are not part of it, and stay.
+
+    Returns
+    -------
+    context manager of Writer
+        What was changed is on the disk when the block ends, also when it fails.
 
     Raises
     ------
