@@ -224,6 +224,17 @@ def test_exponential_maps_are_continuous_through_half_and_full_turns():
 
 
 @pytest.mark.parametrize("order", ORDERS)
+def test_translated_joints_come_in_any_order_but_with_the_root():
+    skeleton = branched_skeleton()
+    ordered = ExponentialCoordinates(skeleton, (0, 2))
+    values = np.random.default_rng(0).normal(0, 0.3, (4, ordered.size))
+    other = ExponentialCoordinates(skeleton, (2, 0))
+    assert np.allclose(other.to_coordinates(other.to_motion(values, 0.1)), values)
+    for translated in ((), (1,), (0, 99)):
+        with pytest.raises(InvalidInputError, match="translated joints"):
+            ExponentialCoordinates(skeleton, translated)
+
+
 def test_euler_angles_are_continuous_through_full_turns(order):
     motion, angles = turning(np.eye(3)["XYZ".index(order[0])], 2.3)
     coordinates = EulerCoordinates.generic(motion.skeleton, order)

@@ -273,11 +273,26 @@ class ExponentialCoordinates(Coordinates):
     skeleton : Skeleton
         The joints.
     translated : tuple of int
-        Joints whose position in the parent's frame (metres) is part of the coordinates.
+        Joints whose position in the parent's frame (metres) is part of the coordinates, the root
+        (0) among them; kept in ascending order.
+
+    Raises
+    ------
+    InvalidInputError
+        When the root is not among them, or there is no such joint.
     """
 
     skeleton: Skeleton
     translated: tuple[int, ...] = (0,)
+
+    def __post_init__(self) -> None:
+        ordered = tuple(sorted(set(self.translated)))
+        if 0 not in ordered or not 0 <= ordered[-1] < self.skeleton.n_joints:
+            raise InvalidInputError(
+                f"translated joints are 0 and others below {self.skeleton.n_joints}, got"
+                f" {self.translated}"
+            )
+        object.__setattr__(self, "translated", ordered)
 
     def layout(self) -> list[Coordinate]:
         """Joint by joint: translations where the joint has them, then the rotation vector."""

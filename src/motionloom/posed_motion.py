@@ -125,7 +125,7 @@ class PosedMotion:
         """
         return PosedMotion(motion, self.roles, self.world if self.has_run else None)
 
-    def with_rotations(self, rotations: Array) -> PosedMotion:
+    def with_local_rotations(self, rotations: Array) -> PosedMotion:
         """The same motion with other local rotations (T, J, 4); nothing is run for it yet."""
         return self.with_motion(replace(self.motion, rotations=rotations))
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from motionloom.constraints.values import MAX_DURATION
 from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.explain import explain
 from motionloom.constraints.kinds.table import UnhonouredError
 from motionloom.constraints.other_files import fill_files
+from motionloom.constraints.values import MAX_DURATION
 from motionloom.errors import FormatError, UnknownNameError
 from motionloom.io.document import Document, read_document
 from motionloom.io.files import write_file

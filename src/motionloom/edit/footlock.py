@@ -274,6 +274,6 @@ def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> Po
     away = np.abs(np.arange(before.n_frames)[:, None] - keep).min(axis=1) / width
     share = np.clip(away, 0.0, 1.0)
     share = share * share * (3.0 - 2.0 * share)
-    return after.with_rotations(
+    return after.with_local_rotations(
         rot.slerp(before.motion.rotations, after.motion.rotations, share[:, None])
     )
