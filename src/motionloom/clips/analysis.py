@@ -4,15 +4,18 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
-from motionloom.kinematics import forward_kinematics
+from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 
@@ -30,6 +33,8 @@ class AnalysedClips:
         One per clip.
     quality : Quality
         Of all clips together.
+    lowest : array of shape (P,), metres
+        Least height of every point of the soles above the ground.
     hinges : mapping of str to Hinge
         Knees and elbows with their captured ranges, by the role of the limb's tip.
     """
@@ -38,6 +43,7 @@ class AnalysedClips:
     soles: Soles
     contacts: tuple[FootContacts, ...]
     quality: Quality
+    lowest: NDArray[np.float64]
     hinges: Mapping[str, Hinge] = field(default_factory=dict)
 
     @property
@@ -70,5 +76,15 @@ def analyse_clips(
         soles=soles,
         contacts=tuple(contacts),
         quality=quality,
+        lowest=_lowest(contacts, poses),
         hinges=fit_hinges(poses, clips.roles),
     )
+
+
+def _lowest(contacts: Sequence[FootContacts], poses: Sequence[WorldPose]) -> NDArray[np.float64]:
+    """Least height of the soles' points over all clips, shape (P,), metres."""
+    heights = [
+        c.soles.positions(pose)[..., 1].min(axis=0) - c.ground
+        for c, pose in zip(contacts, poses, strict=True)
+    ]
+    return np.min(heights, axis=0)

@@ -130,7 +130,7 @@ def finish(
     roles = clips.roles
     keep = draft.kept_frames
     motion = _meet_constraints(draft, clips, constraints, options)
-    lock = _lock(motion, draft, clips, options)
+    lock = _lock(motion, draft, clips, constraints, options)
     # Knees keep their captured range; arms may stretch as clips without any reaching never do.
     knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in roles.feet}
     targets = _targets(motion, constraints, clips)
@@ -200,7 +200,13 @@ def _hold(
     return hold_joints(motion, clips.roles, holds, options.hold)
 
 
-def _lock(motion: Motion, draft: Draft, clips: AnalysedClips, options: FinishOptions) -> FootLock:
+def _lock(
+    motion: Motion,
+    draft: Draft,
+    clips: AnalysedClips,
+    constraints: ConstraintSet,
+    options: FinishOptions,
+) -> FootLock:
     contacts = draft.contacts
     if contacts is None:
         contacts = detect_contacts(
@@ -215,14 +221,17 @@ def _lock(motion: Motion, draft: Draft, clips: AnalysedClips, options: FinishOpt
             largest_drop=0.0,
             released=0,
         )
+    places = [frame for c in constraints.body for frame in constraints.frames_of(c)]
     return lock_feet(
         motion,
         contacts,
         clips.roles,
         options.footlock,
-        draft.sole_heights,
-        clips.hinges,
-        draft.kept_frames,
+        captured=draft.feet,
+        hinges=clips.hinges,
+        keep=draft.kept_frames,
+        floor=clips.lowest,
+        stay=places,
     )
 
 

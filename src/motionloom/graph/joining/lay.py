@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -14,6 +15,8 @@ from motionloom.clips.pieces import GraphWalk
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap
 from motionloom.edit.displacement import Seam
+from motionloom.edit.foot_tracks import FootTrack, chain_track
+from motionloom.edit.footlock import find_legs
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion, concatenate
 
@@ -30,14 +33,14 @@ class LaidPath:
     seams : tuple of Seam
     contacts : FootContacts
         The sources' own.
-    heights : array of shape (T, P), metres
-        Height of the soles' points in the sources, above the ground.
+    feet : mapping of str to FootTrack
+        How each foot moved in the sources, by its role.
     """
 
     motion: Motion
     seams: tuple[Seam, ...]
     contacts: FootContacts
-    heights: NDArray[np.float64]
+    feet: Mapping[str, FootTrack]
 
 
 def lay_path(
@@ -75,14 +78,32 @@ def lay_path(
     ]
     down = np.concatenate([sources.contacts[p.clip].down[p.start : p.stop] for p in path.pieces])
     down = drop_short_contacts(down, clips.fps, ContactOptions())
-    heights = sources.soles.positions(forward_kinematics(motion))[..., 1]
+    ends = concatenate(
+        [m.cut(m.n_frames - 1, m.n_frames) for m in moved[:-1]]
+    ) if seams else None
     origin = replace(motion.source, path="", warnings=())
     return LaidPath(
         replace(motion, name="", source=origin),
         tuple(seams),
         FootContacts(sources.soles, down, 0.0),
-        heights,
+        _tracks(sources, motion, ends, path.seams),
     )
+
+
+def _tracks(
+    sources: AnalysedClips, motion: Motion, ends: Motion | None, seams: Sequence[int]
+) -> dict[str, FootTrack]:
+    """Feet of laid pieces, put together where pieces meet."""
+    pose = forward_kinematics(motion)
+    gone_on = None if ends is None else forward_kinematics(ends)
+    tracks = {}
+    for foot, leg in find_legs(sources.roles).items():
+        track = FootTrack(pose.positions[:, leg.tip], pose.rotations[:, leg.tip])
+        if gone_on is not None:
+            end = FootTrack(gone_on.positions[:, leg.tip], gone_on.rotations[:, leg.tip])
+            track = chain_track(track, end, seams, motion.fps)
+        tracks[foot] = track
+    return tracks
 
 
 def lay_overlaps(
