@@ -12,6 +12,7 @@ from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.quality import compute_quality
 from motionloom.analysis.soles import fit_soles
 from motionloom.edit.align import align_ground
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
@@ -45,18 +46,25 @@ def test_locked_feet_do_not_slide(sliding):
     assert 0.02 < lock.largest_correction < 0.1
 
 
-def test_hips_stay_over_their_place_and_bones_keep_their_length(sliding):
+def test_hips_follow_the_feet_but_where_they_shall_stay(sliding):
+    _, moved, contacts, roles = sliding
+    stay = [0, 50, 51, moved.n_frames - 1]
+    lock = lock_feet(moved, contacts, roles, stay=stay)
+    before, after = forward_kinematics(moved), forward_kinematics(lock.motion)
+    away = body_trajectory(after, roles) - body_trajectory(before, roles)
+    np.testing.assert_allclose(away[stay], 0, atol=1e-6)
+    np.testing.assert_allclose(away[:, 2], 0, atol=1e-12)
+    assert 0.005 < np.abs(away[:, :2]).max() <= lock.largest_correction
+    hips = roles.joints["hips"]
+    sunk = before.positions[:, hips, 1] - after.positions[:, hips, 1]
+    assert sunk.min() > -1e-12
+    assert sunk.max() == pytest.approx(lock.largest_drop)
+
+
+def test_bones_keep_their_length_and_feet_their_slope(sliding):
     _, moved, contacts, roles = sliding
     lock = lock_feet(moved, contacts, roles)
     before, after = forward_kinematics(moved), forward_kinematics(lock.motion)
-    np.testing.assert_allclose(
-        body_trajectory(after, roles), body_trajectory(before, roles), atol=1e-12
-    )
-    sunk = (
-        before.positions[:, roles.joints["hips"], 1] - after.positions[:, roles.joints["hips"], 1]
-    )
-    assert sunk.min() > -1e-12
-    assert sunk.max() == pytest.approx(lock.largest_drop)
     for leg in find_legs(roles).values():
         np.testing.assert_allclose(bone_lengths(after, leg), bone_lengths(before, leg), atol=1e-12)
         turn = rot.multiply(
@@ -64,6 +72,33 @@ def test_hips_stay_over_their_place_and_bones_keep_their_length(sliding):
         )
         np.testing.assert_allclose(turn[:, [1, 3]], 0, atol=1e-9)
         assert rot.angle_between(turn, rot.identity()).max() < 0.15
+
+
+def test_feet_creep_and_roll_as_they_were_captured(sliding):
+    """Only the drift is taken out: in contact every step of a foot is the captured one."""
+    clip, moved, contacts, roles = sliding
+    pose = forward_kinematics(clip)
+    legs = find_legs(roles)
+    creep = 0.004 * np.sin(np.stack([5 * clip.times, 0 * clip.times, 3 * clip.times], axis=-1))
+    roll = rot.from_rotvec(3.0 * creep)
+    captured = {
+        foot: FootTrack(
+            pose.positions[:, leg.tip] + creep, rot.multiply(roll, pose.rotations[:, leg.tip])
+        )
+        for foot, leg in legs.items()
+    }
+    deep = np.full(contacts.down.shape[1], -1.0)
+    lock = lock_feet(moved, contacts, roles, captured=captured, floor=deep)
+    after = forward_kinematics(lock.motion)
+    for foot, leg in legs.items():
+        inner = ndimage.binary_erosion(contacts.foot(foot), np.ones(7))
+        held = inner[1:] & inner[:-1]
+        steps = np.diff(captured[foot].places, axis=0)[held]
+        gap = np.diff(after.positions[:, leg.tip], axis=0)[held] - steps
+        assert np.median(np.linalg.norm(steps, axis=-1)) * clip.fps > 0.005
+        assert np.linalg.norm(gap, axis=-1).max() * clip.fps < 0.003
+        turns = rot.multiply(after.rotations[:, leg.tip], rot.conjugate(captured[foot].rotations))
+        assert np.abs(turns[inner][:, [1, 3]]).max() < 1e-3
 
 
 def test_corrections_never_pop(sliding):

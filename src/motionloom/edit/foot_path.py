@@ -33,6 +33,8 @@ STEP_HEIGHT = 0.03
 #: A contact that is still this much faster than its capture, because the correction may not go
 #: faster, is let go, metres per second.
 SLIDING = 0.1
+#: A foot may go at least this share of its bound beside what the body does.
+LEAST_ROOM = 0.1
 #: Weight of a frame whose pose shall stay.
 FIXED = 1e8
 
@@ -67,6 +69,7 @@ def find_foot_path(
     leg: float,
     options: FootLockOptions,
     keep: NDArray[np.intp],
+    carried: Array,
 ) -> FootPath:
     """Find the correction of one foot.
 
@@ -82,8 +85,11 @@ def find_foot_path(
     options : FootLockOptions
     keep : array of int
         Frames without any correction.
+    carried : array of shape (T, 3), metres
+        What the body has been moved by already, and the foot with it: it counts as correction.
     """
     most = fastest_steps(now.places, fps, leg, options)
+    most = np.maximum(most - np.linalg.norm(np.diff(carried, axis=0), axis=-1), LEAST_ROOM * most)
     down = down.copy()
     lift = np.zeros_like(now.places)
     lag = round(2 * options.smoothing * fps)

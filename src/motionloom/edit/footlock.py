@@ -183,11 +183,12 @@ def lock_feet(
         captured = {foot: _raised(track, contacts.ground) for foot, track in captured.items()}
     lowest = np.array([p.rest for p in contacts.soles.points]) if floor is None else floor
     lowest = contacts.ground + np.asarray(lowest, float)
-    paths = _find_paths(first, contacts, captured, legs, motion.fps, options, frames)
+    none = np.zeros((motion.n_frames, 3))
+    paths = _find_paths(first, contacts, captured, legs, motion.fps, options, frames, none)
     away = _follow(paths, motion.fps, options, np.union1d(frames, np.asarray(stay, np.intp)))
     ready = move_body(ready, first, away)
     pose = forward_kinematics(ready)
-    paths = _find_paths(pose, contacts, captured, legs, motion.fps, options, frames)
+    paths = _find_paths(pose, contacts, captured, legs, motion.fps, options, frames, away)
     targets = {
         foot: pose.positions[:, leg.tip]
         + paths[foot].shift
@@ -236,6 +237,7 @@ def _find_paths(
     fps: float,
     options: FootLockOptions,
     keep: NDArray[np.intp],
+    carried: Array,
 ) -> dict[str, FootPath]:
     return {
         foot: find_foot_path(
@@ -246,6 +248,7 @@ def _find_paths(
             contacts.soles.leg,
             options,
             keep,
+            carried,
         )
         for foot, leg in legs.items()
     }

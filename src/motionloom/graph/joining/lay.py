@@ -78,9 +78,7 @@ def lay_path(
     ]
     down = np.concatenate([sources.contacts[p.clip].down[p.start : p.stop] for p in path.pieces])
     down = drop_short_contacts(down, clips.fps, ContactOptions())
-    ends = concatenate(
-        [m.cut(m.n_frames - 1, m.n_frames) for m in moved[:-1]]
-    ) if seams else None
+    ends = concatenate([m.cut(m.n_frames - 1, m.n_frames) for m in moved[:-1]]) if seams else None
     origin = replace(motion.source, path="", warnings=())
     return LaidPath(
         replace(motion, name="", source=origin),
