@@ -226,7 +226,7 @@ def lock_feet(
 
 
 def _raised(track: FootTrack, ground: float) -> FootTrack:
-    return replace(track, places=track.places + [0.0, ground, 0.0])
+    return replace(track, places=track.places + np.array([0.0, ground, 0.0]))
 
 
 def _find_paths(
