@@ -30,7 +30,6 @@ from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
 from motionloom.graph.searching.results import Candidate
 from motionloom.io.registry import load_motion
-from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.driver import fit_generator
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
@@ -64,14 +63,14 @@ def seen_from_torso(positions: Array, body: Array) -> Array:
 
 def measure(sources: AnalysedClips, made: Finished, found: Candidate) -> dict[str, Array]:
     """Samples of one motion."""
-    clips, pose = sources.clip_set, forward_kinematics(made.motion)
+    clips, pose = sources.clip_set, made.posed
     joints = list(
         made.motion.skeleton.descendants(made.motion.root_joint)
     )  # not a reference joint that never moves
-    contacts = detect_contacts(made.motion, pose, clips.roles, soles=sources.soles)
+    contacts = detect_contacts(pose, soles=sources.soles)
     frames = found.path.frames(clips)
     own = seen_from_torso(clips.positions[frames], clips.body[frames])
-    gap = seen_from_torso(pose.positions, body_trajectory(pose, clips.roles)) - own
+    gap = seen_from_torso(pose.positions, pose.body) - own
     return {
         "skate": 100 * skate_speed(sources.soles.positions(pose), contacts.down, FPS),
         "seams": np.array(made.quality.seam_accelerations),
@@ -145,14 +144,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         own = fitted.clips.quality
         print(
             f"\n{name}: {len(work)} motions, {sum(len(f.path.seams) for _, f in work)} seams;"
-            " sources: skate "
-            f"{own.skate_mean:.2f} cm/s, {100 * own.skate_share:.1f} % over 15 cm/s, acceleration"
-            " p99.5 "
-            f"{own.acceleration_p995:.1f}"
-            f" m/s2\n{'method':<14}{'span':>5}{'lock':>5}{'skate':>9}{'p99':>9}"
-            f"{'>15 %':>9}{'seams %':>9}{'seam p90':>9}{'acc p995':>9}{'pose cm':>9}{'p99':>9}{'knee':>9}{'sunk':>9}"
-            f"{'let go':>9}"
+            f" sources: skate {own.skate_mean:.2f} cm/s,"
+            f" {100 * own.skate_share:.1f} % over 15 cm/s,"
+            f" acceleration p99.5 {own.acceleration_p995:.1f} m/s2"
         )
+        columns = (
+            "skate", "p99", ">15 %", "seams %", "seam p90", "acc p995",
+            "pose cm", "p99", "knee", "sunk", "let go",
+        )  # fmt: skip
+        print(f"{'method':<14}{'span':>5}{'lock':>5}" + "".join(f"{c:>9}" for c in columns))
         rows = []
         for row in compare(fitted.clips, work):
             print_row(row)

@@ -117,8 +117,8 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=SynthesisOptions().budget)
     arguments = parser.parse_args()
     print(
-        f"{'seed':>4}{'hand cm':>9}{'body cm':>9}{'deg':>7}{'hips m/s':>10}{'skate x':>8}{'seam x':>7}{'score':>8}"
-        f"{'problems':>9}{'CPU s':>7}"
+        f"{'seed':>4}{'hand cm':>9}{'body cm':>9}{'deg':>7}{'hips m/s':>10}"
+        f"{'skate x':>8}{'seam x':>7}{'score':>8}{'problems':>9}{'CPU s':>7}"
     )
     rows = []
     for seed in range(arguments.first, arguments.first + arguments.seeds):

@@ -163,7 +163,8 @@ def main() -> int:
     options = parser.parse_args()
     suffixes = [options.only] if options.only else [f.suffix for f in FORMATS]
     lines = [
-        f"{'format':8}{'mutants':>8}{'read':>8}{'refused':>9}{'failed':>8}{'slowest s':>11}{'most MB':>9}"
+        f"{'format':8}{'mutants':>8}{'read':>8}{'refused':>9}{'failed':>8}"
+        f"{'slowest s':>11}{'most MB':>9}"
     ]
     print(lines[0])
     results = []

@@ -29,6 +29,7 @@ from motionloom.graph.transitions.connect import strong_components
 from motionloom.graph.transitions.edges import find_edges
 from motionloom.graph.transitions.hierarchy import build_hierarchy
 from motionloom.graph.transitions.product import TILE, CostProduct, TileScanner
+from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.io.bvh import write_bvh
 
 ROWS = 512
@@ -85,8 +86,8 @@ def measure(clips: ClipSet) -> dict[str, float]:
     limits = calibration.limits(clips, scaled)
     row["whole_product_s"] = whole_product(scaled)
     row["distance_s"] = seconds(lambda: box.update(count=distances(scaled, limits)))
-    pieces = {"min_piece": options.min_piece, "min_jump": options.min_jump}
-    row["edges_s"] = seconds(lambda: box.update(edges=find_edges(clips, scaled, limits, **pieces)))
+    rules = EdgeRules(options.min_piece, options.min_jump)
+    row["edges_s"] = seconds(lambda: box.update(edges=find_edges(clips, scaled, limits, rules)))
     edges = box["edges"]
     row["components_s"] = seconds(lambda: strong_components(clips, edges, options.min_piece))
     pair = (
@@ -186,8 +187,11 @@ def main() -> None:
         )
         for r in theirs["rows"]:
             print(f"  {r['clips']:>4} clips {r['nodes']:>6} windows {r['build_cpu_s']:>10.1f} s")
-        print(f"  {clips.n_clips} clips by a power of {theirs['power']:.2f}: {theirs['extrapolated_s']:.0f} s, "
-              f"{result['fairmotion']['times_slower']:.0f} times as long")  # fmt: skip
+        print(
+            f"  {clips.n_clips} clips by a power of {theirs['power']:.2f}:"
+            f" {theirs['extrapolated_s']:.0f} s,"
+            f" {result['fairmotion']['times_slower']:.0f} times as long"
+        )
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"graph_build_{arguments.name}.json").write_text(json.dumps(result, indent=1))
 

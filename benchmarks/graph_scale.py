@@ -24,6 +24,7 @@ from bench_clips import FPS, RESULTS, SETS, lengthened, load_clips, use_one_core
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.graph.transitions.build import GraphOptions, build_graph, fit_calibration
 from motionloom.graph.transitions.edges import find_edges
+from motionloom.graph.transitions.rules import EdgeRules
 
 #: What the figures on paper assume.
 WORKERS, GPU_FLOPS, GPU_SHARE, LARGE = 32, 60e12, 0.5, 1_000_000
@@ -45,7 +46,7 @@ def measure(name: str, frames: int, most: float) -> dict[str, float]:
     limits = calibration.limits(clips, features)
     prepared, before = process_time() - began, peak_memory()
     began = process_time()
-    edges = find_edges(clips, features, limits, min_piece=5, min_jump=10)
+    edges = find_edges(clips, features, limits, EdgeRules(5, 10))
     distances, stage = process_time() - began, peak_memory()
     found, tau = len(edges.source), float(np.median(limits) ** 2)
     del edges

@@ -77,7 +77,7 @@ def run_step(step: str, motions: list, folder: Path) -> tuple[float, int]:
 
 
 def on_cluster(clips: ClipSet, beside: Path) -> tuple[float, int]:
-    """The graph computed by two workers, the second time; it must be the one that is computed here."""
+    """The graph computed by two workers, the second time; it must be the one computed here."""
     from distributed import LocalCluster
 
     there, here = (beside.with_name(name) for name in ("there", "here"))

@@ -22,7 +22,8 @@ import numpy as np
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, read_constraints
-from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, METHODS
+from motionloom.graph.searching.registry import method_names
+from motionloom.graph.searching.results import ITERATIONS_PER_SECOND
 from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
 from motionloom.graph.transitions.build import MotionGraph, build_graph
 from motionloom.io.registry import load_motion
@@ -203,7 +204,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=7)
     parser.add_argument("--budgets", type=float, nargs="+", default=[0.2, 1.0, 5.0])
     parser.add_argument("--sets", nargs="+", choices=CLIPS, default=list(CLIPS))
-    parser.add_argument("--methods", nargs="+", choices=METHODS, default=["meet"])
+    parser.add_argument("--methods", nargs="+", choices=method_names(), default=["meet"])
     arguments = parser.parse_args()
     if not DATA.is_dir():
         sys.exit(f"the captures are not at {DATA}")

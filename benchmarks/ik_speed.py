@@ -91,7 +91,7 @@ class Peer:
         )
 
     def solve(self, targets: tuple[Target, ...], start: np.ndarray) -> np.ndarray:
-        """Damped least squares, clamped to the same limits; returns the last errors (K,), metres."""
+        """Damped least squares, clamped to the same limits; the last errors (K,), metres."""
         pin, joints = self.pin, [t.joint for t in targets]
         q, wanted = start[self.order].copy(), np.array([t.value for t in targets])
         error = np.empty((0, 3))
@@ -114,7 +114,7 @@ class Peer:
 
 
 def check_same_kinematics(split: Split, peer: Peer) -> float:
-    """Largest distance (metres) between our joints' places and the peer's over some captured poses."""
+    """Largest distance (metres) between our joints and the peer's over some captured poses."""
     rig = make_rig(split.space.coordinates)
     stance, worst = make_stance(rig), 0.0
     joints = list(range(split.space.coordinates.skeleton.n_joints))

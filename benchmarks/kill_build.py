@@ -34,7 +34,7 @@ def digest(folder: Path) -> str:
 def wait(
     run: subprocess.Popen[bytes], folder: Path, rng: random.Random, turn: int, seconds: float
 ) -> None:
-    """Wait for a random moment: twice while rows are written, then anywhere between start and end."""
+    """Wait for a random moment: twice while rows are written, then anywhere in the build."""
     if turn == 2:
         time.sleep(rng.uniform(0.1, 1.0) * seconds)
         return

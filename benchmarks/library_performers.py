@@ -14,9 +14,9 @@ from pathlib import Path
 from motionloom import load_motion
 from motionloom.analysis import Quality, compute_pooled_quality, detect_contacts, fit_soles
 from motionloom.clips.prepare import prepare_clip
-from motionloom.kinematics import forward_kinematics
 from motionloom.library.resize import fit_to, own_skeleton
 from motionloom.motion import Motion
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import Roles, find_roles
 
 FPS = 30.0
@@ -29,11 +29,10 @@ def read(folder: Path) -> list[Motion]:
 
 
 def measure(motions: Sequence[Motion], roles: Roles) -> Quality:
-    soles, poses = fit_soles(motions, roles), [forward_kinematics(m) for m in motions]
-    contacts = [
-        detect_contacts(m, pose, roles, None, soles) for m, pose in zip(motions, poses, strict=True)
-    ]
-    return compute_pooled_quality(motions, contacts, poses)
+    posed = [pose_motion(m, roles) for m in motions]
+    soles = fit_soles(posed)
+    contacts = [detect_contacts(m, None, soles) for m in posed]
+    return compute_pooled_quality(posed, contacts)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -532,46 +533,58 @@ def conversions(folder: Path) -> Iterator[Case]:
             )
 
 
+def plain_cases(folder: Path, suffix: str) -> Iterator[Case]:
+    """Files of one format that stand for themselves."""
+    files = {"bvh": bvh_files, "trc": trc_files, "c3d": c3d_files, "glb": glb_files}[suffix]
+    path = folder / f"a.{suffix}"
+    for what, data in files():
+        path.write_bytes(data)
+        yield Case(suffix, what, len(data), ["info", str(path)])
+
+
+def amc_cases(folder: Path) -> Iterator[Case]:
+    """Motions with their skeletons."""
+    for what, motion, skeleton in amc_files():
+        (folder / "a.amc").write_bytes(motion)
+        (folder / "a.asf").write_bytes(skeleton)
+        yield Case("amc", what, len(motion) + len(skeleton), ["info", str(folder / "a.amc")])
+
+
+def synthesis(folder: Path) -> list[str]:
+    """A command that reads ``wish.yaml``."""
+    clips, wish, output = (str(folder / n) for n in ("none.bvh", "wish.yaml", "out.bvh"))
+    return ["synthesize", clips, "-c", wish, "-o", output]
+
+
+def wish_cases(folder: Path) -> Iterator[Case]:
+    """Constraint files."""
+    for what, data in wish_files():
+        (folder / "wish.yaml").write_bytes(data)
+        yield Case("wish", what, len(data), synthesis(folder))
+
+
+def heights_cases(folder: Path) -> Iterator[Case]:
+    """Height maps that a constraint file names."""
+    for what, name, data in heights_files():
+        (folder / name).write_bytes(data)
+        (folder / "wish.yaml").write_text(
+            f"duration: 2\navoid: [{{shape: heightmap, file: {name}}}]\n"
+        )
+        yield Case("heights", what, len(data), synthesis(folder))
+
+
 def cases(folder: Path, only: str | None) -> Iterator[Case]:
     """Write one file after the other."""
-    plain: dict[str, Callable[[], Iterator[tuple[str, bytes]]]] = {
-        "bvh": bvh_files,
-        "trc": trc_files,
-        "c3d": c3d_files,
-        "glb": glb_files,
+    kinds: dict[str, Callable[[Path], Iterator[Case]]] = {
+        **{suffix: partial(plain_cases, suffix=suffix) for suffix in ("bvh", "trc", "c3d", "glb")},
+        "convert": conversions,
+        "amc": amc_cases,
+        "wish": wish_cases,
+        "heights": heights_cases,
     }
-    for suffix, files in plain.items():
-        if only in (None, suffix):
-            for what, data in files():
-                path = folder / f"a.{suffix}"
-                path.write_bytes(data)
-                yield Case(suffix, what, len(data), ["info", str(path)])
-    if only in (None, "convert"):
-        yield from conversions(folder)
-    if only in (None, "amc"):
-        for what, motion, skeleton in amc_files():
-            (folder / "a.amc").write_bytes(motion)
-            (folder / "a.asf").write_bytes(skeleton)
-            yield Case("amc", what, len(motion) + len(skeleton), ["info", str(folder / "a.amc")])
-    wish = [
-        "synthesize",
-        str(folder / "none.bvh"),
-        "-c",
-        str(folder / "wish.yaml"),
-        "-o",
-        str(folder / "out.bvh"),
-    ]
-    if only in (None, "wish"):
-        for what, data in wish_files():
-            (folder / "wish.yaml").write_bytes(data)
-            yield Case("wish", what, len(data), wish)
-    if only in (None, "heights"):
-        for what, name, data in heights_files():
-            (folder / name).write_bytes(data)
-            (folder / "wish.yaml").write_text(
-                f"duration: 2\navoid: [{{shape: heightmap, file: {name}}}]\n"
-            )
-            yield Case("heights", what, len(data), wish)
+    for kind, files in kinds.items():
+        if only in (None, kind):
+            yield from files(folder)
 
 
 #: Runs the program in a small process of its own: what its parent holds would count as its memory.
@@ -582,8 +595,8 @@ def limit():
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 with open(sys.argv[3], "wb") as answer:
-    code = subprocess.run(sys.argv[4:], stdout=answer, stderr=subprocess.STDOUT,
-    preexec_fn=limit).returncode
+    pipes = {"stdout": answer, "stderr": subprocess.STDOUT}
+    code = subprocess.run(sys.argv[4:], **pipes, preexec_fn=limit).returncode
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, code]))
 """

@@ -13,7 +13,8 @@ from time import process_time
 
 from graph_tasks import DATA, FPS
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.clips.labels import label_clips, read_labels
+from motionloom.clips.label_files import read_labels
+from motionloom.clips.labels import label_clips
 from motionloom.constraints import ConstraintSet, read_constraints
 from motionloom.graph.scoring.objective import compile_objective
 from motionloom.graph.searching.annealing import HOT, anneal_walk, random_walk

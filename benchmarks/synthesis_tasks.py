@@ -27,14 +27,14 @@ from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.quality import SLIDING, compute_quality, skate_speed
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion
-from motionloom.kinematics import forward_kinematics
+from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
-from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.generator import Fitted
+from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
-from motionloom.synthesis.spread import measure_errors
 
 Row = dict[str, float]
 Array = NDArray
@@ -59,12 +59,12 @@ def solve(
     report, quality = made.report, made.report.quality
     write_bvh(made.motion, folder / "made.bvh")
     back = read_bvh(folder / "made.bvh")
-    pose, roles = forward_kinematics(back), fitted.clips.roles
-    written = measure_errors(back, pose, roles, task)
+    posed = pose_motion(back, fitted.clips.roles)
+    written = errors_of(posed, task)
     soles, hinges = fitted.clips.soles, fitted.clips.hinges
-    found = detect_contacts(back, pose, roles, soles=soles)
-    seen = compute_quality(back, found, made.best.seams, pose, hinges)
-    points = soles.positions(pose)
+    found = detect_contacts(posed, soles=soles)
+    seen = compute_quality(posed, found, made.best.seams, hinges)
+    points = soles.positions(posed)
     speeds = {
         name: skate_speed(points, c.down, FPS)
         for name, c in (("held", made.best.contacts), ("seen", found))
@@ -146,8 +146,9 @@ def main() -> None:
     if not DATA.is_dir():
         sys.exit(f"the captures are not at {DATA}")
     print(
-        f"{'task':<28}{'pcs':>4}{'found cm':>9}{'deg':>7}{'wrote mm':>10}{'deg':>9}{'joint cm':>8}{'wrote':>8}"
-        f"{'skate x':>8}{'seen':>6}{'seam x':>7}{'sunk mm':>8}{'foot mm':>8}{'s':>7}"
+        f"{'task':<28}{'pcs':>4}{'found cm':>9}{'deg':>7}{'wrote mm':>10}{'deg':>9}"
+        f"{'joint cm':>8}{'wrote':>8}{'skate x':>8}{'seen':>6}{'seam x':>7}"
+        f"{'sunk mm':>8}{'foot mm':>8}{'s':>7}"
     )
     rows: dict[str, Row] = {}
     samples = []

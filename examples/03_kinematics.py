@@ -2,19 +2,17 @@
 
 import numpy as np
 
-from motionloom import find_roles, forward_kinematics, performer_clips
-from motionloom.kinematics import body_trajectory
+from motionloom import performer_clips, pose_motion
 
 motion = next(clip.motion for clip in performer_clips() if clip.action == "walk")
-roles = find_roles(motion.skeleton)
-pose = forward_kinematics(motion)
+posed = pose_motion(motion)
 
-hand = pose.positions[:, roles.joint("right_hand")]
+hand = posed.positions[:, posed.roles.joint("right_hand")]
 print(
     f"the right hand is between {hand[:, 1].min():.2f} and {hand[:, 1].max():.2f} m above the"
     " ground"
 )
 
-x, z, facing = body_trajectory(pose, roles).T
+x, z, facing = posed.body.T
 length = np.hypot(np.diff(x), np.diff(z)).sum()
 print(f"the body walks {length:.2f} m and turns {np.degrees(facing[-1] - facing[0]):+.0f} degrees")

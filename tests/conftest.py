@@ -93,18 +93,23 @@ def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr("motionloom.graph.searching.results.ITERATIONS_PER_SECOND", 40_000)
     monkeypatch.setattr("motionloom.analysis.naturalness.COMPONENTS", 2)
+    monkeypatch.setattr("motionloom.analysis.critic.classifiers.TREES", 5)
 
 
 def stop_the_clock(patch: pytest.MonkeyPatch) -> None:
-    """Let no search be cut short by a machine that is busy with other things, so that it gives the
-    same bytes.
+    """Let no search of a command be cut short by a machine that is busy with other things, so that
+    it gives the same bytes.
 
-    In this process only. That it still has an effect is tested in
-    tests/graph/searching/test_search.py."""
-    patch.setattr("motionloom.graph.searching.methods.processor_time", lambda: 0.0)
+    A search from the library is given its clock (``SearchOptions.clock``); a command makes its own
+    options, so here the clock of options that name none is another. In this process only. That it
+    still has an effect is tested in tests/graph/searching/test_search.py.
+    """
+    from motionloom.graph.searching.clock import Clock
+
+    patch.setattr("motionloom.graph.searching.clock.SYSTEM", Clock(worked=lambda: 0.0))
 
 
 @pytest.fixture
 def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a test that compares bytes; see `stop_the_clock`."""
+    """For a test of a command that compares bytes; see `stop_the_clock`."""
     stop_the_clock(monkeypatch)

@@ -60,9 +60,15 @@ def tilted_axes(seed=0):
     )
     return EulerCoordinates(
         branched_skeleton(),
-        (root, joint(4, ("rx", "ry", "rz"), "ZYX"), joint(1, ("rx", "ry", "rz"), "XZY"), joint(2, ("rx",), "X"),
-         joint(3, ("rx", "rz"), "ZX"), joint(6, ("ty", "rz"), "Z")),
-    )  # fmt: skip
+        (
+            root,
+            joint(4, ("rx", "ry", "rz"), "ZYX"),
+            joint(1, ("rx", "ry", "rz"), "XZY"),
+            joint(2, ("rx",), "X"),
+            joint(3, ("rx", "rz"), "ZX"),
+            joint(6, ("ty", "rz"), "Z"),
+        ),
+    )
 
 
 def all_kinds():
@@ -132,6 +138,16 @@ def test_euler_jacobians_hold_at_gimbal_lock(distance):
     if distance == 0:  # two of the three axes coincide
         first = orientation_jacobian(coordinates, values, 0)[:, :, 3:6]
         assert np.abs(np.linalg.det(first)).max() < 1e-12
+
+
+@pytest.mark.parametrize("kind", ["exponential", "generic", "asf"])
+def test_kinematics_of_coordinates_are_those_of_their_motion(kind):
+    coordinates = all_kinds()[kind]
+    values = np.random.default_rng(6).uniform(-1.5, 1.5, (5, coordinates.size))
+    world = compute_world_axes(coordinates, values)
+    pose = forward_kinematics(coordinates.to_motion(values, 1.0))
+    np.testing.assert_allclose(world.positions, pose.positions, atol=1e-12)
+    np.testing.assert_allclose(world.matrices, rot.to_matrix(pose.rotations), atol=1e-12)
 
 
 def test_the_jacobian_of_a_point_fixed_to_a_joint():
@@ -305,7 +321,7 @@ def test_batches_of_any_shape():
         quats, moves = coordinates.local_pose(values)
         assert quats.shape == (2, 3, 7, 4)
         assert moves.shape == (2, 3, len(coordinates.moved_joints), 3)
-        assert coordinates.partials(values).shape == (2, 3, coordinates.size, 3)
+        assert coordinates.directions.shape == ((~coordinates.rotational).sum(), 3)
         np.testing.assert_array_equal(coordinates.local_pose(values[1, 2])[0], quats[1, 2])
 
 

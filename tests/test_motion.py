@@ -141,6 +141,29 @@ def test_ground_transforms_form_a_group(a, b, c):
     assert np.allclose(GroundTransform().apply(p), p)
 
 
+@given(transforms, st.integers(0, 2**32 - 1))
+def test_what_is_seen_from_somewhere_is_undone_by_its_transform(a, seed):
+    p = np.random.default_rng(seed).normal(size=(4, 3))
+    assert np.allclose(a.apply(a.seen(p)), p, atol=1e-9)
+    assert np.allclose(a.seen(p), a.inverse().apply(p), atol=1e-9)
+    assert np.allclose(a.seen(p[:, [0, 2]]), a.seen(p)[:, [0, 2]])
+    place, turn = a.as_complex
+    there = turn * (p[:, 2] + 1j * p[:, 0]) + place
+    assert np.allclose(np.stack([there.imag, there.real], axis=-1), a.apply(p)[:, [0, 2]])
+    back = GroundTransform.at_heading(a.heading, a.x, a.z)
+    assert np.allclose([back.angle, back.x, back.z], [a.angle, a.x, a.z])
+
+
+@given(st.lists(transforms, min_size=2, max_size=4))
+def test_many_transforms_at_once_are_as_each(each):
+    many = GroundTransform.of_body([[t.x, t.z, t.angle] for t in each])
+    moved = many.compose(many.inverse().compose(each[0]))
+    assert np.allclose(moved.ground, each[0].ground, atol=1e-8)
+    for t, ground, ahead in zip(each, many.ground, many.ahead, strict=True):
+        assert np.allclose(t.ground, ground)
+        assert np.allclose(t.apply(t.seen(ground) + np.array([0, 1])), ground + ahead, atol=1e-9)
+
+
 def test_positive_angles_turn_from_z_towards_x():
     assert np.allclose(GroundTransform(np.pi / 2).apply([0, 0, 1]), [1, 0, 0])
     assert np.allclose(

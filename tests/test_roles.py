@@ -13,7 +13,11 @@ TREE = {
     "spine": "hips",
     "neck": "spine",
     "head": "neck",
-    **{f"{s}_{part}": over for s in ("left", "right") for part, over in (("clavicle", "spine"), ("hip", "hips"))},
+    **{
+        f"{s}_{part}": over
+        for s in ("left", "right")
+        for part, over in (("clavicle", "spine"), ("hip", "hips"))
+    },
     **{
         f"{s}_{part}": f"{s}_{over}"
         for s in ("left", "right")
@@ -24,38 +28,32 @@ TREE = {
     },
 }  # fmt: skip
 PLAIN = {"hips": "Hips", "spine": "Spine", "neck": "Neck", "head": "Head"}
+LIMBS = ("clavicle", "shoulder", "elbow", "hand", "hip", "knee", "foot", "toe")
+
+
+def both(pattern: str, words: str) -> dict[str, str]:
+    """Names of both sides' `LIMBS`: the pattern with a side and the word of each part."""
+    return {
+        f"{side}_{part}": pattern.format(
+            word, side=side, Side=side.title(), s=side[0], S=side[0].upper()
+        )
+        for side in ("left", "right")
+        for part, word in zip(LIMBS, words.split(), strict=True)
+    }
+
+
+BIPED = {part: f"Bip01 {part.title()}" for part in ("spine", "neck", "head")}
 STYLES = {
-    "words": {
-        **PLAIN,
-        **{f"{s}_{p}": f"{s.title()}{n}" for s in ("left", "right") for p, n in (
-            ("clavicle", "Shoulder"), ("shoulder", "Arm"), ("elbow", "ForeArm"), ("hand", "Hand"),
-            ("hip", "UpLeg"), ("knee", "Leg"), ("foot", "Foot"), ("toe", "ToeBase"))},
-    },
-    "suffixes": {
-        **PLAIN,
-        **{f"{s}_{p}": f"{n}_{s[0].upper()}" for s in ("left", "right") for p, n in (
-            ("clavicle", "Shoulder"), ("shoulder", "UpperArm"), ("elbow", "LowerArm"), ("hand", "Hand"),
-            ("hip", "UpperLeg"), ("knee", "LowerLeg"), ("foot", "Foot"), ("toe", "Toes"))},
-    },
-    "biped": {
-        "hips": "Bip01 Pelvis", "spine": "Bip01 Spine", "neck": "Bip01 Neck", "head": "Bip01 Head",
-        **{f"{s}_{p}": f"Bip01 {s[0].upper()} {n}" for s in ("left", "right") for p, n in (
-            ("clavicle", "Clavicle"), ("shoulder", "UpperArm"), ("elbow", "Forearm"), ("hand", "Hand"),
-            ("hip", "Thigh"), ("knee", "Calf"), ("foot", "Foot"), ("toe", "Toe0"))},
-    },
-    "bones": {
-        "hips": "root", "spine": "thorax", "neck": "lowerneck", "head": "head",
-        **{f"{s}_{p}": f"{s[0]}{n}" for s in ("left", "right") for p, n in (
-            ("clavicle", "clavicle"), ("shoulder", "humerus"), ("elbow", "radius"), ("hand", "wrist"),
-            ("hip", "femur"), ("knee", "tibia"), ("foot", "foot"), ("toe", "toes"))},
-    },
-    "anatomy": {
-        **PLAIN,
-        **{f"{s}_{p}": f"{s.title()}{n}" for s in ("left", "right") for p, n in (
-            ("clavicle", "Collar"), ("shoulder", "Shoulder"), ("elbow", "Elbow"), ("hand", "Wrist"),
-            ("hip", "Hip"), ("knee", "Knee"), ("foot", "Ankle"), ("toe", "Toe"))},
-    },
-}  # fmt: skip
+    "words": PLAIN | both("{Side}{}", "Shoulder Arm ForeArm Hand UpLeg Leg Foot ToeBase"),
+    "suffixes": PLAIN
+    | both("{}_{S}", "Shoulder UpperArm LowerArm Hand UpperLeg LowerLeg Foot Toes"),
+    "biped": {"hips": "Bip01 Pelvis"}
+    | BIPED
+    | both("Bip01 {S} {}", "Clavicle UpperArm Forearm Hand Thigh Calf Foot Toe0"),
+    "bones": {"hips": "root", "spine": "thorax", "neck": "lowerneck", "head": "head"}
+    | both("{s}{}", "clavicle humerus radius wrist femur tibia foot toes"),
+    "anatomy": PLAIN | both("{Side}{}", "Collar Shoulder Elbow Wrist Hip Knee Ankle Toe"),
+}
 STYLES["namespace"] = {part: f"mixamorig:{name}" for part, name in STYLES["words"].items()}
 
 

@@ -331,8 +331,10 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.scene.solve.synthesize_scene", lambda *_: scene)
     answer = SimpleNamespace(to_motion=lambda *_: clip.cut(0, 1), report=text)
     monkeypatch.setattr("motionloom.spaces.fit_pose_space", lambda *_, **__: None)
+    monkeypatch.setattr("motionloom.analysis.naturalness.fit_naturalness", lambda *_, **__: None)
     monkeypatch.setattr(
-        "motionloom.spaces.save_pose_space", lambda _, path: write_file(path, "space")
+        "motionloom.analysis.judge_store.save_naturalness",
+        lambda _, path: write_file(path, "space"),
     )
     monkeypatch.setattr("motionloom.cli.pose._start", lambda *_: None)
     monkeypatch.setattr("motionloom.ik.pose.find_pose", lambda *_, **__: answer)
@@ -341,11 +343,17 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.view.write_contact_sheet", draw(1))
     monkeypatch.setattr("motionloom.view.scene_sheet.write_scene_sheet", draw(1))
     monkeypatch.setattr("motionloom.view.page.write_scene_page", draw(1))
-    monkeypatch.setattr("motionloom.analysis.judge.fit_judge", lambda *_, **__: None)
+    monkeypatch.setattr(
+        "motionloom.analysis.judge.fit_judge", lambda *_, **__: SimpleNamespace(models=[None])
+    )
     monkeypatch.setattr("motionloom.analysis.verdicts.judge_clips", lambda *_: None)
     monkeypatch.setattr("motionloom.analysis.verdicts.verdicts_to_json", lambda _: "{}\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.format_verdicts", lambda _: "verdicts\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.write_curves", draw(2))
+    monkeypatch.setattr("motionloom.analysis.critic.compare_motions", lambda *_, **__: None)
+    monkeypatch.setattr("motionloom.analysis.critic.comparison_to_json", lambda _: "{}\n")
+    monkeypatch.setattr("motionloom.analysis.critic.format_comparison", lambda _: "told\n")
+    monkeypatch.setattr("motionloom.analysis.critic.write_comparison", draw(1))
     monkeypatch.setattr(
         "motionloom.baselines.natural_spaces.evaluation.evaluate_natural_spaces", lambda *_: text
     )
@@ -369,19 +377,31 @@ def _pictures(_result, folder):
 
 
 LINES = {
-    "convert": ["convert in/walk_0.bvh out/a.bvh", "convert in/walk_0.bvh out/a.glb", "convert in/walk_1.bvh a.bvh"],
+    "convert": [
+        "convert in/walk_0.bvh out/a.bvh",
+        "convert in/walk_0.bvh out/a.glb",
+        "convert in/walk_1.bvh a.bvh",
+    ],
     "view": ["view in/walk_0.bvh --html out/a.html --png out/a.png"],
     "synthesize": [
-        "synthesize in/walk_0.bvh -c in/wish.yaml -o out/a.bvh --alternatives 2 --report out/a.json --png out/a.png",
+        "synthesize in/walk_0.bvh -c in/wish.yaml -o out/a.bvh --alternatives 2"
+        " --report out/a.json --png out/a.png",
         "synthesize in/walk_0.bvh -c in/wish.yaml -o out/a.bvh --state out/s.npz --html out/a.html",
-        "synthesize in/walk_0.bvh -c in/scene.yaml -o out/a.glb --report out/a.json --html out/a.html --png out/a.png",
+        "synthesize in/walk_0.bvh -c in/scene.yaml -o out/a.glb"
+        " --report out/a.json --html out/a.html --png out/a.png",
     ],
-    "pose": ["pose in/walk_0.bvh -c in/pose.yaml -o out/a.bvh --space out/s.npz --report out/a.json --png out/a.png"],
-    "naturalness": ["naturalness in/walk_0.bvh --against in/walk_1.bvh -o out/a.json --png out/a.png"],
+    "pose": [
+        "pose in/walk_0.bvh -c in/pose.yaml -o out/a.bvh --space out/s.npz"
+        " --report out/a.json --png out/a.png"
+    ],
+    "naturalness": [
+        "naturalness in/walk_0.bvh --against in/walk_1.bvh -o out/a.json --png out/a.png"
+    ],
+    "compare": ["compare in/walk_0.bvh --with in/walk_1.bvh --report out/a.json -o out/a.png"],
     "report": ["graph report in/walk_0.bvh -o out/a.json --png out/a.png"],
     "demo": ["demo -o out"],
     "evaluate": ["evaluate natural-spaces in/walk_0.bvh -o out"],
-}  # fmt: skip
+}
 OUTPUTS = (
     *(
         "a.bvh",

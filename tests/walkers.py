@@ -4,6 +4,8 @@ curve.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from motionloom import rotations as rot
@@ -64,3 +66,14 @@ def make_walkers() -> ClipSet:
     """Seven walks that speed up, slow down and swerve: enough to go anywhere, if slowly."""
     clips = [make_walker(150 + 7 * i, phase=0.9 * i, vary=0.5, name=f"walk_{i}") for i in range(7)]
     return make_clip_set(clips)
+
+
+def make_lively_walker(n_frames: int, seed: int) -> Motion:
+    """A walk in which every joint turns a little, each in its own way."""
+    motion = make_walker(n_frames, bend=0.3 * seed, phase=0.5 * seed)
+    random = np.random.default_rng(seed)
+    size = (1, motion.skeleton.n_joints, 3)
+    rate = random.uniform(2.0, 9.0, size)
+    waves = np.sin(rate * motion.times[:, None, None] + random.uniform(0.0, 6.0, size))
+    turned = rot.multiply(motion.rotations, rot.from_rotvec(0.1 * waves))
+    return replace(motion, rotations=turned, name=f"walk_{seed}")

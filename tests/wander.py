@@ -6,7 +6,7 @@ from motionloom.clips.pieces import GraphWalk, Piece
 
 
 def wander(graph, frames, seed):
-    """A random path of so many frames that leaves every piece by a transition and never gets stuck."""
+    """A random path of so many frames that leaves each piece by a transition, never stuck."""
     rng = np.random.default_rng(seed)
     clips, edges, least = graph.clips, graph.edges, graph.options.min_piece
     here = int(rng.choice(np.flatnonzero(graph.core)))

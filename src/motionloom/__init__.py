@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from motionloom.markers import MarkerSequence
     from motionloom.motion import GroundTransform, Motion, concatenate
     from motionloom.performer import performer_clips
+    from motionloom.posed_motion import PosedMotion, pose_motion
     from motionloom.roles import Roles, find_roles
     from motionloom.skeleton import Skeleton
     from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
@@ -45,6 +46,7 @@ _HOMES = {
     "MarkerSequence": "markers",
     "Motion": "motion",
     "MotionloomError": "errors",
+    "PosedMotion": "posed_motion",
     "Roles": "roles",
     "SearchOptions": "graph.searching.search",
     "Skeleton": "skeleton",
@@ -62,6 +64,7 @@ _HOMES = {
     "load_motion": "io",
     "open_library": "library",
     "performer_clips": "performer",
+    "pose_motion": "posed_motion",
     "read_constraints": "constraints",
     "save": "io",
     "synthesize": "synthesis.driver",
@@ -81,6 +84,7 @@ __all__ = [
     "MarkerSequence",
     "Motion",
     "MotionloomError",
+    "PosedMotion",
     "Roles",
     "SearchOptions",
     "Skeleton",
@@ -99,6 +103,7 @@ __all__ = [
     "load_motion",
     "open_library",
     "performer_clips",
+    "pose_motion",
     "read_constraints",
     "save",
     "synthesize",

@@ -7,8 +7,15 @@ by more than the first level of it.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+#: Thresholds of the garbage collector while functions are compiled: a compiler makes many small
+#: objects, of which next to none are garbage before it is done.
+_RARELY = (50_000, 50, 1000)
 
 _listening: list[Any] = []
 _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
@@ -16,15 +23,52 @@ _followers: list[tuple[Callable[[str], None], Callable[[], None]]] = []
 
 def kernel(function: Any) -> Any:
     """Compile a function that Python calls when it is first called, and keep the result on disk."""
-    return _marked(function, cache=True)
+    dispatcher = _marked(function, cache=True, no_cfunc_wrapper=True)
+    _outlive_moved_types(dispatcher)
+    return dispatcher
+
+
+def _outlive_moved_types(dispatcher: Any) -> None:
+    """Compile again where what is kept on disk names types that an earlier version had elsewhere;
+    numba looks whether it is out of date only after it has found all types.
+    """
+    kept = getattr(dispatcher._cache, "_cache_file", None)
+    if kept is None:
+        return
+    load = kept._load_index
+
+    def load_index() -> Any:
+        try:
+            return load()
+        except (ImportError, AttributeError):
+            return {}
+
+    kept._load_index = load_index
 
 
 def part(function: Any) -> Any:
     """Compile a function that only compiled functions call, together with them; it allocates
     nothing.
+
+    Nothing is compiled that Python could call: when Python calls it all the same, as tests do, it
+    is compiled once more.
     """
     # Without counting references the many arrays that are handed on cost nothing to hand on.
-    return _marked(function, no_cfunc_wrapper=True, _nrt=False)
+    dispatcher = _marked(function, no_cfunc_wrapper=True, no_cpython_wrapper=True, _nrt=False)
+    if hasattr(dispatcher, "py_func"):  # not where compiling is switched off
+        usual: Any = type(dispatcher)
+        dispatcher.__class__ = _part_class(usual)
+    return dispatcher
+
+
+@cache
+def _part_class(dispatcher: Any) -> type:
+    return type("Part", (dispatcher,), {"__call__": lambda self, *args: _alone(self)(*args)})
+
+
+@cache
+def _alone(part: Any) -> Any:
+    return _marked(part.py_func)
 
 
 def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) -> None:
@@ -33,7 +77,7 @@ def follow_compilation(begin: Callable[[str], None], end: Callable[[], None]) ->
     Parameters
     ----------
     begin : function
-        Receives the folder that the compiled function will be kept in; empty when it is not kept.
+        Receives the folder below which compiled functions are kept; empty when this one is not.
     end : function
         Called when it is compiled.
     """
@@ -66,6 +110,7 @@ def _listen() -> None:
 
         def __init__(self) -> None:
             self.levels: list[Any] = []
+            self.often = gc.get_threshold()
 
         def on_start(self, event: Any) -> None:
             dispatcher = event.data["dispatcher"]
@@ -73,12 +118,15 @@ def _listen() -> None:
             if getattr(dispatcher, "motionloom_light", False) and int(config.OPT) > 1:
                 config.OPT = type(config.OPT)(1)
             if len(self.levels) == 1:
+                self.often = gc.get_threshold()
+                gc.set_threshold(*_RARELY)
                 for begin, _ in _followers:
                     begin(_folder_of(dispatcher))
 
         def on_end(self, event: Any) -> None:
             config.OPT = self.levels.pop()
             if not self.levels:
+                gc.set_threshold(*self.often)
                 for _, end in _followers:
                     end()
 
@@ -87,5 +135,9 @@ def _listen() -> None:
 
 
 def _folder_of(dispatcher: Any) -> str:
-    """Folder of a function's cache; empty for one that is not kept."""
-    return str(getattr(dispatcher._cache, "cache_path", None) or "")
+    """Folder that holds the caches of all functions; empty for a function that is not kept."""
+    kept = str(getattr(dispatcher._cache, "cache_path", None) or "")
+    if not kept:
+        return ""
+    # Caches lie beside every module, or in one folder per package below a common one.
+    return str(Path(__file__).parent if Path(kept).name == "__pycache__" else Path(kept).parent)

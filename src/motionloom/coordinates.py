@@ -2,8 +2,8 @@
 
 Two kinds share one vocabulary: exponential maps (here) and Euler degrees of freedom with limits
 (`motionloom.euler_coordinates`). Each coordinate belongs to one joint and either moves it in its
-parent's frame (metres) or turns it (radians). `partials` says along or about which axis;
-`motionloom.jacobians` carries these axes into the world.
+parent's frame (metres) or turns it (radians). `motionloom.jacobians` says how a joint in the world
+changes with them.
 """
 
 from __future__ import annotations
@@ -99,12 +99,11 @@ class Coordinates(ABC):
         coordinates.
         """
 
+    @property
     @abstractmethod
-    def partials(self, values: ArrayLike) -> Array:
-        """Axis of each coordinate in the frame of its joint's parent, shape (..., D, 3).
-
-        For a rotational coordinate the angular velocity of the joint per unit rate of the
-        coordinate (rad/rad), for a translational one the velocity of the joint (m/m).
+    def directions(self) -> Array:
+        """Direction (unit) in which each translational coordinate moves its joint, in the frame of
+        the joint's parent, shape (D - R, 3) for R rotational ones.
         """
 
     @abstractmethod
@@ -211,17 +210,10 @@ class ExponentialCoordinates(Coordinates):
         moves = values[..., ~self.rotational].reshape(*values.shape[:-1], -1, 3)
         return rot.from_rotvec(vectors), moves
 
-    def partials(self, values: ArrayLike) -> Array:
-        """Axis of each coordinate in the frame of its joint's parent, shape (..., D, 3)."""
-        values = self._checked(values)
-        vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
-        axes = np.empty((*values.shape, 3))
-        # Column c of the left Jacobian is the angular velocity that a change of v's component c
-        # brings.
-        columns = np.swapaxes(rot.left_jacobian(vectors), -1, -2)
-        axes[..., self.rotational, :] = columns.reshape(*values.shape[:-1], -1, 3)
-        axes[..., ~self.rotational, :] = np.tile(np.eye(3), (len(self.translated), 1))
-        return axes
+    @property
+    def directions(self) -> Array:
+        """Direction of each translational coordinate in the frame of its joint's parent."""
+        return np.tile(np.eye(3), (len(self.translated), 1))
 
     def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
         """Coordinates of every frame, shape (T, D), continuous over time; see

@@ -93,12 +93,13 @@ class EulerJoint:
         return [k for k, f in enumerate(self.freedoms) if f[0] == "t"]
 
     def direction(self, column: int) -> Array:
-        """Unit vector (3,) along which translation `column` moves the joint, in the parent's frame."""
+        """Unit vector (3,) along which translation `column` moves, in the parent's frame."""
         return rot.rotate(self.before, self.axis(column))
 
     def axis(self, column: int) -> Array:
         """Unit vector (3,) of translation `column` before it is turned by `before`."""
-        return np.eye(3)["xyz".index(self.freedoms[column][1])]
+        axis: Array = np.eye(3)["xyz".index(self.freedoms[column][1])]
+        return axis
 
 
 @lru_cache(maxsize=1000)
@@ -233,21 +234,11 @@ class EulerCoordinates(Coordinates):
                 moves[..., place, :] = moved
         return rotations, moves
 
-    def partials(self, values: ArrayLike) -> Array:
-        """Axis of each coordinate in the frame of its joint's parent, shape (..., D, 3)."""
-        values = self._checked(values)
-        axes = np.zeros((*values.shape, 3))
-        for f, columns in zip(self.freedoms, self._columns, strict=True):
-            own = values[..., columns]
-            out = axes[..., columns, :]
-            for k in f.moves:
-                out[..., k, :] = f.direction(k)
-            # The axis of each turn is carried by the turns before it.
-            carried = np.broadcast_to(f.before, (*values.shape[:-1], 4))
-            for k, axis in zip(f.turns, f.order.upper(), strict=True):
-                out[..., k, :] = rot.rotate(carried, np.eye(3)["XYZ".index(axis)])
-                carried = rot.multiply(carried, rot.from_euler(own[..., k : k + 1], axis))
-        return axes
+    @property
+    def directions(self) -> Array:
+        """Direction of each translational coordinate in the frame of its joint's parent."""
+        rows = [f.direction(k) for f in self.freedoms for k in f.moves]
+        return np.array(rows).reshape(-1, 3)
 
     def to_coordinates(self, motion: Motion, near: ArrayLike | None = None) -> Array:
         """Coordinates of every frame, shape (T, D), continuous over time; see

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates
-from motionloom.kinematics import WorldPose, forward_kinematics
+from motionloom.euler_coordinates import EulerCoordinates
+from motionloom.jacobian_kernels import Rig, make_stance, position_rows, run_all
 
 Array = NDArray[np.float64]
 
@@ -23,19 +25,27 @@ class WorldAxes:
     ----------
     coordinates : Coordinates
         The coordinates.
-    pose : WorldPose
-        World pose of every joint, T poses.
-    axes : array of shape (T, D, 3)
-        World axis of each coordinate: angular velocity (rad/rad) or velocity (m/m) per unit rate.
+    rig : Rig
+        Their turns as arrays, R of them.
+    positions : array of shape (T, J, 3), metres
+        World position of every joint.
+    matrices : array of shape (T, J, 3, 3)
+        World rotation of every joint.
+    turns : array of shape (T, R, 3)
+        World axis of each rotational coordinate: angular velocity per unit rate (rad/rad).
+    moves : array of shape (T, D - R, 3)
+        World direction of each other coordinate: velocity per unit rate (m/m).
     """
 
     coordinates: Coordinates
-    pose: WorldPose
-    axes: Array
+    rig: Rig
+    positions: Array
+    matrices: Array
+    turns: Array
+    moves: Array
 
     def position_jacobian(self, joint: int, point: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
-        """Jacobian of the world position of a point fixed to a joint, shape (T, 3, D), metres per
-        metre or radian.
+        """Jacobian of the world position of a point fixed to a joint.
 
         Parameters
         ----------
@@ -43,45 +53,176 @@ class WorldAxes:
             The joint.
         point : array of shape (3,) or (T, 3), metres, optional
             The point in the joint's frame; the joint itself otherwise.
+
+        Returns
+        -------
+        array of shape (T, 3, D), metres per metre or radian
         """
-        turn, move = self._carried_by(joint)
-        where = self.pose.positions[:, joint] + rot.rotate(self.pose.rotations[:, joint], point)
-        arm = where[:, None] - self.pose.positions[:, self.coordinates.joints]
-        columns = np.where(
-            turn[:, None], np.cross(self.axes, arm), np.where(move[:, None], self.axes, 0.0)
-        )
-        return np.swapaxes(columns, -1, -2)
+        local = np.broadcast_to(np.asarray(point, float), (len(self.positions), 3))
+        points = self.positions[:, joint] + np.einsum("tij,tj->ti", self.matrices[:, joint], local)
+        rows = np.zeros((len(points), 3, len(self.rig.owner)))
+        position_rows(self.rig, self.positions, self.matrices, self.turns, joint, points, rows)
+        slides = ~self.coordinates.rotational
+        carried = np.isin(self.coordinates.joints[slides], self._chain(joint))
+        jacobian = np.empty((len(points), 3, self.coordinates.size))
+        jacobian[:, :, ~slides] = rows
+        jacobian[:, :, slides] = np.where(carried, self.moves.swapaxes(1, 2), 0.0)
+        return jacobian
 
     def orientation_jacobian(self, joint: int) -> Array:
-        """Jacobian of a joint's world orientation, shape (T, 3, D): world angular velocity, rad per
-        metre or radian.
-        """
-        turn, _ = self._carried_by(joint)
-        return np.swapaxes(np.where(turn[:, None], self.axes, 0.0), -1, -2)
+        """Jacobian of a joint's world orientation: world angular velocity.
 
-    def _carried_by(self, joint: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which coordinates turn and which move `joint`: those of the joints on its chain."""
-        on_chain = np.isin(self.coordinates.joints, self.coordinates.skeleton.chain(joint))
-        return on_chain & self.coordinates.rotational, on_chain & ~self.coordinates.rotational
+        Parameters
+        ----------
+        joint : int
+            The joint.
+
+        Returns
+        -------
+        array of shape (T, 3, D), rad per metre or radian
+        """
+        jacobian = np.zeros((len(self.turns), 3, self.coordinates.size))
+        turned = np.where(self.rig.moves[joint], self.turns.swapaxes(1, 2), 0.0)
+        jacobian[:, :, self.coordinates.rotational] = turned
+        return jacobian
+
+    def _chain(self, joint: int) -> Sequence[int]:
+        return self.coordinates.skeleton.chain(joint)
+
+
+def build_rig(
+    coordinates: Coordinates, columns: NDArray[np.int64], fixed: Sequence[int] = ()
+) -> Rig:
+    """Some of the rotational coordinates of a skeleton as arrays for compiled kinematics.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        The coordinates.
+    columns : int array of shape (P,)
+        Which of them turn; none that moves a joint may be among them.
+    fixed : sequence of int
+        Joints that stay at the origin, unturned.
+
+    Returns
+    -------
+    Rig
+        Joints are at the skeleton's offsets.
+    """
+    skeleton = coordinates.skeleton
+    n = skeleton.n_joints
+    before = np.tile(np.eye(3), (n, 1, 1))
+    after = np.tile(np.eye(3), (n, 1, 1))
+    column = {int(c): p for p, c in enumerate(columns)}
+    turning: list[list[int]] = [[] for _ in range(n)]
+    axis = np.zeros(len(columns), np.int64)
+    layout = coordinates.layout()
+    if isinstance(coordinates, EulerCoordinates):
+        begin = 0
+        for f in coordinates.freedoms:
+            before[f.joint] = rot.to_matrix(f.before)
+            after[f.joint] = rot.to_matrix(f.after)
+            turning[f.joint] = [column[begin + k] for k in f.turns if begin + k in column]
+            begin += len(f.freedoms)
+    else:
+        for c, p in column.items():
+            turning[layout[c].joint].append(p)
+    for c, p in column.items():
+        axis[p] = "xyz".index(layout[c].freedom[1])
+    still = list(fixed)
+    offsets = skeleton.offsets.copy()
+    offsets[still] = 0.0
+    before[still] = np.eye(3)
+    after[still] = np.eye(3)
+    chains = np.zeros((n, n), bool)
+    for j in range(n):
+        chains[j, list(skeleton.chain(j))] = True
+    owner = coordinates.joints[columns]
+    return Rig(
+        parents=np.asarray(skeleton.parents, np.int64),
+        offsets=offsets,
+        before=before,
+        after=after,
+        first=np.cumsum([0, *(len(t) for t in turning)]),
+        turning=np.array([p for t in turning for p in t], np.int64),
+        axis=axis,
+        owner=np.asarray(owner, np.int64),
+        moves=chains[:, owner],
+        exponential=not isinstance(coordinates, EulerCoordinates),
+    )
 
 
 def compute_world_axes(coordinates: Coordinates, values: ArrayLike) -> WorldAxes:
-    """Run the kinematics of poses given by their coordinates, shape (T, D)."""
+    """Run the kinematics of poses given by their coordinates.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        The coordinates.
+    values : array of shape (T, D)
+        Their values, metres or radians.
+
+    Returns
+    -------
+    WorldAxes
+    """
+    motion = coordinates.to_motion(values, 1.0)
     values = np.asarray(values, float)
-    pose = forward_kinematics(coordinates.to_motion(values, 1.0))
-    parents = coordinates.skeleton.parents[coordinates.joints]
-    above = np.where((parents < 0)[:, None], [1.0, 0.0, 0.0, 0.0], pose.rotations[:, parents])
-    return WorldAxes(coordinates, pose, rot.rotate(above, coordinates.partials(values)))
+    skeleton = coordinates.skeleton
+    columns = np.flatnonzero(coordinates.rotational)
+    rig = build_rig(coordinates, columns)
+    positions = np.zeros((len(values), skeleton.n_joints, 3))
+    matrices = np.zeros((len(values), skeleton.n_joints, 3, 3))
+    turns = np.zeros((len(values), len(columns), 3))
+    run_all(
+        rig,
+        np.ascontiguousarray(values[:, columns]),
+        motion.local_translations(),
+        make_stance(rig),
+        positions,
+        matrices,
+        turns,
+    )
+    above = skeleton.parents[coordinates.joints[~coordinates.rotational]]
+    carried = np.where((above < 0)[:, None, None], np.eye(3), matrices[:, above])
+    moves = np.einsum("tmij,mj->tmi", carried, coordinates.directions)
+    return WorldAxes(coordinates, rig, positions, matrices, turns, moves)
 
 
 def position_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int | str) -> Array:
-    """Jacobian of a joint's world position, shape (T, 3, D), for poses of shape (T, D)."""
+    """Jacobian of a joint's world position.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        The coordinates.
+    values : array of shape (T, D)
+        Their values, metres or radians.
+    joint : int or str
+        The joint, or its name.
+
+    Returns
+    -------
+    array of shape (T, 3, D), metres per metre or radian
+    """
     return compute_world_axes(coordinates, values).position_jacobian(_index(coordinates, joint))
 
 
 def orientation_jacobian(coordinates: Coordinates, values: ArrayLike, joint: int | str) -> Array:
-    """Jacobian of a joint's world orientation (world angular velocity), shape (T, 3, D), for poses
-    (T, D).
+    """Jacobian of a joint's world orientation: world angular velocity.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        The coordinates.
+    values : array of shape (T, D)
+        Their values, metres or radians.
+    joint : int or str
+        The joint, or its name.
+
+    Returns
+    -------
+    array of shape (T, 3, D), rad per metre or radian
     """
     return compute_world_axes(coordinates, values).orientation_jacobian(_index(coordinates, joint))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,13 +37,31 @@ class WorldPose:
 
 
 def forward_kinematics(motion: Motion) -> WorldPose:
-    """World positions and rotations of every joint in every frame."""
+    """World positions and rotations of every joint in every frame.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion.
+
+    Returns
+    -------
+    WorldPose
+    """
     skeleton = motion.skeleton
-    slots = np.full(skeleton.n_joints, -1)
+    n = skeleton.n_joints
+    if motion.n_frames * n * 4 <= _SMALL:
+        places = np.empty((n, 3, motion.n_frames))
+        turns = np.empty((n, 4, motion.n_frames))
+        _forward(motion, range(n), places, turns)
+        return _pose_of(places, turns)
+    from motionloom.kinematics_kernels import forward
+
+    slots = np.full(n, -1)
     slots[list(motion.translated)] = np.arange(len(motion.translated))
-    positions = np.empty((motion.n_frames, skeleton.n_joints, 3))
-    world = np.empty((motion.n_frames, skeleton.n_joints, 4))
-    given = (
+    positions = np.empty((motion.n_frames, n, 3))
+    world = np.empty((motion.n_frames, n, 4))
+    forward(
         skeleton.parents,
         skeleton.offsets,
         slots,
@@ -51,35 +70,84 @@ def forward_kinematics(motion: Motion) -> WorldPose:
         positions,
         world,
     )
-    if world.size <= _SMALL:
-        _forward(*given)
-    else:
-        from motionloom.kinematics_kernels import forward
-
-        forward(*given)
     return WorldPose(positions, world)
 
 
-def _forward(
-    parents: NDArray[np.int64],
-    offsets: Array,
-    slots: NDArray[np.int64],
-    rotations: Array,
-    translations: Array,
-    positions: Array,
-    world: Array,
-) -> None:
-    """The same as the compiled pass, bit by bit, a joint at a time in all frames."""
-    places, turns = np.empty((len(parents), 3, len(world))), np.empty((len(parents), 4, len(world)))
-    for j, p in enumerate(parents.tolist()):
-        x, y, z = translations[:, slots[j]].T if slots[j] >= 0 else offsets[j]
-        bw, bx, by, bz = np.ascontiguousarray(rotations[:, j].T)
+def rerun_below(motion: Motion, before: WorldPose, joints: Iterable[int]) -> WorldPose:
+    """Kinematics of a motion of which only some joints turn otherwise than before.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion.
+    before : WorldPose
+        Kinematics of the motion before those joints were turned.
+    joints : iterable of int
+        The joints that turn otherwise; only what hangs on them is run.
+
+    Returns
+    -------
+    WorldPose
+        Bit by bit those of the whole motion.
+    """
+    below = {j for joint in joints for j in motion.skeleton.descendants(joint)}
+    places = before.positions.transpose(1, 2, 0).copy()
+    turns = before.rotations.transpose(1, 2, 0).copy()
+    _forward(motion, sorted(below), places, turns)
+    return _pose_of(places, turns)
+
+
+def chain_kinematics(motion: Motion, joint: int) -> WorldPose:
+    """World positions and rotations of a joint and all above it: bit by bit those of the whole.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion.
+    joint : int
+        The last joint of the chain.
+
+    Returns
+    -------
+    WorldPose
+        Of the n joints of ``motion.skeleton.chain(joint)`` in that order, shapes (T, n, ...).
+    """
+    chain = list(motion.skeleton.chain(joint))
+    places = np.empty((motion.skeleton.n_joints, 3, motion.n_frames))
+    turns = np.empty((motion.skeleton.n_joints, 4, motion.n_frames))
+    _forward(motion, chain, places, turns)
+    return _pose_of(places[chain], turns[chain])
+
+
+def _pose_of(places: Array, turns: Array) -> WorldPose:
+    positions = np.ascontiguousarray(places.transpose(2, 0, 1))
+    return WorldPose(positions, np.ascontiguousarray(turns.transpose(2, 0, 1)))
+
+
+def _forward(motion: Motion, joints: Iterable[int], places: Array, turns: Array) -> None:
+    """The same as the compiled pass, bit by bit, a joint at a time in all frames.
+
+    `places` (J, 3, T) and `turns` (J, 4, T) are filled for `joints`, parents first; those of
+    joints that carry them and are not among them must be there.
+    """
+    parents = motion.skeleton.parents.tolist()
+    slots = {j: slot for slot, j in enumerate(motion.translated)}
+    for j in joints:
+        p = parents[j]
+        offset = motion.skeleton.offsets[j]
+        x, y, z = motion.translations[:, slots[j]].T if j in slots else offset
+        bw, bx, by, bz = np.ascontiguousarray(motion.rotations[:, j].T)
         if p < 0:
-            places[j, 0], places[j, 1], places[j, 2] = x, y, z
+            places[j, 0] = x
+            places[j, 1] = y
+            places[j, 2] = z
             turns[j] = bw, bx, by, bz
             continue
-        (aw, ax, ay, az), (px, py, pz) = turns[p], places[p]
-        tx, ty, tz = 2 * (ay * z - az * y), 2 * (az * x - ax * z), 2 * (ax * y - ay * x)
+        px, py, pz = places[p]
+        aw, ax, ay, az = turns[p]
+        tx = 2 * (ay * z - az * y)
+        ty = 2 * (az * x - ax * z)
+        tz = 2 * (ax * y - ay * x)
         places[j, 0] = px + x + aw * tx + ay * tz - az * ty
         places[j, 1] = py + y + aw * ty + az * tx - ax * tz
         places[j, 2] = pz + z + aw * tz + ax * ty - ay * tx
@@ -87,7 +155,6 @@ def _forward(
         turns[j, 1] = aw * bx + ax * bw + ay * bz - az * by
         turns[j, 2] = aw * by - ax * bz + ay * bw + az * bx
         turns[j, 3] = aw * bz + ax * by - ay * bx + az * bw
-    positions[:], world[:] = places.transpose(2, 0, 1), turns.transpose(2, 0, 1)
 
 
 def end_site_positions(motion: Motion, pose: WorldPose) -> Array:
@@ -129,7 +196,8 @@ def compute_facing(pose: WorldPose, roles: Roles) -> Array:
             " name them, or a forward axis, in a roles table"
         )
     left = np.mean([pose.positions[:, b] - pose.positions[:, a] for a, b in known], axis=0)
-    return np.arctan2(-left[:, 2], left[:, 0])
+    heading: Array = np.arctan2(-left[:, 2], left[:, 0])
+    return heading
 
 
 def body_trajectory(pose: WorldPose, roles: Roles) -> Array:
@@ -177,7 +245,8 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
         When a segment's joints are not among the roles.
     """
     positions = np.asarray(positions, float)
-    total, moment = 0.0, np.zeros((len(positions), 3))
+    total = 0.0
+    moment = np.zeros((len(positions), 3))
     for share, along, near, far in SEGMENTS:
         ends = [f for f in far if f in roles.joints]
         if near not in roles.joints or not ends:
@@ -185,7 +254,8 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
                 f"the centre of mass needs the roles {near} and {far[0]}; add them to the roles"
                 " table"
             )
-        a, b = positions[:, roles.joints[near]], positions[:, roles.joints[ends[0]]]
-        moment += share * (a + along * (b - a))
+        start = positions[:, roles.joints[near]]
+        stop = positions[:, roles.joints[ends[0]]]
+        moment += share * (start + along * (stop - start))
         total += share
     return moment / total

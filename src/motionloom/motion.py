@@ -136,38 +136,99 @@ def length_of(data: Timed) -> str:
 
 @dataclass(frozen=True)
 class GroundTransform:
-    """Turn about the vertical by `angle` (radians, +Z towards +X), then move by (`x`, `z`) metres
-    on the ground.
+    """Where something stands on the ground and faces: a turn about the vertical, then a move.
+
+    It is the transform from what stands there to the world. Numbers may be arrays (...), for many
+    at once.
+
+    Parameters
+    ----------
+    angle : float or array, radians
+        From +Z towards +X.
+    x, z : float or array, metres
     """
 
-    angle: float = 0.0
-    x: float = 0.0
-    z: float = 0.0
+    angle: Any = 0.0
+    x: Any = 0.0
+    z: Any = 0.0
+
+    @classmethod
+    def of_body(cls, body: ArrayLike) -> GroundTransform:
+        """From rows of x, z (metres) and facing (radians), (..., 3); see `body_trajectory`."""
+        body = np.asarray(body, float)
+        return cls(body[..., 2], body[..., 0], body[..., 1])
+
+    @classmethod
+    def at_heading(cls, heading: ArrayLike, x: Any = 0.0, z: Any = 0.0) -> GroundTransform:
+        """From a heading in degrees, as people and files give it."""
+        return cls(np.radians(heading), x, z)
+
+    @property
+    def heading(self) -> Any:
+        """The turn in degrees."""
+        return np.degrees(self.angle)
+
+    @property
+    def ground(self) -> NDArray[np.float64]:
+        """Its place on the ground, x and z, shape (..., 2), metres."""
+        return np.stack([self.x, self.z], axis=-1)
+
+    @property
+    def ahead(self) -> NDArray[np.float64]:
+        """Where it faces on the ground, unit vectors x and z, shape (..., 2)."""
+        return np.stack([np.sin(self.angle), np.cos(self.angle)], axis=-1)
+
+    @property
+    def as_complex(self) -> tuple[Any, Any]:
+        """Place and turn as the complex numbers of compiled code: ``z + i x`` and ``e^(i angle)``,
+        so that a point seen from here lies at ``turn * point + place``.
+        """
+        return self.z + 1j * self.x, np.exp(1j * self.angle)
 
     @property
     def quaternion(self) -> NDArray[np.float64]:
         """The turn as a quaternion (w, x, y, z)."""
-        return np.array([np.cos(self.angle / 2), 0.0, np.sin(self.angle / 2), 0.0])
+        return rot.yaw(self.angle)
 
     def apply(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Transform points of shape (..., 3), metres."""
+        """Transform points of shape (..., 3), or (..., 2) for x and z on the ground, metres."""
         points = np.asarray(points, float)
         c = np.cos(self.angle)
         s = np.sin(self.angle)
         x = points[..., 0]
-        y = points[..., 1]
-        z = points[..., 2]
-        return np.stack([c * x + s * z + self.x, y, c * z - s * x + self.z], axis=-1)
+        z = points[..., -1]
+        return self._with_ground(points, c * x + s * z + self.x, c * z - s * x + self.z)
+
+    def seen(self, points: ArrayLike) -> NDArray[np.float64]:
+        """World points (..., 3), or (..., 2) on the ground, as they are seen from here: to the
+        left, up, ahead; metres.
+        """
+        points = np.asarray(points, float)
+        c = np.cos(self.angle)
+        s = np.sin(self.angle)
+        x = points[..., 0] - self.x
+        z = points[..., -1] - self.z
+        return self._with_ground(points, c * x - s * z, s * x + c * z)
+
+    @staticmethod
+    def _with_ground(points: NDArray[np.float64], x: Any, z: Any) -> NDArray[np.float64]:
+        if points.shape[-1] == 2:
+            return np.stack([x, z], axis=-1)
+        return np.stack([x, np.broadcast_to(points[..., 1], np.shape(x)), z], axis=-1)
 
     def compose(self, first: GroundTransform) -> GroundTransform:
         """Return the transform that applies `first`, then this one."""
-        p = self.apply([first.x, 0.0, first.z])
-        return GroundTransform(self.angle + first.angle, float(p[0]), float(p[2]))
+        return self._at(self.angle + first.angle, self.apply(first.ground))
 
     def inverse(self) -> GroundTransform:
         """Return the transform that undoes this one."""
-        p = GroundTransform(-self.angle).apply([-self.x, 0.0, -self.z])
-        return GroundTransform(-self.angle, float(p[0]), float(p[2]))
+        return self._at(-self.angle, GroundTransform(-self.angle).apply(-self.ground))
+
+    @staticmethod
+    def _at(angle: Any, ground: NDArray[np.float64]) -> GroundTransform:
+        if ground.ndim > 1:
+            return GroundTransform(angle, ground[..., 0], ground[..., 1])
+        return GroundTransform(angle, float(ground[0]), float(ground[1]))
 
 
 class Timed(ReadOnly, ABC):
@@ -332,7 +393,7 @@ class Motion(Timed):
         return full
 
     def with_translated(self, translated: Sequence[int]) -> Motion:
-        """The same motion with translations of exactly these joints; others stay at their offset."""
+        """The same motion with translations of exactly these joints; others keep their offset."""
         wanted = tuple(translated)
         if wanted == self.translated:
             return self

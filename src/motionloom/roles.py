@@ -1,4 +1,4 @@
-"""Which joint plays which part of a body, found from names and the tree, or told by a user's table."""
+"""Which joint plays which part of a body, found from names and tree, or told by a table."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def _limb_to(body: _Body, side: str, end: str, joint: int) -> _Limb | None:
 
 
 def _bends_above(body: _Body, side: str, joint: int) -> list[int]:
-    """Joints above the end of a limb, nearest first, without those that only turn or divide a bone."""
+    """Joints above a limb's end, nearest first, without those that only turn or divide a bone."""
     names = body.names
     parents = body.skeleton.parents
     above = [

@@ -30,10 +30,11 @@ def identity(*shape: int) -> Array:
 def normalize(q: ArrayLike) -> Array:
     """Scale quaternions (..., 4) to unit length; a zero quaternion becomes the identity."""
     q = np.asarray(q, float)
-    n = np.sqrt(np.einsum("...i,...i->...", q, q))[..., None]
+    n: Array = np.sqrt(np.einsum("...i,...i->...", q, q))[..., None]
     zero = n == 0
     if not zero.any():
-        return q / n
+        unit: Array = q / n
+        return unit
     return np.where(zero, [1.0, 0.0, 0.0, 0.0], q / np.where(zero, 1.0, n))
 
 
@@ -52,7 +53,8 @@ def multiply(a: ArrayLike, b: ArrayLike) -> Array:
 
 def conjugate(q: ArrayLike) -> Array:
     """Inverse of unit quaternions."""
-    return np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
+    inverse: Array = np.asarray(q, float) * np.array([1.0, -1.0, -1.0, -1.0])
+    return inverse
 
 
 def rotate(q: ArrayLike, v: ArrayLike) -> Array:
@@ -62,10 +64,11 @@ def rotate(q: ArrayLike, v: ArrayLike) -> Array:
     a, b, c = v[..., 0], v[..., 1], v[..., 2]
     # v + 2 w (u x v) + 2 u x (u x v), u being the vector part
     tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
-    return np.stack(
-        [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx],
-        axis=-1,
-    )
+    out = np.empty((*np.broadcast_shapes(w.shape, a.shape), 3))
+    out[..., 0] = a + w * tx + y * tz - z * ty
+    out[..., 1] = b + w * ty + z * tx - x * tz
+    out[..., 2] = c + w * tz + x * ty - y * tx
+    return out
 
 
 def unroll(q: ArrayLike, axis: int = 0) -> Array:
@@ -86,11 +89,11 @@ def unroll(q: ArrayLike, axis: int = 0) -> Array:
 def angle_between(a: ArrayLike, b: ArrayLike) -> Array:
     """Angle (radians, 0..pi) of the rotation that takes `a` to `b`; exact for small angles."""
     d = multiply(conjugate(a), b)
-    return 2.0 * np.arctan2(np.linalg.norm(d[..., 1:], axis=-1), np.abs(d[..., 0]))
+    angle: Array = 2.0 * np.arctan2(np.linalg.norm(d[..., 1:], axis=-1), np.abs(d[..., 0]))
+    return angle
 
 
 # --- exponential map
-# --------------------------------------------------------------------------------------------
 
 
 def from_rotvec(v: ArrayLike) -> Array:
@@ -113,7 +116,8 @@ def to_rotvec(q: ArrayLike) -> Array:
     small = s < 0.5 * SMALL_ANGLE
     # a/sin(a/2) = 2 + a^2/12 + O(a^4), with a ~ 2 s
     factor = np.where(small, 2.0 + s**2 / 3.0, angle / np.where(small, 1.0, s))
-    return factor * q[..., 1:]
+    vector: Array = factor * q[..., 1:]
+    return vector
 
 
 def left_jacobian(v: ArrayLike) -> Array:
@@ -132,7 +136,8 @@ def left_jacobian(v: ArrayLike) -> Array:
     zero = np.zeros_like(v[..., 0])
     x, y, z = v[..., 0], v[..., 1], v[..., 2]
     cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1).reshape(*v.shape, 3)
-    return np.eye(3) + first * cross + second * (cross @ cross)
+    jacobian: Array = np.eye(3) + first * cross + second * (cross @ cross)
+    return jacobian
 
 
 def unroll_rotvec(v: ArrayLike) -> Array:
@@ -158,7 +163,8 @@ def _unroll_rotvec(before: Array, v: Array) -> Array:
     for i, angle in enumerate(angles):
         if angle > 1e-13:
             axis = v[i] / angle
-        else:  # without an axis of its own the frame borrows the one before it, which turns it by no more than that
+        else:
+            # Without an axis of its own it borrows the last one, which turns it by no more.
             axis = before / max(float(np.linalg.norm(before)), 1e-300)
         before = v[i] + axis * (2 * np.pi * np.round((before @ axis - angle) / (2 * np.pi)))
         out[i] = before
@@ -190,7 +196,6 @@ def mean(q: ArrayLike, weights: ArrayLike | None = None, axis: int = 0) -> Array
 
 
 # --- matrices
-# ---------------------------------------------------------------------------------------------------
 
 
 def to_matrix(q: ArrayLike) -> Array:
@@ -275,7 +280,6 @@ def from_6d(d: ArrayLike) -> Array:
 
 
 # --- Euler angles
-# -----------------------------------------------------------------------------------------------
 
 
 def _axes(order: str) -> list[int]:
@@ -406,7 +410,6 @@ def _hold_last_angle(angles: Array, axes: list[int]) -> Array:
 
 
 # --- headings
-# ---------------------------------------------------------------------------------------------------
 
 
 def yaw(angle: ArrayLike) -> Array:

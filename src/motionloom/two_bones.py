@@ -12,16 +12,17 @@ Array = NDArray[np.float64]
 
 def unit(v: Array) -> Array:
     """Vectors (..., 3) made one long; zero stays zero."""
-    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
+    direction: Array = v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
+    return direction
 
 
 def reach_for(upper: float | Array, lower: float | Array, bend: ArrayLike) -> Array:
     """Distance of the ends when the middle joint bends by an angle (radians, 0 straight); law of
     cosines.
     """
-    return np.sqrt(
-        upper * upper + lower * lower + 2.0 * upper * lower * np.cos(np.asarray(bend, float))
-    )
+    cosine = np.cos(np.asarray(bend, float))
+    distance: Array = np.sqrt(upper * upper + lower * lower + 2.0 * upper * lower * cosine)
+    return distance
 
 
 def solve_two_bones(

@@ -15,18 +15,18 @@ from motionloom.io.bvh import read_bvh
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.performer import make_performer, performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton
 
 
 def _against_truth(clips):
     """Samples that are true and found, found only, true only; for heel, forefoot and whole foot."""
-    roles = find_roles(clips[0].motion.skeleton)
-    poses = [forward_kinematics(c.motion) for c in clips]
-    soles = fit_soles([c.motion for c in clips], roles, poses)
+    poses = [pose_motion(c.motion) for c in clips]
+    soles = fit_soles(poses)
     counts = np.zeros((3, 3))
     for clip, pose in zip(clips, poses, strict=True):
-        found = detect_contacts(clip.motion, pose, roles, soles=soles)
+        found = detect_contacts(pose, soles=soles)
         parts = np.stack(
             [[found.point(f"{s}_foot", p) for p in ("heel", "toe")] for s in ("left", "right")]
         )
@@ -61,11 +61,11 @@ def test_contacts_of_the_performer_are_found(height, fps):
 
 def test_ground_that_is_not_at_height_0_is_reported_and_aligned():
     clips = performer_clips(seed=2)
-    motion, roles = clips[0].motion, find_roles(clips[0].motion.skeleton)
+    motion = clips[0].motion
     raised = align_ground(motion, -0.31)
-    soles = fit_soles([motion], roles)
-    at_zero = detect_contacts(motion, forward_kinematics(motion), roles, soles=soles)
-    found = detect_contacts(raised, forward_kinematics(raised), roles, soles=soles)
+    soles = fit_soles([pose_motion(motion)])
+    at_zero = detect_contacts(pose_motion(motion), soles=soles)
+    found = detect_contacts(pose_motion(raised), soles=soles)
     assert abs(at_zero.ground) < 0.005
     assert found.ground == pytest.approx(0.31 + at_zero.ground, abs=1e-9)
     np.testing.assert_array_equal(found.down, at_zero.down)
@@ -78,7 +78,7 @@ def test_ground_that_is_not_at_height_0_is_reported_and_aligned():
 def test_heel_lies_below_the_ankle_on_the_ground():
     performer = make_performer(1.8)
     clips = performer_clips(seed=0, performer=performer)
-    soles = fit_soles([c.motion for c in clips], find_roles(clips[0].motion.skeleton))
+    soles = fit_soles([pose_motion(c.motion) for c in clips])
     heels = [p for p in soles.points if p.part == "heel"]
     assert len(heels) == 2
     for heel in heels:
@@ -107,7 +107,7 @@ def test_a_skeleton_without_feet_is_refused():
     roles = find_roles(clip.skeleton)
     bare = type(roles)({"hips": 0}, "other")
     with pytest.raises(InvalidInputError, match="feet"):
-        fit_soles([clip], bare)
+        fit_soles([pose_motion(clip, bare)])
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,7 @@ def test_a_skeleton_without_feet_is_refused():
 )
 def test_real_captures_have_plausible_shares_of_contact(shared_data, file, least, most):
     motion = read_bvh(shared_data / file)
-    roles, pose = find_roles(motion.skeleton), forward_kinematics(motion)
-    found = detect_contacts(motion, pose, roles)
+    found = detect_contacts(pose_motion(motion))
     for foot in found.soles.feet:
         assert least < found.foot(foot).mean() < most
 
@@ -130,11 +129,11 @@ def test_paws_of_a_walking_dog_bear_on_the_ground_though_it_also_sits(shared_dat
     """Its skeleton has no toe joints, and its hocks are on the ground only where it sits."""
     names = ("007_KAN01_001", "009_KAN01_002", "049_KAN01_001")
     clips = [read_bvh(shared_data / f"dog/D1_{name}.bvh") for name in names]
-    roles, poses = find_roles(clips[0].skeleton), [forward_kinematics(m) for m in clips]
-    soles = fit_soles(clips, roles, poses)
+    poses = [pose_motion(m) for m in clips]
+    soles = fit_soles(poses)
     assert [p.part for p in soles.points] == ["toe"] * 4
     assert all(-0.01 < p.rest < 0.03 for p in soles.points)
-    walk = detect_contacts(clips[0], poses[0], roles, soles=soles)
+    walk = detect_contacts(poses[0], soles=soles)
     duty = {foot: down.mean() for foot, down in walk.by_foot().items()}
     assert all(0.3 < share < 0.75 for share in duty.values()), duty
 
@@ -163,8 +162,7 @@ def test_contacts_by_foot_or_none_without_legs():
 def test_every_paw_of_a_standing_dog_is_down(shared_data):
     """One of its hind paws stands 25 mm higher than where it rests in its stride."""
     motion = read_bvh(shared_data / "dog" / "D1_009_KAN01_001.bvh")
-    roles, pose = find_roles(motion.skeleton), forward_kinematics(motion)
-    contacts = detect_contacts(motion, pose, roles)
+    contacts = detect_contacts(pose_motion(motion))
     assert len(contacts.by_foot()) == 4
     for down in contacts.by_foot().values():
         assert down[20:140].all()
@@ -178,15 +176,15 @@ def test_a_gap_is_closed_between_two_contacts_only():
     known.
     """
     clip = next(c.motion for c in performer_clips(seed=1) if c.action == "stand")
-    roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
-    soles, shift = fit_soles([clip], roles, [pose]), np.zeros((clip.n_frames, 3))
+    pose = pose_motion(clip)
+    soles, shift = fit_soles([pose]), np.zeros((clip.n_frames, 3))
     hops = (slice(0, 5), slice(40, 45), slice(clip.n_frames - 5, clip.n_frames))
     for hop in hops:
         shift[hop, 1] = 0.1
-    hopping = move_body(clip, pose, shift)
+    hopping = move_body(pose, shift)
     for least_gap, closed in ((0.5, True), (0.0, False)):
         options = ContactOptions(least_gap=least_gap)
-        down = detect_contacts(hopping, forward_kinematics(hopping), roles, options, soles).down
+        down = detect_contacts(hopping, options, soles).down
         assert down[15:35].all()
         assert not down[hops[0]].any()
         assert not down[hops[2]].any()

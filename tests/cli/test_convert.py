@@ -44,6 +44,7 @@ def test_bvh_to_glb_at_another_rate_in_a_new_folder(clip, tmp_path, capsys):
         ("out.glb", ["--out-unit", "0.01"], "glTF is always in metres with Y up"),
         ("out.glb", ["--out-up", "z"], "write .bvh, .trc"),
         ("out.bvh", ["--out-unit", "-1"], "unit"),
+        ("out.bvh", ["--out-unit", "furlong"], "one of mm, cm, dm, m, in, ft, got furlong"),
         ("out.bvh", ["--out-up", "north"], "up axis"),
         ("out.bvh", ["--rest", "file"], "write .glb"),
         ("out.glb", ["--rest", "lying"], "standing, file, first"),
@@ -202,6 +203,13 @@ def test_output_in_another_unit_and_axis(clip, tmp_path):
     assert height == pytest.approx(100 * source.translations[0, 0, 1], abs=1e-3)
 
 
+@pytest.mark.parametrize(("name", "number"), [("cm", "0.01"), ("FT", "0.3048")])
+def test_output_in_a_unit_by_name(clip, tmp_path, name, number):
+    for i, unit in enumerate((name, number)):
+        assert main(["convert", clip, str(tmp_path / f"{i}.bvh"), "--out-unit", unit]) == 0
+    assert (tmp_path / "0.bvh").read_bytes() == (tmp_path / "1.bvh").read_bytes()
+
+
 def test_markers_are_written_with_y_up_in_millimetres_for_opensim(tmp_path):
     """A file with Z up and metres, as laboratories record."""
     rows = [
@@ -225,6 +233,18 @@ def test_markers_are_written_with_y_up_in_millimetres_for_opensim(tmp_path):
     np.testing.assert_allclose(
         load_markers(tmp_path / "y.trc", up="y").positions, truth, atol=1e-12
     )
+
+
+def test_a_trc_file_with_another_axis_up_says_so(tmp_path, capsys):
+    rows = ["PathFileType\t4\t(X/Y/Z)\ta.trc", "DataRate\tNumFrames\tNumMarkers\tUnits"]
+    rows += ["100\t2\t1\tm", "Frame#\tTime\tHEAD\t\t", "\t\tX1\tY1\tZ1", ""]
+    rows += ["1\t0\t0.1\t0.2\t1.7", "2\t0.01\t0.1\t0.3\t1.7"]
+    (tmp_path / "z.trc").write_text("\n".join(rows) + "\n")
+    read = ["convert", str(tmp_path / "z.trc"), str(tmp_path / "out.trc"), "--up", "z"]
+    assert main(read) == 0
+    assert "out.trc: Z is up, which a TRC file cannot say" in capsys.readouterr().err
+    assert main([*read, "--out-up", "y"]) == 0
+    assert "is up, which" not in capsys.readouterr().err
 
 
 def test_rest_pose_of_a_glb(clip, tmp_path):

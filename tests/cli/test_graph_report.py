@@ -1,4 +1,4 @@
-"""``motionloom graph report``, and the exit status of ``synthesize`` where constraints are not met."""
+"""``motionloom graph report``, and what ``synthesize`` exits with when constraints are not met."""
 
 import json
 

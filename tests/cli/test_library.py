@@ -58,6 +58,13 @@ def test_list_as_json(folder, capsys):
     assert shown["frames"] == sum(clip["frames"] for clip in shown["clips"])
 
 
+def test_labels_of_no_clip_are_named(folder, capsys):
+    rows = ["labels:", '  - {clips: "walk*", label: walk}', '  - {clips: "ruin*", label: run}']
+    (folder / "labels.yaml").write_text("\n".join(rows) + "\n")
+    assert main(["library", "create", "lib", "clips", "--labels", "labels.yaml"]) == 0
+    assert "warning: labels.yaml: no clip is called 'ruin*'\n" in capsys.readouterr().err
+
+
 def test_a_bad_file_is_named_and_the_exit_code_is_1(folder, capsys):
     (folder / "clips/bad.bvh").write_text("HIERARCHY\n")
     assert main(["library", "create", "lib", "clips"]) == 1

@@ -84,9 +84,14 @@ def test_the_tables_of_an_evaluation(clips, tmp_path, capsys):
     assert all(a > b > c for a, b, c in means.values())
     pictures = sorted(p.name for p in (tmp_path / "figures").glob("*.png"))
     assert pictures == [
-        "poses-both-feet.png", "poses-both-hands.png", "poses-hands-and-feet.png", "poses-right-foot.png",
-        "poses-right-hand.png", "sweep.png", "ugliest.png",
-    ]  # fmt: skip
+        "poses-both-feet.png",
+        "poses-both-hands.png",
+        "poses-hands-and-feet.png",
+        "poses-right-foot.png",
+        "poses-right-hand.png",
+        "sweep.png",
+        "ugliest.png",
+    ]
 
 
 def test_too_few_clips_for_an_evaluation(clips, tmp_path, capsys):
@@ -96,3 +101,50 @@ def test_too_few_clips_for_an_evaluation(clips, tmp_path, capsys):
     )
     assert "at least 4, got 1" in capsys.readouterr().err
     assert not list((tmp_path / "figures").glob("*"))
+
+
+def test_a_library_keeps_what_was_learned_and_a_space_does_without_clips(
+    demo_folder, clips, tmp_path, capsys
+):
+    walk = f"{clips}/walk_1.1.bvh"
+    library = tmp_path / "library"
+    few = [f"{clips}/walk_1.1.bvh", f"{clips}/stand.bvh", f"{clips}/swing.bvh"]
+    assert main(["library", "create", str(library), *few]) == 0
+    capsys.readouterr()
+    assert main(["naturalness", walk, "--against", str(library)]) == 0
+    first = capsys.readouterr()
+    assert f"naturalness kept in {library / 'naturalness.npz'}" in first.err
+    assert main(["naturalness", walk, "--against", str(library)]) == 0
+    second = capsys.readouterr()
+    assert second.err == f"naturalness read from {library / 'naturalness.npz'}\n"
+    assert second.out == first.out
+    space = tmp_path / "space.npz"
+    assert (
+        main(["naturalness", walk, "--against", *few[:1], *few_more(few), "--space", str(space)])
+        == 0
+    )
+    third = capsys.readouterr()
+    assert f"naturalness kept in {space}" in third.err
+    assert main(["naturalness", walk, "--space", str(space)]) == 0
+    fourth = capsys.readouterr()
+    assert fourth.err == f"naturalness read from {space}\n"
+    assert fourth.out == third.out
+    assert "own capture left out" in fourth.out
+
+
+def few_more(files):
+    return [word for file in files[1:] for word in ("--against", file)]
+
+
+def test_a_space_that_cannot_be_one(clips, tmp_path, capsys):
+    one = f"{clips}/stand.bvh"
+    assert main(["naturalness", one]) == 2
+    assert "no clips were given" in capsys.readouterr().err
+    assert main(["naturalness", one, "--space", str(tmp_path / "a.npz")]) == 2
+    assert "no clips were given" in capsys.readouterr().err
+    assert main(["naturalness", one, "--against", clips, "--space", str(tmp_path / "a.txt")]) == 2
+    assert "ends in .npz" in capsys.readouterr().err
+    (tmp_path / "b.npz").write_text("mine")
+    assert main(["naturalness", one, "--space", str(tmp_path / "b.npz")]) == 2
+    assert "not a pose space" in capsys.readouterr().err
+    assert (tmp_path / "b.npz").read_text() == "mine"

@@ -55,9 +55,10 @@ def test_a_calibration_pose_is_left_out_and_told():
 
 def test_other_bones_are_refused_naming_both_files():
     other = replace(
-        make_walker(40), skeleton=Skeleton(SKELETON.names, SKELETON.parents, SKELETON.offsets * 1.1),
+        make_walker(40),
+        skeleton=Skeleton(SKELETON.names, SKELETON.parents, SKELETON.offsets * 1.1),
         source=Source(path="tall.bvh"),
-    )  # fmt: skip
+    )
     with pytest.raises(
         InvalidInputError, match=r"walk and tall\.bvh have different bones .* 60\.0 mm.*retarget"
     ):

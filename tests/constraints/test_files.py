@@ -275,7 +275,7 @@ def test_round_trip(tmp_path_factory, suffix, wish):
 
 
 def test_mutants_are_read_or_refused(tmp_path):
-    """Bytes flipped, lines dropped and numbers swapped: a set or an error of ours, and never slow."""
+    """Bytes flipped, lines dropped, numbers swapped: a set or an error of ours, and never slow."""
     rng = random.Random(7)
     path = tmp_path / "mutant.yaml"
     read_count, messages = 0, []
@@ -370,7 +370,8 @@ def test_every_kind_survives_writing_and_reading(tmp_path):
     [
         ("duration: 3\njoints:\n  - {time: 1, joint: Hips, position: [0, 1, 0]}\n"
          "  - time: 2\n    joint: RightHnd\n    position: [0, 1, 2]\n", 5),
-        ('{"duration": 3, "joints": [\n{"time": 1, "joint": "RightHnd", "velocity": [0, 1, 0]}]}\n', 2),
+        ('{"duration": 3, "joints": [\n'
+         '{"time": 1, "joint": "RightHnd", "velocity": [0, 1, 0]}]}\n', 2),
     ],
 )  # fmt: skip
 def test_a_joint_that_the_clips_lack_is_told_with_its_line(tmp_path, text, line):

@@ -96,7 +96,6 @@ def test_a_file_that_is_no_array(tmp_path):
 
 
 # --- whose files, and how many heights
-# --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["absolute", "above", "link", "there and back"])

@@ -1,15 +1,18 @@
 """The way of a path constraint, frame by frame."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from motionloom.constraints import ConstraintSet, PathConstraint
-from motionloom.constraints.ways import follow
+from motionloom.constraints.kinds.paths import follow
 
 
 def way_of(duration=4.0, **path):
     path = PathConstraint(**path)
-    return follow(path, ConstraintSet(duration=duration, fps=30, paths=(path,)))
+    frames, way = follow(path, ConstraintSet(duration=duration, fps=30, paths=(path,)))
+    return SimpleNamespace(frames=frames, places=way.ground, facing=way.angle)
 
 
 def test_without_times_the_pace_is_even():

@@ -13,18 +13,19 @@ from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 
 
 @pytest.fixture(scope="module")
 def walk():
     motion = performer_clips(seed=0)[1].motion
-    return motion, forward_kinematics(motion), find_roles(motion.skeleton)
+    return motion, pose_motion(motion), find_roles(motion.skeleton)
 
 
 def _bent(walk, turns, places):
-    motion, pose, roles = walk
-    return bend_path(motion, pose, pose.positions[:, roles.joints["hips"]], turns, places)
+    _, pose, roles = walk
+    return bend_path(pose, pose.positions[:, roles.joints["hips"]], turns, places)
 
 
 @settings(max_examples=20, deadline=None)
@@ -36,7 +37,7 @@ def test_places_and_facings_are_met_exactly(walk, seed, count):
     before = body_trajectory(pose, roles)
     turns = [(int(f), float(rng.uniform(-0.4, 0.4))) for f in frames]
     places = [(int(f), before[f, :2] + rng.uniform(-0.4, 0.4, 2)) for f in frames]
-    after = body_trajectory(forward_kinematics(_bent(walk, turns, places)), roles)
+    after = body_trajectory(forward_kinematics(_bent(walk, turns, places).motion), roles)
     np.testing.assert_allclose(after[frames, :2], [p for _, p in places], atol=1e-9)
     off = rot.wrap_angle(after[frames, 2] - before[frames, 2] - [t for _, t in turns])
     np.testing.assert_allclose(off, 0, atol=1e-9)
@@ -49,13 +50,13 @@ def test_nothing_asked_changes_nothing(walk):
         ([], []),
         ([(0, 0.0), (50, 0.0)], [(0, before[0, :2]), (50, before[50, :2])]),
     ):
-        after = forward_kinematics(_bent(walk, turns, places))
+        after = forward_kinematics(_bent(walk, turns, places).motion)
         np.testing.assert_allclose(after.positions, pose.positions, atol=1e-9)
 
 
 def test_one_knot_moves_the_motion_as_one_piece(walk):
     pose = walk[1]
-    after = forward_kinematics(_bent(walk, [(40, 0.5)], [(40, (3.0, -2.0))]))
+    after = forward_kinematics(_bent(walk, [(40, 0.5)], [(40, (3.0, -2.0))]).motion)
     step = np.linalg.norm(np.diff(pose.positions, axis=0), axis=-1)
     np.testing.assert_allclose(
         np.linalg.norm(np.diff(after.positions, axis=0), axis=-1), step, atol=1e-9
@@ -67,14 +68,14 @@ def test_bending_lets_feet_slide_less_than_turning_in_place(walk):
     the body.
     """
     motion, pose, roles = walk
-    contacts = detect_contacts(motion, pose, roles)
+    contacts = detect_contacts(pose)
     body, last = body_trajectory(pose, roles), motion.n_frames - 1
     bent = _bent(
         walk, [(0, 0.0), (last, 0.175)], [(0, body[0, :2]), (last, body[last, :2] + [0.15, 0.0])]
     )
     u = np.linspace(0, 1, motion.n_frames)
     even = move_body(
-        motion, pose, np.outer(u, [0.15, 0, 0]), 0.175 * u, pose.positions[:, roles.joints["hips"]]
+        pose, np.outer(u, [0.15, 0, 0]), 0.175 * u, pose.positions[:, roles.joints["hips"]]
     )
     assert (
         compute_quality(bent, contacts).skate_mean
@@ -90,16 +91,15 @@ def test_who_stands_still_is_shifted_evenly(walk):
         rotations=np.repeat(still.rotations, 31, 0),
         translations=np.repeat(still.translations, 31, 0),
     )
-    pose = forward_kinematics(still)
+    pose = pose_motion(still)
     at = body_trajectory(pose, roles)[0, :2]
     bent = bend_path(
-        still,
         pose,
         pose.positions[:, roles.joints["hips"]],
         [],
         [(0, at), (30, (at[0] + 0.3, at[1]))],
     )
-    moved = body_trajectory(forward_kinematics(bent), roles)
+    moved = body_trajectory(forward_kinematics(bent.motion), roles)
     np.testing.assert_allclose(np.diff(moved[:, 0]), 0.01, atol=1e-9)
 
 
@@ -119,7 +119,7 @@ def test_nobody_is_bent_or_stretched_out_of_shape(walk, angle, far):
     before, last = body_trajectory(pose, roles), motion.n_frames - 1
     aim = before[last, :2] + far * np.array([np.sin(angle), np.cos(angle)])
     after = body_trajectory(
-        forward_kinematics(_bent(walk, [], [(0, before[0, :2]), (last, aim)])), roles
+        forward_kinematics(_bent(walk, [], [(0, before[0, :2]), (last, aim)]).motion), roles
     )
     np.testing.assert_allclose(after[last, :2], aim, atol=1e-9)
     assert np.abs(rot.wrap_angle(after[:, 2] - before[:, 2])).max() <= 1.5 * BEND + 1e-9

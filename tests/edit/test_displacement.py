@@ -67,7 +67,7 @@ def test_curve_closes_the_jump_with_equal_slopes_and_ends_flat():
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.lists(st.integers(3, 60), min_size=2, max_size=6))
 def test_steps_over_seams_are_as_small_as_the_pieces_own(seed, lengths):
-    """Random poses are about 2 rad and 0.3 m apart; after spreading no step at a seam stands out."""
+    """Random poses are some 2 rad and 0.3 m apart; once spread, no step at a seam stands out."""
     motion, seams = _with_transitions(np.random.default_rng(seed), lengths)
     out = spread_jumps(motion, seams)
     turn = rot.angle_between(out.rotations[:-1], out.rotations[1:])

@@ -12,34 +12,40 @@ from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.quality import compute_quality
 from motionloom.analysis.soles import fit_soles
 from motionloom.edit.align import align_ground
-from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.foot_tracks import CapturedFeet, FootTrack
 from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.io.bvh import read_bvh
-from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 
 
 @pytest.fixture(scope="module")
 def sliding():
-    """A walk of the performer that drifts sideways at 8 cm/s, with the contacts of the clean one."""
+    """A walk of the performer that drifts sideways at 8 cm/s, with the clean one's contacts."""
     clip = performer_clips(seed=0)[1].motion
-    roles, pose = find_roles(clip.skeleton), forward_kinematics(clip)
-    contacts = detect_contacts(clip, pose, roles)
+    clip = pose_motion(clip)
+    contacts = detect_contacts(clip)
     shift = np.zeros((clip.n_frames, 3))
-    shift[:, 0] = 0.08 * clip.times
-    return clip, move_body(clip, pose, shift), contacts, roles
+    shift[:, 0] = 0.08 * clip.motion.times
+    return clip, _again(move_body(clip, shift)), contacts, clip.roles
+
+
+def _again(posed):
+    """The motion with kinematics run from its angles."""
+    return pose_motion(posed.motion)
 
 
 def test_locked_feet_do_not_slide(sliding):
-    clip, moved, contacts, roles = sliding
+    clip, moved, contacts, _roles = sliding
     clean = compute_quality(clip, contacts)
     before = compute_quality(moved, contacts)
-    lock = lock_feet(moved, contacts, roles)
-    after = compute_quality(lock.motion, contacts)
+    lock = lock_feet(moved, contacts)
+    after = compute_quality(_again(lock.posed), contacts)
     assert before.skate_mean > 8.0
     assert after.skate_mean < 1.3 * max(clean.skate_mean, 0.5)
     assert after.penetration_max < before.penetration_max + 3.0
@@ -49,27 +55,23 @@ def test_locked_feet_do_not_slide(sliding):
 def test_hips_follow_the_feet_but_where_they_shall_stay(sliding):
     _, moved, contacts, roles = sliding
     stay = [0, 50, 51, moved.n_frames - 1]
-    lock = lock_feet(moved, contacts, roles, stay=stay)
-    before, after = forward_kinematics(moved), forward_kinematics(lock.motion)
-    away = body_trajectory(after, roles) - body_trajectory(before, roles)
+    lock = lock_feet(moved, contacts, stay=stay)
+    after = _again(lock.posed)
+    away = after.body - moved.body
     np.testing.assert_allclose(away[stay], 0, atol=1e-6)
     np.testing.assert_allclose(away[:, 2], 0, atol=1e-12)
     assert 0.005 < np.abs(away[:, :2]).max() <= lock.largest_correction
-    hips = roles.joints["hips"]
-    sunk = before.positions[:, hips, 1] - after.positions[:, hips, 1]
+    sunk = (moved.hips - after.hips)[:, 1]
     assert sunk.min() > -1e-12
     assert sunk.max() == pytest.approx(lock.largest_drop)
 
 
 def test_bones_keep_their_length_and_feet_their_slope(sliding):
     _, moved, contacts, roles = sliding
-    lock = lock_feet(moved, contacts, roles)
-    before, after = forward_kinematics(moved), forward_kinematics(lock.motion)
+    after = _again(lock_feet(moved, contacts).posed)
     for leg in find_legs(roles).values():
-        np.testing.assert_allclose(bone_lengths(after, leg), bone_lengths(before, leg), atol=1e-12)
-        turn = rot.multiply(
-            after.rotations[:, leg.tip], rot.conjugate(before.rotations[:, leg.tip])
-        )
+        np.testing.assert_allclose(bone_lengths(after, leg), bone_lengths(moved, leg), atol=1e-12)
+        turn = rot.multiply(after.rotations[:, leg.tip], rot.conjugate(moved.rotations[:, leg.tip]))
         np.testing.assert_allclose(turn[:, [1, 3]], 0, atol=1e-9)
         assert rot.angle_between(turn, rot.identity()).max() < 0.15
 
@@ -77,65 +79,64 @@ def test_bones_keep_their_length_and_feet_their_slope(sliding):
 def test_feet_creep_and_roll_as_they_were_captured(sliding):
     """Only the drift is taken out: in contact every step of a foot is the captured one."""
     clip, moved, contacts, roles = sliding
-    pose = forward_kinematics(clip)
     legs = find_legs(roles)
-    creep = 0.004 * np.sin(np.stack([5 * clip.times, 0 * clip.times, 3 * clip.times], axis=-1))
+    times = clip.motion.times
+    creep = 0.004 * np.sin(np.stack([5 * times, 0 * times, 3 * times], axis=-1))
     roll = rot.from_rotvec(3.0 * creep)
-    captured = {
+    tracks = {
         foot: FootTrack(
-            pose.positions[:, leg.tip] + creep, rot.multiply(roll, pose.rotations[:, leg.tip])
+            clip.positions[:, leg.tip] + creep, rot.multiply(roll, clip.rotations[:, leg.tip])
         )
         for foot, leg in legs.items()
     }
-    deep = np.full(contacts.down.shape[1], -1.0)
-    lock = lock_feet(moved, contacts, roles, captured=captured, floor=deep)
-    after = forward_kinematics(lock.motion)
+    captured = CapturedFeet(tracks, np.full(contacts.down.shape[1], -1.0))
+    after = _again(lock_feet(moved, contacts, captured=captured).posed)
     for foot, leg in legs.items():
         inner = ndimage.binary_erosion(contacts.foot(foot), np.ones(7))
         held = inner[1:] & inner[:-1]
-        steps = np.diff(captured[foot].places, axis=0)[held]
+        steps = np.diff(tracks[foot].places, axis=0)[held]
         gap = np.diff(after.positions[:, leg.tip], axis=0)[held] - steps
         assert np.median(np.linalg.norm(steps, axis=-1)) * clip.fps > 0.005
         assert np.linalg.norm(gap, axis=-1).max() * clip.fps < 0.003
-        turns = rot.multiply(after.rotations[:, leg.tip], rot.conjugate(captured[foot].rotations))
+        turns = rot.multiply(after.rotations[:, leg.tip], rot.conjugate(tracks[foot].rotations))
         assert np.abs(turns[inner][:, [1, 3]]).max() < 1e-3
 
 
 def test_corrections_never_pop(sliding):
-    _, moved, contacts, roles = sliding
-    lock = lock_feet(moved, contacts, roles)
-    before, after = compute_quality(moved, contacts), compute_quality(lock.motion, contacts)
+    _, moved, contacts, _roles = sliding
+    lock = lock_feet(moved, contacts)
+    before, after = compute_quality(moved, contacts), compute_quality(_again(lock.posed), contacts)
     assert after.acceleration_p99 < 1.15 * before.acceleration_p99
     assert after.acceleration_max < 1.5 * before.acceleration_max
 
 
 def test_a_clean_motion_hardly_changes(sliding):
-    clip, _, contacts, roles = sliding
-    lock = lock_feet(clip, contacts, roles)
+    clip, _, contacts, _roles = sliding
+    lock = lock_feet(clip, contacts)
     assert lock.largest_correction < 0.03
     assert lock.largest_drop < 0.01
-    gap = forward_kinematics(lock.motion).positions - forward_kinematics(clip).positions
+    gap = forward_kinematics(lock.motion).positions - clip.positions
     assert np.linalg.norm(gap, axis=-1).mean() < 0.003
 
 
 def test_without_contacts_nothing_moves(sliding):
-    clip, _, contacts, roles = sliding
+    clip, _, contacts, _roles = sliding
     nowhere = replace(contacts, down=np.zeros_like(contacts.down), ground=-1.0)
-    lock = lock_feet(clip, nowhere, roles)
+    lock = lock_feet(clip, nowhere)
     assert lock.largest_correction < 1e-12
-    gap = forward_kinematics(lock.motion).positions - forward_kinematics(clip).positions
+    gap = forward_kinematics(lock.motion).positions - clip.positions
     assert np.abs(gap).max() < 1e-3
 
 
 def test_a_contact_that_needs_too_much_is_let_go(sliding):
-    clip, _, contacts, roles = sliding
+    clip, _, contacts, _roles = sliding
     shift = np.zeros((clip.n_frames, 3))
-    shift[:, 0] = 2.0 * clip.times
-    moved = move_body(clip, forward_kinematics(clip), shift)
-    lock = lock_feet(moved, contacts, roles, FootLockOptions(limit=0.1))
+    shift[:, 0] = 2.0 * clip.motion.times
+    moved = _again(move_body(clip, shift))
+    lock = lock_feet(moved, contacts, FootLockOptions(limit=0.1))
     assert lock.released > 0
     assert lock.largest_correction < 0.25
-    assert compute_quality(lock.motion, contacts).acceleration_max < 200
+    assert compute_quality(_again(lock.posed), contacts).acceleration_max < 200
 
 
 def test_contacts_of_another_length_are_refused(sliding):
@@ -148,33 +149,33 @@ def test_contacts_of_another_length_are_refused(sliding):
 
 def test_a_dog_is_locked_too(shared_data):
     motion = read_bvh(shared_data / "dog" / "D1_ex04_KAN02_002.bvh").cut(0, 240)
-    roles, pose = find_roles(motion.skeleton), forward_kinematics(motion)
-    soles = fit_soles([motion], roles, [pose])
-    contacts = detect_contacts(motion, pose, roles, soles=soles)
+    pose, roles = pose_motion(motion), find_roles(motion.skeleton)
+    soles = fit_soles([pose])
+    contacts = detect_contacts(pose, soles=soles)
     shift = np.zeros((motion.n_frames, 3))
     # It sits for seconds; what slides away from under it must stay within the limit (5 cm of its
     # short legs).
     shift[:, 2] = 0.02 * np.sin(2.0 * motion.times)
-    moved = move_body(motion, pose, shift)
+    moved = _again(move_body(pose, shift))
     assert len(find_legs(roles)) == 4
-    lock = lock_feet(moved, FootContacts(soles, contacts.down, contacts.ground), roles)
-    before, after = compute_quality(moved, contacts), compute_quality(lock.motion, contacts)
+    lock = lock_feet(moved, FootContacts(soles, contacts.down, contacts.ground))
+    before, after = compute_quality(moved, contacts), compute_quality(_again(lock.posed), contacts)
     assert lock.released == 0
     assert after.skate_mean < 0.3 * before.skate_mean
     assert after.acceleration_max < 1.5 * before.acceleration_max
 
 
 def test_a_long_contact_with_one_large_slide_is_let_go_there_only():
-    """Pieces joined while someone stands may place a foot elsewhere; it is held before and after."""
+    """Pieces joined in standing may place a foot elsewhere; it is held before and after."""
     clip = next(c for c in performer_clips(seed=0) if c.action == "stand")
-    motion, roles = clip.motion, find_roles(clip.motion.skeleton)
-    contacts = detect_contacts(motion, forward_kinematics(motion), roles)
+    motion = clip.motion
+    contacts = detect_contacts(pose_motion(motion))
     middle, shift = motion.n_frames // 2, np.zeros((motion.n_frames, 3))
     shift[:, 0] = 0.4 * np.clip((np.arange(motion.n_frames) - middle + 4) / 8, 0, 1)
-    moved = move_body(motion, forward_kinematics(motion), shift)
-    lock = lock_feet(moved, contacts, roles)
+    moved = _again(move_body(pose_motion(motion), shift))
+    lock = lock_feet(moved, contacts)
     assert 0 < lock.released <= 8
-    points = contacts.soles.positions(forward_kinematics(lock.motion))
+    points = contacts.soles.positions(_again(lock.posed))
     assert np.all(np.ptp(points[..., 1], axis=0) > 0.01), "it steps rather than slides"
     speed = np.linalg.norm(np.diff(points[..., [0, 2]], axis=0), axis=-1) * motion.fps
     away = np.abs(np.arange(len(speed)) - middle) > 0.5 * motion.fps
@@ -193,16 +194,13 @@ def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
     shift[:, [0, 2]] = (
         ndimage.gaussian_filter1d(rng.normal(size=(clip.n_frames, 2)), 6, axis=0) * drift
     )
-    moved = move_body(clip, forward_kinematics(clip), shift)
-    pose = forward_kinematics(moved)
-    hinges = fit_hinges([pose], roles)
-    lock = lock_feet(
-        moved, contacts, roles, FootLockOptions(speed=speed, speed_share=0.0), hinges=hinges
-    )
-    after = forward_kinematics(lock.motion)
+    moved = _again(move_body(clip, shift))
+    hinges = fit_hinges([moved])
+    lock = lock_feet(moved, contacts, FootLockOptions(speed=speed, speed_share=0.0), hinges=hinges)
+    after = _again(lock.posed)
     bound = speed * contacts.soles.leg * (1 + 1e-6)
     for foot, leg in find_legs(roles).items():
-        change = np.diff(after.positions[:, leg.tip] - pose.positions[:, leg.tip], axis=0)
+        change = np.diff(after.positions[:, leg.tip] - moved.positions[:, leg.tip], axis=0)
         # A knee at the limit of its range takes the foot along.
         free = hinges[foot].flexion(after) < hinges[foot].most - 1e-6
         assert np.linalg.norm(change[free[1:] & free[:-1]], axis=-1).max() * clip.fps <= bound
@@ -217,29 +215,32 @@ def test_no_correction_is_faster_than_asked_for(sliding, seed, speed, drift):
 
 
 def test_frames_to_be_kept_stay(sliding):
-    _, moved, contacts, roles = sliding
-    lock = lock_feet(moved, contacts, roles, keep=[0, 40, 77])
+    _, moved, contacts, _roles = sliding
+    lock = lock_feet(moved, contacts, keep=[0, 40, 77])
     for frame in (0, 40, 77):
-        assert rot.angle_between(lock.motion.rotations[frame], moved.rotations[frame]).max() < 1e-6
+        assert (
+            rot.angle_between(lock.motion.rotations[frame], moved.motion.rotations[frame]).max()
+            < 1e-6
+        )
         np.testing.assert_allclose(
-            lock.motion.translations[frame], moved.translations[frame], atol=1e-9
+            lock.motion.translations[frame], moved.motion.translations[frame], atol=1e-9
         )
     assert (
-        compute_quality(lock.motion, contacts).acceleration_max
+        compute_quality(_again(lock.posed), contacts).acceleration_max
         < 1.6 * compute_quality(moved, contacts).acceleration_max
     )
     assert (
-        compute_quality(lock.motion, contacts).skate_mean
+        compute_quality(_again(lock.posed), contacts).skate_mean
         < 0.5 * compute_quality(moved, contacts).skate_mean
     )
 
 
 @pytest.mark.parametrize("ground", [-0.31, 0.31])
 def test_the_height_of_the_ground_makes_no_difference(sliding, ground):
-    _, moved, contacts, roles = sliding
-    plain = lock_feet(moved, contacts, roles)
+    _, moved, contacts, _roles = sliding
+    plain = lock_feet(moved, contacts)
     raised = replace(contacts, ground=contacts.ground + ground)
-    lock = lock_feet(align_ground(moved, -ground), raised, roles)
+    lock = lock_feet(pose_motion(align_ground(moved.motion, -ground)), raised)
     np.testing.assert_allclose(
         forward_kinematics(align_ground(lock.motion, ground)).positions,
         forward_kinematics(plain.motion).positions,

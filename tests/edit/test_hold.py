@@ -5,8 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from motionloom.edit.hold import BodyHold, JointHold, hold_body, hold_joints, hold_values
+from motionloom.constraints import BodyConstraint
+from motionloom.edit.hold import hold_body, hold_joints, hold_values
+from motionloom.edit.reach import Target
 from motionloom.kinematics import body_trajectory, forward_kinematics
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 from walkers import make_walker
 
@@ -45,8 +48,11 @@ def test_a_body_stays_in_its_place_and_faces_as_asked(walk):
     pose = forward_kinematics(walk)
     body = body_trajectory(pose, roles)
     place = body[75, :2] + 0.1
-    held = hold_body(walk, body, pose, [BodyHold(60, 90, place, float(body[75, 2]) + 0.2)])
-    after = body_trajectory(forward_kinematics(held), roles)
+    facing = float(np.degrees(body[75, 2] + 0.2))
+    first, last = 60 / walk.fps, 90 / walk.fps
+    asked = BodyConstraint(time=first, end=last, position=place, facing=facing)
+    held = hold_body(pose_motion(walk), [asked])
+    after = body_trajectory(forward_kinematics(held.motion), roles)
     np.testing.assert_allclose(after[60:91, :2], np.tile(place, (31, 1)), atol=1e-9)
     np.testing.assert_allclose(after[60:91, 2], body[75, 2] + 0.2, atol=1e-9)
     np.testing.assert_allclose(after[:30], body[:30], atol=1e-9)
@@ -57,10 +63,10 @@ def test_a_foot_stays_where_it_is_held_and_bones_keep_their_length(walk):
     joint = roles.joints["left_foot"]
     pose = forward_kinematics(walk)
     place = pose.positions[75, joint] + np.array([0.0, 0.05, 0.0])
-    held = hold_joints(walk, roles, [JointHold(72, 78, joint, place)])
-    after = forward_kinematics(held).positions
+    held = hold_joints(pose_motion(walk), [Target(72, joint, place, last=78)])
+    after = forward_kinematics(held.motion).positions
     np.testing.assert_allclose(after[72:79, joint], np.tile(place, (7, 1)), atol=1e-6)
-    assert np.array_equal(held.rotations[:40], walk.rotations[:40])
+    assert np.array_equal(held.motion.rotations[:40], walk.rotations[:40])
     knee = roles.joints["left_knee"]
     lengths = np.linalg.norm(after[:, joint] - after[:, knee], axis=1)
     assert np.ptp(lengths) < 1e-9
@@ -68,5 +74,5 @@ def test_a_foot_stays_where_it_is_held_and_bones_keep_their_length(walk):
 
 def test_a_joint_of_no_limb_is_passed_over(walk):
     roles = find_roles(walk.skeleton)
-    held = hold_joints(walk, roles, [JointHold(10, 20, roles.joints["hips"], np.zeros(3))])
-    assert held is walk
+    held = hold_joints(pose_motion(walk), [Target(10, roles.joints["hips"], np.zeros(3), last=20)])
+    assert held.motion is walk

@@ -5,9 +5,9 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.clips import analyse_clips
-from motionloom.clips.nearest import nearest_frame, pose_target
+from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.constraints import BodyConstraint, ConstraintSet, KeyPose, read_constraints
-from motionloom.edit.key_poses import PoseTarget, show_poses
+from motionloom.edit.key_poses import show_poses
 from motionloom.errors import FormatError, InvalidInputError, UnknownJointError
 from motionloom.graph.generator import FittedGraph, GraphGeneratorOptions
 from motionloom.graph.searching.search import SearchOptions
@@ -18,12 +18,13 @@ from walkers import make_walker
 
 def test_poses_are_shown_exactly_and_only_around_their_frames():
     walk = make_walker(120)
-    joints = np.arange(1, walk.skeleton.n_joints)
+    names = walk.skeleton.names[1:]
     turn = rot.from_rotvec([0.3, 0.1, 0.0])
-    targets = [PoseTarget(f, joints, rot.multiply(walk.rotations[f, 1:], turn)) for f in (40, 48)]
-    shown = show_poses(walk, targets, 0.5)
-    for target in targets:
-        assert rot.angle_between(shown.rotations[target.frame, 1:], target.rotations).max() < 1e-7
+    wanted = {f: rot.multiply(walk.rotations[f, 1:], turn) for f in (40, 48)}
+    poses = [KeyPose(time=f / walk.fps, joints=names, rotations=r) for f, r in wanted.items()]
+    shown = show_poses(walk, poses, 0.5)
+    for frame, rotations in wanted.items():
+        assert rot.angle_between(shown.rotations[frame, 1:], rotations).max() < 1e-7
     np.testing.assert_allclose(shown.rotations[:25], walk.rotations[:25], atol=1e-12)
     np.testing.assert_allclose(shown.rotations[:, 0], walk.rotations[:, 0], atol=1e-12)
     steps = rot.angle_between(shown.rotations[1:], shown.rotations[:-1]).max()
@@ -32,7 +33,7 @@ def test_poses_are_shown_exactly_and_only_around_their_frames():
 
 def test_the_nearest_frame_of_a_captured_pose_is_that_frame(performed):
     clip = performed.motions[2]
-    target = pose_target(performed, KeyPose.of(clip, 33, 1.0), 30)
+    target = own_pose(performed, KeyPose.of(clip, 33, 1.0))
     assert nearest_frame(performed, target) == performed.starts[2] + 33
     among = np.ones(performed.n_frames, bool)
     among[performed.starts[2] + 33] = False
@@ -94,7 +95,7 @@ def test_wrong_key_poses_are_one_sentence(tmp_path, entry, message):
 
 def test_joints_that_the_clips_do_not_have(performed):
     with pytest.raises(UnknownJointError):
-        pose_target(performed, KeyPose(time=0, joints=["nose"], rotations=[(1, 0, 0, 0)]), 0)
+        own_pose(performed, KeyPose(time=0, joints=["nose"], rotations=[(1, 0, 0, 0)]))
     root = performed.skeleton.names[performed.motions[0].root_joint]
     with pytest.raises(InvalidInputError, match="names none but"):
-        pose_target(performed, KeyPose(time=0, joints=[root], rotations=[(1, 0, 0, 0)]), 0)
+        own_pose(performed, KeyPose(time=0, joints=[root], rotations=[(1, 0, 0, 0)]))

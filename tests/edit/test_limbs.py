@@ -9,6 +9,7 @@ from motionloom.edit.limbs import bend_normals, bone_lengths, reach
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton
 
@@ -35,14 +36,14 @@ def _leg(rng, n=8):
 def test_tip_reaches_what_bones_reach_and_nothing_else_changes(seed):
     rng = np.random.default_rng(seed)
     motion = _leg(rng)
-    pose = forward_kinematics(motion)
+    pose = pose_motion(motion)
     a, b = bone_lengths(pose, LEG)
     direction = rng.normal(size=(8, 3))
     direction /= np.linalg.norm(direction, axis=1, keepdims=True)
     target = (
         pose.positions[:, 0] + direction * rng.uniform(0.15, 0.98, size=(8, 1)) * (a + b)[:, None]
     )
-    after = forward_kinematics(reach(motion, pose, LEG, target, pose.rotations[:, 3]))
+    after = forward_kinematics(reach(pose, LEG, target, pose.rotations[:, 3]).motion)
     np.testing.assert_allclose(after.positions[:, 3], target, atol=1e-9)
     np.testing.assert_allclose(bone_lengths(after, LEG), (a, b), atol=1e-12)
     assert rot.angle_between(after.rotations[:, 3], pose.rotations[:, 3]).max() < 1e-7
@@ -51,16 +52,16 @@ def test_tip_reaches_what_bones_reach_and_nothing_else_changes(seed):
 
 def test_target_where_the_tip_is_changes_nothing():
     motion = _leg(np.random.default_rng(1))
-    pose = forward_kinematics(motion)
-    after = reach(motion, pose, LEG, pose.positions[:, 3])
-    assert rot.angle_between(after.rotations, motion.rotations).max() < 0.02
+    pose = pose_motion(motion)
+    after = reach(pose, LEG, pose.positions[:, 3])
+    assert rot.angle_between(after.motion.rotations, motion.rotations).max() < 0.02
 
 
 def test_too_far_a_target_is_approached_with_a_straight_limb_of_the_same_length():
     motion = _leg(np.random.default_rng(2))
-    pose = forward_kinematics(motion)
+    pose = pose_motion(motion)
     target = pose.positions[:, 0] + [0.0, -3.0, 0.5]
-    after = forward_kinematics(reach(motion, pose, LEG, target))
+    after = forward_kinematics(reach(pose, LEG, target).motion)
     tip = after.positions[:, 3] - after.positions[:, 0]
     ahead = np.array([0, -3.0, 0.5]) / np.linalg.norm([0, -3.0, 0.5])
     np.testing.assert_allclose(np.cross(tip, ahead), 0, atol=1e-6)
@@ -75,19 +76,19 @@ def test_knee_keeps_its_side_even_where_the_leg_was_bent_the_wrong_way():
     quats = rot.identity(7, 5)
     quats[:, 1] = rot.from_euler(bends[:, None], "X")
     motion = Motion(SKELETON, quats, np.tile([0, 1.0, 0], (7, 1, 1)), 1 / 30)
-    pose = forward_kinematics(motion)
+    pose = pose_motion(motion)
     target = pose.positions[:, 0] + 0.97 * (pose.positions[:, 3] - pose.positions[:, 0])
-    after = forward_kinematics(reach(motion, pose, LEG, target))
+    after = forward_kinematics(reach(pose, LEG, target).motion)
     assert np.all(after.positions[:, 1, 2] > 0.02)
     assert np.all(bend_normals(after, LEG)[:, 0] > 0.9)
 
 
 def test_arms_of_the_performer_reach():
     motion = performer_clips(seed=0)[0].motion
-    roles, pose = find_roles(motion.skeleton), forward_kinematics(motion)
+    roles, pose = find_roles(motion.skeleton), pose_motion(motion)
     arm = Limb(*(roles.joints[f"right_{p}"] for p in ("shoulder", "elbow", "hand")))
     target = pose.positions[:, arm.tip] + [0.0, 0.05, 0.02]
-    after = forward_kinematics(reach(motion, pose, arm, target))
+    after = forward_kinematics(reach(pose, arm, target).motion)
     reachable = np.linalg.norm(target - pose.positions[:, arm.root], axis=1) < sum(
         bone_lengths(pose, arm)
     )
@@ -98,8 +99,8 @@ def test_arms_of_the_performer_reach():
 @pytest.mark.parametrize("scale", [0.0, 0.4])
 def test_too_near_a_target_folds_the_limb(scale):
     motion = _leg(np.random.default_rng(3))
-    pose = forward_kinematics(motion)
+    pose = pose_motion(motion)
     target = pose.positions[:, 0] + scale * 0.01 * np.array([0.0, -1.0, 0.0])
-    after = forward_kinematics(reach(motion, pose, LEG, target))
+    after = forward_kinematics(reach(pose, LEG, target).motion)
     assert np.isfinite(after.positions).all()
     np.testing.assert_allclose(bone_lengths(after, LEG), bone_lengths(pose, LEG), atol=1e-12)

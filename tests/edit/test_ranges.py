@@ -7,8 +7,8 @@ from motionloom import rotations as rot
 from motionloom.analysis.hinges import fit_hinges
 from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.ranges import limit_hinges
-from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
 
 
@@ -20,23 +20,23 @@ def walk():
 
 def test_a_motion_is_within_its_own_ranges(walk):
     motion, roles = walk
-    pose = forward_kinematics(motion)
-    hinges = fit_hinges([pose], roles)
+    pose = pose_motion(motion, roles)
+    hinges = fit_hinges([pose])
     assert set(hinges) == {"left_hand", "left_foot", "right_hand", "right_foot"}
     for hinge in hinges.values():
         assert hinge.excess(pose).max() == 0
         assert hinge.least == pytest.approx(hinge.flexion(pose).min())
         assert 0 < hinge.most < np.pi
-    same = limit_hinges(motion, hinges.values())
-    np.testing.assert_array_equal(same.rotations, motion.rotations)
+    same = limit_hinges(pose, hinges.values())
+    np.testing.assert_array_equal(same.motion.rotations, motion.rotations)
 
 
 def test_knees_come_back_into_a_narrower_range_smoothly(walk):
     motion, roles = walk
-    pose = forward_kinematics(motion)
-    hinge = fit_hinges([pose], roles)["left_foot"]
+    pose = pose_motion(motion, roles)
+    hinge = fit_hinges([pose])["left_foot"]
     narrow = replace(hinge, least=hinge.least + 0.1, most=hinge.most - 0.2)
-    after = forward_kinematics(limit_hinges(motion, [narrow]))
+    after = pose_motion(limit_hinges(pose, [narrow]).motion)
     assert narrow.excess(pose).max() > 0.15
     assert narrow.excess(after).max() < 1e-6
     bones = pose.positions[:, 1:] - pose.positions[:, motion.skeleton.parents[1:]]
@@ -52,7 +52,7 @@ def test_knees_come_back_into_a_narrower_range_smoothly(walk):
 
 def test_a_knee_bent_backwards_is_straightened(walk):
     motion, roles = walk
-    hinge = fit_hinges([forward_kinematics(motion)], roles)["left_foot"]
+    hinge = fit_hinges([pose_motion(motion, roles)])["left_foot"]
     quats = motion.rotations.copy()
     quats[:, hinge.limb.middle] = [1.0, 0.0, 0.0, 0.0]
     axis = rot.rotate(rot.conjugate(quats[:, hinge.limb.middle]), np.array(hinge.axis))
@@ -60,8 +60,8 @@ def test_a_knee_bent_backwards_is_straightened(walk):
         quats[:, hinge.limb.middle], rot.from_rotvec(-0.2 * axis)
     )
     broken = replace(motion, rotations=quats)
-    assert hinge.flexion(forward_kinematics(broken)).max() < -0.1
-    mended = hinge.flexion(forward_kinematics(limit_hinges(broken, [hinge])))
+    assert hinge.flexion(pose_motion(broken)).max() < -0.1
+    mended = hinge.flexion(limit_hinges(pose_motion(broken), [hinge]))
     assert mended.min() > hinge.least - 1e-6
 
 

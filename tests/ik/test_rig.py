@@ -8,6 +8,7 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.ik.problem import LEVER, IkOptions, PoseProblem, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.jacobians import compute_world_axes
 from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
 from motionloom.spaces.pose_space import PoseSpace, fit_pose_space
@@ -70,6 +71,21 @@ def test_jacobians_are_finite_differences(space, kind):
             here.evaluate(pose + step)[0], -here.evaluate(pose)[1] @ step, atol=1e-7
         )
     assert residual.shape == (6,)
+
+
+def test_rows_of_solvers_are_those_of_the_general_jacobian(space):
+    """With the body's root at the origin, unturned, both are in the same coordinates."""
+    hand = space.roles.joints["right_hand"]
+    point = (0.02, -0.05, 0.01)
+    pose = space.mean + 0.2 * np.random.default_rng(2).standard_normal(space.coordinates.size)
+    rows = problem_of(space, [Target(hand, "position", (0.1, 0.2, 0.3), point)]).evaluate(pose)[1]
+    values = space.coordinates.to_values(pose[None])
+    world = compute_world_axes(space.coordinates.coordinates, values)
+    general = world.position_jacobian(hand, point)[0][:, space.coordinates.columns]
+    np.testing.assert_allclose(rows, general, atol=1e-12)
+    turned = problem_of(space, [Target(hand, "orientation", rot.identity())]).evaluate(pose)[1]
+    general = world.orientation_jacobian(hand)[0][:, space.coordinates.columns]
+    np.testing.assert_allclose(turned, LEVER * general, atol=1e-12)
 
 
 def test_a_gaze_is_made_good_by_its_jacobian(space):

@@ -74,16 +74,27 @@ class TinyC3d:
         n, m = self.points.shape[:2]
         groups: dict[str, dict[str, object]] = {
             "POINT": {
-                "USED": m, "FRAMES": min(n, 65535), "DATA_START": 0, "SCALE": self.scale, "RATE": self.rate,
-                "UNITS": "mm", "X_SCREEN": "+X", "Y_SCREEN": "+Z", "LABELS": [f"M{i}" for i in range(min(m, 255))],
+                "USED": m,
+                "FRAMES": min(n, 65535),
+                "DATA_START": 0,
+                "SCALE": self.scale,
+                "RATE": self.rate,
+                "UNITS": "mm",
+                "X_SCREEN": "+X",
+                "Y_SCREEN": "+Z",
+                "LABELS": [f"M{i}" for i in range(min(m, 255))],
             }
-        }  # fmt: skip
+        }
         if self.analog is not None:
             samples, channels = self.analog.shape[1:]
             groups["ANALOG"] = {
-                "USED": channels, "RATE": self.rate * samples, "GEN_SCALE": 1.0, "SCALE": np.ones(channels),
-                "OFFSET": np.zeros(channels, int), "LABELS": [f"C{i}" for i in range(channels)],
-            }  # fmt: skip
+                "USED": channels,
+                "RATE": self.rate * samples,
+                "GEN_SCALE": 1.0,
+                "SCALE": np.ones(channels),
+                "OFFSET": np.zeros(channels, int),
+                "LABELS": [f"C{i}" for i in range(channels)],
+            }
         for name, own in self.parameters.items():
             groups[name] = {
                 k: v for k, v in {**groups.get(name, {}), **own}.items() if v is not None

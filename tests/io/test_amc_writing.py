@@ -64,8 +64,11 @@ def test_written_files_find_their_skeleton_from_another_folder(make_acclaim, tmp
 
 
 def test_angles_beyond_half_and_full_turns_keep_their_branch(make_acclaim, tmp_path):
-    path = make_acclaim(changes=[("root 1 2 3 10 20 30", "root 1 2 3 350 170 -200"), ("root 1.5 2.5 3.5 12 22 32",
-                                                                         "root 1 2 3 371 172 -190")])  # fmt: skip
+    changes = [
+        ("root 1 2 3 10 20 30", "root 1 2 3 350 170 -200"),
+        ("root 1.5 2.5 3.5 12 22 32", "root 1 2 3 371 172 -190"),
+    ]
+    path = make_acclaim(changes=changes)
     write_amc(read(path), tmp_path / "out.amc")
     assert numbers(tmp_path / "out.amc") == pytest.approx(numbers(path), abs=1e-7)
 

@@ -161,8 +161,13 @@ def test_radians(make_acclaim, tmp_path):
         for k in turns if len(row) > 1 else ():
             row[k] = repr(float(np.radians(float(row[k]))))
     text = ":FULLY-SPECIFIED\n" + "\n".join(" ".join(row) for row in rows)
-    asf = ASF.replace("angle deg", "angle rad").replace("axis 10 20 30", "axis 0.17453292519943295 0.3490658503988659 "
-                      "0.5235987755982988").replace("axis 0 0 40", "axis 0 0 0.6981317007977318")  # fmt: skip
+    asf = ASF
+    for degrees_text, radians_text in (
+        ("angle deg", "angle rad"),
+        ("axis 10 20 30", "axis 0.17453292519943295 0.3490658503988659 0.5235987755982988"),
+        ("axis 0 0 40", "axis 0 0 0.6981317007977318"),
+    ):
+        asf = asf.replace(degrees_text, radians_text)
     radians = read(make_acclaim(asf=asf, amc=text))
     assert rot.angle_between(radians.rotations, degrees.rotations).max() < 1e-12
     assert "skeleton's radians" in warnings_of(radians)[0]

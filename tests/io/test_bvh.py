@@ -57,7 +57,7 @@ def read(tmp_path):
 def chest_tip(
     rows, order=("ZXY", "ZXY"), positions=slice(0, 3), turns=slice(3, 6), chest=slice(6, 9)
 ):
-    """World position of the tip above the chest in every frame, by SciPy (upper case is intrinsic)."""
+    """World position of the tip above the chest per frame, by SciPy (upper case is intrinsic)."""
     hips = Rotation.from_euler(order[0], rows[:, turns], degrees=True)
     bend = Rotation.from_euler(order[1], rows[:, chest], degrees=True)
     return rows[:, positions] + hips.apply([0, 20, 0]) + (hips * bend).apply([0, 10, 0])
@@ -82,7 +82,6 @@ def warned(motion, *words):
 
 
 # --- what a plain file means
-# --------------------------------------------------------------------------------------
 
 
 def test_plain_file(read):
@@ -160,7 +159,6 @@ def test_root_without_positions(read):
 
 
 # --- position channels below the root
-# -------------------------------------------------------------------------------
 
 MOVED = TINY.replace(
     "OFFSET 0 20 0\n    CHANNELS 3 Zrotation",
@@ -219,7 +217,6 @@ def test_root_channels_near_zero_are_added_to_its_offset(read):
 
 
 # --- names and text
-# ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -313,7 +310,6 @@ def test_frames_wrapped_over_lines(read):
 
 
 # --- frame counts and times
-# -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("declared", [2, 4, 0, 300, 999_999_999_999])
@@ -390,7 +386,6 @@ def test_text_after_the_frames_is_left_out(read):
 
 
 # --- trees
-# ------------------------------------------------------------------------------------------------------------
 
 
 def test_end_sites_on_branches_and_several(read):
@@ -459,7 +454,6 @@ def test_ten_thousand_levels(read, tmp_path):
 
 
 # --- refused
-# ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

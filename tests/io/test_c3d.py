@@ -43,7 +43,6 @@ def in_our_axes(points):
 
 
 # --- what is in the file
-# --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("processor", [84, 85, 86], ids=["intel", "dec", "mips"])
@@ -161,7 +160,6 @@ def test_all_parameters_are_kept(read):
 
 
 # --- gaps
-# -----------------------------------------------------------------------------------------------------------
 
 
 def test_negative_residual_is_a_gap(read):
@@ -199,7 +197,6 @@ def test_marker_that_is_never_seen(read):
 
 
 # --- labels
-# ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -237,7 +234,6 @@ def test_latin_1_labels(read):
 
 
 # --- unit and axes
-# --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -312,7 +308,6 @@ def test_options_that_cannot_be_used(read):
 
 
 # --- what is missing or wrong
-# ---------------------------------------------------------------------------------------
 
 
 def test_no_points(read):
@@ -414,7 +409,6 @@ def test_unknown_processor_is_refused(read):
 
 
 # --- the packages
-# ---------------------------------------------------------------------------------------------------
 
 
 def test_without_the_extra(read, monkeypatch):
@@ -447,7 +441,6 @@ def test_plain_copy_holds_the_same_samples():
 
 
 # --- real captures
-# --------------------------------------------------------------------------------------------------
 
 
 def test_one_recording_in_three_byte_orders(shared_data):
@@ -490,7 +483,7 @@ def test_vicon_file_with_model_outputs(shared_data):
 
 
 def test_markers_fit_the_skeleton_of_the_same_trial(shared_data):
-    """CMU solved its AMC files from these markers; C3D (x, y, z) is AMC (z, x, y) times 56.444 mm."""
+    """CMU solved its AMC files from these markers; C3D x, y, z is AMC z, x, y times 56.444 mm."""
     from motionloom.io.amc import read_amc
 
     markers = read_c3d(shared_data / "cmu_c3d" / "05_13.c3d")

@@ -1,4 +1,4 @@
-"""A CMU trial read from ASF/AMC and the same trial read from a BVH conversion are the same motion."""
+"""A CMU trial read from ASF/AMC and from a BVH conversion is the same motion."""
 
 import importlib.util
 from pathlib import Path

@@ -70,7 +70,6 @@ def written(tmp_path: Path) -> tuple[Motion, Path]:
 
 
 # --- what is written, seen through an independent reader
-# -------------------------------------------------------------
 
 _DTYPES = {5121: "<u1", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -170,7 +169,6 @@ def test_trimesh_opens_the_mesh(written):
 
 
 # --- the mesh
-# --------------------------------------------------------------------------------------------------------
 
 
 def test_mesh_faces_look_outwards_and_hug_their_bones():
@@ -192,7 +190,6 @@ def test_joints_without_bones_still_carry_a_diamond():
 
 
 # --- round trip
-# ------------------------------------------------------------------------------------------------------
 
 
 def test_round_trip(written):
@@ -269,7 +266,6 @@ def test_real_captures_keep_their_joint_positions(shared_data, tmp_path, name):
 
 
 # --- mutants
-# ---------------------------------------------------------------------------------------------------------
 
 
 def mutate_bytes(data: bytes, rng: np.random.Generator) -> bytes:

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -218,40 +220,49 @@ def test_unit_and_up_axis_as_told(tmp_path):
     assert (motion.source.unit, motion.source.up) == (0.01, "z")
 
 
-def broken(name: str) -> GlbFile:
-    file = arm()
-    document = file.document
-    if name == "two animations of one property":
-        file.animate(*[(2, "rotation", [0, 1], turns(0, 9), "LINEAR")] * 2)
-    elif name == "keys out of order":
-        file.animate((2, "rotation", [0, 2, 1], turns(0, 9, 9), "LINEAR"))
-    elif name == "missing values":
-        file.animate((2, "rotation", [0, 1, 2], turns(0, 9), "LINEAR"))
-    elif name == "zero quaternions":
-        file.animate((2, "rotation", [0, 1], np.zeros((2, 4), "<f4"), "LINEAR"))
-    elif name == "growing":
-        file.animate((2, "scale", [0, 1], np.array([[1, 1, 1], [2, 2, 2]], "<f4"), "LINEAR"))
-    elif name == "flattened":
-        document["nodes"][1]["scale"] = [1, 0.5, 1]
-    elif name == "ring":
-        document["nodes"][3]["children"] = [1]
-    elif name == "no such child":
-        document["nodes"][3]["children"] = [77]
-    elif name == "several roots":
-        document["nodes"].append({"name": "ik"})
-        document["skins"] = [{"joints": [1, 2, 3, 4]}]
-    elif name == "nothing to read":
-        del document["skins"]
-    elif name == "keys past the end":
-        file.animate((2, "rotation", [0, 1], turns(0, 9), "LINEAR"))
-        document["accessors"][0]["count"] = 9
-    elif name == "compressed":
-        file.animate((2, "rotation", [0, 1], turns(0, 9), "LINEAR"))
-        document["bufferViews"][0]["extensions"] = {"EXT_meshopt_compression": {}}
-    elif name == "sparse":
-        file.animate((2, "rotation", [0, 1], turns(0, 9), "LINEAR"))
-        document["accessors"][0]["sparse"] = {}
-    return file
+def spin(file: GlbFile, times: Sequence[float] = (0, 1), values: Any = None) -> None:
+    keys = turns(0, 9) if values is None else values
+    file.animate((2, "rotation", list(times), keys, "LINEAR"))
+
+
+def spin_twice(file: GlbFile) -> None:
+    file.animate(*[(2, "rotation", [0, 1], turns(0, 9), "LINEAR")] * 2)
+
+
+def grow(file: GlbFile) -> None:
+    file.animate((2, "scale", [0, 1], np.array([[1, 1, 1], [2, 2, 2]], "<f4"), "LINEAR"))
+
+
+def add_a_root(file: GlbFile) -> None:
+    file.document["nodes"].append({"name": "ik"})
+    file.document["skins"] = [{"joints": [1, 2, 3, 4]}]
+
+
+def change_a_spin(table: str, **entries: Any) -> Callable[[GlbFile], None]:
+    """Animate, then change the first entry of one of the document's tables."""
+
+    def change(file: GlbFile) -> None:
+        spin(file)
+        file.document[table][0].update(entries)
+
+    return change
+
+
+BREAKING: dict[str, Callable[[GlbFile], object]] = {
+    "two animations of one property": spin_twice,
+    "keys out of order": lambda file: spin(file, (0, 2, 1), turns(0, 9, 9)),
+    "missing values": lambda file: spin(file, (0, 1, 2)),
+    "zero quaternions": lambda file: spin(file, values=np.zeros((2, 4), "<f4")),
+    "growing": grow,
+    "flattened": lambda file: file.document["nodes"][1].update(scale=[1, 0.5, 1]),
+    "ring": lambda file: file.document["nodes"][3].update(children=[1]),
+    "no such child": lambda file: file.document["nodes"][3].update(children=[77]),
+    "several roots": add_a_root,
+    "nothing to read": lambda file: file.document.pop("skins"),
+    "keys past the end": change_a_spin("accessors", count=9),
+    "compressed": change_a_spin("bufferViews", extensions={"EXT_meshopt_compression": {}}),
+    "sparse": change_a_spin("accessors", sparse={}),
+}
 
 
 @pytest.mark.parametrize(
@@ -273,7 +284,9 @@ def broken(name: str) -> GlbFile:
     ],
 )
 def test_what_cannot_be_read_is_refused_with_a_reason(tmp_path, name, message):
-    path = broken(name).save(tmp_path / "broken.glb")
+    file = arm()
+    BREAKING[name](file)
+    path = file.save(tmp_path / "broken.glb")
     with pytest.raises(FormatError, match=message) as caught:
         read_glb(path)
     assert str(path) in str(caught.value)

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from motionloom.clips.labels import read_labels
+from motionloom.clips.label_files import read_labels
 from motionloom.constraints import read_constraints
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io import document, limits, load, save
@@ -77,13 +77,13 @@ def read(path: Path) -> None:
 
 
 # --- files by their size
-# ----------------------------------------------------------------------------------------------
 
 HEAD = "MOTION\nFrames: 1\nFrame Time: 0.1\n"
 
 
 def bvh(joints: str, motion: str = HEAD + "1\n") -> bytes:
-    return f"HIERARCHY\nROOT hips\n{{\nOFFSET 0 1 0\nCHANNELS 1 Zrotation\n{joints}}}\n{motion}".encode()
+    root = "ROOT hips\n{\nOFFSET 0 1 0\nCHANNELS 1 Zrotation\n"
+    return f"HIERARCHY\n{root}{joints}}}\n{motion}".encode()
 
 
 def wide(names) -> str:
@@ -142,7 +142,8 @@ def animated(tracks: int, keys: int, **view) -> bytes:
 
 def trc(n: int) -> bytes:
     names = "\t\t\t".join(["m"] * n)
-    return f"PathFileType\t4\nDataRate\tNumMarkers\n100\t{n}\nFrame#\tTime\t{names}\n\tX1\n1\t0\n".encode()
+    head = f"PathFileType\t4\nDataRate\tNumMarkers\n100\t{n}\n"
+    return f"{head}Frame#\tTime\t{names}\n\tX1\n1\t0\n".encode()
 
 
 def asf(count: int, more: str = "") -> bytes:
@@ -236,7 +237,6 @@ def test_names_given_twice_are_told_in_short():
 
 
 # --- refused before any work
-# ------------------------------------------------------------------------------------------
 
 
 def refused(path: Path, data: bytes, message: str) -> None:

@@ -96,7 +96,6 @@ def test_blanks_instead_of_tabs(read):
 
 
 # --- gaps
-# -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -128,7 +127,6 @@ def test_no_marker_seen_in_any_frame(read):
 
 
 # --- mistakes: mended with a warning, refused when strict
-# -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -227,7 +225,6 @@ def test_no_markers(read):
 
 
 # --- unit, axes, rate
-# -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -262,7 +259,6 @@ def test_frame_rate_is_exact(read, rate):
 
 
 # --- writing
-# ----------------------------------------------------------------------------------------------------------
 
 
 def random_markers(seed=0, frame_time=1 / 29.97, **options):
@@ -316,7 +312,6 @@ def test_loaded_and_saved_by_suffix(tmp_path):
 
 
 # --- real captures
-# ----------------------------------------------------------------------------------------------------
 
 
 def test_unnamed_points_behind_the_named_markers(shared_data):

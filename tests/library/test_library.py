@@ -57,11 +57,11 @@ def test_opening_reads_nothing_but_the_manifest(library):
 
 def test_contacts_are_those_of_the_clip_alone(library, walks):
     from motionloom.analysis import detect_contacts
-    from motionloom.kinematics import forward_kinematics
+    from motionloom.posed_motion import PosedMotion
 
     opened = open_library(library)
     clip = opened.clip("walk_2")
-    expected = detect_contacts(clip, forward_kinematics(clip), opened.roles)
+    expected = detect_contacts(PosedMotion(clip, opened.roles))
     found = opened.contacts("walk_2")
     assert found.soles == expected.soles
     assert found.ground == expected.ground

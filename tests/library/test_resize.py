@@ -15,6 +15,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io.registry import load_motion
 from motionloom.kinematics import forward_kinematics
 from motionloom.library.resize import fit_to, own_skeleton
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import find_roles
 from motionloom.skeleton import Skeleton
 from walkers import SKELETON, make_walker
@@ -124,13 +125,12 @@ def test_a_captured_performer_on_the_body_of_another(shared_data):
 
 def rests(motion, roles):
     """Heights at which the points of the soles rest, metres."""
-    soles = fit_soles([motion], roles)
+    soles = fit_soles([PosedMotion(motion, roles)])
     return np.array([point.rest + soles.ground for point in soles.points])
 
 
 def skate(motions, roles):
-    soles, poses = fit_soles(motions, roles), [forward_kinematics(m) for m in motions]
-    contacts = [
-        detect_contacts(m, p, roles, None, soles) for m, p in zip(motions, poses, strict=True)
-    ]
-    return compute_pooled_quality(motions, contacts, poses).skate_mean
+    posed = [PosedMotion(m, roles) for m in motions]
+    soles = fit_soles(posed)
+    contacts = [detect_contacts(m, None, soles) for m in posed]
+    return compute_pooled_quality(posed, contacts).skate_mean

@@ -3,7 +3,14 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.kinematics import forward_kinematics
-from motionloom.performer import make_performer, perform, performer_clips, plan_steps, walking_steps
+from motionloom.performer import (
+    ClipLabel,
+    make_performer,
+    perform,
+    performer_clips,
+    plan_steps,
+    walking_steps,
+)
 from motionloom.performer.body import SIDES
 
 
@@ -19,7 +26,7 @@ def walk():
     def make(speed, *, height=1.75, fps=60.0, count=8, seed=0):
         body = make_performer(height)
         plan = plan_steps(body, walking_steps(body, speed, count))
-        return perform(body, plan, fps=fps, seed=seed, speed=speed)
+        return perform(body, plan, fps=fps, seed=seed, label=ClipLabel(speed=speed))
 
     return make
 

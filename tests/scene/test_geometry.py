@@ -11,8 +11,9 @@ from scipy.optimize import minimize
 from motionloom import find_roles, forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.scene.collisions import Capsules, find_overlap, make_capsules, segment_distance
-from motionloom.scene.placement import Relation, Spot
+from motionloom.scene.placement import Relation
 from motionloom.scene.touch import bring_together, joint_distance
 
 
@@ -22,8 +23,10 @@ def standing():
 
 
 def test_who_faces_the_other_stands_in_the_other_s_view():
-    spot = Spot(1.0, -2.0, 30.0)
-    (x, z, facing), (u, w, other) = Relation(0.8, (0.0, 0.0)).stands(spot)
+    spot = GroundTransform.at_heading(30.0, 1.0, -2.0)
+    first, second = Relation(0.8, (0.0, 0.0)).stands(spot)
+    (x, z), (u, w) = first.ground, second.ground
+    facing, other = first.heading, second.heading
     assert np.hypot(u - x, w - z) == pytest.approx(0.8)
     assert np.allclose([(x + u) / 2, (z + w) / 2], [1.0, -2.0])
     assert np.degrees(np.arctan2(u - x, w - z)) == pytest.approx(facing)
@@ -31,9 +34,9 @@ def test_who_faces_the_other_stands_in_the_other_s_view():
 
 
 def test_who_is_turned_looks_past_the_other():
-    first, second = Relation(1.0, (90.0, -45.0)).stands(Spot(0.0, 0.0, 0.0))
-    assert first[2] == pytest.approx(90)
-    assert second[2] == pytest.approx(135)
+    first, second = Relation(1.0, (90.0, -45.0)).stands(GroundTransform())
+    assert first.heading == pytest.approx(90)
+    assert second.heading == pytest.approx(135)
 
 
 @settings(max_examples=25, deadline=None)
@@ -67,10 +70,10 @@ def test_depth_of_two_capsules():
 
 
 def test_bodies_interpenetrate_when_one_stands_in_the_other(standing):
-    roles = find_roles(standing.skeleton)
-    body = make_capsules(standing, roles)
-    inside = make_capsules(standing.transformed(GroundTransform(0.3, 0.1, 0.0)), roles)
-    away = make_capsules(standing.transformed(GroundTransform(0.3, 1.5, 0.0)), roles)
+    find_roles(standing.skeleton)
+    body = make_capsules(pose_motion(standing))
+    inside = make_capsules(pose_motion(standing.transformed(GroundTransform(0.3, 0.1, 0.0))))
+    away = make_capsules(pose_motion(standing.transformed(GroundTransform(0.3, 1.5, 0.0))))
     found = find_overlap(body, inside)
     assert 0.05 < found.depth < 0.3
     assert found.frames == standing.n_frames
@@ -84,10 +87,12 @@ def test_hands_meet_exactly_and_nothing_else_moves(standing, frames):
     first = standing.transformed(GroundTransform(0.0, 0.0, 0.0))
     second = standing.transformed(GroundTransform(np.pi, 0.0, 0.5))
     points = (np.array([0.0, 1.0, 0.2]), np.array([0.0, 1.0, 0.3]))
-    made = bring_together((first, second), (roles, roles), (hand, hand), points, frames, 12)
+    made = bring_together(
+        (pose_motion(first), pose_motion(second)), (hand, hand), points, frames, 12
+    )
     missing = joint_distance(made, (hand, hand), points[1] - points[0])
     assert missing[frames[0] : frames[1] + 1].max() < 1e-5
-    for before, after in zip((first, second), made, strict=True):
+    for before, after in zip((first, second), (m.motion for m in made), strict=True):
         a, b = forward_kinematics(before).positions, forward_kinematics(after).positions
         arm = standing.skeleton.descendants(roles.joints["right_shoulder"])
         still = np.setdiff1d(np.arange(standing.skeleton.n_joints), list(arm))
@@ -111,6 +116,6 @@ def test_what_one_arm_is_short_of_the_other_adds(standing):
     # Out of the first one's reach, well within the second's.
     point = shoulder + np.array([0.0, 0.0, 0.66])
     made = bring_together(
-        (standing, second), (roles, roles), (hand, hand), (point, point), (20, 40), 12
+        (pose_motion(standing), pose_motion(second)), (hand, hand), (point, point), (20, 40), 12
     )
     assert joint_distance(made, (hand, hand), np.zeros(3))[20:41].max() < 1e-3

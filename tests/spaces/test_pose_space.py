@@ -1,4 +1,4 @@
-"""Segments, pose coordinates, pose spaces: what they must keep to whatever they are learned from."""
+"""Segments, pose coordinates, pose spaces: what holds whatever they are learned from."""
 
 from __future__ import annotations
 

@@ -1,17 +1,19 @@
 import json
+import sys
 
 import numpy as np
 import pytest
 
+from motionloom import kinematics
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import UnknownJointError
 from motionloom.graph.generator import GraphGeneratorOptions
 from motionloom.graph.searching.search import SearchOptions
 from motionloom.io.bvh import read_bvh, write_bvh
-from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
-from motionloom.synthesis.spread import measure_errors
+from motionloom.synthesis.measure import errors_of
 
 SEARCH = GraphGeneratorOptions(search=SearchOptions(iterations=60_000))
 OPTIONS = SynthesisOptions(seed=3, alternatives=2, generator=SEARCH)
@@ -40,7 +42,7 @@ def test_the_result_answers_the_wish_in_the_written_file(made, fitted, tmp_path)
     write_bvh(made.motion, tmp_path / "made.bvh")
     back = read_bvh(tmp_path / "made.bvh")
     assert back.n_frames == 151
-    errors = measure_errors(back, forward_kinematics(back), fitted.clips.roles, WISH)
+    errors = errors_of(pose_motion(back, fitted.clips.roles), WISH)
     assert max(e.position for e in errors) < 1e-3
     assert max(e.facing for e in errors) < 0.1
 
@@ -113,3 +115,33 @@ def test_a_prompt_shows_a_few_lines(made):
     assert len(text.splitlines()) <= 3
     assert len(text) < 600
     assert made._repr_html_() == made.motion._repr_html_()
+
+
+def test_kinematics_are_run_once_a_clip_twice_and_a_draft_once(monkeypatch):
+    """Every whole-motion pass of `synthesize`: a clip when the set is made and when it is analysed;
+    then only drafts.
+    """
+    clips = [c.motion for c in performer_clips(seed=0) if c.action in ("walk", "turn")][:6]
+    wish = ConstraintSet(
+        duration=3.0,
+        fps=30.0,
+        body=[
+            {"time": 0.0, "position": (0.0, 0.0), "facing": 0},
+            {"time": 3.0, "position": (0.5, 2.2), "facing": 20},
+        ],
+        joints=[{"time": 2.0, "joint": "RightHand", "position": (0.2, 1.2, 1.9)}],
+    )
+    runs = []
+    plain = kinematics.forward_kinematics
+
+    def counted(motion):
+        runs.append(motion)
+        return plain(motion)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith("motionloom") and vars(module).get("forward_kinematics") is plain:
+            monkeypatch.setattr(module, "forward_kinematics", counted)
+    search = GraphGeneratorOptions(search=SearchOptions(iterations=5_000))
+    made = synthesize(clips, wish, SynthesisOptions(seed=3, generator=search))
+    assert len(made.finished) == 1
+    assert 2 * len(clips) <= len(runs) <= 2 * len(clips) + 3

@@ -10,7 +10,7 @@ from motionloom.cli.main import main
 from motionloom.clips import make_clip_set
 from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import BodyConstraint, ConstraintSet, PoseConstraint, StyleConstraint
-from motionloom.constraints.kinds import UnhonouredError
+from motionloom.constraints.kinds.table import UnhonouredError
 from motionloom.constraints.scene import Character, Meeting, SceneConstraints
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.scene.solve import fit_cast, synthesize_scene

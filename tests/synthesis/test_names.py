@@ -8,7 +8,7 @@ from motionloom.errors import UnknownNameError
 from motionloom.graph import generator
 from motionloom.performer import performer_clips
 from motionloom.synthesis.driver import synthesize
-from motionloom.synthesis.names import check_names
+from motionloom.synthesis.measure import check_names
 
 WRONG = [
     (

@@ -1,4 +1,4 @@
-"""What is drawn: bones and sides of real and made skeletons, contacts by name, markers with gaps."""
+"""What is drawn: bones and sides of real and made skeletons, contacts by name, marker gaps."""
 
 import numpy as np
 import pytest

@@ -30,11 +30,12 @@ from motionloom.view.stage import _turn_y_to
 
 def test_writing_says_nothing_and_leaves_nothing_running(tmp_path):
     """In a process of its own, as threads of other tests would blur the count."""
+    walkers = Path(__file__).with_name("conftest.py")
     script = f"""
 import importlib.util, socket, sys, threading
 bound, bind = [], socket.socket.bind
 socket.socket.bind = lambda self, address: (bound.append(address[0]), bind(self, address))[1]
-spec = importlib.util.spec_from_file_location("walkers", {str(Path(__file__).with_name("conftest.py"))!r})
+spec = importlib.util.spec_from_file_location("walkers", {str(walkers)!r})
 walkers = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(walkers)
 from motionloom.view import write_page

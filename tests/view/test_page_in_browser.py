@@ -34,7 +34,8 @@ CHROMIUM = next(
 FLAGS = """
 --headless --no-sandbox --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --use-gl=angle --use-angle=swiftshader
---enable-unsafe-swiftshader --window-size=640,660 --remote-debugging-port=0 """
+--enable-unsafe-swiftshader --window-size=640,660 --remote-debugging-port=0
+"""
 #: Seconds to wait for anything; a page takes about 3 on an idle machine and much longer on a busy
 #: one.
 PATIENCE = 120
@@ -238,9 +239,9 @@ def test_curves_have_a_cursor_that_moves(walk):
     tab, _ = walk
     red = """(() => { const c = document.getElementById('ml-curves'), w = c.width, h = c.height,
       d = c.getContext('2d').getImageData(0, 0, w, h).data, n = new Array(w).fill(0);
-      for (let i = 0; i < w * h; i++) if (d[4*i] > d[4*i+1] + 80 && d[4*i+2] > d[4*i+1] + 10) n[i %
-      w]++; return n.indexOf(Math.max(...n)) / w; })()
-    """
+      for (let i = 0; i < w * h; i++)
+        if (d[4*i] > d[4*i+1] + 80 && d[4*i+2] > d[4*i+1] + 10) n[i % w]++;
+      return n.indexOf(Math.max(...n)) / w; })()"""
     press(tab, "Home")
     tab.wait_for(f"{red} < 0.1")
     press(tab, "End")

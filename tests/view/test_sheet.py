@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 
+from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import InvalidInputError
 from motionloom.markers import MarkerSequence
 from motionloom.view import write_contact_sheet
@@ -49,6 +50,18 @@ def test_same_motion_same_bytes(tmp_path, walker):
     for name in ("a.png", "b.png"):
         write_contact_sheet(walker, tmp_path / name, notes=["skate 1.2 cm/s"])
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_every_motion_has_its_own_notes(tmp_path, walker):
+    def draw(notes):
+        write_contact_sheet([walker, walker], tmp_path / "two.png", notes=notes, dpi=40)
+        return np.split(picture_of(tmp_path / "two.png"), 2)
+
+    own = draw([["skate 1"], ["skate 2"]])
+    first, second = draw(["skate 1"]), draw(["skate 2"])
+    assert np.array_equal(own[0], first[0])
+    assert np.array_equal(own[1], second[1])
+    assert not np.array_equal(first[0], second[0])
 
 
 def test_several_motions_stand_one_below_the_other(tmp_path, walker, make_walker, make_contacts):
@@ -102,7 +115,7 @@ def test_matplotlib_keeps_its_global_state(tmp_path, walker):
 
 
 def test_frames_of_targets_are_key_frames(walker, targets):
-    frames = key_frames(build_figure(walker), targets, shape=6.0)
+    frames = key_frames(build_figure(walker), marks_of(targets), shape=6.0)
     assert {0, 30, 60} <= set(frames)
     gaps = np.diff(frames)
     assert gaps.min() >= 0.5 * gaps.max() - 1

@@ -15,6 +15,8 @@ from motionloom.constraints import (
     PoseConstraint,
     StyleConstraint,
 )
+from motionloom.constraints.kinds.marks import Point
+from motionloom.constraints.kinds.table import marks_of
 from motionloom.view import write_page
 from motionloom.view.curves import draw_speeds
 from motionloom.view.figure import (
@@ -28,17 +30,24 @@ from motionloom.view.path_view import draw_path
 from motionloom.view.poses import draw_scene
 from motionloom.view.surroundings import (
     ground_marks,
-    height_grid,
     height_mesh,
     heights_of,
     lid_middles,
-    outline,
     prism,
 )
 
 BOX = Box(center=(1.0, 2.0), size=(1.0, 0.4), angle=30, top=0.7)
 CYLINDER = Cylinder(center=(-1.0, 0.5), radius=0.5, bottom=0.2)
 HILL = HeightMap(heights=((0.0, 0.1, 0.3), (0.0, 0.2, 0.5)), origin=(-1.0, 3.0), cell=0.5)
+
+
+def mark_of(obstacle):
+    (mark,) = marks_of(ConstraintSet(duration=1.0, avoid=[obstacle]))
+    return mark
+
+
+def outline(solid):
+    return mark_of(solid).outline
 
 
 def volume(vertices, faces):
@@ -60,18 +69,18 @@ def test_a_box_is_turned_as_bodies_are():
 
 
 def test_solids_without_ends_stand_on_the_ground_up_to_the_tallest():
-    assert heights_of(BOX, 2.0) == (0.0, 0.7)
-    assert heights_of(CYLINDER, 2.0) == (0.2, 2.0)
-    assert heights_of(Cylinder(center=(0, 0), radius=1, bottom=3.0), 2.0)[1] > 3.0
+    assert heights_of(mark_of(BOX), 2.0) == (0.0, 0.7)
+    assert heights_of(mark_of(CYLINDER), 2.0) == (0.2, 2.0)
+    assert heights_of(mark_of(Cylinder(center=(0, 0), radius=1, bottom=3.0)), 2.0)[1] > 3.0
 
 
 def test_height_maps_look_up_and_large_ones_are_thinned():
-    vertices, faces = height_mesh(HILL)
+    vertices, faces = height_mesh(mark_of(HILL))
     a, b, c = np.moveaxis(vertices[faces], 1, 0)
     assert (np.cross(b - a, c - a)[:, 1] > 0).all()
     assert {tuple(v) for v in vertices} >= {(-1.0, 0.0, 3.0), (0.0, 0.5, 3.5)}
     large = HeightMap(heights=tuple(tuple(range(200)) for _ in range(3)), cell=0.1)
-    grid = height_grid(large)
+    grid = mark_of(large).grid
     assert grid.shape == (3, 60, 3)
     np.testing.assert_allclose(grid[..., 1], 10 * grid[..., 0])
     assert grid[..., 0].max() == pytest.approx(19.9)
@@ -90,24 +99,24 @@ def wish():
 
 
 def test_what_a_picture_must_show(wish):
-    assert len(ground_marks(wish)) == 2 + 3  # a velocity has no place of its own
-    np.testing.assert_allclose(lid_middles(wish, 2.0), [[1, 0.7, 2], [-1, 2, 0.5]])
-    assert ground_marks(None).shape == (0, 2)
+    assert len(ground_marks(marks_of(wish))) == 2 + 3  # a velocity has no place of its own
+    np.testing.assert_allclose(lid_middles(marks_of(wish), 2.0), [[1, 0.7, 2], [-1, 2, 0.5]])
+    assert ground_marks(marks_of(None)).shape == (0, 2)
 
 
 def test_the_place_of_a_velocity_is_where_the_joint_is(walker):
     figure = build_figure(walker)
     hand = figure.points[30, figure.roles["left_hand"]]
     np.testing.assert_array_equal(
-        figure.place_of(JointConstraint(time=1, joint="left_hand", velocity=(0, 0, 1))), hand
+        figure.place_of(Point(1.0, joint="left_hand", velocity=(0, 0, 1))), hand
     )
-    assert figure.place_of(JointConstraint(time=1, joint="tail", velocity=(0, 0, 1))) is None
+    assert figure.place_of(Point(1.0, joint="tail", velocity=(0, 0, 1))) is None
 
 
 def dots(draw, walker, color, **part):
     """How many dots of a colour a part of the sheet has with some targets."""
     canvas = Figure(figsize=(6, 5), dpi=110)
-    draw(canvas.add_subplot(), build_figure(walker), ConstraintSet(duration=2.0, **part))
+    draw(canvas.add_subplot(), build_figure(walker), marks_of(ConstraintSet(duration=2.0, **part)))
     FigureCanvasAgg(canvas).draw()
     picture = np.asarray(canvas.canvas.buffer_rgba())[..., :3].astype(int)
     return int((np.abs(picture - color).max(axis=-1) < 12).sum())

@@ -6,7 +6,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.io import save
 from motionloom.library import add_clips, create_library
 from motionloom.workspace.clips import ReadOptions, read_clip_set, read_files, read_motions
-from motionloom.workspace.places import find_graph, find_place
+from motionloom.workspace.places import find_graph, find_place, find_readable
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,18 @@ def test_a_library_has_its_own_rate(library):
         InvalidInputError, match="at 30 frames per second, not 25; ask for its rate"
     ):
         read_clip_set(library, ReadOptions(fps=25.0))
+
+
+@pytest.mark.parametrize("told", [{"unit": "cm"}, {"up": "z"}, {"frame_time": 0.01}])
+def test_what_is_said_of_files_is_refused_for_a_library(library, told):
+    for read in (read_clip_set, read_motions):
+        with pytest.raises(InvalidInputError, match="is told where they are added to the library"):
+            read(library, ReadOptions(**told))
+
+
+def test_a_library_is_no_folder_of_files(library):
+    with pytest.raises(InvalidInputError, match="this is a library; name the files"):
+        find_readable([str(library.library)], (".bvh", ".c3d"))
 
 
 def test_the_graph_beside_a_library_is_used_when_it_is_there(files, library, tmp_path):

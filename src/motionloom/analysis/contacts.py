@@ -10,9 +10,8 @@ from scipy import ndimage
 
 from motionloom.analysis.soles import STILL_SPEED, Soles, fit_soles, point_velocity, resting_height
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
-from motionloom.roles import Roles, find_roles
+from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.skeleton import frozen_array
 
 Bools = NDArray[np.bool_]
@@ -89,7 +88,8 @@ class FootContacts:
 
     def foot(self, foot: str) -> Bools:
         """Whether any point of a foot is down, shape (T,)."""
-        return np.any(self.down[:, list(self.soles.of(foot))], axis=1)
+        down: NDArray[np.bool_] = np.any(self.down[:, list(self.soles.of(foot))], axis=1)
+        return down
 
     def by_foot(self) -> dict[str, Bools]:
         """Whether each foot is down: role of the foot to shape (T,)."""
@@ -111,17 +111,13 @@ def find_foot_contacts(motion: Motion) -> dict[str, Bools] | None:
     if not motion.n_frames:
         return None
     try:
-        return detect_contacts(
-            motion, forward_kinematics(motion), find_roles(motion.skeleton)
-        ).by_foot()
+        return detect_contacts(pose_motion(motion)).by_foot()
     except InvalidInputError:
         return None
 
 
 def detect_contacts(
-    motion: Motion,
-    pose: WorldPose,
-    roles: Roles,
+    posed: PosedMotion,
     options: ContactOptions | None = None,
     soles: Soles | None = None,
 ) -> FootContacts:
@@ -129,11 +125,10 @@ def detect_contacts(
 
     Parameters
     ----------
-    motion : Motion
-    pose : WorldPose
-        Its kinematics.
-    roles : Roles
+    posed : PosedMotion
+        The motion.
     options : ContactOptions, optional
+        Thresholds.
     soles : Soles, optional
         Calibrated on more motions of the same skeleton; found from this one when not given. The
         ground under this motion may lie higher or lower than under those.
@@ -149,21 +144,21 @@ def detect_contacts(
         When the skeleton has no feet or no whole leg.
     """
     options = options or ContactOptions()
-    soles = soles or fit_soles([motion], roles, [pose])
-    points = soles.positions(pose)
-    speed = np.linalg.norm(point_velocity(points, motion.fps), axis=-1) / soles.leg
-    ground = estimate_ground(points[..., 1], speed, soles, motion.fps)
+    soles = soles or fit_soles([posed])
+    points = soles.positions(posed)
+    speed = np.linalg.norm(point_velocity(points, posed.fps), axis=-1) / soles.leg
+    ground = estimate_ground(points[..., 1], speed, soles, posed.fps)
     height = (points[..., 1] - ground - [p.rest for p in soles.points]) / soles.leg
     parts = [p.foot for p in soles.points]
     paw = np.array([parts.count(foot) == 1 for foot in parts])
-    brisk = _brisk(speed, motion.fps, options) * np.where(paw, PAW_FASTER, 1.0)
+    brisk = _brisk(speed, posed.fps, options) * np.where(paw, PAW_FASTER, 1.0)
     stays = (speed < options.leave_speed * brisk) & (height < options.leave_height)
     enters = (speed < options.enter_speed * brisk) & (height < options.enter_height)
     paw = paw & (height < options.paw_height)
     stays |= paw & (PAW_SLOWER * speed < options.leave_speed)
     enters |= paw & (PAW_SLOWER * speed < options.enter_speed)
     columns = [
-        _hysteresis(a, b, motion.fps, options) for a, b in zip(stays.T, enters.T, strict=True)
+        _hysteresis(a, b, posed.fps, options) for a, b in zip(stays.T, enters.T, strict=True)
     ]
     down = np.column_stack(columns)
     return FootContacts(soles, down, ground)

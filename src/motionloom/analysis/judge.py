@@ -4,7 +4,7 @@ captures).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,7 +41,8 @@ class PoseScores:
     @property
     def mixture(self) -> Array:
         """Sum of the segments', shape (N,)."""
-        return np.sum(list(self.segments.values()), axis=0)
+        total: Array = np.sum(list(self.segments.values()), axis=0)
+        return total
 
 
 @dataclass(frozen=True)
@@ -106,12 +107,15 @@ class Judge:
         Without each part; then of all.
     reference : PoseScores
         Of all captured poses, each by the model without its part.
+    names : tuple of str
+        Of the captures; empty where they are not known.
     """
 
     space: PoseSpace
     fold: NDArray[np.int64]
     models: tuple[NaturalnessModel, ...]
     reference: PoseScores
+    names: tuple[str, ...] = ()
 
     def score(self, poses: ArrayLike, trial: int | None = None) -> PoseScores:
         """Score poses (N, P); those of capture `trial` by a model that has not seen it."""
@@ -152,7 +156,12 @@ class Judge:
 
 
 def fit_judge(
-    space: PoseSpace, *, folds: int = FOLDS, seed: int = 0, progress: Progress = silent
+    space: PoseSpace,
+    *,
+    folds: int = FOLDS,
+    seed: int = 0,
+    names: Sequence[str] = (),
+    progress: Progress = silent,
 ) -> Judge:
     """Fit the models.
 
@@ -162,6 +171,8 @@ def fit_judge(
     folds : int
         Parts that the captures are dealt into.
     seed : int
+    names : sequence of str
+        Of the captures: a clip that is called like one is judged by models that have not seen it.
     progress : Progress
 
     Raises
@@ -180,13 +191,14 @@ def fit_judge(
     parts = np.empty(len(space.poses), np.int64)
     parts[:] = fold[space.trial]
     for k in range(folds + 1):
-        progress("learning what is natural", k, folds + 1)
         models.append(
             fit_naturalness(
-                replace(space, trial=parts), without=k if k < folds else None, seed=seed
+                replace(space, trial=parts),
+                without=k if k < folds else None,
+                seed=seed,
+                progress=_part_of(progress, k, folds + 1),
             )
         )
-    progress("learning what is natural", folds + 1, folds + 1)
     gaussian = np.empty(len(space.poses))
     segments = {name: np.empty(len(space.poses)) for name in models[0].mixtures}
     for k in range(folds):
@@ -195,7 +207,16 @@ def fit_judge(
         gaussian[own] = scores.gaussian
         for name, values in scores.segments.items():
             segments[name][own] = values
-    return Judge(space, fold, tuple(models), PoseScores(gaussian, segments))
+    return Judge(space, fold, tuple(models), PoseScores(gaussian, segments), tuple(names))
+
+
+def _part_of(progress: Progress, part: int, parts: int) -> Progress:
+    """Progress of one of several equal parts of a stage."""
+
+    def report(stage: str, done: float, total: float) -> None:
+        progress(stage, part + (done / total if total else 1.0), parts)
+
+    return report
 
 
 def _score(model: NaturalnessModel, poses: Array) -> PoseScores:

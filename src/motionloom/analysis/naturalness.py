@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg import cholesky
 from scipy.special import logsumexp
 
-from motionloom.errors import InvalidInputError, MissingExtraError
+from motionloom.analysis.mixtures import fit_mixture, one_thread
+from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 
@@ -49,12 +50,13 @@ class Mixture:
         """Log-likelihood of poses (N, P), radians, shape (N,); per degree."""
         own = np.degrees(np.asarray(poses, float)[:, self.columns])
         parts = []
-        for log_weight, mean, factor in zip(
-            self.log_weights, self.means, self.factors, strict=True
-        ):
-            away = solve_triangular(factor, (own - mean).T, lower=True)
-            volume = 2 * np.log(np.diag(factor)).sum() + len(mean) * np.log(2 * np.pi)
-            parts.append(log_weight - 0.5 * ((away**2).sum(axis=0) + volume))
+        with one_thread():
+            for log_weight, mean, factor in zip(
+                self.log_weights, self.means, self.factors, strict=True
+            ):
+                away = (own - mean) @ np.linalg.inv(factor).T
+                volume = 2 * np.log(np.diag(factor)).sum() + len(mean) * np.log(2 * np.pi)
+                parts.append(log_weight - 0.5 * (np.einsum("nc,nc->n", away, away) + volume))
         return logsumexp(parts, axis=0)
 
 
@@ -84,7 +86,8 @@ class NaturalnessModel:
             raise InvalidInputError(
                 "this model was fitted without mixtures; fit it with mixtures=True"
             )
-        return np.sum([m.score_samples(poses) for m in self.mixtures.values()], axis=0)
+        total: Array = np.sum([m.score_samples(poses) for m in self.mixtures.values()], axis=0)
+        return total
 
 
 def fit_naturalness(
@@ -112,8 +115,6 @@ def fit_naturalness(
 
     Raises
     ------
-    MissingExtraError
-        When mixtures are asked for and scikit-learn is not installed.
     InvalidInputError
         When too few poses are left.
     """
@@ -123,18 +124,21 @@ def fit_naturalness(
             f"naturalness needs at least {FEWEST} captured poses, got {len(poses)}; add clips"
         )
     ridge = np.degrees(space.options.ridge)
-    by_segment = {
-        name: np.intersect1d(columns, space.varying) for name, columns in space.segments.items()
-    }
-    by_segment = (
-        {name: columns for name, columns in by_segment.items() if len(columns)} if mixtures else {}
-    )
+    by_segment = segment_columns(space) if mixtures else {}
     fitted = {}
     for i, (name, columns) in enumerate(by_segment.items()):
         progress("learning what is natural", i, len(by_segment))
         fitted[name] = _fit(poses, columns, min(COMPONENTS, len(poses) // FEWEST), ridge, seed)
     progress("learning what is natural", len(by_segment), len(by_segment))
     return NaturalnessModel(_fit(poses, space.varying, 1, ridge, seed), fitted)
+
+
+def segment_columns(space: PoseSpace) -> dict[str, NDArray[np.int64]]:
+    """Numbers of every segment that are not constant in the captures; segments without any are left
+    out.
+    """
+    own = {n: np.intersect1d(columns, space.varying) for n, columns in space.segments.items()}
+    return {name: columns for name, columns in own.items() if len(columns)}
 
 
 def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, seed: int) -> Mixture:
@@ -144,18 +148,5 @@ def _fit(poses: Array, columns: NDArray[np.int64], count: int, ridge: float, see
         return Mixture(
             columns, np.zeros(1), own.mean(axis=0)[None], cholesky(spread, lower=True)[None]
         )
-    try:
-        from sklearn.mixture import GaussianMixture
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        raise MissingExtraError("scikit-learn", "spaces", "fitting mixtures of Gaussians") from None
-    model = GaussianMixture(
-        count, reg_covar=ridge**2, random_state=seed, init_params="k-means++", max_iter=100
-    )
-    with threadpool_limits(
-        1, user_api="blas"
-    ):  # the matrices are small: more threads only wait for each other
-        model.fit(own)
-    return Mixture(
-        columns, np.log(model.weights_), model.means_, np.linalg.cholesky(model.covariances_)
-    )
+    model = fit_mixture(own, count, ridge**2, seed)
+    return Mixture(columns, np.log(model.weights), model.means, model.factors)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge
 from motionloom.analysis.soles import VELOCITY_SPAN
-from motionloom.kinematics import WorldPose, forward_kinematics
-from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
@@ -38,8 +38,8 @@ class Quality:
         Share of frames in which a foot bears on the ground, averaged over the feet.
     penetration_mean, penetration_max : float, millimetres
         Depth of the soles' points below where they rest: mean over all samples, and the deepest.
-    acceleration_median, acceleration_p99, acceleration_p995, acceleration_max : float, metres per second squared
-        Over all joints and frames.
+    acceleration_median, acceleration_p99, acceleration_p995, acceleration_max : float
+        Over all joints and frames, metres per second squared.
     seam_acceleration : float, metres per second squared
         Largest of any joint in the frames beside seams; 0 without seams.
     seam_accelerations : tuple of float, metres per second squared
@@ -93,71 +93,82 @@ class _Samples:
 
 
 def compute_quality(
-    motion: Motion,
+    posed: PosedMotion,
     contacts: FootContacts,
     seams: Sequence[int] = (),
-    pose: WorldPose | None = None,
     hinges: Mapping[str, Hinge] | None = None,
 ) -> Quality:
     """Measure one motion.
 
     Parameters
     ----------
-    motion : Motion
+    posed : PosedMotion
+        The motion.
     contacts : FootContacts
         Of this motion.
     seams : sequence of int
         First frames of new pieces.
-    pose : WorldPose, optional
-        Its kinematics, if already there.
     hinges : mapping of str to Hinge, optional
         Captured ranges of the knees, by the roles of the feet.
+
+    Returns
+    -------
+    Quality
     """
-    return _summarize(
-        [_measure(motion, contacts, seams, pose or forward_kinematics(motion), hinges or {})]
-    )
+    return _summarize([_measure(posed, contacts, seams, hinges or {})])
 
 
 def compute_pooled_quality(
-    motions: Sequence[Motion],
-    contacts: Sequence[FootContacts],
-    poses: Sequence[WorldPose] | None = None,
+    motions: Sequence[PosedMotion], contacts: Sequence[FootContacts]
 ) -> Quality:
-    """Measure several motions as if they were one, such as all clips that a synthesis drew from."""
-    poses = [forward_kinematics(m) for m in motions] if poses is None else poses
-    return _summarize(
-        [_measure(m, c, (), p, {}) for m, c, p in zip(motions, contacts, poses, strict=True)]
-    )
+    """Measure several motions as if they were one, such as all clips that a synthesis drew from.
+
+    Parameters
+    ----------
+    motions : sequence of PosedMotion
+        The motions.
+    contacts : sequence of FootContacts
+        One per motion.
+
+    Returns
+    -------
+    Quality
+    """
+    pairs = zip(motions, contacts, strict=True)
+    return _summarize([_measure(posed, own, (), {}) for posed, own in pairs])
 
 
 def _measure(
-    motion: Motion,
+    posed: PosedMotion,
     contacts: FootContacts,
     seams: Sequence[int],
-    pose: WorldPose,
     hinges: Mapping[str, Hinge],
 ) -> _Samples:
-    points = contacts.soles.positions(pose)
+    feet = contacts.soles.feet
+    local = posed.motion.rotations
+    points = contacts.soles.positions(posed)
     rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
-    acceleration = joint_acceleration(pose.positions, motion.fps)
-    knees = [hinges[foot].excess(pose) for foot in contacts.soles.feet if foot in hinges]
-    step = rot.angle_between(motion.rotations[:-1], motion.rotations[1:])
+    acceleration = joint_acceleration(posed.positions, posed.fps)
+    jerk = np.linalg.norm(np.diff(posed.positions, 3, axis=0), axis=-1)
+    step = rot.angle_between(local[:-1], local[1:])
+    knees = [hinges[foot].excess(posed).max(initial=0.0) for foot in feet if foot in hinges]
     return _Samples(
-        n_frames=motion.n_frames,
-        skate=skate_speed(points, contacts.down, motion.fps),
-        contact=np.column_stack([contacts.foot(f) for f in contacts.soles.feet]).ravel(),
+        n_frames=posed.n_frames,
+        skate=skate_speed(points, contacts.down, posed.fps),
+        contact=np.column_stack([contacts.foot(f) for f in feet]).ravel(),
         depth=np.maximum(rest - points[..., 1], 0.0).ravel(),
         acceleration=acceleration.ravel(),
         seams=np.array([acceleration[max(s - 2, 0) : s + 1].max(initial=0.0) for s in seams]),
-        jerk=np.linalg.norm(np.diff(pose.positions, 3, axis=0), axis=-1).ravel() * motion.fps**3,
-        turn_rate=float(step.max(initial=0.0)) * motion.fps,
-        knees=max((float(k.max(initial=0.0)) for k in knees), default=0.0),
+        jerk=jerk.ravel() * posed.fps**3,
+        turn_rate=float(step.max(initial=0.0)) * posed.fps,
+        knees=float(max(knees, default=0.0)),
     )
 
 
 def joint_acceleration(positions: Array, fps: float) -> Array:
     """Size of second differences, shape (T - 2, J), m/s^2; entry i belongs to frame i + 1."""
-    return np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2
+    accelerations: Array = np.linalg.norm(np.diff(positions, 2, axis=0), axis=-1) * fps**2
+    return accelerations
 
 
 def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
@@ -174,14 +185,20 @@ def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
     """
     lag = max(1, round(VELOCITY_SPAN * fps))
     step = points[lag:, :, [0, 2]] - points[:-lag, :, [0, 2]]
-    return np.linalg.norm(step, axis=-1)[down[lag:] & down[:-lag]] * (fps / lag)
+    speeds: Array = np.linalg.norm(step, axis=-1)[down[lag:] & down[:-lag]] * (fps / lag)
+    return speeds
 
 
 def _summarize(samples: Sequence[_Samples]) -> Quality:
-    skate, contact, depth, acceleration, seams, jerk = (
-        np.concatenate([getattr(s, name) for s in samples])
-        for name in ("skate", "contact", "depth", "acceleration", "seams", "jerk")
-    )
+    def pooled(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(s, name) for s in samples])
+
+    skate = pooled("skate")
+    contact = pooled("contact")
+    depth = pooled("depth")
+    acceleration = pooled("acceleration")
+    seams = pooled("seams")
+    jerk = pooled("jerk")
     feet = max(1, len(contact))
     return Quality(
         n_frames=sum(s.n_frames for s in samples),
@@ -204,7 +221,7 @@ def _summarize(samples: Sequence[_Samples]) -> Quality:
     )
 
 
-def _mean(values: NDArray) -> float:
+def _mean(values: NDArray[Any]) -> float:
     return float(np.mean(values)) if len(values) else 0.0
 
 

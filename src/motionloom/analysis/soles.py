@@ -13,9 +13,7 @@ from scipy import ndimage
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose, end_site_positions, forward_kinematics
-from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
@@ -85,11 +83,11 @@ class Soles:
     leg: float
     ground: float
 
-    def positions(self, pose: WorldPose) -> Array:
+    def positions(self, posed: PosedMotion) -> Array:
         """World positions of the points, shape (T, P, 3), metres."""
         joints = [p.joint for p in self.points]
         local = np.array([p.local for p in self.points])
-        return pose.positions[:, joints] + rot.rotate(pose.rotations[:, joints], local)
+        return posed.positions[:, joints] + rot.rotate(posed.rotations[:, joints], local)
 
     def of(self, foot: str) -> tuple[int, ...]:
         """Indices of one foot's points."""
@@ -115,9 +113,18 @@ def point_velocity(positions: Array, fps: float) -> Array:
     return (positions[after] - positions[before]) * (fps / span)
 
 
-def leg_length(pose: WorldPose, roles: Roles) -> float:
+def leg_length(posed: PosedMotion) -> float:
     """Length of a straight hind leg, hip to knee to ankle, metres; the mean of both sides and all
     frames.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+
+    Returns
+    -------
+    float, metres
 
     Raises
     ------
@@ -126,13 +133,10 @@ def leg_length(pose: WorldPose, roles: Roles) -> float:
     """
     lengths = []
     for side in ("left", "right"):
-        chain = [
-            j
-            for part in ("hip", "knee", "foot")
-            if (j := roles.joint(f"{side}_{part}")) is not None
-        ]
+        known = (posed.roles.joint(f"{side}_{part}") for part in ("hip", "knee", "foot"))
+        chain = [joint for joint in known if joint is not None]
         if len(chain) == 3:
-            bones = np.diff(pose.positions[:, chain], axis=1)
+            bones = np.diff(posed.positions[:, chain], axis=1)
             lengths.append(float(np.linalg.norm(bones, axis=-1).sum(axis=1).mean()))
     if not lengths:
         raise InvalidInputError(
@@ -142,9 +146,7 @@ def leg_length(pose: WorldPose, roles: Roles) -> float:
     return float(np.mean(lengths))
 
 
-def fit_soles(
-    motions: Sequence[Motion], roles: Roles, poses: Sequence[WorldPose] | None = None
-) -> Soles:
+def fit_soles(motions: Sequence[PosedMotion]) -> Soles:
     """Find the points of the feet that bear on the ground, and how high they are when they do.
 
     A skeleton does not say where its soles are. They are read off the moments in which a foot is
@@ -154,11 +156,8 @@ def fit_soles(
 
     Parameters
     ----------
-    motions : sequence of Motion
+    motions : sequence of PosedMotion
         Motions of one skeleton over one level ground.
-    roles : Roles
-    poses : sequence of WorldPose, optional
-        Their kinematics, if already there.
 
     Returns
     -------
@@ -170,14 +169,12 @@ def fit_soles(
     InvalidInputError
         When there is no motion, no foot or no whole leg.
     """
-    if not motions or not roles.feet:
+    feet = motions[0].roles.feet if motions else ()
+    if not feet:
         raise InvalidInputError("contacts need a motion with feet; name the feet in a roles table")
-    poses = [forward_kinematics(m) for m in motions] if poses is None else poses
-    leg = leg_length(poses[0], roles)
-    found = [
-        point for foot in roles.feet for point in _foot_points(foot, motions, poses, roles, leg)
-    ]
-    lowest = min([p.rest for p in found] + _tip_rests(motions, poses, roles, leg))
+    leg = leg_length(motions[0])
+    found = [point for foot in feet for point in _foot_points(foot, motions, leg)]
+    lowest = min([p.rest for p in found] + _tip_rests(motions, leg))
     ground = 0.0 if LOWEST_JOINT[0] * leg <= lowest <= LOWEST_JOINT[1] * leg else lowest
     return Soles(tuple(replace(p, rest=p.rest - ground) for p in found), leg, ground)
 
@@ -205,51 +202,48 @@ def _stays(slow: NDArray[np.bool_], fps: float) -> NDArray[np.intp]:
     return np.concatenate(counted)
 
 
-def _foot_points(
-    foot: str, motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Roles, leg: float
-) -> list[SolePoint]:
-    """Heel and toe of one foot, or what there is of them, with rest heights in world coordinates."""
-    ankle = roles.joints[foot]
-    ankles = [pose.positions[:, ankle] for pose in poses]
-    joint, local = _find_toe(foot, motions[0], roles)
+def _foot_points(foot: str, motions: Sequence[PosedMotion], leg: float) -> list[SolePoint]:
+    """Heel and toe of one foot, or what there is of them; rest heights in world coordinates."""
+    ankle = motions[0].roles.joints[foot]
+    ankles = [posed.positions[:, ankle] for posed in motions]
+    ankle_rest = _rest_height(motions, ankles, leg)
+    joint, local = _find_toe(foot, motions[0])
     if joint == ankle and not any(local):
-        return [SolePoint(foot, "heel", ankle, local, _rest_height(motions, ankles, leg))]
+        return [SolePoint(foot, "heel", ankle, local, ankle_rest)]
     toes = [
-        p.positions[:, joint] + rot.rotate(p.rotations[:, joint], np.array(local)) for p in poses
+        posed.positions[:, joint] + rot.rotate(posed.rotations[:, joint], np.array(local))
+        for posed in motions
     ]
     rest = _rest_height(motions, toes, leg)
     toe = SolePoint(foot, "toe", joint, local, rest)
     if _slope(motions, ankles, toes, leg) > STEEP:
         return [toe]
-    rests = (_rest_height(motions, ankles, leg), rest)
-    heel = _heel_in_foot(motions, [p.rotations[:, ankle] for p in poses], ankles, toes, rests, leg)
+    heel = _heel_in_foot(motions, ankle, toes, (ankle_rest, rest), leg)
     return [SolePoint(foot, "heel", ankle, heel, rest), toe]
 
 
-def _find_toe(foot: str, motion: Motion, roles: Roles) -> tuple[int, tuple[float, float, float]]:
+def _find_toe(foot: str, posed: PosedMotion) -> tuple[int, tuple[float, float, float]]:
     """Joint and place in it of a foot's toe: the toe's joint, else the foot's end site, else the
     foot itself.
     """
-    ankle = roles.joints[foot]
-    toe = roles.joint(foot.replace("foot", "toe"))
+    ankle = posed.roles.joints[foot]
+    toe = posed.roles.joint(foot.replace("foot", "toe"))
     if toe is not None and toe != ankle:
         return toe, (0.0, 0.0, 0.0)
-    skeleton = motion.skeleton
-    tips = [
-        o
-        for parent, o in zip(skeleton.end_parents, skeleton.end_offsets, strict=True)
-        if int(parent) == ankle
-    ]
+    skeleton = posed.skeleton
+    tips = skeleton.end_offsets[skeleton.end_parents == ankle]
     x, y, z = max(tips, key=np.linalg.norm, default=np.zeros(3))
     return ankle, (float(x), float(y), float(z))
 
 
-def _slow(motion: Motion, positions: Array, leg: float) -> NDArray[np.bool_]:
-    return np.linalg.norm(point_velocity(positions, motion.fps), axis=-1) < STILL_SPEED * leg
+def _slow(motion: PosedMotion, positions: Array, leg: float) -> NDArray[np.bool_]:
+    speed = np.linalg.norm(point_velocity(positions, motion.fps), axis=-1)
+    slow: NDArray[np.bool_] = speed < STILL_SPEED * leg
+    return slow
 
 
 def _slope(
-    motions: Sequence[Motion], ankles: Sequence[Array], toes: Sequence[Array], leg: float
+    motions: Sequence[PosedMotion], ankles: Sequence[Array], toes: Sequence[Array], leg: float
 ) -> float:
     """Sine of a foot's usual slope, ankle over toe, while the toe is slow; 0 when it never is."""
     up = []
@@ -260,7 +254,7 @@ def _slope(
     return float(np.median(pooled)) if len(pooled) else 0.0
 
 
-def _rest_height(motions: Sequence[Motion], series: Sequence[Array], leg: float) -> float:
+def _rest_height(motions: Sequence[PosedMotion], series: Sequence[Array], leg: float) -> float:
     """Height at which a point, given by its positions in every motion, rests; where it was lowest
     if it never does.
     """
@@ -274,23 +268,18 @@ def _rest_height(motions: Sequence[Motion], series: Sequence[Array], leg: float)
     return float(heights.min()) if found is None else found
 
 
-def _tip_rests(
-    motions: Sequence[Motion], poses: Sequence[WorldPose], roles: Roles, leg: float
-) -> list[float]:
+def _tip_rests(motions: Sequence[PosedMotion], leg: float) -> list[float]:
     """Resting heights of the end sites below the feet (toe tips)."""
     skeleton = motions[0].skeleton
+    roles = motions[0].roles
     below = {j for foot in roles.feet for j in skeleton.descendants(roles.joints[foot])}
     tips = [e for e, parent in enumerate(skeleton.end_parents) if int(parent) in below]
-    if not tips:
-        return []
-    sites = [end_site_positions(m, pose)[:, tips] for m, pose in zip(motions, poses, strict=True)]
-    return [_rest_height(motions, [s[:, e] for s in sites], leg) for e in range(len(tips))]
+    return [_rest_height(motions, [m.end_sites[:, e] for m in motions], leg) for e in tips]
 
 
 def _heel_in_foot(
-    motions: Sequence[Motion],
-    rotations: Sequence[Array],
-    ankles: Sequence[Array],
+    motions: Sequence[PosedMotion],
+    ankle: int,
     toes: Sequence[Array],
     rest: tuple[float, float],
     leg: float,
@@ -299,12 +288,14 @@ def _heel_in_foot(
     behind the ankle.
     """
     local = []
-    for motion, turned, a, t in zip(motions, rotations, ankles, toes, strict=True):
-        flat = _slow(motion, a, leg) & _slow(motion, t, leg)
-        flat &= (np.abs(a[:, 1] - rest[0]) < 0.02 * leg) & (np.abs(t[:, 1] - rest[1]) < 0.02 * leg)
-        behind = HEEL_SHARE * (a - t)[flat]
-        behind[:, 1] = rest[1] - a[flat, 1]
-        local.append(rot.rotate(rot.conjugate(turned[flat]), behind))
+    for posed, toe in zip(motions, toes, strict=True):
+        here = posed.positions[:, ankle]
+        flat = _slow(posed, here, leg) & _slow(posed, toe, leg)
+        flat &= np.abs(here[:, 1] - rest[0]) < 0.02 * leg
+        flat &= np.abs(toe[:, 1] - rest[1]) < 0.02 * leg
+        behind = HEEL_SHARE * (here - toe)[flat]
+        behind[:, 1] = rest[1] - here[flat, 1]
+        local.append(rot.rotate(rot.conjugate(posed.rotations[flat, ankle]), behind))
     pooled = np.concatenate(local)
     if not len(pooled):
         return (0.0, 0.0, 0.0)

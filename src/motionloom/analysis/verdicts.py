@@ -22,20 +22,17 @@ MOST_DRAWN = 40
 
 
 def judge_clips(
-    judge: Judge, motions: Sequence[Motion], captured: Sequence[Motion], progress: Progress = silent
+    judge: Judge, motions: Sequence[Motion], progress: Progress = silent
 ) -> tuple[ClipVerdict, ...]:
     """Judge clips; one that is among the captures is judged by models that have not seen it.
 
     Parameters
     ----------
     judge : Judge
+        A clip is among its captures when one has its name or exactly its poses.
     motions : sequence of Motion
-    captured : sequence of Motion
-        What the judge's space was fitted to. A clip is among them when one has its name or exactly
-        its poses.
     progress : Progress
     """
-    names = [m.name for m in captured]
     verdicts = []
     for i, motion in enumerate(motions):
         progress("judging clips", i, len(motions))
@@ -44,7 +41,9 @@ def judge_clips(
         step = max(round(motion.fps / judge.space.options.fps), 1)
         poses = judge.space.coordinates.from_motion(motion)[::step]
         trial = (
-            names.index(motion.name) if motion.name in names else _same_poses(judge.space, poses)
+            judge.names.index(motion.name)
+            if motion.name in judge.names
+            else _same_poses(judge.space, poses)
         )
         times = np.arange(len(poses), dtype=np.float64) * (step * motion.frame_time)
         verdicts.append(judge.judge(motion.name, poses, times, trial))

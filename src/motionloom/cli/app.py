@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from motionloom.cli.compare import compare
 from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.evaluate import app as evaluate
@@ -35,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-for command in (info, convert, view, synthesize, pose, naturalness, demo):
+for command in (info, convert, view, synthesize, pose, naturalness, compare, demo):
     app.command()(command)
 app.add_typer(graph)
 app.add_typer(library)

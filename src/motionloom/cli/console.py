@@ -1,6 +1,4 @@
-"""What the command line says besides results: warnings, and progress bars where a person is
-watching.
-"""
+"""What the command line says besides results: warnings, and progress bars for a person."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ _COMPILING = "compiling (first run)"
 
 
 def say(message: str) -> None:
-    """Print a line for people, on standard error so that results can be piped; nobody need take it."""
+    """Print a line for people, on standard error so that results can be piped; it may be closed."""
     with suppress(OSError):
         print(message, file=sys.stderr)
 
@@ -30,15 +28,13 @@ def exit_code_of(problems: Iterable[str]) -> int:
 
 
 def _say_once() -> Callable[[str], None]:
-    """Function that says, the first time it is called, that something is being compiled, and where
-    it is kept.
-    """
+    """Function that says, the first time, that something is being compiled and where it is kept."""
     told: list[str] = []
 
     def tell(folder: str) -> None:
         if not told:
             told.append(folder)
-            kept = f"; kept for later in {folder}" if folder else ""
+            kept = f"; kept for later below {folder}" if folder else ""
             say(f"first run: compiling, up to half a minute{kept}")
 
     return tell

@@ -47,7 +47,10 @@ class OutBlock:
 
     def to_options(self) -> dict[str, Any]:
         """Options of the library."""
-        return {"unit": self.out_unit, "up": self.out_up, "rest": self.rest}
+        from motionloom.io.units import check_unit
+
+        unit = None if self.out_unit is None else check_unit(self.out_unit)
+        return {"unit": unit, "up": self.out_up, "rest": self.rest}
 
 
 @with_blocks
@@ -77,9 +80,7 @@ def convert(
     strict: Strict = False,
     force: Force = False,
 ) -> int:
-    """Convert files; the format of OUT is that of its suffix: .bvh, .amc, .glb for motions, .trc
-    for markers.
-    """
+    """Convert files, by the suffix of OUT: .bvh, .amc, .glb for motions, .trc for markers."""
     if len(paths) < 2:
         raise InvalidInputError(
             f"{paths[0]}: nothing was named to write to; give OUT after the files to read; {_SEE}"
@@ -134,8 +135,18 @@ class _Job:
         if self.new_time is not None:
             data = data.resample(self.new_time)
         more = f": {format_count(data.n_frames)} at {data.fps:g} fps"
+        self._tell_axis(data, output)
         how = partial(save, data, skeleton=self.read.skeleton, **self.write)
         Writer(self.force, say).write(output, how, more)
+
+    def _tell_axis(self, data: Motion | MarkerSequence, output: Path) -> None:
+        """A TRC file does not say its axes, and who reads it takes Y for up."""
+        up = self.write["up"] or data.source.up
+        if output.suffix.lower() == ".trc" and up != "y":
+            say(
+                f"{output}: {up.upper()} is up, which a TRC file cannot say and most programs do"
+                " not expect; --out-up y turns it"
+            )
 
 
 def _convert_one(source: Path, output: Path, job: _Job) -> int:

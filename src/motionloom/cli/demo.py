@@ -28,9 +28,7 @@ def demo(
     seed: Seed = 0,
     force: Force = False,
 ) -> int:
-    """Make clips of a synthetic performer, and out of them a motion: walk a curve, stop, and reach
-    for a point.
-    """
+    """Make clips of a synthetic performer and a motion of them: walk a curve, stop, reach."""
     from motionloom.constraints import write_constraints
     from motionloom.constraints.scene_files import write_scene
     from motionloom.io import save
@@ -97,7 +95,7 @@ def demo_wish() -> ConstraintSet:
 
 
 def _scene() -> SceneConstraints:
-    """Two people who walk towards each other and shake hands, for `motionloom synthesize` to try."""
+    """Two people walk towards each other and shake hands, for `motionloom synthesize` to try."""
     from motionloom.constraints import BodyConstraint
     from motionloom.constraints.scene import Character, JointMeeting, Meeting, SceneConstraints
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,9 @@ from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.clips import read_motions
 from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
+
+if TYPE_CHECKING:
+    from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions
 
 app = typer.Typer(
     name="evaluate",
@@ -29,6 +32,33 @@ def _group() -> None:
     pass
 
 
+@dataclass(frozen=True, kw_only=True)
+class EvaluationBlock:
+    """How much is measured."""
+
+    targets: Annotated[
+        int, typer.Option(min=3, max=10_000, help="Targets for each of the five groups.")
+    ] = 100
+    splits: Annotated[
+        int, typer.Option(min=1, max=50, help="Splits of the clips, with seeds SEED, SEED + 1 ...")
+    ] = 2
+    seed: Seed = 0
+    workers: Annotated[
+        int, typer.Option(min=1, metavar="M", help="Processes that share the splits.")
+    ] = 1
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Few targets, one split, two methods: to see it run.")
+    ] = False
+
+    def to_options(self) -> EvaluationOptions:
+        """Options of the library."""
+        from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions
+
+        if self.quick:
+            return replace(EvaluationOptions.quick(self.seed), workers=self.workers)
+        return EvaluationOptions(self.targets, self.splits, self.seed, workers=self.workers)
+
+
 @app.command("natural-spaces")
 @with_blocks
 def natural_spaces(
@@ -39,6 +69,7 @@ def natural_spaces(
         ),
     ],
     reading: ClipBlock,
+    measuring: EvaluationBlock,
     output: Annotated[
         Path,
         typer.Option(
@@ -48,28 +79,10 @@ def natural_spaces(
             help="Folder for report.txt, report.json and pictures.",
         ),
     ] = Path("natural-spaces"),
-    targets: Annotated[
-        int, typer.Option(min=3, max=10_000, help="Targets for each of the five groups.")
-    ] = 100,
-    splits: Annotated[
-        int, typer.Option(min=1, max=50, help="Splits of the clips, with seeds SEED, SEED + 1 ...")
-    ] = 2,
-    seed: Seed = 0,
-    workers: Annotated[
-        int, typer.Option(min=1, metavar="M", help="Processes that share the splits.")
-    ] = 1,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Few targets, one split, two methods: to see it run.")
-    ] = False,
     force: Force = False,
 ) -> int:
-    """Accuracy and naturalness of every pose solver, and what else is measured of pose spaces
-    (takes minutes).
-    """
-    from motionloom.baselines.natural_spaces.evaluation import (
-        EvaluationOptions,
-        evaluate_natural_spaces,
-    )
+    """Accuracy and naturalness of every pose solver, and more about pose spaces (takes minutes)."""
+    from motionloom.baselines.natural_spaces.evaluation import evaluate_natural_spaces
     from motionloom.baselines.natural_spaces.pictures import PICTURES, write_pictures
     from motionloom.io.files import write_file
 
@@ -80,10 +93,9 @@ def natural_spaces(
     pictures = [output / name for name in PICTURES]
     check_outputs([text, data, *pictures], [*place.files, *read_options.companions], force)
     make_folder_of(text)
-    options = EvaluationOptions.quick(seed) if quick else EvaluationOptions(targets, splits, seed)
     with progress_bars() as progress:
         motions = read_motions(place, read_options, progress, say)
-        result = evaluate_natural_spaces(motions, replace(options, workers=workers), progress)
+        result = evaluate_natural_spaces(motions, measuring.to_options(), progress)
     writer = Writer(force, say)
     writer.write_report(text, result)
     writer.write_report(data, result)

@@ -46,8 +46,7 @@ def build(
         bool, typer.Option("--force", help="Forget the graph that is there and calibrate anew.")
     ] = False,
 ) -> int:
-    """Build a motion graph, or bring the one that is there up to date: only what is new or has
-    changed is computed.
+    """Build a motion graph, or bring one up to date: only what is new or has changed is computed.
 
     A build that was stopped goes on where it was.
     """

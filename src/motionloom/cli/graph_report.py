@@ -31,9 +31,7 @@ def report(
     graph: Graph = None,
     force: Force = False,
 ) -> int:
-    """Say how the clips hang together, which speeds and turns they cover, and what nobody does in
-    them.
-    """
+    """Say how the clips hang together, which speeds and turns they cover, and what nobody does."""
     from motionloom.graph.overview.picture import write_overview_picture
     from motionloom.graph.overview.survey import survey_graph
     from motionloom.graph.overview.text import format_overview

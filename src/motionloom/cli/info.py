@@ -26,9 +26,7 @@ def info(
     ] = False,
     strict: Strict = False,
 ) -> int:
-    """Show what files are: unit and why, up axis, frame rate, joints, channel orders, roles,
-    warnings.
-    """
+    """Show what files are: unit and why, up axis, rate, joints, channel orders, roles, warnings."""
     from motionloom.io import load
     from motionloom.io.describe import describe, format_facts
     from motionloom.io.registry import FORMATS

@@ -14,7 +14,7 @@ import typer
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import FileBlock, Roles, frame_time_of, with_blocks
 from motionloom.workspace.places import find_clips
-from motionloom.workspace.tell import tell_skipped, warn, warn_about
+from motionloom.workspace.tell import tell_skipped, warn, warn_about, warn_unused
 
 if TYPE_CHECKING:
     from motionloom.clips.labels import Label
@@ -73,9 +73,7 @@ def create(
     ] = 30.0,
     roles: Roles = None,
 ) -> int:
-    """Make a library, and add CLIPS. Its skeleton is that of most of them; clips of other sizes are
-    brought to it.
-    """
+    """Make a library of CLIPS. Most of them give its skeleton; clips of other sizes are resized."""
     from motionloom.io.roles_table import read_roles_table
     from motionloom.library import create_library
     from motionloom.library.sources import refuse_inside
@@ -98,9 +96,7 @@ def add(
     reading: FileBlock,
     adding: AddBlock,
 ) -> int:
-    """Add CLIPS, and read changed ones again. After an interruption the same command goes on where
-    it stopped.
-    """
+    """Add CLIPS, and read changed ones again. The same command resumes after an interruption."""
     return _add(library, clips, reading, adding)
 
 
@@ -122,8 +118,9 @@ def _add(library: Path, clips: Sequence[str], reading: FileBlock, adding: AddBlo
             on_left=_warn_one,
         )
     _tell(report)
-    if rows:
+    if rows and adding.labels is not None:
         say(f"labelled {_count(len(set_labels(library, rows)), 'clip')}")
+        warn_unused(adding.labels, rows, open_library(library).names, say)
     print(_summary(open_library(library)))
     return 1 if report.failed else 0
 
@@ -156,9 +153,7 @@ def check(
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Compare every clip with what was written, and every file with what was read. Exit code 1 when
-    they differ.
-    """
+    """Compare every clip with what was written or read. Exit code 1 when they differ."""
     from motionloom.library import check_library, open_library, repair_library
 
     with progress_bars() as progress:
@@ -239,7 +234,7 @@ def _warn_one(sentence: str) -> None:
 def _read_labels(path: Path | None) -> tuple[Label, ...]:
     if path is None:
         return ()
-    from motionloom.clips.labels import read_labels
+    from motionloom.clips.label_files import read_labels
 
     return read_labels(path)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,10 +10,34 @@ import typer
 
 from motionloom.cli.console import progress_bars, say
 from motionloom.cli.options import Force, RolesBlock, Seed, with_blocks
-from motionloom.workspace.checks import check_outputs, check_png
+from motionloom.workspace.checks import check_outputs, check_png, check_space
 from motionloom.workspace.clips import read_motions
+from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictBlock:
+    """Where what was learned and the verdicts go."""
+
+    space: Annotated[
+        Path | None,
+        typer.Option(
+            "--space",
+            metavar="FILE.npz",
+            help="Keep what is learned from the clips: read if it is of these, else written.",
+        ),
+    ] = None
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save it, .json or text.")
+    ] = None
+    png: Annotated[Path | None, typer.Option(metavar="OUT", help="Draw the curves over time.")] = (
+        None
+    )
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print all figures and curves as JSON.")
+    ] = False
 
 
 @with_blocks
@@ -22,59 +46,53 @@ def naturalness(
         list[str],
         typer.Argument(metavar="CLIPS...", help="What is judged: files, folders, patterns."),
     ],
+    reading: RolesBlock,
+    results: VerdictBlock,
     against: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--against",
             metavar="LIB|CLIPS",
             help="A library or clips to compare with; may be repeated.",
         ),
-    ],
-    reading: RolesBlock,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Save it, .json or text.")
     ] = None,
-    png: Annotated[
-        Path | None, typer.Option(metavar="OUT", help="Draw the curves over time.")
-    ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print all figures and curves as JSON.")
-    ] = False,
     seed: Seed = 0,
     force: Force = False,
 ) -> int:
-    """Say how natural CLIPS are among captured ones; a clip that is among these is left out of them
-    first.
-    """
-    from motionloom.analysis.judge import fit_judge
+    """Say how natural CLIPS are among captured ones; one that is among these is left out."""
     from motionloom.analysis.verdicts import (
         format_verdicts,
         judge_clips,
         verdicts_to_json,
         write_curves,
     )
-    from motionloom.spaces import fit_pose_space
 
-    check_png(png)
+    check_png(results.png)
+    check_space(results.space, bool(against))
     place = find_place(clips)
-    others = find_place(against)
+    others = find_place(against) if against else None
     options = reading.to_options()
-    check_outputs([output, png], [*place.files, *others.files, *options.companions], force)
+    inputs = [*place.files, *(() if others is None else others.files), *options.companions]
+    check_outputs([results.output, results.png], inputs, force, kept=[results.space])
     with progress_bars() as progress:
         motions = read_motions(place, replace(options, only=(), without=()), progress, say)
-        captured = read_motions(others, options, progress, say)
-        table = options.read_roles(captured[0].skeleton)
-        judge = fit_judge(
-            fit_pose_space(captured, roles=table, progress=progress), seed=seed, progress=progress
-        )
-        verdicts = judge_clips(judge, motions, captured, progress)
+        judge = Naturalness(
+            others,
+            options,
+            file=results.space,
+            seed=seed,
+            force=force,
+            progress=progress,
+            tell=say,
+        ).get_judge()
+        verdicts = judge_clips(judge, motions, progress)
     writer = Writer(force, say)
-    if png is not None:
-        writer.write(png, lambda place: write_curves(judge, verdicts, place))
-    if output is not None:
-        is_json = output.suffix.lower() == ".json"
+    if results.png is not None:
+        writer.write(results.png, lambda place: write_curves(judge, verdicts, place))
+    if results.output is not None:
+        is_json = results.output.suffix.lower() == ".json"
         writer.write_text(
-            output, verdicts_to_json(verdicts) if is_json else format_verdicts(verdicts)
+            results.output, verdicts_to_json(verdicts) if is_json else format_verdicts(verdicts)
         )
-    print(verdicts_to_json(verdicts) if as_json else format_verdicts(verdicts), end="")
+    print(verdicts_to_json(verdicts) if results.as_json else format_verdicts(verdicts), end="")
     return 0

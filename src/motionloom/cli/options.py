@@ -1,6 +1,4 @@
-"""Options that several commands share, each said once; blocks of them are dataclasses that
-`with_blocks` spreads.
-"""
+"""Options that several commands share, each said once; `with_blocks` spreads blocks of them."""
 
 from __future__ import annotations
 
@@ -41,10 +39,13 @@ Up = Annotated[
     ),
 ]
 OutUnit = Annotated[
-    float | None,
+    str | None,
     typer.Option(
-        metavar="METRES",
-        help="Metres per unit of length in BVH or TRC output; else that of the input.",
+        metavar="UNIT",
+        help=(
+            "Unit of length in BVH or TRC output: metres per unit, or mm, cm, m, in, ft; else that"
+            " of the input."
+        ),
     ),
 ]
 OutUp = Annotated[
@@ -232,8 +233,7 @@ def _options_of(block: Any) -> list[inspect.Parameter]:
 
 
 def frame_time_of(fps: float | None, option: str) -> float | None:
-    """Time between frames (seconds) for frames per second given with an option; None for none
-    given.
+    """Time between frames (seconds) for frames per second given with an option; None for none.
 
     Raises
     ------

@@ -1,11 +1,9 @@
-"""``motionloom pose``: clips and a constraint file in, one pose out that reaches its targets and
-looks natural.
-"""
+"""``motionloom pose``: clips and targets in, one pose out that meets them and looks natural."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,9 +19,9 @@ from motionloom.cli.options import (
     with_blocks,
 )
 from motionloom.errors import InvalidInputError
-from motionloom.progress import Progress
-from motionloom.workspace.checks import check_outputs, check_png, make_folder_of
+from motionloom.workspace.checks import check_outputs, check_png, check_space, make_folder_of
 from motionloom.workspace.clips import ReadOptions, read_motions
+from motionloom.workspace.naturalness import Naturalness
 from motionloom.workspace.places import find_place
 from motionloom.workspace.writing import Writer, format_report
 
@@ -37,6 +35,35 @@ if TYPE_CHECKING:
 STARTS = ("standing", "zero")
 
 
+@dataclass(frozen=True, kw_only=True)
+class SolvingBlock:
+    """How a pose is solved for."""
+
+    method: Annotated[str, typer.Option(help="Solver; 'natural' is the one to use.")] = "natural"
+    start: Annotated[
+        str,
+        typer.Option(metavar="START", help="'standing', 'zero', or a motion: FILE or FILE:FRAME."),
+    ] = "standing"
+    space: Annotated[
+        Path | None,
+        typer.Option(
+            "--space", metavar="FILE.npz", help="Pose space: read if it exists, else written."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoseResultBlock:
+    """What is written besides the pose, and how."""
+
+    report: SaveReport = None
+    png: Annotated[
+        Path | None, typer.Option(metavar="OUT", help="Draw the pose with its targets.")
+    ] = None
+    force: Force = False
+    as_json: ReportAsJson = False
+
+
 @with_blocks
 def pose(
     constraints: Constraints,
@@ -44,6 +71,8 @@ def pose(
         Path, typer.Option("-o", "--output", metavar="OUT", help="Pose to write: .bvh, .glb, .amc.")
     ],
     reading: RolesBlock,
+    solving: SolvingBlock,
+    results: PoseResultBlock,
     clips: Annotated[
         list[str] | None,
         typer.Argument(
@@ -51,25 +80,8 @@ def pose(
             help="A library, or clips; may be left out with a --space that exists.",
         ),
     ] = None,
-    method: Annotated[str, typer.Option(help="Solver; 'natural' is the one to use.")] = "natural",
-    start: Annotated[
-        str,
-        typer.Option(metavar="START", help="'standing', 'zero', or a motion: FILE or FILE:FRAME."),
-    ] = "standing",
-    space_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--space", metavar="FILE.npz", help="Pose space: read if it exists, else written."
-        ),
-    ] = None,
-    report: SaveReport = None,
-    png: Annotated[
-        Path | None, typer.Option(metavar="OUT", help="Draw the pose with its targets.")
-    ] = None,
-    force: Force = False,
-    as_json: ReportAsJson = False,
 ) -> int:
-    """Find a pose that puts joints where a constraint file says and looks like the people in CLIPS."""
+    """Find a pose that puts joints where a constraint file says and looks like people in CLIPS."""
     from motionloom.constraints.files import names_in
     from motionloom.ik.picture import write_pose_picture
     from motionloom.ik.pose import find_pose
@@ -77,36 +89,58 @@ def pose(
     from motionloom.io.files import name_of
     from motionloom.io.registry import check_save, find_writer
 
-    asked = _read_targets(constraints, method)
+    asked = _read_targets(constraints, solving.method)
     find_writer(output)
-    check_png(png)
+    check_png(results.png)
     place = find_place(clips) if clips else None
     options = reading.to_options()
     inputs = [constraints, *(() if place is None else place.files), *options.companions]
-    inputs += _check_space(space_file, place is not None)
-    outputs = [output, report, png, space_file if space_file not in inputs else None]
-    check_outputs(outputs, inputs + ([] if start in STARTS else [_split_start(start)[0]]), force)
+    inputs += _check_space(solving.space, place is not None)
+    made = None if solving.space in inputs else solving.space
+    outputs = [output, results.report, results.png, made]
+    begins = [] if solving.start in STARTS else [_split_start(solving.start)[0]]
+    check_outputs(outputs, inputs + begins, results.force)
     for path in outputs:
         if path is not None:
             make_folder_of(path)
-    writer = Writer(force, say)
+    writer = Writer(results.force, say)
     with progress_bars() as progress:
-        known = _known_space(space_file)
-        motions = [] if place is None else read_motions(place, options, progress, say)
-        space = known or _fit_space(space_file, motions, options, progress, writer)
-        begin = _start(space, motions, start, options)
+        # A space that is there is used as it is, whatever clips are named besides.
+        known = solving.space is not None and solving.space.exists()
+        source = Naturalness(
+            None if known else place,
+            options,
+            file=solving.space,
+            judging=False,
+            force=results.force,
+            progress=progress,
+            tell=say,
+        )
+        kept = source.get()
+        motions = source.motions()
+        if known and place is not None:
+            motions = read_motions(place, options, progress, say)
+        begin = _start(kept.space, motions, solving.start, options)
         with names_in(constraints):
-            answer = find_pose(space, asked, begin, method=method, progress=progress)
+            answer = find_pose(
+                kept.space,
+                asked,
+                begin,
+                method=solving.method,
+                naturalness=kept.model,
+                progress=progress,
+            )
     motion = answer.to_motion(
         name_of(output), replace(motions[0].source, warnings=()) if motions else None
     )
     check_save(motion, output, options.skeleton)
     writer.write(output, lambda place: save(motion, place, skeleton=options.skeleton))
-    if report is not None:
-        writer.write_report(report, answer.report)
-    if png is not None:
-        writer.write(png, lambda place: write_pose_picture(answer, place, title=name_of(output)))
-    print(format_report(answer.report, as_json), end="")
+    if results.report is not None:
+        writer.write_report(results.report, answer.report)
+    if results.png is not None:
+        title = name_of(output)
+        writer.write(results.png, lambda place: write_pose_picture(answer, place, title=title))
+    print(format_report(answer.report, results.as_json), end="")
     return exit_code_of(answer.report.problems)
 
 
@@ -127,41 +161,8 @@ def _read_targets(path: Path, method: str) -> ConstraintSet:
 
 def _check_space(path: Path | None, have_clips: bool) -> list[Path]:
     """Inputs that the option --space is."""
-    if path is not None and path.suffix.lower() != ".npz":
-        raise InvalidInputError(
-            f"{path}: a pose space is kept as .npz; give a name that ends in .npz"
-        )
-    if path is not None and path.exists():
-        return [path]
-    if not have_clips:
-        raise InvalidInputError(
-            "no clips were given; name a library or clips, or a --space that exists"
-        )
-    return []
-
-
-def _known_space(path: Path | None) -> PoseSpace | None:
-    from motionloom.spaces import load_pose_space
-
-    return None if path is None or not path.exists() else load_pose_space(path)
-
-
-def _fit_space(
-    path: Path | None,
-    motions: Sequence[Motion],
-    options: ReadOptions,
-    progress: Progress,
-    writer: Writer,
-) -> PoseSpace:
-    """Pose space fitted to clips, and kept in a file."""
-    from motionloom.spaces import fit_pose_space, save_pose_space
-
-    space = fit_pose_space(
-        motions, roles=options.read_roles(motions[0].skeleton), progress=progress
-    )
-    if path is not None:
-        writer.write(path, lambda place: save_pose_space(space, place))
-    return space
+    check_space(path, have_clips)
+    return [path] if path is not None and path.exists() else []
 
 
 def _start(space: PoseSpace, motions: Sequence[Motion], start: str, options: ReadOptions) -> Start:

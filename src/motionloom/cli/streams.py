@@ -14,21 +14,22 @@ _OF_WRITING = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EPIPE, errno.EBADF)
 
 
 def fill_streams() -> None:
-    """Put nothing in place of standard streams that are closed, else the next file that is opened
-    becomes one.
-    """
+    """Fill standard streams that are closed, else the next file that is opened becomes one."""
     for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         with suppress(OSError):
             _fill(descriptor)
             if getattr(sys, name) is None:
-                # It lives as long as the process.
-                stream = open(
-                    descriptor, mode, encoding="utf-8", errors="backslashreplace", closefd=False
-                )
-                setattr(sys, name, stream)
+                setattr(sys, name, _stream(descriptor, mode))
     if isinstance(sys.stdout, io.TextIOWrapper):
         # File and joint names may hold characters that the terminal's encoding has not.
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _stream(descriptor: int, mode: str) -> io.TextIOWrapper:
+    """Text stream on an open descriptor, for as long as the process lives."""
+    file = io.FileIO(descriptor, mode, closefd=False)
+    buffer = io.BufferedReader(file) if mode == "r" else io.BufferedWriter(file)
+    return io.TextIOWrapper(buffer, encoding="utf-8", errors="backslashreplace")
 
 
 def _fill(descriptor: int) -> None:
@@ -54,9 +55,7 @@ def stdout_refuses(error: OSError) -> OSError | None:
 
 
 def discard(stream: TextIO) -> None:
-    """Let what is left in a stream go nowhere, so that Python does not try to write it when it
-    shuts down.
-    """
+    """Let what is left in a stream go nowhere, so that Python does not write it at its end."""
     with suppress(OSError, ValueError):
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, stream.fileno())

@@ -27,7 +27,7 @@ from motionloom.workspace.checks import check_state
 from motionloom.workspace.clips import read_clip_set
 from motionloom.workspace.places import find_graph, find_place
 from motionloom.workspace.scene_outputs import plan_outputs
-from motionloom.workspace.tell import tell_skipped
+from motionloom.workspace.tell import tell_skipped, warn_unused
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
@@ -44,6 +44,13 @@ GRAPH = "graph"
 class SearchBlock:
     """How a motion is searched for."""
 
+    labels: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Labels of clips, for styles.")
+    ] = None
+    graph: Graph = None
+    generator: Annotated[
+        str, typer.Option(metavar="NAME", help="Method that makes the motion.")
+    ] = GRAPH
     seed: Seed = 0
     budget: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="How long to search; else 5 s.")
@@ -77,11 +84,9 @@ class SearchBlock:
         ),
     ] = None
 
-    def to_options(
-        self, generator: str, graph: Path | None, labels: Path | None
-    ) -> SynthesisOptions:
-        """Options of the library."""
-        from motionloom.clips.labels import read_labels
+    def to_options(self, folder: Path | None) -> SynthesisOptions:
+        """Options of the library, for the motion graph in a folder, if there is one."""
+        from motionloom.clips.label_files import read_labels
         from motionloom.synthesis.driver import SynthesisOptions
 
         options = SynthesisOptions(
@@ -89,8 +94,8 @@ class SearchBlock:
         )
         return replace(
             options,
-            generator=self._of_graph(graph) if generator == GRAPH else None,
-            labels=() if labels is None else read_labels(labels),
+            generator=self._of_graph(folder) if self.generator == GRAPH else None,
+            labels=() if self.labels is None else read_labels(self.labels),
         )
 
     def _of_graph(self, folder: Path | None) -> GraphGeneratorOptions:
@@ -105,12 +110,30 @@ class SearchBlock:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TrustBlock:
+    """What the constraint file may use."""
+
+    costs: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed."),
+    ] = None
+    trust_paths: Annotated[
+        bool,
+        typer.Option(
+            "--trust-paths", help="Let the constraint file name height maps outside of its folder."
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class ResultBlock:
-    """What is written besides the motion."""
+    """What is written besides the motion, and how."""
 
     report: SaveReport = None
     html: Html = None
     png: Png = None
+    force: Force = False
+    as_json: ReportAsJson = False
 
 
 @with_blocks
@@ -124,25 +147,7 @@ def synthesize(
     searching: SearchBlock,
     results: ResultBlock,
     reading: ClipSetBlock,
-    labels: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Labels of clips, for styles.")
-    ] = None,
-    costs: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.py", help="Python file that registers costs; it is executed."),
-    ] = None,
-    trust_paths: Annotated[
-        bool,
-        typer.Option(
-            "--trust-paths", help="Let the constraint file name height maps outside of its folder."
-        ),
-    ] = False,
-    graph: Graph = None,
-    generator: Annotated[
-        str, typer.Option(metavar="NAME", help="Method that makes the motion.")
-    ] = GRAPH,
-    force: Force = False,
-    as_json: ReportAsJson = False,
+    trust: TrustBlock,
 ) -> int:
     """Weave a motion out of CLIPS that meets a constraint file. Ctrl-C ends the search with the
     best found so far.
@@ -152,33 +157,40 @@ def synthesize(
     from motionloom.io.registry import check_save
     from motionloom.synthesis.costs import load_costs
 
-    asked = read_any(constraints, trust_paths=trust_paths)
-    _refuse_unhonoured(asked, generator, constraints)
-    if costs is not None:
-        load_costs(costs)
+    asked = read_any(constraints, trust_paths=trust.trust_paths)
+    _refuse_unhonoured(asked, searching.generator, constraints)
+    if trust.costs is not None:
+        load_costs(trust.costs)
     read_options = replace(reading.to_options(), fps=asked.fps)
     found = find_place(clips)
     outputs = plan_outputs(
         output, asked, searching.alternatives, results.report, results.html, results.png
     )
-    beside = [path for path in (labels, costs) if path is not None]
+    beside = [path for path in (searching.labels, trust.costs) if path is not None]
     outputs.check(
         [*found.files, constraints, *read_options.companions, *beside],
-        force,
+        results.force,
         kept=[searching.state],
     )
     if searching.state is not None:
         check_state(searching.state)
-    options = searching.to_options(generator, find_graph(found, graph, say), labels)
+    options = searching.to_options(find_graph(found, searching.graph, say))
     tell_skipped(found.skipped, say)
     with progress_bars() as progress:
         clip_set = read_clip_set(found, read_options, progress, say)
+        if searching.labels is not None and not (read_options.only or read_options.without):
+            warn_unused(searching.labels, options.labels, clip_set.names, say)
         check_save(clip_set.motions[0], output, reading.skeleton)
         with names_in(constraints):
             made = outputs.make(
-                clip_set, options, generator, Writer(force, say), progress, reading.skeleton
+                clip_set,
+                options,
+                searching.generator,
+                Writer(results.force, say),
+                progress,
+                reading.skeleton,
             )
-    print(format_report(made, as_json), end="")
+    print(format_report(made, results.as_json), end="")
     return exit_code_of(made.problems)
 
 
@@ -186,7 +198,7 @@ def _refuse_unhonoured(asked: ConstraintSet | SceneConstraints, generator: str, 
     """Refuse before any work what the generator cannot honour."""
     from motionloom.constraints import ConstraintSet
     from motionloom.constraints.files import names_in
-    from motionloom.constraints.kinds import refuse_unhonoured
+    from motionloom.constraints.kinds.table import refuse_unhonoured
     from motionloom.synthesis.generator import find_generator
 
     honours = find_generator(generator).honours

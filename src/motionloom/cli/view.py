@@ -26,9 +26,7 @@ def view(
     png: Png = None,
     force: Force = False,
 ) -> int:
-    """Look at motions: a page for the browser (opened when no output is named), a contact sheet
-    (PNG), or both.
-    """
+    """Look at motions: a page in the browser (opened without outputs), a sheet (PNG), or both."""
     from motionloom.analysis.contacts import find_foot_contacts
     from motionloom.io import load
     from motionloom.motion import Motion

@@ -4,7 +4,7 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,7 +15,9 @@ from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
-from motionloom.kinematics import WorldPose, forward_kinematics
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.footlock import find_legs
+from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 
@@ -33,18 +35,21 @@ class AnalysedClips:
         One per clip.
     quality : Quality
         Of all clips together.
-    lowest : array of shape (P,), metres
-        Least height of every point of the soles above the ground.
     hinges : mapping of str to Hinge
         Knees and elbows with their captured ranges, by the role of the limb's tip.
+    feet : tuple of mapping of str to FootTrack
+        The feet of every clip by their roles, above a ground at height 0.
+    lowest : array of shape (P,), metres
+        Least height of the soles' points above the ground.
     """
 
     clip_set: ClipSet
     soles: Soles
     contacts: tuple[FootContacts, ...]
     quality: Quality
-    lowest: NDArray[np.float64]
     hinges: Mapping[str, Hinge] = field(default_factory=dict)
+    feet: tuple[Mapping[str, FootTrack], ...] = ()
+    lowest: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     @property
     def roles(self) -> Roles:
@@ -63,28 +68,34 @@ def analyse_clips(
     options : ContactOptions, optional
     progress : Progress
     """
-    poses = [forward_kinematics(m) for m in clips.motions]
-    soles = fit_soles(clips.motions, clips.roles, poses)
+    motions = [PosedMotion(motion, clips.roles) for motion in clips.motions]
+    soles = fit_soles(motions)
     contacts = []
-    for i, (motion, pose) in enumerate(zip(clips.motions, poses, strict=True)):
+    for i, posed in enumerate(motions):
         progress("finding contacts", i, clips.n_clips)
-        contacts.append(detect_contacts(motion, pose, clips.roles, options, soles))
+        contacts.append(detect_contacts(posed, options, soles))
     progress("finding contacts", clips.n_clips, clips.n_clips)
-    quality = compute_pooled_quality(clips.motions, contacts, poses)
     return AnalysedClips(
         clip_set=clips,
         soles=soles,
         contacts=tuple(contacts),
-        quality=quality,
-        lowest=_lowest(contacts, poses),
-        hinges=fit_hinges(poses, clips.roles),
+        quality=compute_pooled_quality(motions, contacts),
+        hinges=fit_hinges(motions),
+        feet=tuple(_feet(p, c) for p, c in zip(motions, contacts, strict=True)),
+        lowest=np.min([_lowest(p, c) for p, c in zip(motions, contacts, strict=True)], axis=0),
     )
 
 
-def _lowest(contacts: Sequence[FootContacts], poses: Sequence[WorldPose]) -> NDArray[np.float64]:
-    """Least height of the soles' points over all clips, shape (P,), metres."""
-    heights = [
-        c.soles.positions(pose)[..., 1].min(axis=0) - c.ground
-        for c, pose in zip(contacts, poses, strict=True)
-    ]
-    return np.min(heights, axis=0)
+def _feet(posed: PosedMotion, contacts: FootContacts) -> dict[str, FootTrack]:
+    return {
+        foot: FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip]).raised(
+            -contacts.ground
+        )
+        for foot, leg in find_legs(posed.roles).items()
+    }
+
+
+def _lowest(posed: PosedMotion, contacts: FootContacts) -> NDArray[np.float64]:
+    """Least height of the soles' points above the ground, shape (P,), metres."""
+    heights: NDArray[np.float64] = contacts.soles.positions(posed)[..., 1].min(axis=0)
+    return heights - contacts.ground

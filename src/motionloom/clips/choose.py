@@ -8,6 +8,16 @@ from fnmatch import fnmatchcase
 from motionloom.errors import InvalidInputError
 
 
+def _instead(pattern: str, names: Sequence[str]) -> str:
+    part = pattern.strip("*").lower()
+    near = [n for n in names if part and part in n.lower()]
+    if near:
+        start = near[0].lower().index(part)
+        found = near[0][start : start + len(part)]
+        return f"a pattern is for the whole name: '*{found}*' is for {near[0]}"
+    return f"clips there are: {', '.join(names[:5])}{' ...' if len(names) > 5 else ''}"
+
+
 def choose_clips(
     names: Sequence[str], only: Sequence[str] = (), without: Sequence[str] = ()
 ) -> tuple[str, ...]:
@@ -20,9 +30,7 @@ def choose_clips(
     """
     for pattern in (*only, *without) if names else ():
         if not any(fnmatchcase(name, pattern) for name in names):
-            raise InvalidInputError(
-                f"no clip matches {pattern!r}; clips there are: {', '.join(names[:5])} ..."
-            )
+            raise InvalidInputError(f"no clip matches {pattern!r}; {_instead(pattern, names)}")
     kept = [n for n in names if not only or any(fnmatchcase(n, p) for p in only)]
     kept = [n for n in kept if not any(fnmatchcase(n, p) for p in without)]
     if names and not kept:

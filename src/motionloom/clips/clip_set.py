@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,31 +16,11 @@ from motionloom.clips.prepare import different_joint, label_of, prepare_clip
 from motionloom.edit.bones import SAME_BONE, mean_bones
 from motionloom.edit.mirror import find_symmetry
 from motionloom.errors import InvalidInputError, UnknownNameError
-from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton, few, frozen_array
-
-
-class ClipTable(Protocol):
-    """Frames of all clips counted through: clip c owns ``starts[c] <= i < starts[c + 1]``."""
-
-    @property
-    def starts(self) -> NDArray[np.int64]:
-        """First frame of every clip, and the number of frames, shape (C + 1,)."""
-
-    @property
-    def clip_of(self) -> NDArray[np.int32]:
-        """Clip of every frame, shape (N,)."""
-
-    @property
-    def n_clips(self) -> int:
-        """Number of clips C."""
-
-    @property
-    def n_frames(self) -> int:
-        """Number of frames N."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,12 +201,13 @@ def make_clip_set(
     origins = []
     for i, motion in enumerate(motions):
         progress("preparing clips", i, len(motions))
-        clip, first_frame = _prepare(motion, first.skeleton, translated, rate, notes)
-        origins.append((first_frame, motion.fps))
-        pose = forward_kinematics(clip)
-        clips.append(clip)
-        positions.append(pose.positions)
-        body.append(body_trajectory(pose, roles))
+        own = replace(motion.with_translated(translated), skeleton=first.skeleton)
+        prepared = prepare_clip(own, rate, roles)
+        notes.extend(prepared.notes)
+        origins.append((prepared.first_frame, motion.fps))
+        clips.append(prepared.motion)
+        positions.append(prepared.posed.positions)
+        body.append(prepared.posed.body)
     progress("preparing clips", len(motions), len(motions))
     starts = np.concatenate([[0], np.cumsum([m.n_frames for m in clips])])
     made = ClipSet(
@@ -258,14 +238,14 @@ def add_mirrored(clips: ClipSet) -> ClipSet:
     copies = [symmetry.mirror(m) for m in clips.motions]
     translated = tuple(sorted({j for m in copies for j in m.translated}))
     motions = tuple(m.with_translated(translated) for m in (*clips.motions, *copies))
-    poses = [forward_kinematics(m) for m in copies]
+    posed = [PosedMotion(m, clips.roles) for m in copies]
     note = symmetry.note()
     return replace(
         clips,
         motions=motions,
         starts=np.concatenate([clips.starts, clips.n_frames + clips.starts[1:]]),
-        positions=np.concatenate([clips.positions, *(p.positions for p in poses)]),
-        body=np.concatenate([clips.body, *(body_trajectory(p, clips.roles) for p in poses)]),
+        positions=np.concatenate([clips.positions, *(p.positions for p in posed)]),
+        body=np.concatenate([clips.body, *(p.body for p in posed)]),
         notes=(*clips.notes, note) if note else clips.notes,
         origins=clips.origins * 2,
         labels={name: np.tile(mask, 2) for name, mask in clips.labels.items()},
@@ -294,14 +274,3 @@ def _check_same_skeleton(first: Motion, other: Motion) -> None:
             f" {a.names[int(gap.argmax())]!r} differs by {gap.max() * 1000:.1f} mm); use clips of"
             " one performer, bring them into a library, or retarget one of them first"
         )
-
-
-def _prepare(
-    motion: Motion, skeleton: Skeleton, translated: tuple[int, ...], fps: float, notes: list[str]
-) -> tuple[Motion, int]:
-    """One clip on the common skeleton and frame rate, without its calibration pose; and its first
-    frame in the file.
-    """
-    prepared = prepare_clip(motion.with_translated(translated), fps)
-    notes.extend(prepared.notes)
-    return replace(prepared.motion, skeleton=skeleton), prepared.first_frame

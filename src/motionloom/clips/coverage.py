@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.soles import leg_length
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import Travel, measure_travel
-from motionloom.kinematics import forward_kinematics
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -162,7 +162,7 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
 
 
 def _pace_borders(clips: ClipSet) -> tuple[float, float, float]:
-    leg = leg_length(forward_kinematics(clips.motions[0].cut(0, 1)), clips.roles)
+    leg = leg_length(PosedMotion(clips.motions[0].cut(0, 1), clips.roles))
     still, slow, walk = (float(np.round(b * np.sqrt(_GRAVITY * leg), 2)) for b in PACE_BORDERS)
     return still, slow, walk
 
@@ -173,7 +173,7 @@ def _extreme(values: Array, often: int) -> float:
 
 
 def _gaps(speed: Array, least: float = 0.2) -> tuple[tuple[float, float], ...]:
-    """Ranges of speed wider than `least` and a tenth of the speed between which there is no frame."""
+    """Ranges of speed without a frame, wider than `least` and than a tenth of the speed."""
     ordered = np.sort(speed)
     wide = np.flatnonzero(np.diff(ordered) > np.maximum(least, 0.1 * ordered[1:]))
     return tuple((float(ordered[i]), float(ordered[i + 1])) for i in wide)

@@ -1,4 +1,4 @@
-"""Labels of clips and parts of clips, read from a labels file, as masks over the frames of a clip
+"""Labels of clips and parts of clips as masks over the frames of a clip
 set.
 """
 
@@ -8,17 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
-from os import PathLike
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import SUFFIX
-from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
-from motionloom.io.document import read_document
-from motionloom.io.limits import MOST_LABELS, MOST_PATTERNS
+from motionloom.errors import InvalidInputError, UnknownNameError
 
 
 @dataclass(frozen=True)
@@ -45,56 +41,11 @@ class Label:
         return any(c in self.clips for c in "*?[")
 
 
-def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
-    """Read a labels file: YAML or JSON with ``labels:``, a list of ``{clips: PATTERN, label: NAME,
-    from: s, to: s}``.
-
-    Raises
-    ------
-    FormatError
-        In one sentence: file, line, what was read and what was expected.
-    """
-    document = read_document(path)
-    rows = document.value.get("labels") if isinstance(document.value, dict) else None
-    if not isinstance(rows, list) or not rows:
-        example = "'labels:' and '  - {clips: \"*walk*\", label: walk}'"
-        raise FormatError(f"expected a list 'labels'; begin with {example}", path, 1)
-    labels = tuple(
-        _read_label(row, i, path, document.line_of(("labels", i))) for i, row in enumerate(rows)
-    )
-    for what, count, most in (
-        ("different labels", len({label.label for label in labels}), MOST_LABELS),
-        ("rows with patterns", sum(label.is_pattern for label in labels), MOST_PATTERNS),
-    ):
-        if count > most:
-            raise FormatError(
-                f"{count} {what}; expected at most {most}; leave out what is not asked for", path
-            )
-    return labels
-
-
-def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label:
-    if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= {
-        "clips",
-        "label",
-        "from",
-        "to",
-    }:
-        wanted = "{clips: PATTERN, label: NAME} and perhaps from and to"
-        raise FormatError(f"labels[{i}]: expected {wanted}, got {str(row)[:80]}", path, line)
-    if not all(isinstance(row[k], str) and row[k] for k in ("clips", "label")):
-        raise FormatError(
-            f"labels[{i}]: clips and label must be text, got {str(row)[:80]}", path, line
-        )
-    begin = row.get("from", 0.0)
-    end = row.get("to", np.inf)
-    if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:
-        raise FormatError(
-            f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}",
-            path,
-            line,
-        )
-    return Label(row["clips"], row["label"], float(begin), float(end))
+def find_unused(labels: Sequence[Label], names: Sequence[str]) -> tuple[str, ...]:
+    """Names and patterns of labels that are for none of some clips, in their order, each once."""
+    known = set(names)
+    wanted = dict.fromkeys(row.clips for row in labels if row.clips not in known)
+    return tuple(w for w in wanted if not any(fnmatchcase(n, w) for n in names))
 
 
 def label_clips(clips: ClipSet, labels: Sequence[Label]) -> ClipSet:

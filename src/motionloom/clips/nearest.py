@@ -9,20 +9,17 @@ from motionloom import rotations as rot
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import KeyPose
 from motionloom.constraints.joints import find_joints
-from motionloom.edit.key_poses import PoseTarget
 from motionloom.errors import InvalidInputError
 
 
-def pose_target(clips: ClipSet, key: KeyPose, frame: int) -> PoseTarget:
-    """A key pose as rotations of the clips' joints; the joint that carries the body, and those
-    above it, are free.
+def own_pose(clips: ClipSet, key: KeyPose) -> KeyPose:
+    """A key pose as the clips have it: joints by their own names, without the joint that carries
+    the body and those above it, which are free; rotations of unit length.
 
     Parameters
     ----------
     clips : ClipSet
     key : KeyPose
-    frame : int
-        At which it is shown.
 
     Raises
     ------
@@ -34,30 +31,31 @@ def pose_target(clips: ClipSet, key: KeyPose, frame: int) -> PoseTarget:
     free = set(clips.skeleton.chain(clips.motions[0].root_joint))
     named = find_joints(key.joints, clips.skeleton, clips.roles)
     wanted = [(j, r) for j, r in zip(named, key.rotations, strict=True) if j not in free]
-    joints = [j for j, _ in wanted]
-    rotations = [r for _, r in wanted]
-    if not joints:
+    if not wanted:
         raise InvalidInputError(
             f"{key.name}: names none but the joint that carries the body, which is free; name more"
         )
-    return PoseTarget(frame, np.array(joints), rot.normalize(np.array(rotations)))
+    names = tuple(clips.skeleton.names[j] for j, _ in wanted)
+    rotations = rot.normalize(np.array([r for _, r in wanted]))
+    return key.model_copy(
+        update={"joints": names, "rotations": tuple(map(tuple, rotations.tolist()))}
+    )
 
 
-def nearest_frame(
-    clips: ClipSet, target: PoseTarget, among: NDArray[np.bool_] | None = None
-) -> int:
+def nearest_frame(clips: ClipSet, key: KeyPose, among: NDArray[np.bool_] | None = None) -> int:
     """Frame of the clip set (counted through all clips) whose joints are turned least from a pose.
 
     Parameters
     ----------
     clips : ClipSet
-    target : PoseTarget
+    key : KeyPose
+        As `own_pose` gives it.
     among : bool array of shape (N,), optional
         Frames that may be taken; all when not given.
     """
-    cost = np.concatenate(
-        [_difference(m.rotations[:, target.joints], target.rotations) for m in clips.motions]
-    )
+    joints = list(find_joints(key.joints, clips.skeleton, clips.roles))
+    rotations = np.array(key.rotations)
+    cost = np.concatenate([_difference(m.rotations[:, joints], rotations) for m in clips.motions])
     if among is not None and among.any():
         cost = np.where(among, cost, np.inf)
     return int(np.argmin(cost))
@@ -65,4 +63,5 @@ def nearest_frame(
 
 def _difference(rotations: NDArray[np.float64], wanted: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mean squared angle between rotations (T, K, 4) and (K, 4), shape (T,)."""
-    return np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)
+    difference: NDArray[np.float64] = np.mean(rot.angle_between(rotations, wanted) ** 2, axis=1)
+    return difference

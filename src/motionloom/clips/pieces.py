@@ -99,8 +99,7 @@ class GraphWalk:
         for piece, transform in zip(self.pieces, self.transforms(clips, start), strict=True):
             first = clips.starts[piece.clip]
             own = clips.body[first + piece.start : first + piece.stop]
-            moved = transform.apply(np.column_stack([own[:, 0], np.zeros(len(own)), own[:, 1]]))
-            rows.append(np.column_stack([moved[:, 0], moved[:, 2], own[:, 2] + transform.angle]))
+            rows.append(np.column_stack([transform.apply(own[:, :2]), own[:, 2] + transform.angle]))
         return np.concatenate(rows)
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 
 #: Frame times that differ by less than this share are the same rate, rounded when the file was
@@ -29,16 +30,22 @@ class Prepared:
 
     Parameters
     ----------
-    motion : Motion
+    posed : PosedMotion
+        The clip; its kinematics have been run unless frames had to be made between others.
     first_frame : int
         Frame of the file that is frame 0 of the clip: 1 where a calibration pose was left out.
     notes : tuple of str
         What was changed, one sentence each.
     """
 
-    motion: Motion
+    posed: PosedMotion
     first_frame: int
     notes: tuple[str, ...]
+
+    @property
+    def motion(self) -> Motion:
+        """The clip without its kinematics."""
+        return self.posed.motion
 
 
 def label_of(motion: Motion) -> str:
@@ -46,18 +53,32 @@ def label_of(motion: Motion) -> str:
     return motion.source.path or motion.name or "a clip"
 
 
-def prepare_clip(motion: Motion, fps: float) -> Prepared:
+def prepare_clip(motion: Motion, fps: float, roles: Roles | None = None) -> Prepared:
     """Leave out a first frame that is a calibration pose, and bring a clip to a frame rate.
+
+    Parameters
+    ----------
+    motion : Motion
+        The clip as it was read.
+    fps : float
+        Frames per second wanted.
+    roles : Roles, optional
+        Which joint plays which part; found from the skeleton when not given.
+
+    Returns
+    -------
+    Prepared
 
     Raises
     ------
     InvalidInputError
         When fewer than two frames remain.
     """
-    jump = _calibration_jump(motion)
+    posed = pose_motion(motion, roles)
+    jump = _calibration_jump(posed)
     notes: tuple[str, ...] = ()
     if jump:
-        motion = motion.cut(1, motion.n_frames)
+        posed = posed.cut(1, motion.n_frames)
         notes = (
             (
                 f"{label_of(motion)}: frame 0 looks like a calibration pose (a joint moves"
@@ -65,13 +86,13 @@ def prepare_clip(motion: Motion, fps: float) -> Prepared:
                 " left out"
             ),
         )
-    motion = _at_rate(motion, fps)
-    if motion.n_frames < 2:
+    posed = _at_rate(posed, fps)
+    if posed.n_frames < 2:
         raise InvalidInputError(
-            f"{label_of(motion)} has {motion.n_frames} frame(s) at {fps:g} frames per second; a"
+            f"{label_of(motion)} has {posed.n_frames} frame(s) at {fps:g} frames per second; a"
             " clip needs at least 2"
         )
-    return Prepared(motion, int(bool(jump)), notes)
+    return Prepared(posed, int(bool(jump)), notes)
 
 
 def different_joint(a: Skeleton, b: Skeleton) -> str:
@@ -97,34 +118,26 @@ def _joint(skeleton: Skeleton, i: int) -> tuple[str, str]:
     return repr(skeleton.names[i]), repr(skeleton.names[parent]) if parent >= 0 else "none"
 
 
-def _calibration_jump(motion: Motion) -> float:
+def _calibration_jump(posed: PosedMotion) -> float:
     """How far a joint jumps from frame 0 to frame 1 relative to the root, metres; 0 for an ordinary
     start.
     """
-    if motion.n_frames < 4:
+    if posed.n_frames < 4:
         return 0.0
-    positions = forward_kinematics(motion).positions
-    local = positions - positions[:, motion.root_joint, None]
+    local = posed.positions - posed.positions[:, posed.motion.root_joint, None]
     steps = np.linalg.norm(np.diff(local, axis=0), axis=-1).max(axis=1)
-    return (
-        float(steps[0])
-        if steps[0] > max(_POSE_DISTANCE, _POSE_JUMP * float(steps[1:].max()))
-        else 0.0
-    )
+    least = max(_POSE_DISTANCE, _POSE_JUMP * float(steps[1:].max()))
+    return float(steps[0]) if steps[0] > least else 0.0
 
 
-def _at_rate(motion: Motion, fps: float) -> Motion:
+def _at_rate(posed: PosedMotion, fps: float) -> PosedMotion:
     """The clip at `fps`; a whole multiple of it only drops frames, and no frame is lost to a
     rounded frame time.
     """
     target = 1.0 / fps
-    ratio = target / motion.frame_time
+    ratio = target / posed.motion.frame_time
     stride = round(ratio)
     if stride >= 1 and abs(ratio / stride - 1) < _SAME_RATE:
-        return replace(
-            motion,
-            rotations=motion.rotations[::stride],
-            translations=motion.translations[::stride],
-            frame_time=target,
-        )
-    return motion.resample(target)
+        kept = posed.every(stride)
+        return kept.with_same_poses(replace(kept.motion, frame_time=target))
+    return posed.with_motion(posed.motion.resample(target))

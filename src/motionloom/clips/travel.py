@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
 
@@ -67,10 +68,7 @@ def _travel_of(body: Array, fps: float, width: int) -> Array:
     width = min(width, n - 1)
     step = np.diff(body[:, :2], axis=0) * fps
     facing = 0.5 * (body[1:, 2] + body[:-1, 2])
-    sin = np.sin(facing)
-    cos = np.cos(facing)
-    ahead = step[:, 0] * sin + step[:, 1] * cos
-    aside = step[:, 0] * cos - step[:, 1] * sin
+    aside, ahead = GroundTransform(facing).seen(step).T
     sums = np.concatenate([np.zeros((2, 1)), np.cumsum([ahead, aside], axis=1)], axis=1)
     local = (sums[:, width:] - sums[:, :-width]) / width
     turn = np.degrees(body[width:, 2] - body[:-width, 2]) * fps / width

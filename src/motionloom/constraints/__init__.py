@@ -2,22 +2,26 @@
 YAML or JSON.
 """
 
-from motionloom.constraints.files import read_constraints, write_constraints
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from motionloom.constraints.constraint_set import ConstraintSet, forget_kind, register_kind
 from motionloom.constraints.joints import check_joints
-from motionloom.constraints.key_poses import KeyPose
-from motionloom.constraints.model import (
-    BodyConstraint,
-    ConstraintSet,
-    JointConstraint,
-    PoseConstraint,
-)
-from motionloom.constraints.obstacles import Box, Cylinder, HeightMap
-from motionloom.constraints.spans import (
-    CostConstraint,
-    PathConstraint,
-    StillConstraint,
-    StyleConstraint,
-)
+from motionloom.constraints.kinds.avoid import Box, Cylinder, HeightMap
+from motionloom.constraints.kinds.body import BodyConstraint
+from motionloom.constraints.kinds.costs import CostConstraint
+from motionloom.constraints.kinds.joints import JointConstraint
+from motionloom.constraints.kinds.key_poses import KeyPose
+from motionloom.constraints.kinds.kind import Kind
+from motionloom.constraints.kinds.paths import PathConstraint
+from motionloom.constraints.kinds.poses import PoseConstraint
+from motionloom.constraints.kinds.still import StillConstraint
+from motionloom.constraints.kinds.style import StyleConstraint
+
+if TYPE_CHECKING:
+    from motionloom.constraints.files import read_constraints, write_constraints
 
 __all__ = [
     "BodyConstraint",
@@ -28,11 +32,23 @@ __all__ = [
     "HeightMap",
     "JointConstraint",
     "KeyPose",
+    "Kind",
     "PathConstraint",
     "PoseConstraint",
     "StillConstraint",
     "StyleConstraint",
     "check_joints",
+    "forget_kind",
     "read_constraints",
+    "register_kind",
     "write_constraints",
 ]
+
+#: Constraints are used without files too: readers of formats are loaded when a file is.
+_FILES = ("read_constraints", "write_constraints")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FILES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.files"), name)

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from motionloom.io.document import Path, format_path
+from motionloom.io.field_path import Path, format_path
 
 
 def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
@@ -46,7 +46,7 @@ def explain(error: ValidationError, model: type[BaseModel]) -> tuple[str, Path]:
 
 def _sentence(error: Any, path: Path, model: type[BaseModel], shape: str | None) -> str:
     if error["type"] == "slip":
-        return error["ctx"]["message"]
+        return str(error["ctx"]["message"])
     if error["type"] == "extra_forbidden":
         return _unknown_field(str(path[-1]), _owner(model, path[:-1], shape))
     if error["type"] in ("union_tag_invalid", "union_tag_not_found"):

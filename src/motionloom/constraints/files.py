@@ -10,9 +10,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.explain import explain
-from motionloom.constraints.kinds import UnhonouredError
-from motionloom.constraints.model import ConstraintSet
+from motionloom.constraints.kinds.table import UnhonouredError
 from motionloom.constraints.other_files import fill_files
 from motionloom.errors import FormatError, UnknownNameError
 from motionloom.io.document import Document, read_document

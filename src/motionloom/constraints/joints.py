@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from motionloom.constraints.model import ConstraintSet
+from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.errors import UnknownJointError
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from motionloom.constraints.kinds.table import KINDS
 from motionloom.errors import FormatError
-from motionloom.io.document import Document, Path
+from motionloom.io.document import Document
+from motionloom.io.field_path import Path
 from motionloom.io.files import read_bytes, read_text_bytes
 from motionloom.io.limits import MOST_HEIGHT_BYTES, MOST_HEIGHTS
 from motionloom.io.number_table import parse_rows, without_comments
@@ -52,88 +54,65 @@ class _Filler:
     motions: dict[FilePath, Motion] = field(default_factory=dict)
 
     def filled(self, value: Any, where: Path) -> Any:
-        if isinstance(value, list) and where and where[-1] == "avoid":
-            return [self.with_heights(o, (*where, i)) for i, o in enumerate(value)]
-        if isinstance(value, list) and where and where[-1] == "key_poses":
-            return [self.with_pose(o, (*where, i)) for i, o in enumerate(value)]
+        kind = KINDS.get(str(where[-1])) if where else None
+        if isinstance(value, list) and kind is not None and kind.fill is not None:
+            return [
+                kind.fill(entry, _EntryFiles(self, (*where, i))) if has_file(entry) else entry
+                for i, entry in enumerate(value)
+            ]
         if isinstance(value, dict):
             return {key: self.filled(item, (*where, key)) for key, item in value.items()}
         return value
 
-    def with_heights(self, obstacle: Any, where: Path) -> Any:
-        if (
-            not isinstance(obstacle, dict)
-            or obstacle.get("shape") != "heightmap"
-            or "file" not in obstacle
-        ):
-            return obstacle
-        line = self.document.line_of((*where, "file"))
-        if "heights" in obstacle:
-            raise FormatError(
-                "a height map has either heights or a file of them; remove one of the two",
-                self.path,
-                line,
-            )
-        heights = read_heights(self.place(obstacle["file"], line))
-        self.count += sum(map(len, heights))
-        if self.count > MOST_HEIGHTS:
-            raise FormatError(
+
+def has_file(entry: Any) -> bool:
+    """Whether an entry of a list names a file."""
+    return isinstance(entry, dict) and "file" in entry
+
+
+@dataclass(frozen=True)
+class _EntryFiles:
+    """The files that one entry of a constraint file names, for `Kind.fill`."""
+
+    filler: _Filler
+    where: Path
+
+    def fault(self, message: str, name: str) -> FormatError:
+        filler = self.filler
+        return FormatError(message, filler.path, filler.document.line_of((*self.where, name)))
+
+    def heights(self, name: Any) -> list[list[float]]:
+        """Heights of a table; all tables of a constraint file together must not be too many."""
+        filler = self.filler
+        heights = read_heights(self.place(name, "a table of heights", "hill.csv"))
+        filler.count += sum(map(len, heights))
+        if filler.count > MOST_HEIGHTS:
+            raise self.fault(
                 f"the files of all height maps hold more than {MOST_HEIGHTS} heights; take larger"
                 " cells",
-                self.path,
-                line,
+                "file",
             )
-        return {
-            **{key: item for key, item in obstacle.items() if key != "file"},
-            "heights": heights,
-        }
+        return heights
 
-    def with_pose(self, pose: Any, where: Path) -> Any:
-        if not isinstance(pose, dict) or "file" not in pose:
-            return pose
-        line = self.document.line_of((*where, "file"))
-        if "rotations" in pose or "joints" in pose:
-            raise FormatError(
-                "a key pose has either joints and rotations or a file; remove one", self.path, line
-            )
-        file = self.place(pose["file"], line, "a motion", "crouch.bvh")
-        frame = pose.get("frame", 0)
-        motion = self.motion(file)
-        if type(frame) is not int or not 0 <= frame < motion.n_frames:
-            raise FormatError(
-                f"frame: expected a whole number from 0 to {motion.n_frames - 1}, got"
-                f" {str(frame)[:60]!r}",
-                self.path,
-                self.document.line_of((*where, "frame")),
-            )
-        own = {key: item for key, item in pose.items() if key not in ("file", "frame")}
-        return {
-            "joints": list(motion.skeleton.names),
-            "rotations": motion.rotations[frame].tolist(),
-            "name": f"{motion.name}, frame {frame}",
-            **own,
-        }
-
-    def motion(self, file: FilePath) -> Motion:
+    def motion(self, name: Any) -> Motion:
         """Motion of a file; each is read once."""
-        if file not in self.motions:
-            self.motions[file] = load_motion(file)
-        return self.motions[file]
+        file = self.place(name, "a motion", "crouch.bvh")
+        motions = self.filler.motions
+        if file not in motions:
+            motions[file] = load_motion(file)
+        return motions[file]
 
-    def place(
-        self, name: Any, line: int, what: str = "a table of heights", example: str = "hill.csv"
-    ) -> FilePath:
+    def place(self, name: Any, what: str, example: str) -> FilePath:
         """Where another file is, if the constraint file may name it."""
         if not isinstance(name, str) or not name:
-            raise FormatError(
+            raise self.fault(
                 f"file: expected the name of {what}, got {str(name)[:60]!r}; write for example"
                 f" 'file: {example}'",
-                self.path,
-                line,
+                "file",
             )
-        folder = FilePath(fspath(self.path)).parent
+        folder = FilePath(fspath(self.filler.path)).parent
         given = FilePath(name)
-        if self.trust_paths:
+        if self.filler.trust_paths:
             return folder / given
         try:
             inside = (folder / given).resolve().is_relative_to(folder.resolve())
@@ -147,8 +126,8 @@ class _Filler:
             raise FormatError(
                 f"file: {name[:60]!r} is not in the folder of the constraint file; copy it there,"
                 " or trust the paths of that file",
-                self.path,
-                line,
+                self.filler.path,
+                self.filler.document.line_of((*self.where, "file")),
                 hint="trust paths",
             )
         return folder / given
@@ -225,7 +204,8 @@ def _read_array(path: str | PathLike[str]) -> list[list[float]]:
             path,
         )
     try:
-        return np.load(path, allow_pickle=False).astype(float).tolist()
+        heights: list[list[float]] = np.load(path, allow_pickle=False).astype(float).tolist()
+        return heights
     except (ValueError, OSError, EOFError, MemoryError):
         raise FormatError(
             "the array is cut short or damaged; save it again with numpy.save", path

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from motionloom.constraints.model import ConstraintSet
+from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.values import (
     MAX_DURATION,
     MAX_FPS,

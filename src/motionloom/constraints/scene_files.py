@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.explain import explain
 from motionloom.constraints.files import check_constraints
-from motionloom.constraints.model import ConstraintSet
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import FormatError

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from motionloom.edit.root import move_body
-from motionloom.kinematics import WorldPose, forward_kinematics
+from motionloom.edit.root import move_root
 from motionloom.motion import Motion
 
 
-def align_ground(motion: Motion, ground: float, pose: WorldPose | None = None) -> Motion:
+def align_ground(motion: Motion, ground: float) -> Motion:
     """Raise or lower a motion so that its ground lies at height 0.
 
     Parameters
     ----------
     motion : Motion
+        The motion.
     ground : float, metres
         Height of its ground, as `FootContacts.ground` says.
-    pose : WorldPose, optional
-        Its kinematics, if already there.
+
+    Returns
+    -------
+    Motion
     """
     shift = np.zeros((motion.n_frames, 3))
     shift[:, 1] = -ground
-    return move_body(motion, pose or forward_kinematics(motion), shift)
+    return move_root(motion, shift)

@@ -13,7 +13,8 @@ from scipy.linalg import cho_solve_banded, cholesky_banded, solveh_banded
 Array = NDArray[np.float64]
 
 #: Most steps of the bounded solver, and how near to the bound it aims.
-ROUNDS, AIM = 400, 0.98
+ROUNDS = 400
+AIM = 0.98
 #: Weight of the bound against the geometric mean of the other weights on a step.
 PENALTY = 300.0
 
@@ -42,7 +43,8 @@ def bands(place: Array, step: Array, bend: float) -> Array:
 def step_rhs(steps: Array) -> Array:
     """Right-hand side (T, ...) of ``2 sum steps d'`` for weighted wanted steps (T - 1, ...)."""
     none = np.zeros((1, *steps.shape[1:]))
-    return np.concatenate([none, steps]) - np.concatenate([steps, none])
+    rhs: Array = np.concatenate([none, steps]) - np.concatenate([steps, none])
+    return rhs
 
 
 def solve(matrix: Array, rhs: Array) -> Array:
@@ -93,4 +95,5 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
 def _within(steps: Array, most: Array) -> Array:
     """Steps (T, K) cut to lengths (T,)."""
     size = np.linalg.norm(steps, axis=-1, keepdims=True)
-    return steps * np.minimum(1.0, most[:, None] / np.maximum(size, 1e-300))
+    cut: Array = steps * np.minimum(1.0, most[:, None] / np.maximum(size, 1e-300))
+    return cut

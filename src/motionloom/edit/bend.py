@@ -18,10 +18,10 @@ from scipy.interpolate import PchipInterpolator
 
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose
-from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
+_Way = NDArray[np.complex128]
 
 #: What is worth as much as a shift of `SHIFT` metres: a turn of this size (radians) back and forth
 #: between knots ...
@@ -32,19 +32,17 @@ SHIFT = 0.03
 
 
 def bend_path(
-    motion: Motion,
-    pose: WorldPose,
+    posed: PosedMotion,
     center: ArrayLike,
     turns: Sequence[tuple[int, float]],
     places: Sequence[tuple[int, ArrayLike]],
-) -> Motion:
+) -> PosedMotion:
     """Bend the way a body goes.
 
     Parameters
     ----------
-    motion : Motion
-    pose : WorldPose
-        Its kinematics.
+    posed : PosedMotion
+        The motion.
     center : array of shape (T, 3), metres
         The point of the body (the hips) whose place on the ground is meant.
     turns : sequence of (frame, radians)
@@ -54,7 +52,7 @@ def bend_path(
 
     Returns
     -------
-    Motion
+    PosedMotion
         Turned by exactly those angles and at exactly those places; in front of the first knot and
         after the last the motion is moved as one piece.
 
@@ -65,20 +63,20 @@ def bend_path(
     """
     for knots in (turns, places):
         frames = [f for f, _ in knots]
-        if frames != sorted(set(frames)) or any(not 0 <= f < motion.n_frames for f in frames):
+        if frames != sorted(set(frames)) or any(not 0 <= f < posed.n_frames for f in frames):
             raise InvalidInputError(
                 f"knots must be at ascending frames inside the motion, got {frames}"
             )
     center = np.asarray(center, float)
-    turn = _ramp(turns, motion.n_frames)
-    shift = np.zeros((motion.n_frames, 3))
+    turn = _ramp(turns, posed.n_frames)
+    shift = np.zeros((posed.n_frames, 3))
     if places:
         way = center[:, 0] + 1j * center[:, 2]
         bend, bent = _bend(way, turn, [(f, complex(*np.asarray(p, float))) for f, p in places])
         turn = turn + bend
         shift[:, 0] = (bent - way).real
         shift[:, 2] = (bent - way).imag
-    return move_body(motion, pose, shift, turn, center)
+    return move_body(posed, shift, turn, center)
 
 
 def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
@@ -92,9 +90,7 @@ def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
     return PchipInterpolator(frames, values)(np.clip(np.arange(n), frames[0], frames[-1]))
 
 
-def _bend(
-    way: NDArray, turn: Array, places: Sequence[tuple[int, complex]]
-) -> tuple[Array, NDArray]:
+def _bend(way: _Way, turn: Array, places: Sequence[tuple[int, complex]]) -> tuple[Array, _Way]:
     """Additional turn (T,) and the way through the places, complex x + i z."""
     steps = np.diff(way)
     bend = np.zeros(len(way))
@@ -108,13 +104,14 @@ def _bend(
     return bend, bent
 
 
-def _turned(angle: Array) -> NDArray:
+def _turned(angle: Array) -> _Way:
     """Factor that turns x + i z from +Z towards +X by `angle`."""
-    return np.exp(-1j * angle)
+    factor: _Way = np.exp(-1j * angle)
+    return factor
 
 
-def _bend_span(steps: NDArray, turn: Array, start: complex, stop: complex) -> tuple[Array, NDArray]:
-    """Additional turn and way of one span; damped Gauss-Newton for how much to bend and to stretch."""
+def _bend_span(steps: _Way, turn: Array, start: complex, stop: complex) -> tuple[Array, _Way]:
+    """Additional turn and way of one span; damped Gauss-Newton for how much to bend and stretch."""
     u = np.linspace(0.0, 1.0, len(steps) + 1)
     bump = 16.0 * u**2 * (1.0 - u) ** 2
     middle = 0.5 * (bump[1:] + bump[:-1])

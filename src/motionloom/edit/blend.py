@@ -100,18 +100,18 @@ def align_times(before: Motion, after: Motion) -> Array:
     halves = 0.5 * np.arange(2 * n - 1, dtype=float)
     a = _play(before, halves)[0]
     b = _play(after, halves)[0]
-    cost = np.stack(
-        [1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])]
-    ).sum(axis=0)
+    by_joint = [
+        1.0 - np.sum(a[:, None, j] * b[None, :, j], axis=-1) ** 2 for j in range(a.shape[1])
+    ]
+    cost = np.stack(by_joint).sum(axis=0)
     most = (n - 1) // 2  # in half frames: a quarter of the overlap
     shifts = np.arange(-most, most + 1)
-    rows = 2 * np.arange(n)[:, None] + shifts
-    inside = (rows >= 0) & (rows < 2 * n - 1) & (4 * np.arange(n)[:, None] - rows >= 0)
-    inside &= 4 * np.arange(n)[:, None] - rows < 2 * n - 1
-    clipped = np.clip(rows, 0, 2 * n - 2)
-    own = np.where(
-        inside, cost[clipped, np.clip(4 * np.arange(n)[:, None] - rows, 0, 2 * n - 2)], np.inf
-    )
+    middle = 2 * np.arange(n)[:, None]
+    rows = middle + shifts
+    columns = middle - shifts
+    last = 2 * n - 2
+    inside = (rows >= 0) & (rows <= last) & (columns >= 0) & (columns <= last)
+    own = np.where(inside, cost[np.clip(rows, 0, last), np.clip(columns, 0, last)], np.inf)
     steps = _cheapest_walk(own, most, STIFFNESS * float(cost.mean()))
     # Half-frame steps would be jerks; a window that vanishes at the ends keeps both ends where they
     # are.

@@ -57,7 +57,8 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
     after = before if after is None else after
     span = np.where(offset < 0, before, after)
     x = np.clip(1.0 - np.abs(offset) / np.maximum(span, 1e-12), 0.0, 1.0)
-    return np.where(offset < 0, 1.0, -1.0) * span / (before + after) * x * x
+    share: Array = np.where(offset < 0, 1.0, -1.0) * span / (before + after) * x * x
+    return share
 
 
 def bend_displacement(offset: ArrayLike, span: float) -> Array:
@@ -68,7 +69,8 @@ def bend_displacement(offset: ArrayLike, span: float) -> Array:
     are 0 at the ends.
     """
     offset = np.asarray(offset, float)
-    return 0.25 * span * np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0) ** 2
+    share: Array = 0.25 * span * np.clip(1.0 - np.abs(offset) / span, 0.0, 1.0) ** 2
+    return share
 
 
 def spread_jumps(
@@ -139,11 +141,9 @@ def spread_jumps(
                 ends[later][1] + own * shift,
             )
     out = replace(motion, rotations=quats, translations=translations)
-    return (
-        _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps, keep)
-        if speed_span
-        else out
-    )
+    if not speed_span:
+        return out
+    return _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps, keep)
 
 
 def reaches(frame: int, reach: float, keep: Sequence[int]) -> tuple[float, float]:
@@ -183,4 +183,5 @@ def _kink(rates: Array) -> Array:
     """Change of speed in the middle of four steps beyond what the acceleration on both sides
     explains.
     """
-    return (rates[2] - rates[1]) - 0.5 * ((rates[1] - rates[0]) + (rates[3] - rates[2]))
+    jump: Array = (rates[2] - rates[1]) - 0.5 * ((rates[1] - rates[0]) + (rates[3] - rates[2]))
+    return jump

@@ -40,6 +40,34 @@ FIXED = 1e8
 
 
 @dataclass(frozen=True, eq=False)
+class FootMotion:
+    """What a foot does that is to be corrected.
+
+    Parameters
+    ----------
+    now : FootTrack
+        The foot as it is.
+    captured : FootTrack
+        The foot as it was captured.
+    carried : array of shape (T, 3), metres
+        What the body has been moved by already, and the foot with it: it counts as correction.
+    fps : float
+        Frames per second.
+    leg : float, metres
+        Length of the leg.
+    keep : array of int
+        Frames without any correction.
+    """
+
+    now: FootTrack
+    captured: FootTrack
+    carried: Array
+    fps: float
+    leg: float
+    keep: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
 class FootPath:
     """How a foot is corrected.
 
@@ -61,80 +89,63 @@ class FootPath:
     released: int
 
 
-def find_foot_path(
-    now: FootTrack,
-    captured: FootTrack,
-    down: Bools,
-    fps: float,
-    leg: float,
-    options: FootLockOptions,
-    keep: NDArray[np.intp],
-    carried: Array,
-) -> FootPath:
+def find_foot_path(foot: FootMotion, down: Bools, options: FootLockOptions) -> FootPath:
     """Find the correction of one foot.
 
     Parameters
     ----------
-    now : FootTrack
-        The foot in the motion as it is.
-    captured : FootTrack
+    foot : FootMotion
+        What it does.
     down : bool array of shape (T, P)
-        Which points of its sole are in contact.
-    fps : float
-    leg : float, metres
+        Contacts that shall be held.
     options : FootLockOptions
-    keep : array of int
-        Frames without any correction.
-    carried : array of shape (T, 3), metres
-        What the body has been moved by already, and the foot with it: it counts as correction.
+        How feet are locked.
+
+    Returns
+    -------
+    FootPath
     """
-    most = fastest_steps(now.places, fps, leg, options)
-    most = np.maximum(most - np.linalg.norm(np.diff(carried, axis=0), axis=-1), LEAST_ROOM * most)
+    most = fastest_steps(foot.now.places, foot.fps, foot.leg, options)
+    gone = np.linalg.norm(np.diff(foot.carried, axis=0), axis=-1)
+    most = np.maximum(most - gone, LEAST_ROOM * most)
     down = down.copy()
-    lift = np.zeros_like(now.places)
-    lag = round(2 * options.smoothing * fps)
+    lift = np.zeros_like(foot.now.places)
     released = 0
     while True:
-        weight = taper(down.any(axis=1), options.edge * fps)
-        rotations, turned = _find_rotations(now, captured, weight, fps, options, keep)
-        steps = rot.rotate(rot.yaw(turned[1:]), np.diff(captured.places, axis=0))
-        missing = steps - np.diff(now.places, axis=0)
-        rise = captured.places[:, 1] - now.places[:, 1]
-        d = _solve(missing, rise, weight, fps, options, keep, lift, most) + lift
+        weight = taper(np.any(down, axis=1), options.edge * foot.fps)
+        rotations, turned = _find_rotations(foot, weight, options)
+        steps = rot.rotate(rot.yaw(turned[1:]), np.diff(foot.captured.places, axis=0))
+        missing = steps - np.diff(foot.now.places, axis=0)
+        d = _solve(foot, missing, weight, options, lift, most) + lift
         standing, n = ndimage.label(down.any(axis=1))
-        worst = _worst(missing, d, weight, most, options.limit * leg, fps, lag) * (standing > 0)
+        worst = _worst(foot, missing, d, weight, most, options) * (standing > 0)
         if not n or worst.max() <= 1.0:
             return FootPath(d, rotations, down, released)
         released += 1
         contact = np.flatnonzero(standing == standing[int(worst.argmax())])
-        gone = _let_go(np.cumsum(missing, axis=0), contact, round(LET_GO * fps))
-        down[gone] = False
+        free = _let_go(np.cumsum(missing, axis=0), contact, round(LET_GO * foot.fps))
+        down[free] = False
         # A small step instead of a slide.
-        hill = STEP_HEIGHT * leg * (1.0 - np.linspace(-1.0, 1.0, len(gone)) ** 2) ** 2
-        lift[gone, 1] = np.maximum(lift[gone, 1], hill)
+        hill = STEP_HEIGHT * foot.leg * (1.0 - np.linspace(-1.0, 1.0, len(free)) ** 2) ** 2
+        lift[free, 1] = np.maximum(lift[free, 1], hill)
 
 
 def _find_rotations(
-    now: FootTrack,
-    captured: FootTrack,
-    weight: Array,
-    fps: float,
-    options: FootLockOptions,
-    keep: NDArray[np.intp],
+    foot: FootMotion, weight: Array, options: FootLockOptions
 ) -> tuple[Array, Array]:
     """World rotations (T, 4) of the foot, and how far it is turned from its captured heading (T,).
 
     In contact it turns as it was captured to turn, and has its captured slope.
     """
-    place = _place(len(weight), keep)
-    bend = (options.smoothing * fps) ** 4
-    apart = rot.multiply(now.rotations, rot.conjugate(captured.rotations))
+    place = _place(len(weight), foot.keep)
+    bend = (options.smoothing * foot.fps) ** 4
+    apart = rot.multiply(foot.now.rotations, rot.conjugate(foot.captured.rotations))
     off = np.unwrap(heading_of(apart))
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
     turn = solve(bands(place, hold, bend), step_rhs(-hold * np.diff(off)))
     turned = off + turn
-    headed = rot.multiply(rot.yaw(turn), now.rotations)
-    wanted = rot.multiply(rot.yaw(turned), captured.rotations)
+    headed = rot.multiply(rot.yaw(turn), foot.now.rotations)
+    wanted = rot.multiply(rot.yaw(turned), foot.captured.rotations)
     tilt = rot.to_rotvec(rot.multiply(wanted, rot.conjugate(headed)))
     pull = options.hold * weight
     free = np.zeros(len(weight) - 1)
@@ -146,7 +157,7 @@ def fastest_steps(places: Array, fps: float, leg: float, options: FootLockOption
     """How far the correction of a foot may move from each frame to the next, shape (T - 1,),
     metres.
     """
-    own = np.linalg.norm(np.diff(places, axis=0), axis=-1)
+    own: Array = np.linalg.norm(np.diff(places, axis=0), axis=-1)
     if not len(own):
         return own
     peak = ndimage.maximum_filter1d(own, 2 * round(0.5 * fps) + 1, mode="nearest")
@@ -165,19 +176,26 @@ def taper(down: Bools, edge: float) -> Array:
 
 
 def _worst(
-    missing: Array, d: Array, weight: Array, most: Array, limit: float, fps: float, lag: int
+    foot: FootMotion,
+    missing: Array,
+    d: Array,
+    weight: Array,
+    most: Array,
+    options: FootLockOptions,
 ) -> Array:
     """How far each frame is beyond what is allowed (over 1), shape (T,): size of the correction,
     slide at its bound.
     """
     step = np.diff(d, axis=0)
     held = np.minimum(weight[1:], weight[:-1]) >= 0.5
-    slide = np.linalg.norm((step - missing)[:, [0, 2]], axis=-1) * held * fps
+    slide = np.linalg.norm((step - missing)[:, [0, 2]], axis=-1) * held * foot.fps
     # Near where the bound holds the correction back, it also lags.
+    lag = round(2 * options.smoothing * foot.fps)
     at_bound = np.linalg.norm(step, axis=-1) > 0.9 * most
     near = ndimage.maximum_filter1d(at_bound, 2 * lag + 1, mode="nearest")
-    size = np.linalg.norm(d, axis=-1) / max(limit, 1e-12)
-    return np.maximum(size, np.concatenate([[0.0], near * slide / SLIDING]))
+    size = np.linalg.norm(d, axis=-1) / max(options.limit * foot.leg, 1e-12)
+    worst: Array = np.maximum(size, np.concatenate([[0.0], near * slide / SLIDING]))
+    return worst
 
 
 def _let_go(drift: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.intp]:
@@ -197,25 +215,25 @@ def _place(n: int, keep: NDArray[np.intp]) -> Array:
 
 
 def _solve(
+    foot: FootMotion,
     missing: Array,
-    rise: Array,
     weight: Array,
-    fps: float,
     options: FootLockOptions,
-    keep: NDArray[np.intp],
     lift: Array,
     most: Array,
 ) -> Array:
-    """Least squares over time for one foot: x and z make up for steps, y for height."""
+    """Least squares over time for one foot: x and z make up for steps (T - 1, 3) that are missing,
+    y for height.
+    """
     n = len(weight)
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
     pull = options.hold * weight
-    bend = (options.smoothing * fps) ** 4
-    place = _place(n, keep)
+    bend = (options.smoothing * foot.fps) ** 4
+    place = _place(n, foot.keep)
     level = bands(place, hold, bend)
     upright = bands(place + pull, np.zeros(n - 1), bend)
     rhs = step_rhs(hold[:, None] * missing)
-    rhs[:, 1] = pull * rise
+    rhs[:, 1] = pull * (foot.captured.places - foot.now.places)[:, 1]
     d = np.empty((n, 3))
     d[:, [0, 2]] = solve(level, rhs[:, [0, 2]])
     d[:, 1] = solve(upright, rhs[:, 1])

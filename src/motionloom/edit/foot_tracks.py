@@ -16,7 +16,8 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Limb
 from motionloom.edit.displacement import displacement
-from motionloom.kinematics import WorldPose
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
@@ -38,6 +39,41 @@ class FootTrack:
 
     places: Array
     rotations: Array
+
+    def cut(self, start: int, stop: int) -> FootTrack:
+        """Frames ``start <= i < stop``."""
+        return FootTrack(self.places[start:stop], self.rotations[start:stop])
+
+    def raised(self, height: float) -> FootTrack:
+        """The same track above a ground that is higher by so many metres."""
+        return FootTrack(self.places + np.array([0.0, height, 0.0]), self.rotations)
+
+    def transformed(self, transform: GroundTransform) -> FootTrack:
+        """The same track elsewhere on the ground."""
+        turned = rot.multiply(transform.quaternion, self.rotations)
+        return FootTrack(transform.apply(self.places), turned)
+
+
+@dataclass(frozen=True, eq=False)
+class CapturedFeet:
+    """How the feet of a motion moved when they were captured.
+
+    Parameters
+    ----------
+    tracks : mapping of str to FootTrack
+        By the roles of the feet, above a ground at height 0.
+    lowest : array of shape (P,), metres
+        Height above the ground below which no point of the soles goes.
+    """
+
+    tracks: Mapping[str, FootTrack]
+    lowest: Array
+
+
+def concatenate_tracks(tracks: Sequence[FootTrack]) -> FootTrack:
+    """Tracks one after the other."""
+    places = np.concatenate([track.places for track in tracks])
+    return FootTrack(places, np.concatenate([track.rotations for track in tracks]))
 
 
 def heading_of(rotations: Array) -> Array:
@@ -66,29 +102,44 @@ def chain_track(track: FootTrack, ends: FootTrack, seams: Sequence[int], fps: fl
     return _spread_jumps(*joined, seams, SEAM_SPAN * fps)
 
 
-def resting_tracks(
-    pose: WorldPose, contacts: FootContacts, legs: Mapping[str, Limb]
-) -> dict[str, FootTrack]:
-    """Tracks of feet of which no capture is known: as they are, but at rest while in contact."""
-    points = contacts.soles.positions(pose)
+def resting_feet(
+    posed: PosedMotion, contacts: FootContacts, legs: Mapping[str, Limb]
+) -> CapturedFeet:
+    """Feet of which no capture is known: as they are, but at rest while in contact.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    contacts : FootContacts
+        When its feet are in contact.
+    legs : mapping of str to Limb
+        By the roles of the feet.
+
+    Returns
+    -------
+    CapturedFeet
+        No point of a sole goes below where it rests.
+    """
+    points = contacts.soles.positions(posed)
     tracks = {}
     for foot, leg in legs.items():
         own = list(contacts.soles.of(foot))
         down = contacts.down[:, own]
         pivot = rot.yaw(-_pivoting(points[:, own], down))
-        ankle = pose.positions[:, leg.tip]
+        ankle = posed.positions[:, leg.tip]
         steps = np.diff(ankle, axis=0) - _sliding(points[:, own], down)
         places = np.zeros_like(ankle)
         places[1:] = np.cumsum(rot.rotate(pivot[1:], steps), axis=0)
-        places[:, 1] = ankle[:, 1]
-        tracks[foot] = FootTrack(places, rot.multiply(pivot, pose.rotations[:, leg.tip]))
-    return tracks
+        places[:, 1] = ankle[:, 1] - contacts.ground
+        tracks[foot] = FootTrack(places, rot.multiply(pivot, posed.rotations[:, leg.tip]))
+    return CapturedFeet(tracks, np.array([p.rest for p in contacts.soles.points]))
 
 
 def _sliding(points: Array, down: NDArray[np.bool_]) -> Array:
-    """Mean step on the ground of a sole's points (T, P, 3) that are in contact, shape (T - 1, 3)."""
+    """Mean step on the ground of a sole's points that are in contact, shape (T - 1, 3)."""
     held = (down[1:] & down[:-1]).astype(float)
-    steps = (np.diff(points, axis=0) * held[..., None]).sum(axis=1)
+    steps: Array = (np.diff(points, axis=0) * held[..., None]).sum(axis=1)
     steps /= np.maximum(held.sum(axis=1), 1.0)[:, None]
     steps[:, 1] = 0.0
     return steps
@@ -108,7 +159,7 @@ def _pivoting(points: Array, down: NDArray[np.bool_]) -> Array:
 def _put_together(
     track: FootTrack, ends: FootTrack, seams: Sequence[int]
 ) -> tuple[FootTrack, FootTrack]:
-    """Track and ends with every piece turned and moved to where the foot was in the piece before."""
+    """Track and ends with every piece turned and moved to where the piece before would go on."""
     places = track.places.copy()
     turns = track.rotations.copy()
     end_places = ends.places.copy()

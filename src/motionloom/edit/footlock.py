@@ -3,7 +3,7 @@
 For every foot a rotation and a displacement are found (`foot_path`) with which it moves in contact
 as it did when it was captured: feet that stand are never quite at rest, they roll and creep. The
 corrections are small, bend as little as possible, and never change faster than a bound, so nothing
-pops. The hips go along with what both feet share, and sink where a leg would be too short.
+pops. The hips go along with what the feet share, and sink where a leg would be too short.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -20,14 +20,14 @@ from motionloom.analysis.hinges import Hinge, Limb, find_limbs
 from motionloom.analysis.soles import Soles
 from motionloom.edit.banded import bands, solve
 from motionloom.edit.envelope import smooth_envelope
-from motionloom.edit.foot_path import FIXED, FootPath, find_foot_path, taper
-from motionloom.edit.foot_tracks import FootTrack, resting_tracks
-from motionloom.edit.limbs import bone_lengths, reach
+from motionloom.edit.foot_path import FIXED, FootMotion, FootPath, find_foot_path, taper
+from motionloom.edit.foot_tracks import CapturedFeet, FootTrack, resting_feet
+from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.ranges import limit_hinges
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.two_bones import reach_for
 
@@ -41,9 +41,10 @@ HIP_TIME = 0.06
 FOLLOW_TIME = 0.25
 #: Weight of hips that stay where they are, against that of a foot in contact.
 STAY = 0.02
-#: What is below the lowest captured height is lifted over this time, seconds, by no more than so
-#: many leg lengths a second.
-LIFT_TIME, LIFT_SPEED = 0.1, 0.4
+#: What is below the lowest captured height is lifted over this time, seconds ...
+LIFT_TIME = 0.1
+#: ... and by no more than so many leg lengths a second.
+LIFT_SPEED = 0.4
 #: Beside a frame whose pose shall stay, the legs change over to it within this time, seconds.
 KEEP_TIME = 0.15
 
@@ -55,7 +56,7 @@ class FootLockOptions:
     Parameters
     ----------
     hold : float
-        Weight of a captured step, slope and height in contact against the size of the correction.
+        Weight of captured steps, slope and height in contact against the size of the correction.
     smoothing : float, seconds
         Time over which a correction fades in and out in the air.
     edge : float, seconds
@@ -97,7 +98,8 @@ class FootLock:
 
     Parameters
     ----------
-    motion : Motion
+    posed : PosedMotion
+        The motion.
     contacts : FootContacts
         Those that are held.
     largest_correction : float, metres
@@ -110,12 +112,17 @@ class FootLock:
         How often a contact was let go because it would have needed more than the limits.
     """
 
-    motion: Motion
+    posed: PosedMotion
     contacts: FootContacts
     largest_correction: float
     fastest_correction: float
     largest_drop: float
     released: int
+
+    @property
+    def motion(self) -> Motion:
+        """The motion without its kinematics."""
+        return self.posed.motion
 
 
 def find_legs(roles: Roles) -> dict[str, Limb]:
@@ -124,42 +131,39 @@ def find_legs(roles: Roles) -> dict[str, Limb]:
 
 
 def lock_feet(
-    motion: Motion,
+    posed: PosedMotion,
     contacts: FootContacts,
-    roles: Roles,
     options: FootLockOptions | None = None,
-    captured: Mapping[str, FootTrack] | None = None,
+    captured: CapturedFeet | None = None,
     hinges: Mapping[str, Hinge] | None = None,
     keep: Sequence[int] = (),
-    floor: ArrayLike | None = None,
     stay: Sequence[int] = (),
 ) -> FootLock:
     """Keep feet where they stand.
 
     Parameters
     ----------
-    motion : Motion
+    posed : PosedMotion
+        The motion.
     contacts : FootContacts
         Which points of the soles shall rest in which frames.
-    roles : Roles
     options : FootLockOptions, optional
-    captured : mapping of str to FootTrack, optional
-        How the feet moved when they were captured, by their roles, above a ground at height 0; at
-        rest in contact when not given.
+        How they are locked.
+    captured : CapturedFeet, optional
+        How the feet moved when they were captured, above a ground at height 0; without it they are
+        at rest in contact, and no point of a sole goes below where it rests.
     hinges : mapping of str to Hinge, optional
         Captured ranges of the knees, by the roles of the feet: no knee bends more or less than
         that.
     keep : sequence of int
         Frames in which nothing changes.
-    floor : array of shape (P,), metres, optional
-        Height above the ground below which no point goes; where it rests when not given.
     stay : sequence of int
         Frames in which the hips stay where they are on the ground.
 
     Returns
     -------
     FootLock
-        Bone lengths are those of `motion`.
+        Bone lengths are those of `posed`.
 
     Raises
     ------
@@ -168,55 +172,41 @@ def lock_feet(
     """
     options = options or FootLockOptions()
     hinges = hinges or {}
-    if len(contacts.down) != motion.n_frames:
+    if len(contacts.down) != posed.n_frames:
         raise InvalidInputError(
-            f"contacts of {len(contacts.down)} frames do not fit a motion of {motion.n_frames}"
+            f"contacts of {len(contacts.down)} frames do not fit a motion of {posed.n_frames}"
             " frames"
         )
-    legs = find_legs(roles)
+    legs = find_legs(posed.roles)
     frames = np.asarray(keep, np.intp)
-    ready = limit_hinges(motion, [hinges[foot] for foot in legs if foot in hinges])
-    first = forward_kinematics(ready)
-    if captured is None:
-        captured = resting_tracks(first, contacts, legs)
-    else:
-        captured = {foot: _raised(track, contacts.ground) for foot, track in captured.items()}
-    lowest = np.array([p.rest for p in contacts.soles.points]) if floor is None else floor
-    lowest = contacts.ground + np.asarray(lowest, float)
-    none = np.zeros((motion.n_frames, 3))
-    paths = _find_paths(first, contacts, captured, legs, motion.fps, options, frames, none)
-    away = _follow(paths, motion.fps, options, np.union1d(frames, np.asarray(stay, np.intp)))
-    ready = move_body(ready, first, away)
-    pose = forward_kinematics(ready)
-    paths = _find_paths(pose, contacts, captured, legs, motion.fps, options, frames, away)
+    first = limit_hinges(posed, [hinges[foot] for foot in legs if foot in hinges])
+    captured = captured or resting_feet(first, contacts, legs)
+    none = np.zeros((posed.n_frames, 3))
+    paths = _find_paths(first, contacts, captured, options, frames, none)
+    away = _follow(paths, posed.fps, options, np.union1d(frames, np.asarray(stay, np.intp)))
+    ready = move_body(first, away)
+    paths = _find_paths(ready, contacts, captured, options, frames, away)
+    lowest = contacts.ground + captured.lowest
     targets = {
-        foot: pose.positions[:, leg.tip]
+        foot: ready.positions[:, leg.tip]
         + paths[foot].shift
-        + _lift(pose, leg, paths[foot], contacts.soles, foot, lowest, motion.fps)
+        + _lift(ready, leg, paths[foot], contacts.soles, lowest)
         for foot, leg in legs.items()
     }
-    drop = _hip_drop(pose, legs, targets, motion.fps, contacts.soles.leg, options, hinges, frames)
-    locked = move_body(ready, pose, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
+    drop = _hip_drop(ready, legs, targets, contacts.soles.leg, options, hinges, frames)
+    sunk = move_body(ready, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
+    local: dict[int, Array] = {}
     for foot, leg in legs.items():
-        locked = reach(
-            locked,
-            forward_kinematics(locked),
-            leg,
-            targets[foot],
-            paths[foot].rotations,
-            hinges.get(foot),
-        )
-    locked = replace(
-        locked, rotations=_keep(motion.rotations, locked.rotations, frames, KEEP_TIME * motion.fps)
-    )
+        local |= solve_limb(sunk, leg, targets[foot], paths[foot].rotations, hinges.get(foot))
+    locked = _keep(posed, sunk.with_local(local), frames)
     down = contacts.down.copy()
     for foot, path in paths.items():
         down[:, list(contacts.soles.of(foot))] = path.down
     tips = [leg.tip for leg in legs.values()]
-    moved = forward_kinematics(locked).positions[:, tips] - first.positions[:, tips]
-    speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * motion.fps
+    moved = locked.positions[:, tips] - first.positions[:, tips]
+    speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * posed.fps
     return FootLock(
-        motion=locked,
+        posed=locked,
         contacts=replace(contacts, down=down),
         largest_correction=float(np.linalg.norm(moved, axis=-1).max(initial=0.0)),
         fastest_correction=float(speed.max(initial=0.0)),
@@ -225,43 +215,40 @@ def lock_feet(
     )
 
 
-def _raised(track: FootTrack, ground: float) -> FootTrack:
-    return replace(track, places=track.places + np.array([0.0, ground, 0.0]))
-
-
 def _find_paths(
-    pose: WorldPose,
+    posed: PosedMotion,
     contacts: FootContacts,
-    captured: Mapping[str, FootTrack],
-    legs: Mapping[str, Limb],
-    fps: float,
+    captured: CapturedFeet,
     options: FootLockOptions,
     keep: NDArray[np.intp],
     carried: Array,
 ) -> dict[str, FootPath]:
-    return {
-        foot: find_foot_path(
-            FootTrack(pose.positions[:, leg.tip], pose.rotations[:, leg.tip]),
-            captured[foot],
-            contacts.down[:, list(contacts.soles.of(foot))],
-            fps,
-            contacts.soles.leg,
-            options,
-            keep,
-            carried,
+    paths = {}
+    for foot, leg in find_legs(posed.roles).items():
+        moving = FootMotion(
+            now=FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip]),
+            captured=captured.tracks[foot].raised(contacts.ground),
+            carried=carried,
+            fps=posed.fps,
+            leg=contacts.soles.leg,
+            keep=keep,
         )
-        for foot, leg in legs.items()
-    }
+        down = contacts.down[:, list(contacts.soles.of(foot))]
+        paths[foot] = find_foot_path(moving, down, options)
+    return paths
 
 
 def _follow(
     paths: Mapping[str, FootPath], fps: float, options: FootLockOptions, stay: NDArray[np.intp]
 ) -> Array:
     """How the hips go along with the feet on the ground, shape (T, 3), metres."""
-    weights = {f: taper(p.down.any(axis=1), options.edge * fps) for f, p in paths.items()}
-    pull = sum(weights.values())
-    shift = sum(weights[foot][:, None] * path.shift for foot, path in paths.items())
-    place = STAY + pull
+    place = np.array(0.0)
+    shift = np.array(0.0)
+    for path in paths.values():
+        weight = taper(np.any(path.down, axis=1), options.edge * fps)
+        place = place + weight
+        shift = shift + weight[:, None] * path.shift
+    place = place + STAY
     place[stay] = FIXED
     matrix = bands(place, np.zeros(len(place) - 1), (FOLLOW_TIME * fps) ** 4)
     away = solve(matrix, shift)
@@ -269,32 +256,24 @@ def _follow(
     return away
 
 
-def _lift(
-    pose: WorldPose,
-    leg: Limb,
-    path: FootPath,
-    soles: Soles,
-    foot: str,
-    lowest: Array,
-    fps: float,
-) -> Array:
-    """What the foot must be lifted by so that no point of its sole is too low, shape (T, 3)."""
-    own = list(soles.of(foot))
-    ankle = pose.positions[:, leg.tip]
-    turn = rot.multiply(path.rotations, rot.conjugate(pose.rotations[:, leg.tip]))
-    points = soles.positions(pose)[:, own]
+def _lift(posed: PosedMotion, leg: Limb, path: FootPath, soles: Soles, lowest: Array) -> Array:
+    """What a foot must be lifted by so that no point of its sole is too low, shape (T, 3)."""
+    own = [i for i, point in enumerate(soles.points) if find_legs(posed.roles)[point.foot] == leg]
+    ankle = posed.positions[:, leg.tip]
+    turn = rot.multiply(path.rotations, rot.conjugate(posed.rotations[:, leg.tip]))
+    points = soles.positions(posed)[:, own]
     heights = rot.rotate(turn[:, None], points - ankle[:, None])[..., 1]
     heights = heights + (ankle + path.shift)[:, None, 1]
     need = np.maximum(lowest[own] - heights, 0.0).max(axis=1)
-    lift = smooth_envelope(need, max(1, round(LIFT_TIME * fps)), LIFT_SPEED * soles.leg / fps)
+    half = max(1, round(LIFT_TIME * posed.fps))
+    lift = smooth_envelope(need, half, LIFT_SPEED * soles.leg / posed.fps)
     return np.stack([0 * lift, lift, 0 * lift], axis=-1)
 
 
 def _hip_drop(
-    pose: WorldPose,
+    posed: PosedMotion,
     legs: Mapping[str, Limb],
     targets: Mapping[str, Array],
-    fps: float,
     length: float,
     options: FootLockOptions,
     hinges: Mapping[str, Hinge],
@@ -303,29 +282,34 @@ def _hip_drop(
     """How far the hips must sink for every leg to reach its target, smooth in time, shape (T,),
     metres.
     """
-    need = np.zeros(len(pose.positions))
+    need = np.zeros(posed.n_frames)
     for foot, leg in legs.items():
-        root = pose.positions[:, leg.root]
-        tip = pose.positions[:, leg.tip]
-        a, b = bone_lengths(pose, leg)
+        root = posed.positions[:, leg.root]
+        tip = posed.positions[:, leg.tip]
+        a, b = bone_lengths(posed, leg)
         longest = np.maximum(options.extension * (a + b), np.linalg.norm(tip - root, axis=-1))
         if foot in hinges:
             longest = np.minimum(longest, reach_for(a, b, max(hinges[foot].least, 0.0)))
         span = targets[foot] - root
         below = np.sqrt(np.maximum(longest**2 - span[:, 0] ** 2 - span[:, 2] ** 2, 0.0))
         need = np.maximum(need, -span[:, 1] - below)
-    slope = HIP_SHARE * options.speed * length / fps
-    drop = smooth_envelope(need, max(1, round(HIP_TIME * fps)), slope)
-    away = np.min([np.abs(np.arange(len(drop)) - k) for k in keep], axis=0, initial=len(drop))
+    slope = HIP_SHARE * options.speed * length / posed.fps
+    drop = smooth_envelope(need, max(1, round(HIP_TIME * posed.fps)), slope)
+    every = np.arange(len(drop))
+    away = np.full(len(drop), len(drop))
+    for frame in keep:
+        away = np.minimum(away, np.abs(every - frame))
     return np.minimum(drop, slope * away)
 
 
-def _keep(before: Array, after: Array, keep: NDArray[np.intp], width: float) -> Array:
-    """Rotations `after`, but those `before` in the frames to be kept, changing over within `width`
-    frames.
-    """
+def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> PosedMotion:
+    """The motion `after`, changing over to that `before` beside the frames to be kept."""
     if not len(keep):
         return after
-    away = np.abs(np.arange(len(before))[:, None] - keep).min(axis=1) / max(width, 1.0)
+    width = max(KEEP_TIME * before.fps, 1.0)
+    away = np.abs(np.arange(before.n_frames)[:, None] - keep).min(axis=1) / width
     share = np.clip(away, 0.0, 1.0)
-    return rot.slerp(before, after, (share * share * (3.0 - 2.0 * share))[:, None])
+    share = share * share * (3.0 - 2.0 * share)
+    return after.with_rotations(
+        rot.slerp(before.motion.rotations, after.motion.rotations, share[:, None])
+    )

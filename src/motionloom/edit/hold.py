@@ -1,61 +1,21 @@
-"""Holding: points kept where they shall be over a span of frames, with smooth ways there and back."""
+"""Holding: points kept in place over a span of frames, with smooth ways there and back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.analysis.hinges import Hinge
-from motionloom.edit.limbs import reach
-from motionloom.edit.reach import find_limb
+from motionloom.constraints import BodyConstraint
+from motionloom.edit.limbs import solve_limb
+from motionloom.edit.reach import Target, find_limb
 from motionloom.edit.root import move_body
-from motionloom.kinematics import WorldPose, forward_kinematics
-from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class JointHold:
-    """A joint that stays at a position.
-
-    Parameters
-    ----------
-    first, last : int
-        Frames of the span, both of them in it.
-    joint : int
-    position : array of shape (3,), metres
-    """
-
-    first: int
-    last: int
-    joint: int
-    position: Array
-
-
-@dataclass(frozen=True, eq=False)
-class BodyHold:
-    """A body that stays at a place.
-
-    Parameters
-    ----------
-    first, last : int
-        Frames of the span, both of them in it.
-    position : array of shape (2,), metres
-        x and z of the hips.
-    facing : float or None, radians
-        Free when None.
-    """
-
-    first: int
-    last: int
-    position: Array
-    facing: float | None
 
 
 def hold_values(values: ArrayLike, first: int, last: int, target: ArrayLike, width: int) -> Array:
@@ -108,75 +68,79 @@ def _fade(u: Array, value: Array, slope: Array, curve: Array) -> Array:
 
 
 def hold_body(
-    motion: Motion, body: ArrayLike, pose: WorldPose, holds: Sequence[BodyHold], fade: float = 0.8
-) -> Motion:
+    posed: PosedMotion, holds: Sequence[BodyConstraint], fade: float = 0.8
+) -> PosedMotion:
     """Keep the body in its places.
 
     Parameters
     ----------
-    motion : Motion
-    body : array of shape (T, 3)
-        Ground position x, z (metres) and facing (radians, continuous); see `body_trajectory`.
-    pose : WorldPose
-        Kinematics of the motion.
-    holds : sequence of BodyHold
+    posed : PosedMotion
+        The motion.
+    holds : sequence of BodyConstraint
+        Each from its time to its end.
     fade : float, seconds
         Time before and after a span within which the body goes another way.
+
+    Returns
+    -------
+    PosedMotion
     """
-    body = np.asarray(body, float)
+    body = posed.body
     wanted = body.copy()
-    width = round(fade * motion.fps)
+    width = round(fade * posed.fps)
     for hold in holds:
-        wanted[:, :2] = hold_values(wanted[:, :2], hold.first, hold.last, hold.position, width)
+        end = hold.time if hold.end is None else hold.end
+        first, last = (min(round(t * posed.fps), posed.n_frames - 1) for t in (hold.time, end))
+        wanted[:, :2] = hold_values(wanted[:, :2], first, last, hold.position, width)
         if hold.facing is not None:
-            near = wanted[hold.first, 2]
-            facing = near + wrap_angle(hold.facing - near)
-            wanted[:, 2:] = hold_values(wanted[:, 2:], hold.first, hold.last, [facing], width)
-    shift = np.zeros((motion.n_frames, 3))
-    shift[:, 0], shift[:, 2] = (wanted - body)[:, :2].T
+            near = wanted[first, 2]
+            facing = near + wrap_angle(hold.stand().angle - near)
+            wanted[:, 2:] = hold_values(wanted[:, 2:], first, last, [facing], width)
+    shift = np.zeros((posed.n_frames, 3))
+    shift[:, [0, 2]] = (wanted - body)[:, :2]
     pivot = np.column_stack([body[:, 0], np.zeros(len(body)), body[:, 1]])
-    return move_body(motion, pose, shift, wanted[:, 2] - body[:, 2], pivot)
+    return move_body(posed, shift, wanted[:, 2] - body[:, 2], pivot)
 
 
 def hold_joints(
-    motion: Motion,
-    roles: Roles,
-    holds: Sequence[JointHold],
+    posed: PosedMotion,
+    holds: Sequence[Target],
     fade: float = 0.8,
     hinges: Mapping[str, Hinge] | None = None,
-) -> Motion:
+) -> PosedMotion:
     """Keep limbs' tips in their places.
 
     Parameters
     ----------
-    motion : Motion
-    roles : Roles
-    holds : sequence of JointHold
+    posed : PosedMotion
+        The motion.
+    holds : sequence of Target
         Of joints that belong to no limb are passed over.
     fade : float, seconds
         Time before and after a span within which the limb goes another way.
     hinges : mapping of str to Hinge, optional
-        Captured ranges of elbows and knees, by the role of the limb's tip.
+        Captured ranges of elbows and knees, by the role of the limb's tip; they are widened as
+        `Hinge.widened` does.
 
     Returns
     -------
-    Motion
+    PosedMotion
         A place beyond the limb's reach is approached as far as it goes.
     """
-    ranges = {hinge.limb: hinge for hinge in (hinges or {}).values()}
-    width = round(fade * motion.fps)
+    ranges = {hinge.limb: hinge.widened() for hinge in (hinges or {}).values()}
+    width = round(fade * posed.fps)
     for hold in holds:
-        limb = find_limb(motion, roles, hold.joint)
+        limb = find_limb(posed, hold.joint)
         if limb is None:
             continue
-        pose = forward_kinematics(motion)
-        way = hold_values(
-            pose.positions[:, hold.joint], hold.first, hold.last, hold.position, width
-        )
-        first = max(hold.first - width, 0)
-        last = min(hold.last + width, motion.n_frames - 1)
-        reached = reach(motion, pose, limb, way, hinge=ranges.get(limb))
-        rotations = motion.rotations.copy()
-        rotations[first : last + 1] = reached.rotations[first : last + 1]
-        motion = replace(motion, rotations=rotations)
-    return motion
+        own = posed.positions[:, hold.joint]
+        first = hold.frames[0]
+        last = hold.frames[-1]
+        way = hold_values(own, first, last, hold.position, width)
+        local = {}
+        near = slice(max(first - width, 0), last + width + 1)
+        for joint, turned in solve_limb(posed, limb, way, hinge=ranges.get(limb)).items():
+            local[joint] = posed.motion.rotations[:, joint].copy()
+            local[joint][near] = turned[near]
+        posed = posed.with_local(local)
+    return posed

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import Target, bump, find_limb
-from motionloom.kinematics import WorldPose, forward_kinematics
-from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.kinematics import WorldPose, chain_kinematics
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
@@ -22,18 +21,18 @@ Array = NDArray[np.float64]
 COMFORT = 0.92
 #: No joint of the trunk leans by more than this, and no shoulder girdle rises by more than that,
 #: radians.
-LARGEST_LEAN, LARGEST_SHRUG = 0.25, 0.45
+LARGEST_LEAN = 0.25
+LARGEST_SHRUG = 0.45
 #: Damping of the least-squares steps, metres: what is out of reach is not worth contortions.
 DAMPING = 0.05
 
 
 def lean_to_targets(
-    motion: Motion,
-    roles: Roles,
+    posed: PosedMotion,
     targets: Sequence[Target],
     blend: float = 0.8,
     keep: Sequence[int] = (),
-) -> Motion:
+) -> PosedMotion:
     """Lean the trunk towards targets that an arm would only reach with effort, and towards targets
     of the trunk.
 
@@ -43,8 +42,8 @@ def lean_to_targets(
 
     Parameters
     ----------
-    motion : Motion
-    roles : Roles
+    posed : PosedMotion
+        The motion.
     targets : sequence of Target
         Targets within comfortable reach and those of the legs change nothing. A joint of the trunk
         comes over or under its target: bending cannot raise it.
@@ -55,66 +54,66 @@ def lean_to_targets(
 
     Returns
     -------
-    Motion
+    PosedMotion
         The hips stay. Nothing turns about the vertical, so the facing changes but a little, with
         the shoulders.
     """
-    leant = motion
     for target in targets:
-        joints, turns = _solve(leant, roles, target)
+        joints, turns = _solve(posed, target)
         if joints and np.any(turns):
-            share = bump(motion.n_frames, target.frame, blend * motion.fps, keep)[:, None, None]
-            quats = leant.rotations.copy()
-            quats[:, joints] = rot.multiply(quats[:, joints], rot.from_rotvec(share * turns))
-            leant = replace(leant, rotations=quats)
-    return leant
+            share = bump(posed.n_frames, target.frame, blend * posed.fps, keep)[:, None, None]
+            own = posed.motion.rotations[:, joints]
+            turned = rot.multiply(own, rot.from_rotvec(share * turns))
+            posed = posed.with_local(dict(zip(joints, turned.swapaxes(0, 1), strict=True)))
+    return posed
 
 
-def _solve(motion: Motion, roles: Roles, target: Target) -> tuple[list[int], Array]:
+def _solve(posed: PosedMotion, target: Target) -> tuple[list[int], Array]:
     """Joints that lean, hips outwards, and how each turns in its own frame at the target's frame,
     (n, 3).
     """
-    limb = find_limb(motion, roles, target.joint)
+    limb = find_limb(posed, target.joint)
     end = target.joint if limb is None else limb.root
-    chain = motion.skeleton.chain(end)[:-1]
-    hips = roles.joints["hips"]
-    joints = list(chain[chain.index(hips) + 1 :]) if hips in chain else []
-    pose = forward_kinematics(still := motion.cut(target.frame, target.frame + 1))
-    arm = (
-        0.0
-        if limb is None
-        else COMFORT * float(sum(length[0] for length in bone_lengths(pose, limb)))
-    )
+    chain = posed.skeleton.chain(end)
+    hips = posed.roles.joints["hips"]
+    first = chain.index(hips) + 1 if hips in chain[:-1] else len(chain) - 1
+    joints = list(chain[first:-1])
     turns = np.zeros((len(joints), 3))
+    if not joints:
+        return joints, turns
+    still = posed.cut(target.frame, target.frame + 1)
+    arm = 0.0
     most = np.full((len(joints), 1), LARGEST_LEAN)
     if limb is not None:
+        upper, lower = bone_lengths(still, limb)
+        arm = COMFORT * float(upper[0] + lower[0])
         most[-1:] = LARGEST_SHRUG
+    motion = still.motion
     for _ in range(8):
-        miss = target.position - pose.positions[0, end]
+        world = chain_kinematics(motion, end)
+        miss = target.position - world.positions[0, -1]
         if limb is None:
             miss[1] = 0.0
         far = float(np.linalg.norm(miss))
-        if not joints or far <= arm:
+        if far <= arm:
             break
-        turns = turns + _step(pose, joints, end, miss * (1.0 - arm / far))
-        turns = turns * np.minimum(
-            1.0, most / np.maximum(np.linalg.norm(turns, axis=-1, keepdims=True), 1e-12)
-        )
-        quats = still.rotations.copy()
-        quats[0, joints] = rot.multiply(quats[0, joints], rot.from_rotvec(turns))
-        pose = forward_kinematics(replace(still, rotations=quats))
+        turns = turns + _step(world, first, miss * (1.0 - arm / far))
+        size = np.linalg.norm(turns, axis=-1, keepdims=True)
+        turns = turns * np.minimum(1.0, most / np.maximum(size, 1e-12))
+        rotations = still.motion.rotations.copy()
+        rotations[0, joints] = rot.multiply(rotations[0, joints], rot.from_rotvec(turns))
+        motion = replace(still.motion, rotations=rotations)
     return joints, turns
 
 
-def _step(pose: WorldPose, joints: Sequence[int], end: int, miss: Array) -> Array:
-    """Damped least-squares turn of every joint, in its own frame, that moves `end` by `miss`; shape
-    (n, 3).
+def _step(chain: WorldPose, first: int, miss: Array) -> Array:
+    """Damped least-squares turn, in its own frame, of every joint of a chain from the `first` on
+    that moves the chain's end by `miss`; shape (n, 3).
     """
-    lever = pose.positions[0, end] - pose.positions[0, joints]
+    lever = chain.positions[0, -1] - chain.positions[0, first:-1]
     level = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    rows = np.stack(
-        [np.cross(axis, lever) for axis in level], axis=-1
-    )  # (n, 3 of place, 2 of turn)
+    # (n, 3 of place, 2 of turn)
+    rows = np.stack([np.cross(axis, lever) for axis in level], axis=-1)
     jacobian = rows.transpose(1, 0, 2).reshape(3, -1)
     turn = jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + DAMPING**2 * np.eye(3), miss)
-    return rot.rotate(rot.conjugate(pose.rotations[0, joints]), turn.reshape(-1, 2) @ level)
+    return rot.rotate(rot.conjugate(chain.rotations[0, first:-1]), turn.reshape(-1, 2) @ level)

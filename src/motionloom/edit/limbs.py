@@ -4,15 +4,12 @@ stays.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, Limb
-from motionloom.kinematics import WorldPose
-from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.two_bones import reach_for, solve_two_bones, unit
 
 Array = NDArray[np.float64]
@@ -28,25 +25,25 @@ def swing_between(a: Array, b: Array) -> Array:
     return rot.normalize(np.concatenate([np.maximum(w, 1e-9), np.cross(a, b)], axis=-1))
 
 
-def bone_lengths(pose: WorldPose, limb: Limb) -> tuple[Array, Array]:
+def bone_lengths(posed: PosedMotion, limb: Limb) -> tuple[Array, Array]:
     """Length of upper and lower bone in every frame, shape (T,) each, metres."""
-    upper = pose.positions[:, limb.middle] - pose.positions[:, limb.root]
-    lower = pose.positions[:, limb.tip] - pose.positions[:, limb.middle]
+    upper = posed.positions[:, limb.middle] - posed.positions[:, limb.root]
+    lower = posed.positions[:, limb.tip] - posed.positions[:, limb.middle]
     return np.linalg.norm(upper, axis=-1), np.linalg.norm(lower, axis=-1)
 
 
-def bend_normals(pose: WorldPose, limb: Limb, axis: ArrayLike | None = None) -> Array:
+def bend_normals(posed: PosedMotion, limb: Limb, axis: ArrayLike | None = None) -> Array:
     """Unit normal of the plane the limb bends in, shape (T, 3); about which its lower bone turns.
 
     Where the limb is nearly straight, or bent a little the wrong way, its usual hinge decides:
     `axis` in the frame of the limb's root, or the mean normal there, weighted by the bend.
     """
-    upper = unit(pose.positions[:, limb.middle] - pose.positions[:, limb.root])
-    lower = unit(pose.positions[:, limb.tip] - pose.positions[:, limb.middle])
+    upper = unit(posed.positions[:, limb.middle] - posed.positions[:, limb.root])
+    lower = unit(posed.positions[:, limb.tip] - posed.positions[:, limb.middle])
     normal = np.cross(upper, lower)
     if axis is None:
-        axis = unit(rot.rotate(rot.conjugate(pose.rotations[:, limb.root]), normal).sum(axis=0))
-    usual = rot.rotate(pose.rotations[:, limb.root], axis)
+        axis = unit(rot.rotate(rot.conjugate(posed.rotations[:, limb.root]), normal).sum(axis=0))
+    usual = rot.rotate(posed.rotations[:, limb.root], axis)
     bend = np.sum(normal * usual, axis=-1, keepdims=True)
     # A smooth maximum of the bend and 0: never about the other side of the hinge.
     kept = 0.5 * (bend + np.sqrt(bend**2 + 4 * STRAIGHT**2))
@@ -54,21 +51,20 @@ def bend_normals(pose: WorldPose, limb: Limb, axis: ArrayLike | None = None) -> 
 
 
 def reach(
-    motion: Motion,
-    pose: WorldPose,
+    posed: PosedMotion,
     limb: Limb,
     target: ArrayLike,
     tip_rotation: ArrayLike | None = None,
     hinge: Hinge | None = None,
-) -> Motion:
+) -> PosedMotion:
     """Move a limb's tip to targets by bending at its middle joint and swinging at its root.
 
     Parameters
     ----------
-    motion : Motion
-    pose : WorldPose
-        Its kinematics.
+    posed : PosedMotion
+        The motion.
     limb : Limb
+        Which joints bend.
     target : array of shape (T, 3), metres
         World positions for the tip. One farther than the bones reach is approached with a straight
         limb.
@@ -80,11 +76,44 @@ def reach(
 
     Returns
     -------
-    Motion
+    PosedMotion
         Bone lengths do not change, and nothing outside the limb does.
     """
-    root, middle, tip = (pose.positions[:, j] for j in (limb.root, limb.middle, limb.tip))
-    a, b = bone_lengths(pose, limb)
+    return posed.with_local(solve_limb(posed, limb, target, tip_rotation, hinge))
+
+
+def solve_limb(
+    posed: PosedMotion,
+    limb: Limb,
+    target: ArrayLike,
+    tip_rotation: ArrayLike | None = None,
+    hinge: Hinge | None = None,
+) -> dict[int, Array]:
+    """How a limb's joints turn for its tip to reach targets; those of limbs beside each other do
+    not depend on each other.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    limb : Limb
+        Which joints bend.
+    target : array of shape (T, 3), metres
+        World positions for the tip. One farther than the bones reach is approached with a straight
+        limb.
+    tip_rotation : array of shape (T, 4), optional
+        World rotation that the tip's joint shall have; it goes along with the lower bone when not
+        given.
+    hinge : Hinge, optional
+        The limb bends no more and no less than it did in the captures.
+
+    Returns
+    -------
+    dict of int to array of shape (T, 4)
+        Rotation of every joint of the limb relative to its parent.
+    """
+    root, middle, tip = (posed.positions[:, j] for j in (limb.root, limb.middle, limb.tip))
+    a, b = bone_lengths(posed, limb)
     ahead = unit(tip - root)
     wanted = np.asarray(target, float) - root
     nearest = np.abs(a - b) + 1e-6
@@ -99,7 +128,7 @@ def reach(
     upper, _ = solve_two_bones(
         np.zeros_like(span),
         span,
-        np.cross(ahead, bend_normals(pose, limb, None if hinge is None else hinge.axis)),
+        np.cross(ahead, bend_normals(posed, limb, None if hinge is None else hinge.axis)),
         a,
         b,
     )
@@ -108,27 +137,27 @@ def reach(
     upper_turn = rot.multiply(swing, swing_between(unit(middle - root), unit(upper)))
     lower_turn = rot.multiply(swing, swing_between(unit(tip - middle), unit(lower)))
     world = {
-        limb.root: rot.multiply(upper_turn, pose.rotations[:, limb.root]),
-        limb.middle: rot.multiply(lower_turn, pose.rotations[:, limb.middle]),
+        limb.root: rot.multiply(upper_turn, posed.rotations[:, limb.root]),
+        limb.middle: rot.multiply(lower_turn, posed.rotations[:, limb.middle]),
     }
     if tip_rotation is not None:
         world[limb.tip] = np.asarray(tip_rotation, float)
-    return replace(motion, rotations=_local(motion, pose, limb, world))
+    return _local(posed, limb, world)
 
 
-def _local(motion: Motion, pose: WorldPose, limb: Limb, world: dict[int, Array]) -> Array:
-    """Local rotations with the limb's joints turned as told; joints between them (twist bones) go
+def _local(posed: PosedMotion, limb: Limb, world: dict[int, Array]) -> dict[int, Array]:
+    """Local rotations of a limb's joints turned as told; joints between them (twist bones) go
     along.
     """
-    quats = motion.rotations.copy()
-    chain = motion.skeleton.chain(limb.tip)
+    local: dict[int, Array] = {}
+    chain = posed.skeleton.chain(limb.tip)
     first = chain.index(limb.root)
-    above = pose.rotations[:, chain[first - 1]] if first else rot.identity(motion.n_frames)
-    turned = rot.identity(motion.n_frames)
+    above = posed.rotations[:, chain[first - 1]] if first else rot.identity(posed.n_frames)
+    turned = rot.identity(posed.n_frames)
     for joint in chain[first:]:
         if joint in world:
-            turned = rot.multiply(world[joint], rot.conjugate(pose.rotations[:, joint]))
-        own = rot.multiply(turned, pose.rotations[:, joint])
-        quats[:, joint] = rot.multiply(rot.conjugate(above), own)
+            turned = rot.multiply(world[joint], rot.conjugate(posed.rotations[:, joint]))
+        own = rot.multiply(turned, posed.rotations[:, joint])
+        local[joint] = rot.multiply(rot.conjugate(above), own)
         above = own
-    return quats
+    return local

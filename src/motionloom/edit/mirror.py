@@ -71,7 +71,8 @@ class Symmetry:
         these, added up.
         """
         image = _SIGNS[self._above] * self.bones[self.partners]
-        return np.linalg.norm(image - self.bones, axis=-1)
+        misfit: Array = np.linalg.norm(image - self.bones, axis=-1)
+        return misfit
 
     def note(self) -> str:
         """One sentence on the largest asymmetry of bones; empty below a millimetre."""
@@ -98,9 +99,8 @@ class Symmetry:
                 f"cannot mirror {motion.name!r}: its joints are not those of the symmetry"
             )
         above = self._above
-        turned = rot.multiply(
-            rot.multiply(_TURNS[above], motion.rotations[:, self.partners]), _TURNS[self.frames]
-        )
+        swapped = rot.multiply(_TURNS[above], motion.rotations[:, self.partners])
+        turned = rot.multiply(swapped, _TURNS[self.frames])
         # About the motion's own bones: a copy must not depend on which other clips are there.
         own = motion.local_translations()
         bones = mean_bones(motion)
@@ -146,12 +146,8 @@ def find_symmetry(motions: Sequence[Motion], roles: Roles | None = None) -> Symm
     roles = roles or find_roles(skeleton)
     partners = find_partners(skeleton, roles)
     bones = mean_bones(motions[0])
-    misfit = np.array(
-        [
-            _misfit(_mirror_pairs(skeleton, partners, bones, roles, j))
-            for j in range(skeleton.n_joints)
-        ]
-    )
+    pairs = [_mirror_pairs(skeleton, partners, bones, roles, j) for j in range(skeleton.n_joints)]
+    misfit = np.array([_misfit(own) for own in pairs])
     bad = int(misfit.min(axis=1).argmax())
     if misfit[bad].min() > _LIMIT:
         raise InvalidInputError(
@@ -161,12 +157,8 @@ def find_symmetry(motions: Sequence[Motion], roles: Roles | None = None) -> Symm
             " axis of its joint"
         )
     unlike = _unlikeness(motions, partners)
-    return Symmetry(
-        skeleton,
-        partners,
-        _choose(skeleton, partners, np.where(misfit[:, None] > _LIMIT, np.inf, unlike)),
-        bones,
-    )
+    cost = np.where(misfit[:, None] > _LIMIT, np.inf, unlike)
+    return Symmetry(skeleton, partners, _choose(skeleton, partners, cost), bones)
 
 
 def mirror_motion(motion: Motion, roles: Roles | None = None) -> Motion:
@@ -236,8 +228,9 @@ def _unlikeness(motions: Sequence[Motion], partners: NDArray[np.int64]) -> Array
     Minus the scalar product of the mean rotation matrices: bilinear in the diagonals of the two
     reflections.
     """
-    mean = np.mean([rot.to_matrix(m.rotations).mean(axis=0) for m in motions if m.n_frames], axis=0)
-    alike = _SIGNS @ (mean[partners] * mean) @ _SIGNS.T
+    means = [rot.to_matrix(m.rotations).mean(axis=0) for m in motions if m.n_frames]
+    mean = np.mean(means, axis=0)
+    alike: Array = _SIGNS @ (mean[partners] * mean) @ _SIGNS.T
     chain = motions[0].skeleton.chain(motions[0].root_joint)
     for joint in chain[:-1]:  # still: as they stand in the world
         alike[joint] = _SIGNS @ (mean[joint] ** 2) @ _SIGNS.T

@@ -5,53 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge
 from motionloom.edit.envelope import smooth_envelope
-from motionloom.edit.limbs import bone_lengths, reach
-from motionloom.kinematics import forward_kinematics
-from motionloom.motion import Motion
+from motionloom.edit.limbs import bone_lengths, solve_limb
+from motionloom.posed_motion import PosedMotion
 from motionloom.two_bones import reach_for, unit
 
+Array = NDArray[np.float64]
 
-def limit_hinges(motion: Motion, hinges: Iterable[Hinge], smoothing: float = 0.15) -> Motion:
+
+def limit_hinges(
+    posed: PosedMotion, hinges: Iterable[Hinge], smoothing: float = 0.15
+) -> PosedMotion:
     """Bend limbs less where they bend more than in the captures, and more where they bend less.
 
     Parameters
     ----------
-    motion : Motion
+    posed : PosedMotion
+        The motion.
     hinges : iterable of Hinge
+        Their limbs, and how far these bent.
     smoothing : float, seconds
         Time over which a correction grows and fades.
 
     Returns
     -------
-    Motion
+    PosedMotion
         A tip moves along the line to the limb's root; it keeps its rotation in the world. Limbs
         that stay in their range are left as they are.
     """
-    half = max(1, round(smoothing * motion.fps))
+    half = max(1, round(smoothing * posed.fps))
+    local: dict[int, Array] = {}
     for hinge in hinges:
-        pose = forward_kinematics(motion)
-        limb = hinge.limb
-        flexion = hinge.flexion(pose)
-        least = max(hinge.least, 0.0)
-        # In proportion to the bend (to what is left to bend), so that limbs nearly straight by then
-        # hardly change.
-        less = smooth_envelope(np.maximum(1.0 - hinge.most / np.maximum(flexion, 1e-9), 0.0), half)
-        more = smooth_envelope(np.maximum(least - flexion, 0.0), half)
-        if not (less.any() or more.any()):
-            continue
-        bend = flexion * (1.0 - less) + more * (hinge.most - flexion) / max(
-            hinge.most - least, 1e-9
-        )
-        bend = np.clip(bend, least, hinge.most)
-        root = pose.positions[:, limb.root]
-        tip = pose.positions[:, limb.tip]
-        changed = (less > 0) | (more > 0)
-        far = np.where(
-            changed, reach_for(*bone_lengths(pose, limb), bend), np.linalg.norm(tip - root, axis=-1)
-        )
-        target = root + far[:, None] * unit(tip - root)
-        motion = reach(motion, pose, limb, target, pose.rotations[:, limb.tip], hinge)
-    return motion
+        local |= _limited(posed, hinge, half)
+    return posed.with_local(local) if local else posed
+
+
+def _limited(posed: PosedMotion, hinge: Hinge, half: int) -> dict[int, Array]:
+    """Local rotations of a limb's joints that bring it back into its range; none where it is."""
+    limb = hinge.limb
+    flexion = hinge.flexion(posed)
+    least = max(hinge.least, 0.0)
+    # In proportion to the bend (to what is left to bend), so that limbs nearly straight by then
+    # hardly change.
+    less = smooth_envelope(np.maximum(1.0 - hinge.most / np.maximum(flexion, 1e-9), 0.0), half)
+    more = smooth_envelope(np.maximum(least - flexion, 0.0), half)
+    if not (less.any() or more.any()):
+        return {}
+    room = max(hinge.most - least, 1e-9)
+    bend = flexion * (1.0 - less) + more * (hinge.most - flexion) / room
+    bend = np.clip(bend, least, hinge.most)
+    root = posed.positions[:, limb.root]
+    tip = posed.positions[:, limb.tip]
+    changed = (less > 0) | (more > 0)
+    wanted = reach_for(*bone_lengths(posed, limb), bend)
+    far = np.where(changed, wanted, np.linalg.norm(tip - root, axis=-1))
+    target = root + far[:, None] * unit(tip - root)
+    return solve_limb(posed, limb, target, posed.rotations[:, limb.tip], hinge)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, Limb, find_limbs
-from motionloom.edit.limbs import bone_lengths, reach, swing_between
-from motionloom.kinematics import forward_kinematics
-from motionloom.motion import Motion
+from motionloom.edit.limbs import bone_lengths, solve_limb, swing_between
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
@@ -24,43 +25,74 @@ EXTENSION = 0.99
 VELOCITY_TIME = 0.3
 
 
+class Body(Protocol):
+    """A skeleton and the roles of its joints."""
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The joints."""
+
+    @property
+    def roles(self) -> Roles:
+        """Which joint plays which part."""
+
+
 @dataclass(frozen=True, eq=False)
 class Target:
-    """A place for a joint at a frame.
+    """A place for a joint at a frame, or over a span of frames.
 
     Parameters
     ----------
     frame : int
+        The first one of a span.
     joint : int
     position : array of shape (3,), metres
     velocity : array of shape (3,), metres per second, optional
+    last : int, optional
+        Last frame of a span.
     """
 
     frame: int
     joint: int
     position: Array
     velocity: Array | None = None
+    last: int | None = None
+
+    @property
+    def frames(self) -> range:
+        """Its frames."""
+        return range(self.frame, (self.frame if self.last is None else self.last) + 1)
 
 
-def find_limb(motion: Motion, roles: Roles, joint: int) -> Limb | None:
+def find_limb(body: Body, joint: int) -> Limb | None:
     """The arm or leg that ends in `joint` or carries it at its end; None for joints of the trunk
     and inside limbs.
+
+    Parameters
+    ----------
+    body : PosedMotion, ClipSet or another that has a skeleton and roles
+        Whose limbs there are.
+    joint : int
+        A joint of its skeleton.
+
+    Returns
+    -------
+    Limb or None
     """
-    for limb in find_limbs(roles).values():
-        if joint in motion.skeleton.descendants(limb.tip):
+    for limb in find_limbs(body.roles).values():
+        if joint in body.skeleton.descendants(limb.tip):
             return Limb(limb.root, limb.middle, joint)
     return None
 
 
 def reach_targets(
-    motion: Motion,
-    roles: Roles,
+    posed: PosedMotion,
     targets: Sequence[Target],
     blend: float = 0.8,
     turn_rate: float = 1.0,
     hinges: Mapping[str, Hinge] | None = None,
     keep: Sequence[int] = (),
-) -> Motion:
+) -> PosedMotion:
     """Bring limbs to their targets.
 
     What a target asks for is a swing of the limb about its root and a change of its reach. Both are
@@ -69,8 +101,8 @@ def reach_targets(
 
     Parameters
     ----------
-    motion : Motion
-    roles : Roles
+    posed : PosedMotion
+        The motion.
     targets : sequence of Target
         Targets of joints that belong to no limb are passed over.
     blend : float, seconds
@@ -80,68 +112,67 @@ def reach_targets(
         A larger correction takes longer, so that it turns no joint faster than this on average.
     hinges : mapping of str to Hinge, optional
         Captured ranges of elbows and knees, by the role of the limb's tip; a limb whose own tip has
-        the target keeps them.
+        the target keeps them, widened as `Hinge.widened` does.
     keep : sequence of int
         Frames in which nothing changes.
 
     Returns
     -------
-    Motion
+    PosedMotion
         A target beyond the limb's reach is approached as far as it goes.
     """
-    ranges = {hinge.limb: hinge for hinge in (hinges or {}).values()}
-    reached = [
-        (t, limb) for t in targets if (limb := find_limb(motion, roles, t.joint)) is not None
-    ]
-    out = motion
+    ranges = {hinge.limb: hinge.widened() for hinge in (hinges or {}).values()}
+    limbs = [find_limb(posed, target.joint) for target in targets]
+    reached = [(t, limb) for t, limb in zip(targets, limbs, strict=True) if limb is not None]
     for target, limb in reached:
+        hinge = ranges.get(limb)
         others = [
             abs(t.frame - target.frame)
             for t, other in reached
             if t is not target and other.root == limb.root
         ]
-        width = max(blend, _largest_turn(motion, target, limb) / turn_rate) * motion.fps
-        share = bump(motion.n_frames, target.frame, min([width, *others]), keep)
-        out = _blend_in(out, target, limb, share, ranges.get(limb))
-        if target.velocity is not None and 0 < target.frame < motion.n_frames - 1:
-            near = bump(
-                motion.n_frames, target.frame, min([VELOCITY_TIME * motion.fps, *others]), keep
-            )
-            out = _meet_velocity(out, target.frame, target.velocity, limb, near, ranges.get(limb))
-    return out
+        width = max(blend, _largest_turn(posed, target, limb) / turn_rate) * posed.fps
+        share = bump(posed.n_frames, target.frame, min([width, *others]), keep)
+        posed = _blend_in(posed, target, limb, share, hinge)
+        if target.velocity is not None and 0 < target.frame < posed.n_frames - 1:
+            width = min([VELOCITY_TIME * posed.fps, *others])
+            near = bump(posed.n_frames, target.frame, width, keep)
+            posed = _meet_velocity(posed, target.frame, target.velocity, limb, near, hinge)
+    return posed
 
 
 def _meet_velocity(
-    motion: Motion, frame: int, velocity: Array, limb: Limb, share: Array, hinge: Hinge | None
-) -> Motion:
+    posed: PosedMotion, frame: int, velocity: Array, limb: Limb, share: Array, hinge: Hinge | None
+) -> PosedMotion:
     """Motion whose limb passes its place at a frame with a velocity; places before and after move
     along it.
     """
-    pose = forward_kinematics(motion)
-    tip = pose.positions[:, limb.tip]
-    own = 0.5 * motion.fps * (tip[frame + 1] - tip[frame - 1])
+    tip = posed.positions[:, limb.tip]
+    own = 0.5 * posed.fps * (tip[frame + 1] - tip[frame - 1])
     # A bump is not quite 1 in the next frames, between which velocity is measured.
     gain = (velocity - own) / max(0.5 * (share[frame - 1] + share[frame + 1]), 1e-3)
-    seconds = (np.arange(motion.n_frames) - frame) / motion.fps
-    moved = reach(motion, pose, limb, tip + (share * seconds)[:, None] * gain, hinge=hinge)
-    return replace(
-        motion, rotations=np.where((share > 0)[:, None, None], moved.rotations, motion.rotations)
+    seconds = (np.arange(posed.n_frames) - frame) / posed.fps
+    place = tip + (share * seconds)[:, None] * gain
+    solved = solve_limb(posed, limb, place, hinge=hinge)
+    changed = (share > 0)[:, None]
+    own_rotations = posed.motion.rotations
+    return posed.with_local(
+        {j: np.where(changed, turned, own_rotations[:, j]) for j, turned in solved.items()}
     )
 
 
 def _blend_in(
-    motion: Motion, target: Target, limb: Limb, share: Array, hinge: Hinge | None
-) -> Motion:
+    posed: PosedMotion, target: Target, limb: Limb, share: Array, hinge: Hinge | None
+) -> PosedMotion:
     """Motion with a share (T,) of what the limb needs to reach its target."""
-    pose = forward_kinematics(motion)
-    above = rot.conjugate(pose.rotations[:, motion.skeleton.parents[limb.root]])
-    root = pose.positions[:, limb.root]
+    above = rot.conjugate(posed.rotations[:, posed.skeleton.parents[limb.root]])
+    root = posed.positions[:, limb.root]
     frame = target.frame
-    own = rot.rotate(above, pose.positions[:, limb.tip] - root)
+    own = rot.rotate(above, posed.positions[:, limb.tip] - root)
     wanted = rot.rotate(above[frame], target.position - root[frame])
     size = np.linalg.norm(own, axis=-1)
-    bones = bone_lengths(pose, limb)
-    longest = np.maximum(EXTENSION * (bones[0] + bones[1]), size + 1e-9)
+    upper, lower = bone_lengths(posed, limb)
+    longest = np.maximum(EXTENSION * (upper + lower), size + 1e-9)
     change = min(float(np.linalg.norm(wanted)), float(longest[frame])) - size[frame]
     # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the
     # reach.
@@ -149,20 +180,23 @@ def _blend_in(
     stretched = size + share * left * change / left[frame]
     turn = rot.to_rotvec(swing_between(unit(own[frame]), unit(wanted)))
     aim = rot.rotate(rot.from_rotvec(share[:, None] * turn), unit(own)) * stretched[:, None]
-    solved = reach(
-        motion, pose, limb, root + rot.rotate(rot.conjugate(above), aim), hinge=hinge
-    ).rotations
+    place = root + rot.rotate(rot.conjugate(above), aim)
+    solved = solve_limb(posed, limb, place, hinge=hinge)
     # A limb that bends a little the wrong way is set right near the target only.
     gate = 1.0 - (1.0 - share) ** 4
-    return replace(motion, rotations=rot.slerp(motion.rotations, solved, gate[:, None]))
+    return posed.with_local(
+        {j: rot.slerp(posed.motion.rotations[:, j], turned, gate) for j, turned in solved.items()}
+    )
 
 
-def _largest_turn(motion: Motion, target: Target, limb: Limb) -> float:
-    """Largest turn of any joint that brings the limb to its target in the target's frame, radians."""
-    pose = forward_kinematics(motion)
-    place = np.broadcast_to(target.position, (motion.n_frames, 3))
-    solved = reach(motion, pose, limb, place).rotations[target.frame]
-    return float(rot.angle_between(motion.rotations[target.frame], solved).max())
+def _largest_turn(posed: PosedMotion, target: Target, limb: Limb) -> float:
+    """Largest turn, radians, of any joint that brings the limb to its target in its frame."""
+    place = np.broadcast_to(target.position, (posed.n_frames, 3))
+    turns = [
+        rot.angle_between(posed.motion.rotations[target.frame, joint], turned[target.frame])
+        for joint, turned in solve_limb(posed, limb, place).items()
+    ]
+    return float(np.max(turns))
 
 
 def bump(n: int, frame: int, width: float, keep: Sequence[int] = ()) -> Array:

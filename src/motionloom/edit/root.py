@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
-from motionloom.kinematics import WorldPose
+from motionloom.kinematics import chain_kinematics
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
 
 def move_body(
-    motion: Motion,
-    pose: WorldPose,
+    posed: PosedMotion,
     shift: ArrayLike,
     turn: ArrayLike | None = None,
     pivot: ArrayLike | None = None,
-) -> Motion:
+) -> PosedMotion:
     """Turn the body about the vertical, then shift it, differently in every frame.
 
     Acts on the joint that carries the body (`Motion.root_joint`); still joints above it are left
@@ -30,37 +30,84 @@ def move_body(
 
     Parameters
     ----------
-    motion : Motion
-    pose : WorldPose
-        Its kinematics.
+    posed : PosedMotion
+        The motion.
     shift : array of shape (T, 3), metres
+        By how much the body is shifted.
     turn : array of shape (T,), radians, optional
         From +Z towards +X.
     pivot : array of shape (T, 3), metres, optional
         A point on the axis of each turn; needed with `turn`.
+
+    Returns
+    -------
+    PosedMotion
+        Kinematics that have been run are moved along, up to rounding those of the moved motion.
+    """
+    moved = move_root(posed.motion, shift, turn, pivot)
+    if not posed.has_run:
+        return posed.with_motion(moved)
+    positions, rotations = _moved(
+        posed.positions,
+        posed.rotations,
+        np.asarray(shift, float)[:, None],
+        None if turn is None else rot.yaw(turn)[:, None],
+        None if pivot is None else np.asarray(pivot, float)[:, None],
+    )
+    return posed.moved_to(moved, positions, rotations)
+
+
+def move_root(
+    motion: Motion,
+    shift: ArrayLike,
+    turn: ArrayLike | None = None,
+    pivot: ArrayLike | None = None,
+) -> Motion:
+    """As `move_body`, for a motion whose kinematics nobody needs.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion.
+    shift : array of shape (T, 3), metres
+        By how much the body is shifted.
+    turn : array of shape (T,), radians, optional
+        From +Z towards +X.
+    pivot : array of shape (T, 3), metres, optional
+        A point on the axis of each turn; needed with `turn`.
+
+    Returns
+    -------
+    Motion
     """
     root = motion.root_joint
-    if root not in motion.translated:
-        translated = tuple(sorted({*motion.translated, root}))
-        motion = replace(
-            motion, translations=motion.local_translations()[:, translated], translated=translated
-        )
+    motion = motion.with_translated(sorted({*motion.translated, root}))
     slot = motion.translated.index(root)
-    position = pose.positions[:, root]
-    rotation = pose.rotations[:, root]
-    if turn is not None:
-        yaw = rot.yaw(turn)
-        pivot = np.asarray(pivot, float)
-        position = pivot + rot.rotate(yaw, position - pivot)
-        rotation = rot.multiply(yaw, rotation)
-    position = position + np.asarray(shift, float)
-    above = int(motion.skeleton.parents[root])
-    if above >= 0:
-        back = rot.conjugate(pose.rotations[:, above])
-        position = rot.rotate(back, position - pose.positions[:, above])
+    chain = chain_kinematics(motion, root)
+    position, rotation = _moved(
+        chain.positions[:, -1],
+        chain.rotations[:, -1],
+        np.asarray(shift, float),
+        None if turn is None else rot.yaw(turn),
+        None if pivot is None else np.asarray(pivot, float),
+    )
+    if motion.skeleton.parents[root] >= 0:
+        back = rot.conjugate(chain.rotations[:, -2])
+        position = rot.rotate(back, position - chain.positions[:, -2])
         rotation = rot.multiply(back, rotation)
     quats = motion.rotations.copy()
     translations = motion.translations.copy()
     quats[:, root] = rotation
     translations[:, slot] = position
     return replace(motion, rotations=quats, translations=translations)
+
+
+def _moved(
+    positions: Array, rotations: Array, shift: Array, yaw: Array | None, pivot: Array | None
+) -> tuple[Array, Array]:
+    """Positions (..., 3) and rotations (..., 4), turned about the pivot and then shifted."""
+    if yaw is None:
+        return positions + shift, rotations.copy()
+    assert pivot is not None  # a turn is about a point
+    turned = pivot + rot.rotate(yaw, positions - pivot)
+    return turned + shift, rot.multiply(yaw, rotations)

@@ -12,7 +12,7 @@ from typing import Any
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.kinds import MOTION_KINDS
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
@@ -26,10 +26,26 @@ from motionloom.graph.searching.search import (
 )
 from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.generator import Draft, Reason, register_generator
 
 NAME = "graph"
+#: Kinds of constraints that it can honour: all but those of single poses.
+HONOURS = frozenset(
+    {
+        "body",
+        "joints",
+        "poses",
+        "key_poses",
+        "still",
+        "avoid",
+        "paths",
+        "style",
+        "costs",
+        "hold",
+        "position",
+        "velocity",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -125,7 +141,7 @@ class FittedGraph:
     options: GraphGeneratorOptions = field(default_factory=GraphGeneratorOptions)
 
     name = NAME
-    honours = MOTION_KINDS
+    honours = HONOURS
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -198,7 +214,7 @@ class GraphGenerator:
     """Motion graphs after Arikan & Forsyth (2002)."""
 
     name = NAME
-    honours = MOTION_KINDS
+    honours = HONOURS
 
     def fit(
         self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -9,12 +11,23 @@ from scipy.linalg import solve
 
 from motionloom.ik.iterate import iterate
 from motionloom.ik.problem import IkResult, PoseProblem
-from motionloom.ik.rig import make_stance, measure, run
+from motionloom.ik.rig import Stance, make_stance, measure, run
 
 Array = NDArray[np.float64]
 
 #: Largest turn of one angle in coordinate descent, radians.
 LARGEST_TURN = 0.5
+
+
+class _Sweep(NamedTuple):
+    """Order and limits (P,) of the angles in coordinate descent, and room for its arrays."""
+
+    order: NDArray[np.intp]
+    lower: Array
+    upper: Array
+    stance: Stance
+    residual: Array
+    jacobian: Array
 
 
 def damped_step(jacobian: Array, pull: Array, weights: Array, damping: float) -> Array:
@@ -40,38 +53,32 @@ def solve_ccd(problem: PoseProblem) -> IkResult:
     sweep an iteration.
     """
     rig = problem.rig
-    stance = make_stance(problem.rig)
     rows = int(problem.aims.rows[-1])
-    order = np.argsort(-rig.owner, kind="stable")
-    residual_room = np.zeros(rows)
-    jacobian_room = np.zeros((rows, len(problem.start)))
+    sweep = _Sweep(
+        order=np.argsort(-rig.owner, kind="stable"),
+        lower=problem.space.lower,
+        upper=problem.space.upper,
+        stance=make_stance(rig),
+        residual=np.zeros(rows),
+        jacobian=np.zeros((rows, len(problem.start))),
+    )
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
         turned = pose.copy()
-        space = problem.space
-        _sweep(
-            rig,
-            problem.aims,
-            stance,
-            order,
-            space.lower,
-            space.upper,
-            turned,
-            residual_room,
-            jacobian_room,
-        )
+        _turn_each(rig, problem.aims, sweep, turned)
         return turned
 
     return iterate(problem, advance)
 
 
 @njit(cache=True)
-def _sweep(
-    rig, aims, stance, order, lower, upper, pose, residual, jacobian
-):  # pragma: no cover - compiled
-    for p in order:
-        run(rig, pose, stance)
-        measure(rig, aims, stance, residual, jacobian)
+def _turn_each(rig, aims, sweep, pose):  # pragma: no cover - compiled
+    """Turn every angle of a pose once; `pose` is changed in place."""
+    residual = sweep.residual
+    jacobian = sweep.jacobian
+    for p in sweep.order:
+        run(rig, pose, sweep.stance)
+        measure(rig, aims, sweep.stance, residual, jacobian)
         gain = slope = 0.0
         for k in range(len(aims.joint)):
             for r in range(aims.rows[k], aims.rows[k + 1]):
@@ -79,4 +86,4 @@ def _sweep(
                 slope += aims.weight[k] * jacobian[r, p] ** 2
         if slope > 1e-12:
             turn = min(max(gain / slope, -LARGEST_TURN), LARGEST_TURN)
-            pose[p] = min(max(pose[p] + turn, lower[p]), upper[p])
+            pose[p] = min(max(pose[p] + turn, sweep.lower[p]), sweep.upper[p])

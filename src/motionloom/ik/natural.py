@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -43,6 +44,39 @@ SLOWEST = 0.1
 PATIENCE = 20
 
 _STOPPED = ("reached", "iterations", "stalled")
+
+
+class Descent(NamedTuple):
+    """What a descent keeps to: the covariance `spread` (P, P) of poses, limits and centre (P,).
+
+    `tolerance` is the largest error in metres that counts as reached, `cap` the longest part of an
+    error that one step makes good, and `most` the most iterations.
+    """
+
+    spread: Array
+    lower: Array
+    upper: Array
+    centre: Array
+    tolerance: float
+    cap: float
+    most: int
+
+
+class _Linear(NamedTuple):
+    """The problem of one step, linear in it: ``jacobian @ step = pull``, where `softness` allows.
+
+    `away` is centre - pose, `low` and `high` what is left to the limits, `carried` is ``jacobian @
+    spread``.
+    """
+
+    jacobian: Array
+    carried: Array
+    spread: Array
+    pull: Array
+    softness: Array
+    away: Array
+    low: Array
+    high: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +113,8 @@ class Prior:
         share = np.full(len(away), CENTRE)
         for columns in parts:
             share[columns] = CENTRE if asked[columns].any() else FREE_CENTRE
-        return self.mean + share * away
+        centre: Array = self.mean + share * away
+        return centre
 
 
 def make_prior(space: PoseSpace, *, whole: bool = False) -> Prior:
@@ -99,11 +134,9 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
     """
     prior = prior or make_prior(problem.space)
     options = problem.options
-    space = problem.space
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
-    asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
-    centre = prior.centre(problem.start, space.parts, asked)
-    pose = problem.clamp(centre)
+    descent = _make_descent(problem, prior)
+    pose = problem.clamp(descent.centre)
     used = 0
     reason = 1
     best = (np.inf, pose)
@@ -116,18 +149,8 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
             break
         begin = pose if attempt == 0 else seeds[attempt - 1]
         found = begin.copy()
-        count, reason, worst, miss = descend(
-            problem.rig,
-            problem.aims,
-            prior.spread,
-            space.lower,
-            space.upper,
-            centre,
-            found,
-            options.tolerance,
-            options.step,
-            options.iterations - used,
-        )
+        rest = descent._replace(most=options.iterations - used)
+        count, reason, worst, miss = descend(problem.rig, problem.aims, rest, found)
         used += count
         if miss < best[0]:
             best = (miss, found)
@@ -169,20 +192,8 @@ def solve_many(
         raise InvalidInputError(
             "many orientations at once are not supported; solve for them one by one"
         )
-    asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
-    centre = prior.centre(problem.start, space.parts, asked)
-    poses, errors = _descend_all(
-        problem.rig,
-        problem.aims,
-        values,
-        prior.spread,
-        space.lower,
-        space.upper,
-        centre,
-        options.tolerance,
-        options.step,
-        options.iterations,
-    )
+    descent = _make_descent(problem, prior)
+    poses, errors = _descend_all(problem.rig, problem.aims, values, descent)
     for n in np.flatnonzero(errors > options.tolerance):
         targets = tuple(
             replace(t, value=v) for t, v in zip(problem.targets, values[n], strict=True)
@@ -195,6 +206,21 @@ def solve_many(
             poses[n] = result.pose
             errors[n] = worst
     return poses, errors
+
+
+def _make_descent(problem: PoseProblem, prior: Prior) -> Descent:
+    space = problem.space
+    options = problem.options
+    asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
+    return Descent(
+        spread=prior.spread,
+        lower=space.lower,
+        upper=space.upper,
+        centre=prior.centre(problem.start, space.parts, asked),
+        tolerance=options.tolerance,
+        cap=options.step,
+        most=options.iterations,
+    )
 
 
 @njit(cache=True)
@@ -220,38 +246,20 @@ def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def _step(
-    jacobian, carried, spread, pull, softness, away, low, high, held, step
-):  # pragma: no cover - compiled
-    """Minimize the distance to the centre subject to ``jacobian @ step = pull`` and the limits;
-    write `step`.
+def _step(linear, held, step):  # pragma: no cover - compiled
+    """Minimize the distance to the centre subject to the linear problem and the limits; write
+    `step`.
 
-    `away` is centre - pose, `low` and `high` what is left to the limits, `carried` is ``jacobian @
-    spread`` and `held` the active set, which is kept from step to step.
+    `held` is the active set, which is kept from step to step.
     """
-    rows, n = jacobian.shape
+    rows, n = linear.jacobian.shape
     for _ in range(8):
         bound = np.flatnonzero(held)
-        m = rows + len(bound)
-        system = np.zeros((m, m))
-        right = np.zeros(m)
-        system[:rows, :rows] = carried @ jacobian.T
-        right[:rows] = pull - jacobian @ away
-        for r in range(rows):
-            system[r, r] += softness[r]
-        for b in range(len(bound)):
-            p = bound[b]
-            for r in range(rows):
-                system[rows + b, r] = system[r, rows + b] = carried[r, p]
-            for c in range(len(bound)):
-                system[rows + b, rows + c] = spread[p, bound[c]]
-            system[rows + b, rows + b] *= 1.0 + 1e-9
-            right[rows + b] = (high[p] if held[p] > 0 else low[p]) - away[p]
-        force = np.linalg.solve(system, right)
-        step[:] = away + carried.T @ force[:rows]
+        force = _forces(linear, held, bound)
+        step[:] = linear.away + linear.carried.T @ force[:rows]
         for b in range(len(bound)):
             for p in range(n):
-                step[p] += spread[bound[b], p] * force[rows + b]
+                step[p] += linear.spread[bound[b], p] * force[rows + b]
         changed = False
         for b in range(len(bound)):
             # A limit that pushes outwards is not needed: held at the upper one the force must point
@@ -259,21 +267,49 @@ def _step(
             if force[rows + b] * held[bound[b]] > 0:
                 held[bound[b]] = 0
                 changed = True
-        for p in range(n):
-            if held[p] == 0 and step[p] > high[p] + 1e-9:
-                held[p] = 1
-                changed = True
-            elif held[p] == 0 and step[p] < low[p] - 1e-9:
-                held[p] = -1
-                changed = True
-        if not changed:
+        if not _hold(linear, held, step) and not changed:
             break
 
 
 @njit(cache=True)
-def descend(
-    rig, aims, spread, lower, upper, centre, pose, tolerance, cap, most
-):  # pragma: no cover - compiled
+def _forces(linear, held, bound):  # pragma: no cover - compiled
+    """Multipliers of the targets' rows and of the limits that are held."""
+    rows = len(linear.jacobian)
+    carried = linear.carried
+    m = rows + len(bound)
+    system = np.zeros((m, m))
+    right = np.zeros(m)
+    system[:rows, :rows] = carried @ linear.jacobian.T
+    right[:rows] = linear.pull - linear.jacobian @ linear.away
+    for r in range(rows):
+        system[r, r] += linear.softness[r]
+    for b in range(len(bound)):
+        p = bound[b]
+        for r in range(rows):
+            system[rows + b, r] = system[r, rows + b] = carried[r, p]
+        for c in range(len(bound)):
+            system[rows + b, rows + c] = linear.spread[p, bound[c]]
+        system[rows + b, rows + b] *= 1.0 + 1e-9
+        right[rows + b] = (linear.high[p] if held[p] > 0 else linear.low[p]) - linear.away[p]
+    return np.linalg.solve(system, right)
+
+
+@njit(cache=True)
+def _hold(linear, held, step):  # pragma: no cover - compiled
+    """Hold the limits that a step breaks; whether there are any."""
+    changed = False
+    for p in range(len(step)):
+        if held[p] == 0 and step[p] > linear.high[p] + 1e-9:
+            held[p] = 1
+            changed = True
+        elif held[p] == 0 and step[p] < linear.low[p] - 1e-9:
+            held[p] = -1
+            changed = True
+    return changed
+
+
+@njit(cache=True)
+def descend(rig, aims, descent, pose):  # pragma: no cover - compiled
     """Bring a pose to the targets and as near to the centre as they allow; `pose` is changed in
     place.
 
@@ -285,6 +321,10 @@ def descend(
     worst, miss : float, metres
         Largest error of a target, and largest one by importance.
     """
+    lower = descent.lower
+    upper = descent.upper
+    tolerance = descent.tolerance
+    most = descent.most
     n = len(pose)
     rows = aims.rows[-1]
     place = np.zeros((len(rig.parents), 3))
@@ -311,7 +351,7 @@ def descend(
     for count in range(most + 1):
         run(rig, pose, stance)
         measure(rig, aims, stance, residual, jacobian)
-        worst, miss = _largest(residual, aims, cap, pull)
+        worst, miss = _largest(residual, aims, descent.cap, pull)
         if worst <= tolerance and last < SETTLED:
             return count, 0, worst, miss
         if miss < 0.99 * best or worst <= tolerance:
@@ -338,19 +378,12 @@ def descend(
         for k in range(len(aims.joint)):
             for r in range(aims.rows[k], aims.rows[k + 1]):
                 softness[r] = soft / aims.weight[k]
-        carried = jacobian @ spread
-        _step(
-            jacobian,
-            carried,
-            spread,
-            pull,
-            softness,
-            centre - pose,
-            lower - pose,
-            upper - pose,
-            held,
-            step,
-        )
+        carried = jacobian @ descent.spread
+        away = descent.centre - pose
+        low = lower - pose
+        high = upper - pose
+        linear = _Linear(jacobian, carried, descent.spread, pull, softness, away, low, high)
+        _step(linear, held, step)
         # Steps that turn back and forth across a valley are shortened.
         pace = max(0.5 * pace, SLOWEST) if np.dot(step, previous) < 0 else min(2.0 * pace, 1.0)
         previous[:] = step
@@ -362,16 +395,15 @@ def descend(
 
 
 @njit(cache=True)
-def _descend_all(  # pragma: no cover - compiled
-    rig, aims, values, spread, lower, upper, centre, tolerance, cap, most
-):
+def _descend_all(rig, aims, values, descent):  # pragma: no cover - compiled
+    centre = descent.centre
     poses = np.empty((len(values), len(centre)))
     errors = np.empty(len(values))
     value = aims.value.copy()
     own = Aims(aims.joint, aims.kind, value, aims.local, aims.weight, aims.rows, aims.lever)
     for n in range(len(values)):
         value[:, 0] = values[n]
-        pose = np.minimum(np.maximum(centre, lower), upper)
-        errors[n] = descend(rig, own, spread, lower, upper, centre, pose, tolerance, cap, most)[2]
+        pose = np.minimum(np.maximum(centre, descent.lower), descent.upper)
+        errors[n] = descend(rig, own, descent, pose)[2]
         poses[n] = pose
     return poses, errors

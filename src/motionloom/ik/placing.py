@@ -9,8 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose, compute_facing, end_site_positions, forward_kinematics
+from motionloom.kinematics import (
+    WorldPose,
+    chain_kinematics,
+    end_site_positions,
+    forward_kinematics,
+)
 from motionloom.motion import GroundTransform, Motion, Source
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.spaces.pose_space import PoseSpace
 
@@ -45,8 +51,8 @@ class Placing:
 
 def captured_placing(motion: Motion, frame: int, root: int) -> Placing:
     """Where the body is in a frame of a motion."""
-    world = forward_kinematics(motion.cut(frame, frame + 1))
-    return Placing(world.positions[0, root], world.rotations[0, root])
+    chain = chain_kinematics(motion.cut(frame, frame + 1), root)
+    return Placing(chain.positions[0, -1], chain.rotations[0, -1])
 
 
 def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
@@ -57,7 +63,7 @@ def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
     if {"left_hip", "right_hip"} <= roles.joints.keys():
         kept = {name: joint for name, joint in roles.joints.items() if "shoulder" not in name}
         roles = Roles(kept, roles.kind, roles.forward)
-    return float(compute_facing(world_pose(space, pose, placing), roles)[0])
+    return float(PosedMotion(place_pose(space, pose, placing), roles).facing[0])
 
 
 def world_pose(space: PoseSpace, pose: Array, placing: Placing) -> WorldPose:
@@ -71,26 +77,29 @@ def place_pose(
     """Motion of one frame that shows a pose in the world."""
     still = space.coordinates.to_motion(np.asarray(pose, float)[None])
     root = space.coordinates.root
-    now = forward_kinematics(still)
+    now = chain_kinematics(still, root).positions[0, -1]
     translated = tuple(sorted({*still.translated, root}))
     translations = still.local_translations()[:, list(translated)].copy()
     # Above the root everything is at rest, so its parent has the world's axes.
-    translations[0, translated.index(root)] += placing.place - now.positions[0, root]
+    translations[0, translated.index(root)] += placing.place - now
     rotations = still.rotations.copy()
     rotations[0, root] = placing.rotation
     return replace(
-        still, rotations=rotations, translations=translations, translated=translated, name=name,
+        still,
+        rotations=rotations,
+        translations=translations,
+        translated=translated,
+        name=name,
         source=source or Source(),
-    )  # fmt: skip
+    )
 
 
 def lowest_point(motion: Motion) -> float:
     """Height of the lowest joint or end site in the first frame, metres."""
     first = motion.cut(0, 1)
     world = forward_kinematics(first)
-    return float(
-        np.concatenate([world.positions[0], end_site_positions(first, world)[0]])[:, 1].min()
-    )
+    points = np.concatenate([world.positions[0], end_site_positions(first, world)[0]])
+    return float(points[:, 1].min())
 
 
 def trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:

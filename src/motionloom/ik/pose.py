@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from time import perf_counter
 
+from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.constraints import ConstraintSet
 from motionloom.ik.placing import place_pose
 from motionloom.ik.problem import IkOptions, IkResult, Target
@@ -64,6 +65,7 @@ def find_pose(
     *,
     method: str = "natural",
     options: IkOptions | None = None,
+    naturalness: NaturalnessModel | None = None,
     progress: Progress = silent,
 ) -> PoseAnswer:
     """Find a pose that does what its joints are asked for and looks like the captured ones.
@@ -79,6 +81,8 @@ def find_pose(
     method : str
         One of `motionloom.ik.solve.solver_names`.
     options : IkOptions, optional
+    naturalness : NaturalnessModel, optional
+        That the pose is judged by; fitted to the space when not given.
     progress : Progress
 
     Raises
@@ -93,14 +97,20 @@ def find_pose(
         start = move_start(space, start, constraints.body[0])
     targets = make_targets(space, constraints, start.placing)
     solver = PoseSolver(space, method, options)
-    solver.solve(
-        targets, start.pose
-    )  # what has to be learned or compiled first is no part of the time
+    # What has to be learned or compiled first is no part of the time.
+    solver.solve(targets, start.pose)
     began = perf_counter()
     result = solver.solve(targets, start.pose)
     milliseconds = 1e3 * (perf_counter() - began)
+    model = fit_naturalness(space, progress=progress) if naturalness is None else naturalness
     report = report_pose(
-        space, targets, result, method=method, start=start.name, options=options, milliseconds=milliseconds,
-        progress=progress,
-    )  # fmt: skip
+        space,
+        targets,
+        result,
+        method=method,
+        start=start.name,
+        options=options,
+        milliseconds=milliseconds,
+        model=model,
+    )
     return PoseAnswer(space, start, targets, result, report)

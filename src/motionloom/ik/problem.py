@@ -227,7 +227,8 @@ def _lengths(residual: Array, aims: Aims) -> Array:
 def capped(residual: Array, aims: Aims, most: float) -> Array:
     """Residual (R,) with no target's part longer than `most`, metres."""
     share = np.minimum(1.0, most / np.maximum(_lengths(residual, aims), 1e-12))
-    return residual * np.repeat(share, np.diff(aims.rows))
+    cut: Array = residual * np.repeat(share, np.diff(aims.rows))
+    return cut
 
 
 def make_aims(targets: Sequence[Target]) -> Aims:

@@ -11,11 +11,9 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
-from motionloom.errors import MissingExtraError
+from motionloom.analysis.naturalness import NaturalnessModel
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
-from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 
 
@@ -59,7 +57,7 @@ class PoseReport:
     stopped : str
     gaussian : Score
     mixture : Score or None
-        None where scikit-learn is not installed.
+        None where no mixtures were fitted.
     beyond_limits : float, radians
         Largest violation of an effective limit.
     at_limits : tuple of str
@@ -110,9 +108,7 @@ class PoseReport:
         ]
         for name, score in (("Gaussian", self.gaussian), ("mixture", self.mixture)):
             if score is None:
-                lines.append(
-                    f"naturalness, {name}: needs scikit-learn (pip install 'motionloom[spaces]')"
-                )
+                lines.append(f"naturalness, {name}: was not fitted")
             else:
                 lines.append(
                     f"naturalness, {name}: {score.score:.0f}, above {score.percentile:.0f} % of the"
@@ -142,7 +138,7 @@ def report_pose(
     start: str,
     options: IkOptions,
     milliseconds: float,
-    progress: Progress = silent,
+    model: NaturalnessModel,
 ) -> PoseReport:
     """Judge a pose; naturalness is that among all captured poses of the space."""
     names = describe_targets(space, targets)
@@ -154,10 +150,6 @@ def report_pose(
         TargetOutcome(name, float(e), bool(length <= options.tolerance))
         for name, e, length in zip(names, result.errors, lengths, strict=True)
     )
-    try:
-        model = fit_naturalness(space, progress=progress)
-    except MissingExtraError:
-        model = fit_naturalness(space, mixtures=False)
     gaussian, mixture = _scores(space, model, result.pose)
     near = np.minimum(result.pose - space.lower, space.upper - result.pose) < 1e-6
     movable = near & (space.upper - space.lower > 1e-3)

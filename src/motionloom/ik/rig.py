@@ -1,5 +1,5 @@
-"""Compiled kinematics of one pose: joints, the axes of all degrees of freedom, and the rows that
-targets ask for.
+"""The rows that targets ask for, compiled: what a pose lacks, and how its degrees of freedom make
+it good.
 
 Everything is in root coordinates: the joint that carries the body is at the origin, unturned.
 """
@@ -12,9 +12,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from motionloom import rotations as rot
-from motionloom.euler_coordinates import EulerCoordinates
+from motionloom.jacobian_kernels import Rig, Stance, make_stance, run, velocity
+from motionloom.jacobians import build_rig
 from motionloom.spaces.pose_coordinates import PoseCoordinates
+
+__all__ = ["Aims", "Rig", "Stance", "make_rig", "make_stance", "measure", "run"]
 
 Array = NDArray[np.float64]
 
@@ -22,173 +24,19 @@ Array = NDArray[np.float64]
 POSITION, ORIENTATION, GAZE = 0, 1, 2
 
 
-class Rig(NamedTuple):
-    """A skeleton and the P degrees of freedom of its poses as arrays.
-
-    Joint j has the degrees of freedom ``turning[first[j]:first[j + 1]]`` in the order in which they
-    turn it; `axis` is 0, 1 or 2. Its rotation is ``before * turns * after``, or the exponential of
-    its three numbers where `exponential`. ``moves[j, p]`` says whether number p moves joint j;
-    `owner` (P,) is the joint that it turns.
-    """
-
-    parents: NDArray[np.int64]
-    offsets: Array
-    before: Array
-    after: Array
-    first: NDArray[np.int64]
-    turning: NDArray[np.int64]
-    axis: NDArray[np.int64]
-    owner: NDArray[np.int64]
-    moves: NDArray[np.bool_]
-    exponential: bool
-
-
-class Stance(NamedTuple):
-    """Kinematics of one pose that have been run: `place` (J, 3), `turn` (J, 3, 3) and world axes
-    `axes` (P, 3).
-    """
-
-    place: Array
-    turn: Array
-    axes: Array
-
-
 def make_rig(pose: PoseCoordinates) -> Rig:
-    """Arrays of a skeleton's pose coordinates."""
-    skeleton = pose.skeleton
-    coordinates = pose.coordinates
-    n = skeleton.n_joints
-    before = np.tile(np.eye(3), (n, 1, 1))
-    after = np.tile(np.eye(3), (n, 1, 1))
-    column = {int(c): p for p, c in enumerate(pose.columns)}
-    turning: list[list[int]] = [[] for _ in range(n)]
-    axis = np.zeros(pose.size, np.int64)
-    layout = coordinates.layout()
-    if isinstance(coordinates, EulerCoordinates):
-        begin = 0
-        for f in coordinates.freedoms:
-            before[f.joint] = rot.to_matrix(f.before)
-            after[f.joint] = rot.to_matrix(f.after)
-            turning[f.joint] = [column[begin + k] for k in f.turns if begin + k in column]
-            begin += len(f.freedoms)
-    else:
-        for c, p in column.items():
-            turning[layout[c].joint].append(p)
-    for c, p in column.items():
-        axis[p] = "xyz".index(layout[c].freedom[1])
-    above = list(skeleton.chain(pose.root))
-    offsets = skeleton.offsets.copy()
-    offsets[above] = 0.0
-    before[above] = np.eye(3)
-    after[above] = np.eye(3)
-    chains = np.zeros((n, n), bool)
-    for j in range(n):
-        chains[j, list(skeleton.chain(j))] = True
-    return Rig(
-        parents=np.asarray(skeleton.parents, np.int64),
-        offsets=offsets,
-        before=before,
-        after=after,
-        first=np.cumsum([0, *(len(t) for t in turning)]),
-        turning=np.array([p for t in turning for p in t], np.int64),
-        axis=axis,
-        owner=np.asarray(pose.joints, np.int64),
-        moves=chains[:, pose.joints],
-        exponential=not isinstance(coordinates, EulerCoordinates),
-    )
+    """Arrays of a skeleton's pose coordinates; what is above the body's root stays at the origin.
 
+    Parameters
+    ----------
+    pose : PoseCoordinates
+        Which degrees of freedom a pose has.
 
-def make_stance(rig: Rig) -> Stance:
-    """Room for the kinematics of a pose."""
-    n = len(rig.parents)
-    return Stance(np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1)), np.zeros((len(rig.owner), 3)))
-
-
-@njit(cache=True)
-def _product(a, b, out):  # pragma: no cover - compiled
-    for i in range(3):
-        for k in range(3):
-            out[i, k] = a[i, 0] * b[0, k] + a[i, 1] * b[1, k] + a[i, 2] * b[2, k]
-
-
-@njit(cache=True)
-def _exponential(x, y, z, turn, jacobian):  # pragma: no cover - compiled
-    """Rotation matrix of a rotation vector and its left Jacobian (columns: angular velocity per
-    number).
+    Returns
+    -------
+    Rig
     """
-    squared = x * x + y * y + z * z
-    angle = np.sqrt(squared)
-    if angle < 1e-4:  # series; the next terms are below rounding
-        s = 1.0 - squared / 6.0
-        c = 0.5 - squared / 24.0
-        d = 1.0 / 6.0 - squared / 120.0
-    else:
-        s = np.sin(angle) / angle
-        c = (1.0 - np.cos(angle)) / squared
-        d = (angle - np.sin(angle)) / (angle * squared)
-    v = (x, y, z)
-    cross = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
-    for i in range(3):
-        for k in range(3):
-            square = v[i] * v[k] - (squared if i == k else 0.0)
-            one = 1.0 if i == k else 0.0
-            turn[i, k] = one + s * cross[i][k] + c * square
-            jacobian[i, k] = one + c * cross[i][k] + d * square
-
-
-@njit(cache=True)
-def run(rig, pose, stance):  # pragma: no cover - compiled
-    """Kinematics of a pose (P,), written into `stance`."""
-    place = stance.place
-    turn = stance.turn
-    axes = stance.axes
-    above = np.eye(3)
-    carried = np.zeros((3, 3))
-    own = np.zeros((3, 3))
-    slopes = np.zeros((3, 3))
-    for j in range(len(rig.parents)):
-        p = rig.parents[j]
-        if p >= 0:
-            above = turn[p]
-            for i in range(3):
-                place[j, i] = (
-                    place[p, i]
-                    + above[i, 0] * rig.offsets[j, 0]
-                    + above[i, 1] * rig.offsets[j, 1]
-                    + above[i, 2] * rig.offsets[j, 2]
-                )
-        lo = rig.first[j]
-        hi = rig.first[j + 1]
-        if rig.exponential:
-            if hi > lo:
-                a = rig.turning[lo]
-                b = rig.turning[lo + 1]
-                c = rig.turning[lo + 2]
-                _exponential(pose[a], pose[b], pose[c], own, slopes)
-                _product(above, slopes, carried)
-                for i in range(3):
-                    axes[a, i] = carried[i, 0]
-                    axes[b, i] = carried[i, 1]
-                    axes[c, i] = carried[i, 2]
-                _product(above, own, turn[j])
-            else:
-                turn[j, :, :] = above
-            continue
-        _product(above, rig.before[j], carried)
-        for t in range(lo, hi):
-            d = rig.turning[t]
-            k = rig.axis[d]
-            m = (k + 1) % 3
-            n = (k + 2) % 3
-            c = np.cos(pose[d])
-            s = np.sin(pose[d])
-            for i in range(3):
-                axes[d, i] = carried[i, k]
-                a = carried[i, m]
-                b = carried[i, n]
-                carried[i, m] = c * a + s * b
-                carried[i, n] = c * b - s * a
-        _product(carried, rig.after[j], turn[j])
+    return build_rig(pose.coordinates, pose.columns, pose.skeleton.chain(pose.root))
 
 
 class Aims(NamedTuple):
@@ -246,7 +94,6 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
     the two directions across the line of sight.
     """
     vector = np.zeros(3)
-    side = np.zeros((2, 3))
     arm = np.zeros(3)
     for k in range(len(aims.joint)):
         j = aims.joint[k]
@@ -270,49 +117,35 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
         if aims.kind[k] == POSITION:
             for i in range(3):
                 residual[row + i] = aims.value[k, 0, i] - stance.place[j, i] - arm[i]
+            x = stance.place[j, 0] + arm[0]
+            y = stance.place[j, 1] + arm[1]
+            z = stance.place[j, 2] + arm[2]
             for p in range(len(rig.owner)):
                 if not rig.moves[j, p]:
                     jacobian[row, p] = jacobian[row + 1, p] = jacobian[row + 2, p] = 0.0
                     continue
-                o = rig.owner[p]
-                a = stance.axes[p]
-                x = stance.place[j, 0] + arm[0] - stance.place[o, 0]
-                y = stance.place[j, 1] + arm[1] - stance.place[o, 1]
-                z = stance.place[j, 2] + arm[2] - stance.place[o, 2]
-                jacobian[row, p] = a[1] * z - a[2] * y
-                jacobian[row + 1, p] = a[2] * x - a[0] * z
-                jacobian[row + 2, p] = a[0] * y - a[1] * x
+                moved = velocity(rig, stance, p, x, y, z)
+                jacobian[row, p] = moved[0]
+                jacobian[row + 1, p] = moved[1]
+                jacobian[row + 2, p] = moved[2]
             continue
-        _measure_gaze(rig, aims, stance, k, arm, side, vector, residual, jacobian)
+        _measure_gaze(rig, aims, stance, k, arm, residual, jacobian)
 
 
 @njit(cache=True)
-def _measure_gaze(
-    rig, aims, stance, k, arm, side, vector, residual, jacobian
-):  # pragma: no cover - compiled
-    """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
-    looked at.
+def _sides(arm, ahead, side):  # pragma: no cover - compiled
+    """Fill the two directions (2, 3) across an axis: first that within the plane of the axis and
+    the direction ahead, where there is such a plane. Returns the angle between the two.
     """
-    j = aims.joint[k]
-    row = aims.rows[k]
-    far = 0.0
-    for i in range(3):
-        vector[i] = aims.value[k, 0, i] - stance.place[j, i]
-        far += vector[i] ** 2
-    far = max(np.sqrt(far), 1e-9)
     dot = 0.0
-    for i in range(3):
-        vector[i] /= far
-        dot += vector[i] * arm[i]
     smallest = 0
     for i in range(3):
+        dot += ahead[i] * arm[i]
         if abs(arm[i]) < abs(arm[smallest]):
             smallest = i
-    # side[0]: across the axis within the plane of axis and wanted direction, where there is such a
-    # plane.
     length = 0.0
     for i in range(3):
-        side[0, i] = vector[i] - dot * arm[i]
+        side[0, i] = ahead[i] - dot * arm[i]
         length += side[0, i] ** 2
     length = np.sqrt(length)
     angle = np.arctan2(length, dot)
@@ -327,23 +160,39 @@ def _measure_gaze(
     side[1, 0] = arm[1] * side[0, 2] - arm[2] * side[0, 1]
     side[1, 1] = arm[2] * side[0, 0] - arm[0] * side[0, 2]
     side[1, 2] = arm[0] * side[0, 1] - arm[1] * side[0, 0]
-    residual[row] = aims.lever * angle
+    return angle
+
+
+@njit(cache=True)
+def _measure_gaze(rig, aims, stance, k, arm, residual, jacobian):  # pragma: no cover - compiled
+    """Two rows: how far the joint's axis (`arm`, turned into root coordinates) misses the point
+    looked at.
+    """
+    j = aims.joint[k]
+    row = aims.rows[k]
+    place = stance.place[j]
+    ahead = np.zeros(3)
+    side = np.zeros((2, 3))
+    far = 0.0
+    for i in range(3):
+        ahead[i] = aims.value[k, 0, i] - place[i]
+        far += ahead[i] ** 2
+    far = max(np.sqrt(far), 1e-9)
+    for i in range(3):
+        ahead[i] /= far
+    residual[row] = aims.lever * _sides(arm, ahead, side)
     residual[row + 1] = 0.0
     for p in range(len(rig.owner)):
         jacobian[row, p] = jacobian[row + 1, p] = 0.0
         if not rig.moves[j, p]:
             continue
-        o = rig.owner[p]
         a = stance.axes[p]
-        x = stance.place[j, 0] - stance.place[o, 0]
-        y = stance.place[j, 1] - stance.place[o, 1]
-        z = stance.place[j, 2] - stance.place[o, 2]
         spin = (
             a[1] * arm[2] - a[2] * arm[1],
             a[2] * arm[0] - a[0] * arm[2],
             a[0] * arm[1] - a[1] * arm[0],
         )
-        drift = (a[1] * z - a[2] * y, a[2] * x - a[0] * z, a[0] * y - a[1] * x)
+        drift = velocity(rig, stance, p, place[0], place[1], place[2])
         for r in range(2):
             gain = 0.0
             for i in range(3):

@@ -107,22 +107,20 @@ def captured_start(space: PoseSpace, motion: Motion, frame: int) -> Start:
 
 def move_start(space: PoseSpace, start: Start, body: BodyConstraint) -> Start:
     """Carry a start over the ground to where the body shall be; its height and tilt stay."""
-    facing = None if body.facing is None else float(np.radians(body.facing))
-    return replace(start, placing=_moved(space, start.pose, start.placing, body.position, facing))
+    stand = body.stand(hips_facing(space, start.pose, start.placing))
+    return replace(start, placing=_moved(space, start.pose, start.placing, stand))
 
 
 def _at_origin(space: PoseSpace, pose: Array, placing: Placing) -> Placing:
-    return _moved(space, pose, placing, (0.0, 0.0), 0.0)
+    return _moved(space, pose, placing, GroundTransform())
 
 
 def _moved(
     space: PoseSpace,
     pose: Array,
     placing: Placing,
-    place: tuple[float, float],
-    facing: float | None,
+    stand: GroundTransform,
 ) -> Placing:
-    angle = 0.0 if facing is None else facing - hips_facing(space, pose, placing)
-    turned = placing.moved(GroundTransform(angle))
-    shift = np.array(place) - turned.place[[0, 2]]
+    turned = placing.moved(GroundTransform(stand.angle - hips_facing(space, pose, placing)))
+    shift = stand.ground - turned.place[[0, 2]]
     return turned.moved(GroundTransform(0.0, float(shift[0]), float(shift[1])))

@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
-from motionloom.constraints.kinds import POSE_KINDS, UnhonouredError, refuse_unhonoured
+from motionloom.constraints.kinds.table import UnhonouredError, refuse_unhonoured
 from motionloom.ik.placing import Placing, trunk_directions
 from motionloom.ik.problem import Target
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
 
+#: Kinds of constraints that one pose can honour.
+POSE_KINDS = frozenset({"body", "joints", "position", "orientation", "look_at", "frame"})
 #: How much less a target counts than one whose priority is the next above; never less than `LEAST`.
 PRIORITY_STEP, LEAST = 0.01, 1e-6
 

@@ -1,6 +1,4 @@
-"""Acclaim motion files (AMC): numbers for the degrees of freedom of an ASF skeleton, frame by
-frame.
-"""
+"""Acclaim motion files (AMC): frames of numbers for the degrees of freedom of an ASF skeleton."""
 
 from __future__ import annotations
 
@@ -111,8 +109,7 @@ def read_amc(
 
 
 def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
-    """ASF file that belongs to an AMC file: by name, by the AMC's first line, or the only one in
-    the folder.
+    """ASF file of an AMC file: by name, by the AMC's first line, or the only one in the folder.
 
     Raises
     ------
@@ -145,9 +142,7 @@ def find_skeleton(path: str | PathLike[str], text: str = "") -> Path:
 
 
 def _unit(asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
-    """Metres per unit of length, and why: an inch over the file's length, unless that makes no
-    human body.
-    """
+    """Metres per unit of length, and why: an inch over its length, unless that makes no human."""
     unit = 0.0254 / asf.length_unit
     height, kind = body_height(asf.skeleton(1.0))
     if kind != "human" or 1.0 <= height * unit <= 2.5:
@@ -163,8 +158,7 @@ def _unit(asf: AsfSkeleton, notes: Notes) -> tuple[float, str]:
 def write_amc(
     motion: Motion, path: str | PathLike[str], *, skeleton: str | PathLike[str] | None = None
 ) -> None:
-    """Write a motion as AMC for the ASF skeleton it was read with, or for another one of the same
-    bones.
+    """Write a motion as AMC for the ASF skeleton it was read with, or one of the same bones.
 
     Angles are continuous over time and start on the branch of the file that was read. Joints turn
     only about the axes that the skeleton file gives them; other rotations become the closest that
@@ -207,8 +201,7 @@ def write_amc(
 def find_coordinates(
     motion: Motion, skeleton: str | PathLike[str] | None = None
 ) -> tuple[AsfSkeleton, EulerCoordinates, float]:
-    """What is needed to write a motion as AMC: skeleton file, its coordinates, and metres per unit
-    of length.
+    """What writing a motion as AMC needs: skeleton file, its coordinates, metres per unit.
 
     Parameters
     ----------
@@ -258,9 +251,7 @@ def _unit_of_each(coordinates: EulerCoordinates, degrees: bool, unit: float) -> 
 
 
 def _beside(asf: str, path: str | PathLike[str]) -> str:
-    """Path of the skeleton file as seen from the folder of `path`; only its name where there is no
-    such path.
-    """
+    """Skeleton file as seen from the folder of `path`; only its name where no such path exists."""
     try:
         return os.path.relpath(asf, Path(path).parent).replace(os.sep, "/")
     except ValueError:  # another drive

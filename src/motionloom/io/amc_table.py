@@ -78,9 +78,7 @@ def parse_frames(data: bytes, bones: Mapping[str, Bone], notes: Notes) -> FrameT
 
 
 def _parse_head(text: str) -> tuple[bool | None, float | None]:
-    """Whether angles are degrees, and the frame time, where the lines before the first frame say
-    so.
-    """
+    """Whether angles are degrees, and the frame time, if lines before the first frame say so."""
     degrees = None
     frame_time = None
     for found in _DEGREES.finditer(text):
@@ -98,9 +96,7 @@ def format_head(skeleton: str, degrees: bool, frame_time: float) -> str:
 
 
 def format_frames(bones: Sequence[tuple[str, int]], values: NDArray[np.float64]) -> str:
-    """Text of frames 1 to T; `bones` names each bone and how many of the columns of `values` are
-    its own.
-    """
+    """Text of frames 1 to T; `bones` names each bone and its number of columns of `values`."""
     frame = "".join(f"{name}{' %.9g' * count}\n" for name, count in bones)
     values = np.where(np.abs(values) < 1e-12, 0.0, values)
     return "".join(f"{i}\n{frame % tuple(row)}" for i, row in enumerate(values.tolist(), 1))
@@ -156,12 +152,11 @@ class _Lines:
         blank = (text == ord(" ")) | ((text >= 9) & (text <= 13))
         others = np.concatenate([[0], np.cumsum(~(digit | blank), dtype=np.int32)])
         ends = np.append(self.rows.offsets[1:], len(text))
-        return (self.counts == 1) & (others[ends] == others[self.rows.offsets])
+        lone: NDArray[np.bool_] = (self.counts == 1) & (others[ends] == others[self.rows.offsets])
+        return lone
 
     def _bone_of_each(self) -> NDArray[np.int64]:
-        """Number of the bone that each row begins with: -1 for a frame number, -2 for what is no
-        bone.
-        """
+        """Number of the bone that begins each row: -1 for a frame number, -2 for no bone."""
         places = _Places(self.names)
         ids = np.full(len(self.counts), -1)
         words = compress(_FIRST_WORD.findall(self.text), (~self.is_number).tolist())
@@ -246,9 +241,7 @@ def _values(
     frame: NDArray[np.int64],
     n: int,
 ) -> NDArray[np.float64]:
-    """Numbers (n, columns) of the bones in `order`, held where they are missing and zero before
-    they come.
-    """
+    """Numbers (n, columns) of the bones in `order`; gaps hold the last, zero before the first."""
     ends = np.cumsum(lines.dofs[order])
     table = np.zeros((n, int(ends[-1])))
     by_bone = np.argsort(ids, kind="stable")

@@ -47,8 +47,7 @@ def read_asf(path: str | PathLike[str], *, strict: bool = False) -> AsfSkeleton:
 
 
 def _sections(text: str, notes: Notes) -> Iterator[tuple[str, list[Row]]]:
-    """Keyword (lower case, without colon) and rows of every section; the first row holds what
-    follows the keyword.
+    """Keyword (lower case, no colon) and rows of each section; row 1 is what follows the keyword.
 
     Comments are left out; brackets and commas are blanks.
     """

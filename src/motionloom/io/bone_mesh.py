@@ -1,6 +1,4 @@
-"""A thin mesh around a skeleton: one octahedron per bone, so that programs which drop bare
-skeletons keep it.
-"""
+"""A thin mesh around a skeleton, an octahedron per bone, as some programs drop bare skeletons."""
 
 from __future__ import annotations
 
@@ -46,8 +44,7 @@ class BoneMesh:
 def build_bone_mesh(
     skeleton: Skeleton, joints_at: NDArray[np.float64], ends_at: NDArray[np.float64]
 ) -> BoneMesh:
-    """Build an octahedron from every joint to each child and end site, and a diamond at joints
-    without either.
+    """Build an octahedron from each joint to children and end sites, a diamond where it has none.
 
     Parameters
     ----------

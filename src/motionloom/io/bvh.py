@@ -149,8 +149,7 @@ def read_bvh(
 def _carriers(
     hierarchy: BvhHierarchy, rotations: Array, translations: Array, translated: tuple[int, ...]
 ) -> list[int]:
-    """Joints that carry the body through the world: the root, and hips that move below a still
-    reference joint.
+    """Joints that carry the body: the root, and hips that move below a still reference joint.
 
     Frames say where they are. Their OFFSET is often the place where a clip starts; it is kept apart
     from the skeleton, or clips of one body would have different skeletons.
@@ -289,9 +288,7 @@ def write_bvh(
 
 
 def _begins_as_read(motion: Motion) -> bool:
-    """Whether the joints that carry the body start where the BVH file had them, as in a clip that
-    nobody changed.
-    """
+    """Whether the joints that carry the body start as in the BVH file: nobody changed the clip."""
     first = motion.source.extra.get("first_places")
     kept = motion.source.extra.get("carrier_offsets")
     if first is None or kept is None or not motion.n_frames:
@@ -305,9 +302,7 @@ def _without_positions(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _decimals(names: Channels, unit: float) -> NDArray[np.int64]:
-    """Decimals of each channel: six for angles, for positions what makes 10 nanometres, six at
-    least.
-    """
+    """Decimals of each channel: six, and for positions at least what makes 10 nanometres."""
     lengths = max(6, int(np.ceil(8 + np.log10(unit) - 1e-9)))
     return np.array(
         [lengths if name.endswith("position") else 6 for joint in names for name in joint], int

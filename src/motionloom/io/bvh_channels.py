@@ -177,8 +177,7 @@ def write_values(
 def choose_channels(
     n_joints: int, old: Channels, rotations: Array, displacements: Array, translated: Sequence[int]
 ) -> tuple[tuple[str, ...], ...]:
-    """Channels to write: the old ones of each joint, with those added that its motion cannot do
-    without.
+    """Channels to write: each joint's old ones, and those that its motion cannot do without.
 
     Parameters
     ----------

@@ -164,9 +164,7 @@ def _mend_rows(
     first_line: int,
     notes: Notes,
 ) -> NDArray[np.float64]:
-    """Table of all rows that can be read; broken ones in between repeat the frame before and so
-    keep the timing.
-    """
+    """Table of all readable rows; a broken one in between repeats the last one: timing stays."""
     mended = good.copy()
     readings = [(good, _values_of(rows, good))]
     last = rows

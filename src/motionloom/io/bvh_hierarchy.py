@@ -64,8 +64,7 @@ class BvhHierarchy:
 
 
 def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
-    """Cut a BVH file into the part before MOTION, the part after it, and the line on which the
-    latter starts.
+    """Cut a BVH file into the part before MOTION, the part after it, and that one's first line.
 
     Raises
     ------
@@ -90,9 +89,7 @@ def split_sections(data: bytes, notes: Notes) -> tuple[str, bytes, int]:
 
 
 def _find_motion(data: bytes) -> tuple[int, int] | None:
-    """Where the word MOTION begins and what belongs to it ends: at the start of a line, or behind a
-    brace.
-    """
+    """Where MOTION begins and what belongs to it ends: at a line's start, or behind a brace."""
     for found in _MOTION.finditer(data.upper()):
         before = found.start() - 1
         while before >= 0 and data[before] in b" \t":

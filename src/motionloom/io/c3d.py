@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import PathLike
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.io.c3d_extras import read_events, read_force_plates, split_outputs
 from motionloom.io.c3d_layout import C3dLayout, read_layout
@@ -104,9 +105,9 @@ def read_c3d(
     )
 
 
-def _find_valid(samples: C3dSamples, notes: Notes) -> np.ndarray:
-    valid = samples.valid & (np.abs(samples.positions) < LARGEST).all(axis=-1)
-    zero = valid & (samples.positions == 0).all(axis=-1)
+def _find_valid(samples: C3dSamples, notes: Notes) -> NDArray[np.bool_]:
+    valid: NDArray[np.bool_] = samples.valid & (np.abs(samples.positions) < LARGEST).all(axis=-1)
+    zero: NDArray[np.bool_] = valid & (samples.positions == 0).all(axis=-1)
     if zero.any():
         notes.guessed(
             f"{zero.sum()} points at exactly 0 0 0 are taken as not seen, though the file says they"
@@ -116,9 +117,7 @@ def _find_valid(samples: C3dSamples, notes: Notes) -> np.ndarray:
 
 
 def _joined(layout: C3dLayout, group: str, name: str) -> list[str]:
-    """Texts of a parameter and of its continuations (LABELS, LABELS2 ...), as one can hold only
-    255.
-    """
+    """Texts of a parameter and its continuations (LABELS, LABELS2 ...): each holds at most 255."""
     values: list[str] = []
     for suffix in ("", *map(str, range(2, 300))):
         value = layout.parameters.get(group, {}).get(name + suffix)

@@ -69,7 +69,7 @@ def split_outputs(
     return [i for i in range(len(labels)) if i not in claimed], outputs
 
 
-def _frozen(array: NDArray) -> NDArray:
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     array = np.array(array)
     array.setflags(write=False)
     return array
@@ -158,7 +158,7 @@ def read_force_plates(
     return tuple(plates)
 
 
-def _plate(group: Mapping[str, Any], name: str, i: int, used: int) -> NDArray | None:
+def _plate(group: Mapping[str, Any], name: str, i: int, used: int) -> NDArray[Any] | None:
     """Values of plate `i`: the last index, which a file with one plate may leave out."""
     value = group.get(name)
     if not isinstance(value, np.ndarray) or not value.size:

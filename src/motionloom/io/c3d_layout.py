@@ -1,5 +1,4 @@
-"""Counts and places in C3D files, checked against each other and the length of the file before
-anything trusts them.
+"""Counts and places in C3D files, checked against each other and the file's length.
 
 A C3D file is a header of 512 bytes, a parameter section (groups of named values) and the samples,
 all in the byte order and float format of one of three processors. The header and the parameters
@@ -137,7 +136,7 @@ def _reconcile(
 
 
 def _rates(
-    parameters: Parameters, header: NDArray, header_rate: float, notes: Notes
+    parameters: Parameters, header: NDArray[np.int64], header_rate: float, notes: Notes
 ) -> tuple[float, int, int]:
     """Frames per second, analog channels, and samples of each in a frame."""
     rate = number(parameters, "POINT", "RATE") or float(str(np.float32(header_rate)))
@@ -173,7 +172,7 @@ def _rates(
     return rate, channels, samples
 
 
-def _data_start(raw: bytes, parameters: Parameters, header: NDArray, notes: Notes) -> int:
+def _data_start(raw: bytes, parameters: Parameters, header: NDArray[np.int64], notes: Notes) -> int:
     blocks = int(header[8]), count(parameters, "POINT", "DATA_START") or 0
     good = [b for b in blocks if b >= 2 and (b - 1) * BLOCK <= len(raw)]
     if not good:
@@ -186,7 +185,9 @@ def _data_start(raw: bytes, parameters: Parameters, header: NDArray, notes: Note
     return (good[0] - 1) * BLOCK
 
 
-def _frames(layout: C3dLayout, header: NDArray, room: int, notes: Notes) -> tuple[int, int]:
+def _frames(
+    layout: C3dLayout, header: NDArray[np.int64], room: int, notes: Notes
+) -> tuple[int, int]:
     """Number of the first frame, and how many there are."""
     first = int(header[3])
     last = int(header[4])

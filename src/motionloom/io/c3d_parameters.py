@@ -1,4 +1,4 @@
-"""Parameter section of C3D files: groups of named values, read without trusting any length in it."""
+"""Parameter section of C3D files: groups of named values; no length in it is trusted."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _read_value(room: bytes, order: str, dec: bool, name: str, notes: Notes) -> 
     if kind == -1:
         return _strings(data, shape)
     if kind == 1:
-        flat: NDArray = np.frombuffer(data, np.uint8)
+        flat: NDArray[Any] = np.frombuffer(data, np.uint8)
     elif kind == 2:
         flat = np.frombuffer(data, order + "i2")
     else:
@@ -147,7 +147,7 @@ def _text(data: bytes) -> str:
     return "".join(c for c in text if c.isprintable()).strip()
 
 
-def dec_floats(data: bytes) -> NDArray:
+def dec_floats(data: bytes) -> NDArray[np.float32]:
     """Floats of DEC machines: halves swapped, and an exponent that is two larger."""
     words = np.frombuffer(data[: len(data) // 4 * 4], "<u2").reshape(-1, 2)[:, ::-1]
     return np.ascontiguousarray(words).view("<f4").ravel() * np.float32(0.25)
@@ -164,8 +164,6 @@ def number(parameters: Parameters, group: str, name: str) -> float | None:
 
 
 def count(parameters: Parameters, group: str, name: str) -> int | None:
-    """First number of a parameter as a count of 16 bits, which many programs write as a negative
-    number.
-    """
+    """First number of a parameter as a 16-bit count, which many programs write as negative."""
     value = number(parameters, group, name)
     return None if value is None or not np.isfinite(value) else int(value) & 0xFFFF

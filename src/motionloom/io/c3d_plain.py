@@ -13,8 +13,7 @@ from motionloom.io.c3d_layout import BLOCK, PROCESSORS, C3dLayout
 
 
 def plain_copy(raw: bytes, layout: C3dLayout) -> bytes:
-    """The same samples behind a header and a parameter section that agree, with nothing in them but
-    counts.
+    """The same samples behind a header and parameters that agree and hold nothing but counts.
 
     The rate is 1, so that the analog rate is the number of samples in a frame. Analog scales are 1
     and offsets 0.

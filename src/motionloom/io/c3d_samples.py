@@ -1,6 +1,4 @@
-"""Points and analog samples of C3D files, decoded by ezc3d or, where it refuses, by the package
-c3d.
-"""
+"""Points and analog samples of C3D files, decoded by ezc3d or, where it refuses, by c3d."""
 
 from __future__ import annotations
 

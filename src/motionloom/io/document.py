@@ -1,11 +1,8 @@
-"""YAML or JSON text as plain values, with the line of every value, and nothing that text files can
-be misused for.
-"""
+"""YAML or JSON text as plain values, each with its line; nothing in it can do harm."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -13,10 +10,9 @@ from typing import Any
 import yaml
 
 from motionloom.errors import FormatError
+from motionloom.io.field_path import Path
 from motionloom.io.files import read_text
 from motionloom.io.limits import MOST_CHARACTERS, MOST_DEPTH, MOST_ENTRIES, MOST_VALUES
-
-Path = tuple[str | int, ...]
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _INT = re.compile(r"[-+]?[0-9]{1,18}")
@@ -225,17 +221,3 @@ def _plain(word: str) -> Any:
         if _FLOAT.fullmatch(word.lower())
         else word
     )
-
-
-def format_path(path: Path) -> str:
-    """Path to a value as people write it: ``body[1].position``."""
-    return "".join(_steps(path)).lstrip(".")
-
-
-def _steps(path: Path) -> Iterator[str]:
-    for step in path:
-        yield (
-            f"[{step}]"
-            if isinstance(step, int)
-            else f".{step if len(step) <= 60 else step[:57] + '...'}"
-        )

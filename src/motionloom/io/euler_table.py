@@ -14,8 +14,7 @@ _SMALL = 1 << 18
 def quaternions_of_table(
     values: NDArray[np.float64], columns: NDArray[np.int64], axes: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Quaternions (T, J, 4) of joints that turn about up to three axes, each axis carried by the
-    turns before.
+    """Quaternions (T, J, 4) of joints with up to three axes, each carried by the turns before.
 
     Parameters
     ----------
@@ -43,9 +42,7 @@ def _fill(
     axes: NDArray[np.int64],
     quaternions: NDArray[np.float64],
 ) -> None:
-    """The same as the compiled pass, bit by bit: NumPy's own sine and cosine differ in the last
-    one.
-    """
+    """The same as the compiled pass, to the bit: NumPy's sine and cosine differ in the last one."""
     half_degree = np.pi / 360.0
     for j in range(len(columns)):
         w, x, y, z = np.ones(len(values)), *np.zeros((3, len(values)))

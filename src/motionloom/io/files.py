@@ -212,9 +212,7 @@ def sync_file_system(folder: Path) -> None:
 
 
 def write_file(path: str | PathLike[str], content: str | bytes) -> None:
-    """Write a whole file at once, text as UTF-8 (what is no character becomes an escape); see
-    `atomic_write`.
-    """
+    """Write a whole file at once, text as UTF-8 (no character: an escape); see `atomic_write`."""
     with atomic_write(path) as file:
         file.write(
             content.encode(errors="backslashreplace") if isinstance(content, str) else content

@@ -29,7 +29,7 @@ class GlbBuilder:
     views: list[dict[str, Any]] = field(default_factory=list)
     binary: bytearray = field(default_factory=bytearray)
 
-    def add(self, values: NDArray, kind: str, target: int | None = None) -> int:
+    def add(self, values: NDArray[Any], kind: str, target: int | None = None) -> int:
         """Append an array with a row per element and return its accessor's index."""
         values = np.ascontiguousarray(values)
         code = _CODES[values.dtype.newbyteorder("<")]
@@ -57,7 +57,7 @@ class GlbBuilder:
         return len(self.accessors) - 1
 
     def to_bytes(self, document: dict[str, Any]) -> bytes:
-        """The whole file: header, JSON chunk (`document` plus what was collected) and binary chunk."""
+        """The whole file: header, JSON chunk (`document` and what was collected), binary chunk."""
         buffers = {
             "accessors": self.accessors,
             "bufferViews": self.views,
@@ -88,9 +88,10 @@ class Glb:
             raise FormatError(
                 f"refers to {kind}[{index!r}], which the file does not have", self.path
             )
-        if not isinstance(entries[index], dict):
+        entry = entries[index]
+        if not isinstance(entry, dict):
             raise FormatError(f"{kind}[{index}] must be a JSON object", self.path)
-        return entries[index]
+        return entry
 
     def accessor(self, index: Any, kind: str) -> NDArray[np.float64]:
         """Values of an accessor of type `kind`, one row per element (flat for scalars); integers
@@ -133,7 +134,9 @@ class Glb:
             * np.dtype(_COMPONENTS.get(code, "<f4") if isinstance(code, int) else "<f4").itemsize,
         )
 
-    def _strided(self, entry: dict[str, Any], name: str, dtype: np.dtype, width: int) -> NDArray:
+    def _strided(
+        self, entry: dict[str, Any], name: str, dtype: np.dtype[Any], width: int
+    ) -> NDArray[Any]:
         view = self.item("bufferViews", entry["bufferView"])
         if view.get("buffer") != 0 or "extensions" in view:
             raise FormatError(

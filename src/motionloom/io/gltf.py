@@ -1,6 +1,4 @@
-"""Binary glTF files (.glb): a motion written as skeleton, animation and a thin skin mesh; reading
-is in `gltf_read`.
-"""
+"""Binary glTF (.glb): a motion as skeleton, animation and thin mesh; `gltf_read` reads it."""
 
 from __future__ import annotations
 
@@ -231,7 +229,7 @@ def _bone_nodes(motion: Motion, rest: RestPose, first: int) -> list[dict[str, An
 
 
 def _in_parents(
-    parents: NDArray[np.int64], bones: NDArray[np.float64], offsets: NDArray
+    parents: NDArray[np.int64], bones: NDArray[np.float64], offsets: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Offsets (N, 3) in the frames of joints `parents` (N,), seen in the frames of their bones; a
     root's stays.
@@ -241,9 +239,7 @@ def _in_parents(
 
 
 def _xyzw(quaternions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Unit quaternions (w, x, y, z) in the order of glTF; none of their numbers is above 1 by
-    rounding.
-    """
+    """Unit quaternions (w, x, y, z) in the order of glTF; none above 1 by rounding."""
     return np.clip(quaternions[..., [1, 2, 3, 0]], -1.0, 1.0)
 
 

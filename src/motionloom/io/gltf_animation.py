@@ -95,9 +95,7 @@ Tracks = dict[tuple[int, str], dict[str, Any]]
 
 
 def find_tracks(glb: Glb, animation: dict[str, Any]) -> Tracks:
-    """What moves, turns or scales nodes; others (morph weights, pointers) are left out. No key is
-    read.
-    """
+    """What moves, turns or scales nodes; no others (morph weights, pointers). No key is read."""
     channels = animation.get("channels")
     samplers = animation.get("samplers")
     if not isinstance(channels, list) or not isinstance(samplers, list):
@@ -147,8 +145,11 @@ def check_tracks(glb: Glb, tracks: Tracks, n_joints: int) -> None:
     check_poses(max((sizes[i][0] for i in inputs), default=0), n_joints, glb.size, glb.path)
     read = sum(size for _, size in sizes.values())
     if read > MOST_KEY_BYTES * glb.size:
-        raise FormatError(f"has keys of {read} bytes in a file of {glb.size}; its accessors overlap or claim too much",
-                          glb.path)  # fmt: skip
+        raise FormatError(
+            f"has keys of {read} bytes in a file of {glb.size}; its accessors overlap or claim too"
+            " much",
+            glb.path,
+        )
 
 
 def _index(value: Any) -> int:
@@ -215,9 +216,7 @@ class _Reader:
 
 
 def choose_times(glb: Glb, channels: list[Channel]) -> tuple[NDArray[np.float64], float, list[str]]:
-    """Times to sample at, the frame time, and warnings: the keys themselves where they are evenly
-    spaced.
-    """
+    """Times to sample at, the frame time, and warnings: the keys where they are evenly spaced."""
     keys = max((c.times for c in channels), key=len)
     first = min(c.times[0] for c in channels)
     last = max(c.times[-1] for c in channels)

@@ -54,9 +54,7 @@ class Nodes:
     order: tuple[int, ...]
 
     def name(self, node: int) -> str:
-        """Name of a node, or its number; JSON can hold halves of characters, which no text file
-        can.
-        """
+        """Name of a node, or its number; JSON can hold halves of characters, text files cannot."""
         return (
             str(self.entries[node].get("name") or f"node{node}")
             .encode(errors="backslashreplace")
@@ -182,7 +180,9 @@ def _numbers(glb: Glb, where: str, values: Any, count: int) -> NDArray[np.float6
     return np.array(values, float)
 
 
-def _of_matrix(glb: Glb, where: str, values: Any) -> tuple[NDArray, NDArray, float]:
+def _of_matrix(
+    glb: Glb, where: str, values: Any
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Translation, rotation (w, x, y, z) and uniform scale of a matrix."""
     matrix = _numbers(glb, f"{where}.matrix", values, 16).reshape(4, 4).T
     scale = uniform_scale(glb, where, np.linalg.norm(matrix[:3, :3], axis=0))
@@ -205,7 +205,9 @@ def check_unit_length(glb: Glb, where: str, quaternions: NDArray[np.float64]) ->
 
 def is_off_length(quaternions: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which quaternions are not nearly of unit length."""
-    return np.abs(np.sqrt(np.einsum("...i,...i->...", quaternions, quaternions)) - 1) > 0.1
+    lengths = np.sqrt(np.einsum("...i,...i->...", quaternions, quaternions))
+    off: NDArray[np.bool_] = np.abs(lengths - 1) > 0.1
+    return off
 
 
 def uniform_scale(glb: Glb, where: str, scale: NDArray[np.float64]) -> float:

@@ -161,9 +161,7 @@ def _told_timing(glb: Glb) -> tuple[float, int] | None:
 
 @dataclass(frozen=True, eq=False)
 class _Carrier:
-    """Nodes above the skeleton taken together: how they move, (T, 3) and (T, 4) or one of it, and
-    how they rest.
-    """
+    """Nodes above the skeleton as one: how they move, (T, 3) and (T, 4) or one of it, and rest."""
 
     moving_t: Array
     moving_q: Array
@@ -184,9 +182,7 @@ class _Rig:
     upright: Array
 
     def local(self, node: int, rest: tuple[Array, Array, float]) -> tuple[Array, Array, float]:
-        """Translations (T, 3) or (3,), rotations (T, 4) or (4,), and the one scale of a node over
-        time.
-        """
+        """Translations (T, 3) or (3,), rotations (T, 4) or (4,), and one scale of a node."""
         translation, rotation, scale = rest
         if (channel := self.channels.get((node, "translation"))) is not None:
             translation = self._placed([channel])[:, 0]
@@ -233,9 +229,7 @@ class _Rig:
         return _Carrier(moving_t, moving_q, rest_t, rest_q, scale)
 
     def motion(self, bones: list[int], above: list[int], name: str, source: Source) -> Motion:
-        """Assemble the motion: bones in the world's axes at rest, the nodes above folded into the
-        first bone.
-        """
+        """Assemble the motion: bones in world axes at rest, nodes above part of the first bone."""
         carrier = self._carrier(above)
         rest = read_rest(self.glb, self.nodes, bones)
         place = {bone: i for i, bone in enumerate(bones)}
@@ -305,9 +299,7 @@ class _Rig:
     def _rotations(
         self, joints: list[int], above_q: Array, own_q: Array, rest_q: Array, carrier: _Carrier
     ) -> Array:
-        """Rotations (T, J, 4) of the joints, whose own frames and those above them are turned at
-        rest.
-        """
+        """Rotations (T, J, 4) of joints whose own frames, and those above, are turned at rest."""
         n = len(self.timing.times)
         still = rot.multiply(rot.multiply(above_q, rest_q), rot.conjugate(own_q))
         rotations = np.empty((n, len(joints), 4))

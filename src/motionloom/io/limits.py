@@ -1,5 +1,4 @@
-"""How large what is read may be, and why: beyond these a file is damaged, or no capture, and is
-refused at once.
+"""How large what is read may be, and why; larger is damage or no capture, and is refused.
 
 Within them reading takes time and memory in proportion to the length of the file.
 """

@@ -1,6 +1,4 @@
-"""Units and axes of marker files: taken from the file, told by the user, or guessed from where the
-markers are.
-"""
+"""Units and axes of marker files: from the file, the user, or guessed from the markers."""
 
 from __future__ import annotations
 
@@ -93,8 +91,7 @@ def find_marker_space(
 
 
 def guess_marker_up(low: Array, high: Array) -> str | None:
-    """Axis along which the lowest marker stays near zero, as it does above a floor; None where that
-    is not clear.
+    """Axis along which the lowest marker stays near zero, as over a floor; None if unclear.
 
     Parameters
     ----------
@@ -114,9 +111,7 @@ def guess_marker_up(low: Array, high: Array) -> str | None:
 
 
 def _extremes(positions: Array, valid: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """Least and largest coordinates per frame, shape (N, 3) each, of frames in which anything is
-    seen.
-    """
+    """Least and largest coordinates, shape (N, 3) each, of the frames where anything is seen."""
     seen = valid.any(axis=1)
     p = positions[seen]
     v = valid[seen][..., None]

@@ -67,12 +67,32 @@ def parse(
 
 @njit(cache=True)
 def _number(data, i, powers):  # pragma: no cover - compiled
-    """Parse any number that starts at byte `i`; return it (NaN if it is none) and the byte after
-    its word.
-    """
+    """Parse the number that starts at byte `i` (NaN if it is none); also the byte after it."""
     negative = data[i] == 45
     if negative or data[i] == 43:
         i += 1
+    mantissa, exponent, digits, i = _mantissa(data, i)
+    valid = digits > 0
+    if data[i] == 101 or data[i] == 69:
+        power, digits, i = _exponent(data, i + 1)
+        valid = valid and digits > 0
+        exponent += power
+    while not (data[i] == 32 or 9 <= data[i] <= 13):
+        valid = False
+        i += 1
+    value = float(mantissa)
+    if -22 <= exponent < 0:
+        value /= powers[-exponent]
+    elif 0 <= exponent <= 22:
+        value *= powers[exponent]
+    elif value != 0:
+        value *= 10.0**exponent
+    return (-value if negative else value) if valid else np.nan, i
+
+
+@njit(cache=True)
+def _mantissa(data, i):  # pragma: no cover - compiled
+    """Digits at byte `i` as a whole number, its power of ten, their count, and the next byte."""
     mantissa = np.int64(0)
     exponent = np.int64(0)
     digits = 0
@@ -88,31 +108,22 @@ def _number(data, i, powers):  # pragma: no cover - compiled
             else:
                 exponent += not point
         i += 1
-    valid = digits > 0
-    if data[i] == 101 or data[i] == 69:
+    return mantissa, exponent, digits, i
+
+
+@njit(cache=True)
+def _exponent(data, i):  # pragma: no cover - compiled
+    """Signed exponent at byte `i`, capped; how many digits it has, and the byte after them."""
+    down = data[i] == 45
+    if down or data[i] == 43:
         i += 1
-        down = data[i] == 45
-        if down or data[i] == 43:
-            i += 1
-        first = i
-        power = np.int64(0)
-        while 48 <= data[i] <= 57:
-            if power < 1000:
-                power = power * 10 + np.int64(data[i]) - 48
-            i += 1
-        valid = valid and i > first
-        exponent += -power if down else power
-    while not (data[i] == 32 or 9 <= data[i] <= 13):
-        valid = False
+    first = i
+    power = np.int64(0)
+    while 48 <= data[i] <= 57:
+        if power < 1000:
+            power = power * 10 + np.int64(data[i]) - 48
         i += 1
-    value = float(mantissa)
-    if -22 <= exponent < 0:
-        value /= powers[-exponent]
-    elif 0 <= exponent <= 22:
-        value *= powers[exponent]
-    elif value != 0:
-        value *= 10.0**exponent
-    return (-value if negative else value) if valid else np.nan, i
+    return (-power if down else power), i - first, i
 
 
 @njit(cache=True)

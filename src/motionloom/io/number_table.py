@@ -1,4 +1,4 @@
-"""Blocks of numbers in text, parsed fast, with the row and line of everything that is not a number."""
+"""Blocks of numbers in text, parsed fast, with the row and line of all that is not a number."""
 
 from __future__ import annotations
 
@@ -97,9 +97,7 @@ def _parse_any(data: bytes) -> NumberRows:
 
 
 def without_comments(data: bytes) -> bytes:
-    """Text with blanks for everything from a ``#`` to the end of its line, so that all else stays
-    where it was.
-    """
+    """Text with blanks for everything from a ``#`` to the line's end: all else stays in place."""
     if b"#" not in data:
         return data
     from motionloom.io.number_kernels import blank_comments
@@ -127,8 +125,7 @@ def place_rows(
 
 
 def separated(data: bytes, decimal: Literal[".", ","] = ".") -> bytes:
-    """Text with a blank wherever two numbers run together (``0.0-7.5``), and points for decimal
-    commas if asked.
+    """Text with a blank between numbers run together (``0.0-7.5``); if asked, points for commas.
 
     Lines and what is no number stay, so that the rows of both texts are the same. Blanks of other
     kinds become plain.

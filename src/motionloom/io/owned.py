@@ -1,5 +1,4 @@
-"""What in a folder is certainly ours, and what stands in the way: the rules by which anything is
-removed or replaced.
+"""What in a folder is ours, and what stands in the way: rules for removing and replacing.
 
 A name alone says that a file is ours only when it is a temporary one (`PART`); a link never is, and
 is never followed.
@@ -69,8 +68,7 @@ def lock_of(path: Path) -> FileLock:
 
 
 def leftovers(folder: Path, names: str) -> Iterator[Path]:
-    """Temporary files directly in a folder that `atomic_write` left there when its process was
-    killed.
+    """Temporary files directly in a folder, left by `atomic_write` when its process was killed.
 
     Parameters
     ----------

@@ -85,9 +85,7 @@ def _odd_size(motion: Motion, roles: Roles) -> str:
 
 
 def _as_moved(motion: Motion) -> Skeleton:
-    """The skeleton with the offsets that joints with positions of their own have in the middle of
-    their range.
-    """
+    """The skeleton with the mid-range offsets of joints that have positions of their own."""
     offsets = np.array(motion.skeleton.offsets)
     if motion.n_frames:
         offsets[list(motion.translated)] = np.median(motion.translations, axis=0)

@@ -373,8 +373,7 @@ def _check_values(options: Mapping[str, Any]) -> None:
 def find_writer(
     path: PathName, kind: type[Motion] | type[MarkerSequence] = Motion
 ) -> Callable[..., None]:
-    """Writer for what `kind` says, by the suffix of `path`; nothing is written, so it can be asked
-    before long work.
+    """Writer for what `kind` says, by the suffix of `path`; can be asked before long work.
 
     Raises
     ------

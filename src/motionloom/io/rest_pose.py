@@ -1,5 +1,4 @@
-"""The pose a body is bound in when its motion goes to another program: a T-pose, the file's own, or
-the first frame.
+"""The pose a body is bound in for other programs: a T-pose, the file's, or the first frame.
 
 A T-pose is what Unity's Humanoid and VRM require, what Unreal's retargeter aligns its own to, and
 what Blender's rigs begin with. The file's own rest pose often is none: many skeletons have all
@@ -116,7 +115,7 @@ def check_rest(kind: str) -> None:
 
 
 def is_heap(skeleton: Skeleton) -> bool:
-    """Whether the skeleton without rotations is a branched tree with all its bones along one line."""
+    """Whether the skeleton without rotations is a branched tree, all bones along one line."""
     bones = np.concatenate([skeleton.offsets[1:], skeleton.end_offsets])
     branched = any(len(children) > 1 for children in skeleton.children)
     whole = float(np.linalg.norm(bones, axis=-1).sum())
@@ -124,9 +123,7 @@ def is_heap(skeleton: Skeleton) -> bool:
 
 
 def _resting_translations(motion: Motion) -> Array:
-    """Position of every joint in its parent's frame; a body whose place only frames tell gets its
-    usual height.
-    """
+    """Joints' positions in their parents' frames; a body placed by frames only is lifted."""
     translations = motion.skeleton.offsets.copy()
     root = motion.root_joint
     if motion.n_frames and root in motion.translated and not translations[root].any():
@@ -146,7 +143,6 @@ def _place(skeleton: Skeleton, rotations: Array, translations: Array, roles: Rol
 
 
 # --- standing up
-# ------------------------------------------------------------------------------------------------------
 
 
 def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
@@ -185,9 +181,7 @@ def _t_pose(motion: Motion, roles: Roles, translations: Array) -> RestPose:
 
 
 def _facing_ahead(motion: Motion, roles: Roles) -> tuple[Array, WorldPose]:
-    """World rotations (T, J, 4) of at most `_FRAMES` frames, each turned so that the body faces +Z,
-    and their pose.
-    """
+    """World rotations (T, J, 4) of at most `_FRAMES` frames turned to face +Z, and their pose."""
     if motion.n_frames == 0:
         still = rot.identity(1, motion.skeleton.n_joints)
         motion = replace(
@@ -265,7 +259,7 @@ class _Body:
             self._swing(hand, rot.rotate(self.rotations[hand], np.mean(parts, axis=0)), direction)
 
     def level(self, joints: Mapping[str, int]) -> None:
-        """Turn the hips until their line is level and square to +Z and the trunk stands over them."""
+        """Turn the hips until their line is level and square to +Z, the trunk upright."""
         hips = joints["hips"]
         left = joints["left_hip"]
         right = joints["right_hip"]
@@ -301,9 +295,7 @@ class _Body:
 
 
 def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> RestPose:
-    """The pose moved so that the hips are above the origin and the lowest part of the feet at the
-    height `sole`.
-    """
+    """The pose moved so that hips are above the origin and the feet's lowest part at `sole`."""
     skeleton = motion.skeleton
     hips = roles.joints["hips"]
     root = motion.root_joint
@@ -319,7 +311,7 @@ def _on_ground(motion: Motion, rest: RestPose, roles: Roles, sole: float) -> Res
 
 
 def shortest_turn(a: Array, b: Array) -> Array:
-    """Quaternion of the shortest turn from the direction of `a` to that of `b`, each of shape (3,)."""
+    """Quaternion of the shortest turn from the direction of `a` (3,) to that of `b` (3,)."""
     a = _unit(a)
     b = _unit(b)
     if a @ b < -1 + 1e-12:
@@ -334,13 +326,10 @@ def _unit(v: Array) -> Array:
 
 
 # --- bones
-# ------------------------------------------------------------------------------------------------------------
 
 
 def _bone_frames(skeleton: Skeleton, rotations: Array, ways: list[Array | None]) -> Array:
-    """Per joint the turn from its own frame to its bone's: +Y to the next joint, +Z ahead (up where
-    +Y is ahead).
-    """
+    """Per joint the turn to its bone's frame: +Y to the next joint, +Z ahead (up if +Y is)."""
     frames = rot.identity(skeleton.n_joints)
     for j, way in enumerate(ways):
         parent = int(skeleton.parents[j])
@@ -382,9 +371,7 @@ def _way_on(
     sizes: list[int],
     ends: list[Array],
 ) -> Array | None:
-    """Direction to the child towards the head, the middle finger or the largest limb, else to the
-    end site.
-    """
+    """Direction to the child towards head, middle finger or largest limb, else to the end site."""
 
     def rank(child: int) -> tuple[bool, bool, int]:
         return child in trunk, "middle" in skeleton.names[child].lower(), sizes[child]

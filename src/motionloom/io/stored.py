@@ -1,5 +1,4 @@
-"""Arrays and facts that motionloom keeps in ``.npz`` files, checked before anything is made of
-them.
+"""Arrays and facts that motionloom keeps in ``.npz`` files, checked before they are used.
 
 A file may come from a stranger. What it claims is compared with what it can hold before memory is
 asked for, and what it holds with what it should be before compiled code, which looks nothing up
@@ -98,7 +97,8 @@ class Stored:
         """
         if array.size == 0 or array.dtype.kind not in "iuf":
             return
-        if array.dtype.kind != "f" and self.low is self.high is self.below is None:
+        bounds = (self.low, self.high, self.below)
+        if array.dtype.kind != "f" and all(bound is None for bound in bounds):
             return
         low = array.min()
         high = array.max()
@@ -132,6 +132,10 @@ class StoredFile:
         self._left = budget
         self._compressed = compressed
         self._members = {info.filename: info for info in archive.infolist()}
+
+    def holds(self, name: str) -> bool:
+        """Whether there is an array of this name."""
+        return f"{name}.npy" in self._members
 
     def n_bytes(self, name: str) -> int:
         """Bytes of an array and what is said about it, as far as they can be there.
@@ -235,8 +239,7 @@ def open_stored(
     *,
     compressed: bool = False,
 ) -> Iterator[StoredFile]:
-    """Open an ``.npz`` file; whatever is wrong with it, or found to be wrong while it is open,
-    becomes one error.
+    """Open an ``.npz`` file; whatever is or is found wrong while it is open becomes one error.
 
     Parameters
     ----------

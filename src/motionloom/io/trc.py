@@ -196,7 +196,6 @@ def _shortest_rate(frame_time: float) -> float | int:
 
 
 # --- reading
-# ------------------------------------------------------------------------------------------------------
 
 
 def _read_head(data: bytes, notes: Notes) -> _Head:
@@ -348,9 +347,7 @@ def _shown(body: bytes, line: int, column: int) -> str:
 
 
 def _frame_time(rate_text: str | None, times: NDArray[np.float64], notes: Notes) -> float:
-    """Seconds between frames: the exact rate of the header; the time column only where that has
-    none.
-    """
+    """Seconds between frames: the header's exact rate, or the time column's where it has none."""
     seen = times[np.isfinite(times)]
     step = float(np.median(np.diff(seen))) if len(seen) > 1 else 0.0
     values, _ = read_numbers(rate_text or "")

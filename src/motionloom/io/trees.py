@@ -15,8 +15,7 @@ _HEADER = 1 << 18
 
 
 def read_tree(path: str | PathLike[str], **options: Any) -> tuple[tuple[str, int], ...]:
-    """Name and parent of every joint of a file, which files of one skeleton share; -1 for no
-    parent.
+    """Name and parent (or -1) of every joint of a file; files of one skeleton share them.
 
     Parameters
     ----------

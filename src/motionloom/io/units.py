@@ -66,8 +66,7 @@ MOST_BODY_JOINTS = 500
 
 
 def check_unit(unit: float | str) -> float:
-    """Metres of a unit: a positive number, or its name as `UNIT_NAMES` has it; a ``!`` behind it is
-    passed over.
+    """Metres of a unit: a positive number or a name of `UNIT_NAMES`; a ``!`` behind is ignored.
 
     Raises
     ------
@@ -113,13 +112,12 @@ def axes_to_y_up(up: str, *, markers: bool = False) -> Array:
 
 
 def turn_vectors(axes: Array, vectors: ArrayLike) -> Array:
-    """Vectors ``C v`` of shape (..., 3) for a matrix from `axes_to_y_up` (exact: it only swaps and
-    negates).
-    """
+    """Vectors ``C v`` (..., 3) for a matrix from `axes_to_y_up` (exact: only swaps and signs)."""
     vectors = np.asarray(vectors, float)
     columns = np.argmax(np.abs(axes), axis=1)
     signs = axes[np.arange(3), columns]
-    return vectors[..., columns] * signs
+    turned: Array = vectors[..., columns] * signs
+    return turned
 
 
 def turn_quaternions(axes: Array, quaternions: ArrayLike) -> Array:

@@ -1,5 +1,4 @@
-"""What motionloom wrote in a folder: the record by which it knows its own files, so that no other
-is ever replaced.
+"""What motionloom wrote in a folder: the record that keeps it from replacing other files.
 
 The record is the file ``.motionloom`` beside them: a line of JSON for each file that was written,
 with its SHA-256. A file that is not in it, or has changed since, is somebody else's.
@@ -46,7 +45,7 @@ def note_written(path: str | PathLike[str]) -> None:
 
 
 def _begin(stream: FileIO) -> bytes:
-    """What has to be written before the next line, as a full disk may have cut short the last one."""
+    """What goes before the next line, as a full disk may have cut short the last one."""
     size = stream.seek(0, os.SEEK_END)
     if size < len(_HEAD):
         stream.truncate(0)
@@ -56,8 +55,7 @@ def _begin(stream: FileIO) -> bytes:
 
 
 def is_replaceable(path: str | PathLike[str]) -> bool:
-    """Whether nothing is lost when a file is replaced: there is none, it is empty, or it is as we
-    wrote it.
+    """Whether replacing a file loses nothing: it is not there, is empty, or is as we wrote it.
 
     A link is never replaceable: it is not ours, whatever it leads to.
     """
@@ -75,6 +73,16 @@ def is_replaceable(path: str | PathLike[str]) -> bool:
         return known is not None and _hash(file) in _hashes_of(file, known)
     except OSError:
         return False
+
+
+def is_recorded(path: str | PathLike[str]) -> bool:
+    """Whether we wrote a file of this name here, whatever it holds by now."""
+    file = Path(path)
+    try:
+        known = _read(file.parent / FILE_NAME)
+    except OSError:
+        return False
+    return known is not None and bool(_hashes_of(file, known))
 
 
 def _hashes_of(file: Path, known: dict[str, str]) -> list[str]:

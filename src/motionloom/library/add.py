@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from motionloom.errors import FormatError, InvalidInputError, MotionloomError
 from motionloom.io.files import name_of
@@ -28,6 +29,15 @@ from motionloom.progress import Progress, silent
 
 #: Name and parent of every joint.
 Tree = tuple[tuple[str, int], ...]
+
+
+class Reading(TypedDict, total=False):
+    """How files are read, as by `load_motion`."""
+
+    unit: float | str | None
+    up: str | None
+    skeleton: str | PathLike[str] | None
+    frame_time: float | None
 
 
 @dataclass(frozen=True)
@@ -66,15 +76,12 @@ def add_clips(
     path: str | PathLike[str],
     files: Iterable[str | PathLike[str]],
     *,
-    unit: float | str | None = None,
-    up: str | None = None,
-    skeleton: str | PathLike[str] | None = None,
-    frame_time: float | None = None,
     workers: int = 1,
     strict: bool = False,
     progress: Progress = silent,
     on_wait: Callable[[], None] | None = None,
     on_left: Callable[[str], None] | None = None,
+    **reading: Unpack[Reading],
 ) -> AddReport:
     """Add files to a library; interrupted at any moment, the same call goes on where it stopped.
 
@@ -87,8 +94,6 @@ def add_clips(
     path : path-like
         The library.
     files : iterable of path-like
-    unit, up, skeleton, frame_time
-        As for `load_motion`.
     workers : int
         Processes that read files; the result does not depend on it.
     strict : bool
@@ -98,6 +103,8 @@ def add_clips(
         Called once when another process is changing the library, and this one waits for it.
     on_left : callable, optional
         Called with a sentence when things are in the library that are not part of it, and stay.
+    **reading
+        `unit`, `up`, `skeleton` and `frame_time` as for `load_motion`.
 
     Raises
     ------
@@ -108,9 +115,7 @@ def add_clips(
     folder = Path(path)
     sources = [Path(file) for file in files]
     refuse_inside(folder, sources)
-    asf = None if skeleton is None else path_from(folder, Path(skeleton))
-    told = unit if unit is None or is_insisted(unit) else check_unit(unit)
-    options = ReadOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
+    options = _read_options(folder, **reading)
     with writing(folder, on_wait, on_left) as writer:
         plan = _Plan(writer, options)
         for file in sources:
@@ -131,14 +136,26 @@ def add_clips(
     )
 
 
+def _read_options(
+    folder: Path,
+    unit: float | str | None = None,
+    up: str | None = None,
+    skeleton: str | PathLike[str] | None = None,
+    frame_time: float | None = None,
+) -> ReadOptions:
+    """Options as a library at `folder` keeps them."""
+    asf = None if skeleton is None else path_from(folder, Path(skeleton))
+    told = unit if unit is None or is_insisted(unit) else check_unit(unit)
+    return ReadOptions(unit=told, up=up, skeleton=asf, frame_time=frame_time)
+
+
 def remove_clips(
     path: str | PathLike[str],
     patterns: Sequence[str],
     *,
     on_left: Callable[[str], None] | None = None,
 ) -> tuple[str, ...]:
-    """Take clips out of a library by name or pattern; returns the names. For `on_left` see
-    `add_clips`.
+    """Remove clips from a library by name or pattern; returns names. `on_left`: see `add_clips`.
 
     Raises
     ------
@@ -199,9 +216,7 @@ class _Plan:
             return False
 
     def _moved_here(self, file: Path, path: str) -> ClipEntry | None:
-        """The clip of that name whose file has gone, if this is the file: then it need not be read
-        again.
-        """
+        """The clip of that name whose file is gone, if this is it: it need not be read again."""
         entry = self._writer.clips.get(name_of(file))
         folder = self._writer.folder
         if entry is None or path_of(folder, entry.source.path).exists():

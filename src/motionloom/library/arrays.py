@@ -1,4 +1,4 @@
-"""Arrays of one clip in a Zarr group; their files are compared with a hash whenever they are read."""
+"""Arrays of one clip in a Zarr group; files are compared with a hash whenever they are read."""
 
 from __future__ import annotations
 
@@ -194,8 +194,7 @@ def _hash_files(files: Mapping[str, bytes]) -> str:
 def _decode(
     name: str, files: Mapping[str, bytes], wanted: Stored | None, sizes: dict[str, int]
 ) -> NDArray[Any]:
-    """An array as `write_arrays` writes it: chunks along the first axis only, little-endian, one
-    Blosc codec.
+    """An array as `write_arrays` writes it: chunks along axis 0, little-endian, one Blosc codec.
 
     Zarr's own reader needs 2 ms for an array of any size, and a thousand clips have thousands of
     arrays.

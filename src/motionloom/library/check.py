@@ -1,6 +1,4 @@
-"""Whether a library still holds what was put into it, and whether its sources have changed; and
-mending it.
-"""
+"""Whether a library holds what was put in and its sources are unchanged; and mending it."""
 
 from __future__ import annotations
 
@@ -86,8 +84,7 @@ def repair_library(
     on_wait: Callable[[], None] | None = None,
     on_left: Callable[[str], None] | None = None,
 ) -> RepairReport:
-    """Read damaged and changed clips again from their files, as they were read before; drop those
-    that are lost.
+    """Read damaged and changed clips again from their files as before; drop those that are lost.
 
     A clip whose file is gone stays, as long as its arrays are whole; so does the old clip of a
     changed file that cannot be read. For `on_wait` and `on_left` see `add_clips`.

@@ -1,6 +1,4 @@
-"""The folder of a clip: which of the files in it the format puts there, so that no other is ever
-removed.
-"""
+"""The folder of a clip: which files the format puts there, so that no other is removed."""
 
 from __future__ import annotations
 
@@ -87,9 +85,7 @@ def survey(folder: Path, *, unfinished: bool = False) -> Contents:
 
 
 def remove(folder: Path, *, unfinished: bool = False) -> tuple[Path, ...]:
-    """Remove the files of a clip and the folders that are empty then; returns what is not the
-    clip's and stays.
-    """
+    """Remove a clip's files and folders empty then; returns what is not the clip's and stays."""
     found = survey(folder, unfinished=unfinished)
     for file in found.files:
         with suppress(OSError):  # gone, or in a folder that may not be changed

@@ -15,7 +15,6 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.clips.prepare import Prepared, prepare_clip
 from motionloom.errors import InvalidInputError
 from motionloom.io.registry import load_motion
-from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
 from motionloom.library.arrays import hash_array, write_arrays, write_attributes
 from motionloom.library.manifest import (
     ClipEntry,
@@ -30,7 +29,8 @@ from motionloom.library.manifest import (
 from motionloom.library.resize import Resized, fit_to, own_skeleton
 from motionloom.library.sources import hash_files, load_options, path_from
 from motionloom.motion import Motion
-from motionloom.roles import Roles, find_roles
+from motionloom.posed_motion import PosedMotion
+from motionloom.roles import find_roles
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,13 @@ def ingest(
     prepared = prepare_clip(motion, fps)
     fitted = fit_to(prepared.motion, skeleton, roles)
     clip = _settled(fitted.motion)
-    pose = forward_kinematics(clip)
-    contacts = _find_contacts(clip, pose, roles)
+    posed = PosedMotion(clip, roles)
+    contacts = _find_contacts(posed)
     arrays: dict[str, NDArray[Any]] = {
         "rotations": clip.rotations,
         "translations": clip.translations,
-        "positions": pose.positions,
-        "body": body_trajectory(pose, roles),
+        "positions": posed.positions,
+        "body": posed.body,
     }
     if contacts is not None:
         arrays["contacts"] = contacts.down
@@ -129,12 +129,12 @@ def _settled(motion: Motion) -> Motion:
     return motion
 
 
-def _find_contacts(motion: Motion, pose: WorldPose, roles: Roles) -> FootContacts | None:
+def _find_contacts(posed: PosedMotion) -> FootContacts | None:
     """Contacts by what this clip alone says, so that they do not change with the other clips of the
     library.
     """
     try:
-        return detect_contacts(motion, pose, roles)
+        return detect_contacts(posed)
     except InvalidInputError:  # no feet, or no whole leg
         return None
 

@@ -15,9 +15,7 @@ from motionloom.library.writer import writing
 
 
 class LabelRow(Protocol):
-    """A row of a labels file: clips by name or pattern, a label, and from when to when (seconds of
-    the file).
-    """
+    """A row of a labels file: clips (name or pattern), a label, from and to in seconds."""
 
     @property
     def clips(self) -> str:
@@ -66,9 +64,7 @@ def set_labels(path: str | PathLike[str], rows: Iterable[LabelRow]) -> tuple[str
 
 
 def _rows_of(names: Iterable[str], rows: Iterable[LabelRow]) -> dict[str, list[LabelRow]]:
-    """Rows for each clip that any is for, in their order; only patterns are compared with every
-    name.
-    """
+    """Rows for each clip that any is for, in their order; only patterns meet every name."""
     found: dict[str, list[LabelRow]] = {name: [] for name in names}
     for row in rows:
         if any(c in row.clips for c in "*?["):

@@ -69,8 +69,7 @@ class ClipFrames:
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """Clips of one skeleton at one frame rate, in a folder. Arrays are read when they are asked
-    for.
+    """Clips of one skeleton at one frame rate, in a folder. Arrays are read when asked for.
 
     Made by `open_library`; what other processes change later is not seen.
 
@@ -154,8 +153,7 @@ class Library:
         return self.manifest.labels.get(self.entry(name).name, ())
 
     def select(self, patterns: Sequence[str]) -> tuple[str, ...]:
-        """Names of clips, sorted, that equal one of `patterns` or match it (``*``, ``?``,
-        ``[...]``).
+        """Names of clips, sorted, that equal or match (``*``, ``?``, ``[...]``) one of `patterns`.
 
         Raises
         ------
@@ -199,9 +197,7 @@ class Library:
         return ClipFrames(self._motion(name, rotations, translations), positions, body)
 
     def contacts(self, name: str) -> FootContacts | None:
-        """When the feet bear on the ground, calibrated on this clip alone; None for a skeleton
-        without feet.
-        """
+        """When the feet bear on the ground, calibrated on this clip; None without feet."""
         feet = self.facts(name).feet
         if feet is None:
             return None

@@ -90,7 +90,7 @@ class SourceFile(_Record):
 
 
 class SolePoint(_Record):
-    """A point of a foot that bears on the ground, as `motionloom.analysis.soles.SolePoint` has it."""
+    """A point of a foot that bears on the ground: `motionloom.analysis.soles.SolePoint`."""
 
     foot: str
     part: str
@@ -100,9 +100,7 @@ class SolePoint(_Record):
 
 
 class Feet(_Record):
-    """How the contacts of a clip were found: its soles, calibrated on this clip alone, and its
-    ground (metres).
-    """
+    """How a clip's contacts were found: its soles, calibrated on it alone, and ground (metres)."""
 
     points: tuple[SolePoint, ...]
     leg: _Positive
@@ -231,9 +229,7 @@ def _vectors(array: NDArray[np.float64]) -> tuple[Vector, ...]:
 
 
 class ClipLabel(_Record):
-    """What happens in a clip from one time of its file to another, seconds; to its end without
-    `end`.
-    """
+    """What happens in a clip between two times of its file, seconds; without `end`, to its end."""
 
     label: str
     begin: float = 0.0
@@ -322,9 +318,7 @@ def read_manifest(folder: str | PathLike[str]) -> Manifest:
 
 
 def write_manifest(folder: str | PathLike[str], manifest: Manifest) -> None:
-    """Replace the manifest of the library in a folder; other programs see the old one or the new
-    one.
-    """
+    """Replace the manifest of a library's folder; others see the old one or the new one."""
     head = manifest.model_dump_json(by_alias=True, exclude={"clips"}).removesuffix("}")
     clips = ",\n".join(entry.model_dump_json(exclude_defaults=True) for entry in manifest.clips)
     write_file(Path(folder) / FILE_NAME, f'{head},"clips":[\n{clips}\n]}}\n')

@@ -1,4 +1,4 @@
-"""Clips of other performers with the same joints, brought to the size of the library's performer."""
+"""Clips of others with the same joints, brought to the size of the library's performer."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom import rotations as rot
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import different_joint, label_of
+from motionloom.edit.align import align_ground
 from motionloom.edit.bones import SAME_BONE, mean_bones
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 
@@ -51,9 +51,7 @@ class Resized:
 
 
 def own_skeleton(motion: Motion) -> Skeleton:
-    """The skeleton of a motion with its bones, wherever its file keeps them (OFFSET lines or
-    position channels).
-    """
+    """The skeleton of a motion with its bones, kept as OFFSET lines or position channels."""
     bones = mean_bones(motion)
     offsets = np.where(np.any(bones != 0, axis=1, keepdims=True), bones, motion.skeleton.offsets)
     return replace(motion.skeleton, offsets=offsets)
@@ -100,13 +98,11 @@ def fit_to(motion: Motion, skeleton: Skeleton, roles: Roles) -> Resized:
         f" differs by {gap.max() * 1000:.0f} mm); rotations kept, the way of the root scaled by"
         f" {scale:.3f} (leg lengths), moved up or down until the feet are on the ground"
     )
-    return Resized(_raise(resized, raised), scale, raised, (note,))
+    return Resized(align_ground(resized, -raised), scale, raised, (note,))
 
 
 def _on_skeleton(motion: Motion, skeleton: Skeleton) -> Motion:
-    """The same world poses on a skeleton of the same bones; what that does not say stays in the
-    translations.
-    """
+    """The same world poses on another skeleton of the same bones; translations keep the rest."""
     elsewhere = np.abs(motion.skeleton.offsets - skeleton.offsets).max(axis=1) > SAME_BONE
     translated = tuple(sorted({*motion.translated, *np.flatnonzero(elsewhere).tolist()}))
     translations = motion.local_translations()[:, list(translated)]
@@ -148,9 +144,7 @@ def _length(bones: Array, skeleton: Skeleton, roles: Roles) -> float:
 def _resize(
     motion: Motion, has_bone: NDArray[np.bool_], skeleton: Skeleton, scale: float
 ) -> Motion:
-    """The same rotations on other bones; joints that travel (root, sliding joints) travel by the
-    ratio.
-    """
+    """The same rotations on other bones; joints that travel (root, sliding) do so by the ratio."""
     full = np.where(has_bone[:, None], skeleton.offsets, scale * motion.local_translations())
     travels = np.ptp(full, axis=0).max(axis=1) > 0
     elsewhere = np.abs(full[0] - skeleton.offsets).max(axis=1) > 1e-9
@@ -161,13 +155,11 @@ def _resize(
 
 
 def _rise(motion: Motion, resized: Motion, roles: Roles, scale: float) -> float:
-    """How far up the resized clip must go so that its soles rest where those of the clip did,
-    metres.
-    """
+    """How far up (metres) the resized clip goes so that its soles rest as the clip's did."""
     if not roles.feet:
         return 0.0
-    wanted = _rests(fit_soles([motion], roles))
-    found = _rests(fit_soles([resized], roles))
+    wanted = _rests(fit_soles([PosedMotion(motion, roles)]))
+    found = _rests(fit_soles([PosedMotion(resized, roles)]))
     shared = wanted.keys() & found.keys()
     return (
         float(np.median([scale * wanted[key] - found[key] for key in sorted(shared)]))
@@ -179,16 +171,3 @@ def _rise(motion: Motion, resized: Motion, roles: Roles, scale: float) -> float:
 def _rests(soles: Soles) -> dict[tuple[str, str], float]:
     """World height at which every point of the soles rests, metres."""
     return {(p.foot, p.part): p.rest + soles.ground for p in soles.points}
-
-
-def _raise(motion: Motion, height: float) -> Motion:
-    """The motion moved up by `height` metres, at its root joint."""
-    joint = motion.root_joint
-    parent = int(motion.skeleton.parents[joint])
-    up = np.array([0.0, height, 0.0])
-    if parent >= 0:
-        up = rot.rotate(rot.conjugate(forward_kinematics(motion).rotations[0, parent]), up)
-    translated = tuple(sorted({*motion.translated, joint}))
-    translations = motion.local_translations()[:, list(translated)]
-    translations[:, translated.index(joint)] += up
-    return replace(motion, translations=translations, translated=translated)

@@ -1,6 +1,4 @@
-"""Source files of a library: where they are, seen from the library's folder, and whether they are
-what they were.
-"""
+"""Source files of a library: where they are, seen from it, and whether they have changed."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from filelock import Timeout
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import PART, cannot_write, sync_file_system, sync_folder
 from motionloom.io.owned import leftovers, lock_of, refuse_links, tell_left
+from motionloom.io.written import is_replaceable
 from motionloom.library.clip_folder import is_clip_name, is_same, is_scratch_name, remove, survey
 from motionloom.library.manifest import (
     FILE_NAME,
@@ -24,6 +25,8 @@ from motionloom.library.manifest import (
 )
 
 CLIPS = "clips"
+#: What was learned of naturalness from the clips; it goes when they change.
+NATURALNESS = "naturalness.npz"
 _LOCK = ".lock"
 #: Folders that are being written or thrown away; nothing in it belongs to the library.
 _SCRATCH = f".scratch{PART}"
@@ -138,7 +141,16 @@ class Writer:
             raise cannot_write(error.filename or self.folder, error) from None
         if self.manifest != self._on_disk:
             write_manifest(self.folder, self.manifest)
+        if _contents(self.manifest) != _contents(self._on_disk):
+            self._drop_naturalness()
         self._on_disk = self.manifest
+
+    def _drop_naturalness(self) -> None:
+        """Remove what was learned from other clips; readers would not use it anyway."""
+        path = self.folder / NATURALNESS
+        if path.exists() and is_replaceable(path):
+            with suppress(OSError):
+                path.unlink()
 
     def _note(self, names: set[str]) -> None:
         """Name folders in the journal, before anything happens to them."""
@@ -165,9 +177,7 @@ class Writer:
         sync_folder(self.folder / CLIPS)
 
     def sweep(self) -> None:
-        """Remove what is ours and the manifest on disk does not name; `left` are things that are
-        not ours.
-        """
+        """Remove what is ours and not in the manifest on disk; `left` are things not ours."""
         clips = self.folder / CLIPS
         scratch = self.folder / _SCRATCH
         wanted = _folders(self._on_disk)
@@ -179,7 +189,8 @@ class Writer:
             self.left.update(scratch.iterdir())
             with suppress(OSError):  # something of somebody else is in it
                 scratch.rmdir()
-        for file in leftovers(self.folder, FILE_NAME.replace(".", r"\.")):
+        names = "|".join(name.replace(".", r"\.") for name in (FILE_NAME, NATURALNESS))
+        for file in leftovers(self.folder, names):
             file.unlink(missing_ok=True)
         (self.folder / _JOURNAL).unlink(missing_ok=True)
         self._ours &= wanted
@@ -190,6 +201,10 @@ class Writer:
 
 def _folders(manifest: Manifest) -> set[str]:
     return {entry.folder for entry in manifest.clips}
+
+
+def _contents(manifest: Manifest) -> set[tuple[str, str]]:
+    return {(entry.name, entry.hash) for entry in manifest.clips}
 
 
 def _read_journal(path: Path) -> set[str]:

@@ -1,5 +1,4 @@
-"""A synthetic human performer: clips of known truth made from published figures of gait and
-posture.
+"""A synthetic human performer: clips of known truth from published figures of gait and posture.
 
 `performer_clips` makes the default set. Other clips are made in three steps: a route
 (`walking_steps` and its like, or a list of `Step`), a plan of timed footprints (`plan_steps`), and
@@ -11,7 +10,7 @@ from motionloom.performer.clips import performer_clips
 from motionloom.performer.footsteps import FootstepPlan, Step
 from motionloom.performer.gaits import Gait, running_gait, walking_gait
 from motionloom.performer.gestures import Swing, WeightShift
-from motionloom.performer.perform import PerformerClip, perform
+from motionloom.performer.perform import ClipLabel, PerformerClip, perform
 from motionloom.performer.planning import plan_steps
 from motionloom.performer.reaching import Reach
 from motionloom.performer.routes import (
@@ -23,6 +22,7 @@ from motionloom.performer.routes import (
 )
 
 __all__ = [
+    "ClipLabel",
     "FootstepPlan",
     "Gait",
     "Performer",

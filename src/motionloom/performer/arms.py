@@ -93,14 +93,14 @@ def reaching_arm(
 
 
 def _settling(span: Array, weight: Array) -> Array:
-    """Vector from shoulder to target, (T, 3): until the hand is nearly there, the one of when it
-    will be.
+    """Vector from shoulder to target, (T, 3): that of arrival until the hand is nearly there.
 
     While the trunk still bends the target may be farther than the arm is long.
     """
     held = np.nonzero(weight >= weight.max() - 1e-9)[0]
     last = span[held[len(held) // 2]]
-    return last + ramp(weight, 0.6, 1.0)[:, None] * (span - last)
+    pulled: Array = last + ramp(weight, 0.6, 1.0)[:, None] * (span - last)
+    return pulled
 
 
 def _arc(start: Array, stop: Array, w: Array) -> Array:
@@ -113,7 +113,8 @@ def _arc(start: Array, stop: Array, w: Array) -> Array:
     direction = (np.sin((1.0 - w) * angle) / sine)[:, None] * a + (np.sin(w * angle) / sine)[
         :, None
     ] * b
-    return unit(direction) * (near + w * (far - near))[:, None]
+    reached: Array = unit(direction) * (near + w * (far - near))[:, None]
+    return reached
 
 
 def turn(axis: str, angle: ArrayLike) -> Array:
@@ -127,7 +128,7 @@ def _joints(side: int) -> tuple[str, str, str, str]:
 
 
 def _arm_frame(sign: float, bone: Array, axis: Array) -> Array:
-    """World rotation of an arm segment that at rest points sideways along X with its hinge along Y."""
+    """World rotation of an arm segment that rests sideways along X with its hinge along Y."""
     x = sign * unit(bone)
     y = -sign * axis
     y = unit(y - np.sum(y * x, axis=-1, keepdims=True) * x)

@@ -109,7 +109,7 @@ class Performer:
 
     @property
     def toe_sole(self) -> NDArray[np.float64]:
-        """Forefoot's point of contact, under the toe joint, in the frame of the toe joint, metres."""
+        """Forefoot's point of contact, under the toe joint and in its frame, metres."""
         return np.array([0.0, -self.lengths["ball_height"], 0.0])
 
     @property

@@ -1,6 +1,4 @@
-"""The default set of clips: small, seeded, and connected, since every clip starts and ends in the
-same stance.
-"""
+"""The default clips: small, seeded, and connected, as every clip starts and ends in one stance."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from motionloom.performer.drive import Gesture
 from motionloom.performer.footsteps import LEFT, RIGHT, Step
 from motionloom.performer.gaits import walking_gait
 from motionloom.performer.gestures import Swing, WeightShift
-from motionloom.performer.perform import PerformerClip, perform
+from motionloom.performer.perform import ClipLabel, PerformerClip, perform
 from motionloom.performer.planning import plan_steps
 from motionloom.performer.reaching import Reach
 from motionloom.performer.routes import (
@@ -58,24 +56,16 @@ class Recipe:
         plan = plan_steps(
             performer, self.steps, first=self.first, lead_in=self.lead_in, lead_out=self.lead_out
         )
-        return perform(
-            performer,
-            plan,
-            self.gestures,
-            fps=fps,
-            seed=seed,
-            name=self.name,
-            action=self.action,
-            style=self.style,
-            speed=self.speed,
-        )
+        label = ClipLabel(self.name, self.action, self.style, self.speed)
+        return perform(performer, plan, self.gestures, fps=fps, seed=seed, label=label)
 
 
 def performer_clips(
     seed: int = 0, fps: float = 30.0, *, performer: Performer | None = None
 ) -> tuple[PerformerClip, ...]:
-    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches and a
-    swing; 2.4 minutes.
+    """Make the default clips: walks, curves, turns, side steps, a run, standing, reaches, a swing.
+
+    They last 2.4 minutes.
 
     Parameters
     ----------

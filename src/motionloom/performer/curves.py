@@ -1,6 +1,4 @@
-"""Smooth building blocks: minimum-jerk ramps, piecewise quintics, smoothing and the pendulum's
-bounded path.
-"""
+"""Smooth building blocks: minimum-jerk ramps, quintics, smoothing, the pendulum's bounded path."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ GRAVITY = 9.81
 
 
 def ramp(t: ArrayLike, start: float, stop: float) -> Array:
-    """Minimum-jerk rise from 0 at `start` to 1 at `stop` (Flash & Hogan 1985); velocity and
-    acceleration end at 0.
-    """
+    """Minimum-jerk rise from 0 at `start` to 1 at `stop` (Flash & Hogan 1985), at rest at both."""
     u = np.clip((np.asarray(t, float) - start) / (stop - start), 0.0, 1.0)
     return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
 
@@ -30,7 +26,7 @@ def pulse(t: ArrayLike, rise: float, up: float, fall: float, down: float) -> Arr
 
 
 def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPoly:
-    """Piecewise quintic through knots of (value, velocity, acceleration); not defined outside them."""
+    """Piecewise quintic through knots (value, velocity, acceleration); not defined outside them."""
     return BPoly.from_derivatives(
         np.asarray(times, float),
         [[np.asarray(d, float) for d in knot] for knot in knots],

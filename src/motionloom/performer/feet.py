@@ -1,6 +1,4 @@
-"""Feet over time: rolling over fixed points while they stand, on minimum-jerk paths while they
-swing.
-"""
+"""Feet over time: rolling over fixed points in stance, on minimum-jerk paths in swing."""
 
 from __future__ import annotations
 

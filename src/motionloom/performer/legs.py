@@ -18,9 +18,7 @@ Array = NDArray[np.float64]
 def leg_rotations(
     performer: Performer, side: int, pelvis: PelvisPath, foot: FootPath
 ) -> dict[str, Array]:
-    """World rotations of one leg's joints, (T, 4) each, by inverse kinematics; side 0 is left, 1
-    right.
-    """
+    """World rotations (T, 4) of a leg's joints by inverse kinematics; side 0 is left, 1 right."""
     n = performer.lengths
     hip = hip_joints(performer, pelvis.position, pelvis.rotation)[side]
     # The knee points between the pelvis' and the foot's direction.

@@ -1,6 +1,4 @@
-"""The performer's 41 markers: Plug-in Gait's full-body set and one more on each fifth metatarsal
-head.
-"""
+"""The performer's 41 markers: Plug-in Gait's full body and both fifth metatarsal heads."""
 
 from __future__ import annotations
 

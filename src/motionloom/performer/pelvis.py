@@ -1,6 +1,4 @@
-"""The pelvis over time: carried over the feet like an inverted pendulum, turned and listed by the
-legs.
-"""
+"""The pelvis over time: an inverted pendulum over the feet, turned and listed by the legs."""
 
 from __future__ import annotations
 
@@ -114,20 +112,19 @@ def pelvis_path(
 
 
 def counterbalance(performer: Performer, pitch: ArrayLike) -> Array:
-    """Movement ahead (metres; it is back) that keeps the weight over the feet while the trunk
-    pitches.
+    """Movement ahead (metres; it is back) that keeps weight over the feet as the trunk pitches.
 
     Trunk, head and arms, two thirds of the mass, lean with their centre a fifth of stature above
     the hips.
     """
-    return -0.12 * performer.height * np.sin(np.asarray(pitch, float))
+    ahead: Array = -0.12 * performer.height * np.sin(np.asarray(pitch, float))
+    return ahead
 
 
 def lean_of_pelvis(pitch: ArrayLike) -> Array:
-    """Tilt of the pelvis while the chest pitches: hips and spine share a bend about equally (Esola
-    et al. 1996).
-    """
-    return PELVIC_TILT + 0.45 * np.asarray(pitch, float)
+    """Tilt of the pelvis as the chest pitches: hips and spine share bends (Esola et al. 1996)."""
+    tilt: Array = PELVIC_TILT + 0.45 * np.asarray(pitch, float)
+    return tilt
 
 
 def _bridge(values: Array, known: NDArray[np.bool_]) -> Array:

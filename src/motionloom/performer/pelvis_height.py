@@ -44,8 +44,7 @@ def standing_height(performer: Performer) -> float:
 
 
 def pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, times: Array) -> Array:
-    """Pelvis height: low where weight passes from foot to foot, high over a standing foot; the
-    reverse in running.
+    """Pelvis height: low between feet, high over a standing foot; the reverse in running.
 
     Cosines run from knot to knot: about 4 cm up and down at 1.3 m/s (Gard et al. 2004; Orendurff et
     al. 2004).
@@ -102,9 +101,7 @@ def pelvis_height(performer: Performer, plan: FootstepPlan, ground: Array, times
 def _height_over(
     performer: Performer, stance: Stance, ground: Array, times: Array, at: float, bend: float
 ) -> float:
-    """Height of the pelvis at a time such that the leg to this footprint bends by `bend` at the
-    knee.
-    """
+    """Height of the pelvis at a time such that the leg to this footprint has knee bend `bend`."""
     n = performer.lengths
     here = np.array([np.interp(at, times, ground[:, k]) for k in (0, 1)])
     pitch = -stance.strike_pitch * (at <= stance.strike + 1e-9)
@@ -119,7 +116,8 @@ def _height_over(
     # The hip joint is nearer to its own foot than the pelvis' middle is.
     flat = max(float(np.linalg.norm(ankle - here)) - 0.3 * n["hip_half_width"], 0.0)
     reach = float(reach_for(n["thigh"], n["shank"], bend))
-    return up + float(np.sqrt(max(reach * reach - flat * flat, 0.25 * reach * reach)))
+    leg = float(np.sqrt(max(reach * reach - flat * flat, 0.25 * reach * reach)))
+    return float(up) + leg
 
 
 def drop_to_reach(

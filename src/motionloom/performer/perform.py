@@ -36,6 +36,26 @@ FINE_RATE = 120.0
 BREATHS_PER_SECOND = 0.25
 
 
+@dataclass(frozen=True)
+class ClipLabel:
+    """What a clip is called, and what is done in it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the motion.
+    action, style : str
+        As those of a `PerformerClip`.
+    speed : float, metres per second
+        Speed of the steady part; 0 on the spot.
+    """
+
+    name: str = ""
+    action: str = "walk"
+    style: str = ""
+    speed: float = 0.0
+
+
 @dataclass(frozen=True, eq=False)
 class PerformerClip:
     """A motion and the truth about it.
@@ -72,6 +92,9 @@ class PerformerClip:
     markers: MarkerSequence
 
 
+_UNLABELLED = ClipLabel()
+
+
 def perform(
     performer: Performer,
     plan: FootstepPlan,
@@ -79,10 +102,7 @@ def perform(
     *,
     fps: float = 30.0,
     seed: int = 0,
-    name: str = "",
-    action: str = "walk",
-    style: str = "",
-    speed: float = 0.0,
+    label: ClipLabel = _UNLABELLED,
 ) -> PerformerClip:
     """Perform a footstep plan, with gestures on the way.
 
@@ -96,8 +116,8 @@ def perform(
         Frames per second.
     seed : int
         Seed of postural sway and of the phase of breathing.
-    name, action, style, speed
-        Labels of the clip.
+    label : ClipLabel
+        What the clip is called.
     """
     every = int(np.ceil(FINE_RATE / fps - 1e-9))
     dt = 1.0 / (fps * every)
@@ -111,20 +131,27 @@ def perform(
     world = _upper_body(performer, plan, pelvis, breath, drive, times)
     for side in (0, 1):
         world |= leg_rotations(performer, side, pelvis, feet[side])
-    motion = _make_motion(performer, pelvis.position, world, every, 1.0 / fps, name)
+    motion = _make_motion(performer, pelvis.position, world, every, 1.0 / fps, label.name)
     contacts = np.stack([np.stack([f.heel_down, f.toe_down], axis=-1) for f in feet], axis=1)[
         ::every
     ]
     positions = forward_kinematics(motion).positions
     markers = place_markers(performer, motion)
     return PerformerClip(
-        motion, performer, action, style, speed, plan.steady, contacts, positions, markers
+        motion=motion,
+        performer=performer,
+        action=label.action,
+        style=label.style,
+        speed=label.speed,
+        steady=plan.steady,
+        contacts=contacts,
+        joint_positions=positions,
+        markers=markers,
     )
 
 
 def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
-    """Wander of the centre of pressure in quiet standing, a few millimetres (Winter 1995), left and
-    ahead.
+    """Sway of the centre of pressure in quiet standing, millimetres (Winter 1995), left and ahead.
 
     It dies away at both ends, so that every clip starts and ends in one pose.
     """
@@ -132,7 +159,8 @@ def _sway(rng: np.random.Generator, times: Array, height: float) -> Array:
     noise = smooth(rng.standard_normal((len(times), 2)), 0.35, dt)
     noise = noise / max(float(noise.std()), 1e-9) * np.array([0.0012, 0.0025]) * height
     ends = ramp(times, 0.0, 0.8) * (1.0 - ramp(times, float(times[-1]) - 0.8, float(times[-1])))
-    return noise * ends[:, None]
+    sway: Array = noise * ends[:, None]
+    return sway
 
 
 def _upper_body(

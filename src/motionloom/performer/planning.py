@@ -1,6 +1,4 @@
-"""From steps to a footstep plan: footprints, and when each foot lands, bears weight, rolls and
-leaves.
-"""
+"""From steps to a plan: footprints, and when each foot lands, bears weight, rolls and leaves."""
 
 from __future__ import annotations
 
@@ -33,8 +31,7 @@ def plan_steps(
     lead_in: float = 0.5,
     lead_out: float = 1.2,
 ) -> FootstepPlan:
-    """Turn steps into timed footprints; the person stands at the origin facing +Z first and stands
-    at the end.
+    """Turn steps into timed footprints; stands at the origin facing +Z first, and at the end.
 
     Parameters
     ----------
@@ -65,9 +62,7 @@ def plan_steps(
 
 
 def _place(performer: Performer, steps: Sequence[Step], first: int) -> list[Spot]:
-    """Side, x, z, heading and foot heading of every footprint: the two standing ones, then one per
-    step.
-    """
+    """Side, x, z, heading and foot heading of all footprints: two standing, then one per step."""
     width = STANDING_WIDTH * performer.height
     spots: list[Spot] = [
         (side, SIGN[side] * 0.5 * width, 0.0, 0.0, SIGN[side] * STANDING_TOE_OUT)

@@ -28,8 +28,7 @@ _LIMITS = ((-1.2, 1.2), (-0.25, 1.4), (-0.6, 0.6), (0.0, 0.28))
 
 @dataclass(frozen=True)
 class Reach:
-    """Bring a wrist to a point, stay and return: minimum jerk in time (Flash & Hogan 1985), an arc
-    in space.
+    """Bring a wrist to a point, stay, return: minimum jerk in time (Flash & Hogan 1985), an arc.
 
     Parameters
     ----------
@@ -57,8 +56,7 @@ class Reach:
         return place.apply(np.array(self.target) * performer.height)
 
     def drive(self, performer: Performer, place: GroundTransform, times: Array) -> Drive:
-        """Return what it adds at every time; the trunk sets out a little before the hand (Kaminski
-        et al. 1995).
+        """Return what it adds at each time; the trunk starts early (Kaminski et al. 1995).
 
         Raises
         ------

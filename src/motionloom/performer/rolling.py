@@ -66,9 +66,7 @@ def stance_ankle(performer: Performer, stance: Stance, pitch: Array) -> Array:
 
 
 def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float) -> list[Array]:
-    """Ankle position, velocity and acceleration at a moment of stance, by the chain rule over the
-    foot's pitch.
-    """
+    """Ankle position, velocity, acceleration at a moment of stance: chain rule over the pitch."""
     angle, rate, accel = (float(pitch(time, nu)) for nu in (0, 1, 2))
     h = 1e-4
     before, now, after = (
@@ -80,9 +78,7 @@ def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float)
 
 
 def pressure_point(performer: Performer, stance: Stance, times: Array) -> Array:
-    """Centre of pressure under a standing foot (x, z): from the heel at strike to the ball at
-    toe-off.
-    """
+    """Centre of pressure (x, z) under a standing foot: heel at strike, ball at toe-off."""
     middle = MIDFOOT * performer.height
     back = (middle - performer.heel[2]) * (stance.strike_pitch > 0.05)
     front = (performer.ball[2] + BEYOND_BALL * performer.height - middle) * (
@@ -95,4 +91,5 @@ def pressure_point(performer: Performer, stance: Stance, times: Array) -> Array:
         + front * ramp(times, roll, stance.toe_off)
     )
     direction = np.array([np.sin(stance.foot_heading), np.cos(stance.foot_heading)])
-    return np.array([stance.x, stance.z]) + along[:, None] * direction
+    places: Array = np.array([stance.x, stance.z]) + along[:, None] * direction
+    return places

@@ -35,9 +35,7 @@ def walking_steps(
 
 
 def turning_steps(performer: Performer, speed: float, angle: float, over: int) -> list[Step]:
-    """Walk, turn by `angle` radians over a few shorter steps (Courtine & Schieppati 2003), walk on
-    and stand.
-    """
+    """Walk, turn by `angle` radians in a few short steps (Courtine & Schieppati 2003), walk on."""
     gait = walking_gait(performer, 0.9 * speed)
     gait = replace(gait, step_width=1.3 * gait.step_width)
     steps = walking_steps(performer, speed, 2)
@@ -69,17 +67,13 @@ def running_steps(performer: Performer, speed: float, count: int) -> list[Step]:
 
 
 def spot_turn_steps(gait: Gait, angle: float, pairs: int) -> list[Step]:
-    """Turn on the spot: the foot on the inside of the turn leads, the other one closes, `pairs`
-    times.
-    """
+    """Turn on the spot: the foot inside the turn leads, the other closes, `pairs` times."""
     lead = Step(gait, turn=angle / pairs, rolls=0.25)
     return [lead, Step(gait, closes=True, rolls=0.25)] * pairs
 
 
 def side_steps(performer: Performer, gait: Gait, distance: float, count: int) -> list[Step]:
-    """Steps to the side (left is positive): the leading foot goes `distance` metres, the other one
-    closes.
-    """
+    """Steps to the side (left is positive): one foot goes `distance` metres, the other closes."""
     wide = replace(gait, step_width=STANDING_WIDTH * performer.height + abs(distance))
     return [
         Step(wide, sideways=0.5 * distance, rolls=0.25),

@@ -1,4 +1,4 @@
-"""A swinging foot: flung off the ground, lifted over it, round the other leg and down on its heel."""
+"""A swinging foot: flung off the ground, over it, round the other leg, down on its heel."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ def swing_ankle(
 
 
 def _swing_curve(performer: Performer, stance: Stance, after: Stance, pitch: BPoly) -> BPoly:
-    """Quintic from toe-off to strike; it starts and ends as the rolling foot moves, but for push
-    and impact.
-    """
+    """Quintic from toe-off to strike; its ends move as the rolling foot but for push and impact."""
     start = ankle_state(performer, stance, pitch, stance.toe_off)
     stop = ankle_state(performer, after, pitch, after.strike)
     way = (stop[0] - start[0]) * np.array([1.0, 0.0, 1.0])
@@ -61,7 +59,8 @@ def _detour(performer: Performer, stance: Stance, after: Stance, u: Array) -> Ar
     aside = min(DETOUR * abs(after.heading - stance.heading), MOST_DETOUR) * performer.height
     heading = 0.5 * (stance.heading + after.heading)
     left = np.array([np.cos(heading), 0.0, -np.sin(heading)])
-    return (SIGN[stance.side] * aside * 16.0 * (u * (1.0 - u)) ** 2)[:, None] * left
+    detour: Array = (SIGN[stance.side] * aside * 16.0 * (u * (1.0 - u)) ** 2)[:, None] * left
+    return detour
 
 
 def _bump(u: Array) -> Array:
@@ -70,16 +69,12 @@ def _bump(u: Array) -> Array:
 
 
 def toe_extension(pitch: Array, u: Array) -> Array:
-    """Angle of the toes against the foot in swing: from what toe-off left to nothing past
-    mid-swing.
-    """
+    """Angle of toes against foot in swing: from that of toe-off to nothing past mid-swing."""
     return np.maximum(pitch, 0.0) * (1.0 - ramp(u, 0.0, 0.75))
 
 
 def _lift(performer: Performer, height: Array, pitch: Array, u: Array, clearance: float) -> float:
-    """Least multiple of `_bump` that keeps heel, ball and toe tip off the ground by `clearance`
-    about mid-swing.
-    """
+    """Least multiple of `_bump` that keeps heel, ball, toe tip `clearance` up about mid-swing."""
     ball = height + turned(performer.ball, pitch)[1]
     toe_pitch = pitch - toe_extension(pitch, u)
     toes = [ball + turned(p, toe_pitch)[1] for p in (performer.toe_sole, performer.toe_tip)]

@@ -107,7 +107,7 @@ def trunk_rotations(
 
 
 def spine_rotations(hips: Array, chest: Array) -> dict[str, Array]:
-    """World rotations of hips, the joints of the spine that share the bend, chest and collar bones."""
+    """World rotations of hips, spine (its joints share the bend), chest and collar bones."""
     return {
         "Hips": hips,
         "Spine": rot.slerp(hips, chest, 0.35),
@@ -135,8 +135,7 @@ def arm_angles(
     height: float,
     dt: float,
 ) -> tuple[Array, Array]:
-    """Flexion of the shoulder and bend of the elbow, (T,) each, radians: the arm follows the
-    opposite leg.
+    """Shoulder flexion and elbow bend, (T,) each, radians: the arm follows the opposite leg.
 
     From a trunk that bends forward it hangs nearly plumb.
     """

@@ -1,4 +1,4 @@
-"""Several characters that meet: each solved by a generator, placed, checked and corrected together."""
+"""Several characters that meet: solved one by one, placed, checked and corrected together."""
 
 from motionloom.scene.report import EventOutcome, PairOverlap, SceneReport
 from motionloom.scene.solve import Scene, fit_cast, synthesize_scene

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints.scene import Meeting, SceneConstraints
 from motionloom.edit.reach import find_limb
-from motionloom.kinematics import body_trajectory, forward_kinematics
-from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
 from motionloom.scene.collisions import Capsules
-from motionloom.scene.placement import Relation, Spot, find_joint, find_relation, meeting_points
+from motionloom.scene.placement import Relation, find_joint, find_relation, meeting_points
 from motionloom.scene.report import EventOutcome
 from motionloom.scene.touch import bring_together, joint_distance
 
@@ -37,12 +36,10 @@ class EventGeometry:
     Parameters
     ----------
     event : Meeting
-    spot : Spot
+    spot : GroundTransform
     relation : Relation
     frames : tuple of (int, int)
         First and last frame.
-    roles : tuple of (Roles, Roles)
-        Of the first and the second character.
     joints : tuple of (int, int)
         Pairs of joints that meet.
     points : tuple of tuple of arrays of shape (3,), metres
@@ -50,16 +47,15 @@ class EventGeometry:
     """
 
     event: Meeting
-    spot: Spot
+    spot: GroundTransform
     relation: Relation
     frames: tuple[int, int]
-    roles: tuple[Roles, Roles]
     joints: tuple[tuple[int, int], ...]
     points: tuple[tuple[Array, Array], ...]
 
 
 def lay_out(
-    scene: SceneConstraints, index: int, spot: Spot, clips: Mapping[str, ClipSet]
+    scene: SceneConstraints, index: int, spot: GroundTransform, clips: Mapping[str, ClipSet]
 ) -> EventGeometry:
     """Find frames, joints and relations of an event."""
     event = scene.events[index]
@@ -71,40 +67,35 @@ def lay_out(
         spot,
         relation,
         (wish.frame_of(event.times[0]), wish.frame_of(event.times[-1])),
-        (first.roles, second.roles),
         tuple((find_joint(first, m.first), find_joint(second, m.second)) for m in event.joints),
         tuple(meeting_points(event, m, relation, spot, clips) for m in event.joints),
     )
 
 
 def meet_joints(
-    motions: Mapping[str, Motion], events: Sequence[EventGeometry], fps: float
-) -> dict[str, Motion]:
+    motions: Mapping[str, PosedMotion], events: Sequence[EventGeometry], fps: float
+) -> dict[str, PosedMotion]:
     """Bring the joints of all events together, half by each of the two characters."""
     out = dict(motions)
     for e in events:
         a, b = e.event.between
         for joints, points in zip(e.joints, e.points, strict=True):
             out[a], out[b] = bring_together(
-                (out[a], out[b]), e.roles, joints, points, e.frames, round(_FADE * fps)
+                (out[a], out[b]), joints, points, e.frames, round(_FADE * fps)
             )
     return out
 
 
 def check_event(
-    e: EventGeometry, before: Mapping[str, Motion], after: Mapping[str, Motion]
+    e: EventGeometry, before: Mapping[str, PosedMotion], after: Mapping[str, PosedMotion]
 ) -> EventOutcome:
     """Measure an event on finished motions; `before` are those without the last correction of
     joints that meet.
     """
-    bodies = [
-        body_trajectory(forward_kinematics(m), r)
-        for m, r in zip((after[n] for n in e.event.between), e.roles, strict=True)
-    ]
-    wanted = _seen_from_first(
-        *(np.array([x, z, np.radians(f)]) for x, z, f in e.relation.stands(e.spot))
-    )
-    errors = [_seen_from_first(bodies[0][f], bodies[1][f]) - wanted for f in e.frames]
+    bodies = [after[name].body for name in e.event.between]
+    wanted = _seen_from_first(*e.relation.stands(e.spot))
+    stands = [[GroundTransform.of_body(body[f]) for body in bodies] for f in e.frames]
+    seen = [_seen_from_first(first, second) for first, second in stands]
     a, b = e.event.between
     missed = [_joint_errors(e, (m[a], m[b])) for m in (before, after)]
     return EventOutcome(
@@ -112,15 +103,15 @@ def check_event(
         time=e.event.time,
         between=e.event.between,
         spot=e.spot,
-        place=max(float(np.hypot(*d[:2])) for d in errors),
-        facing=max(float(np.degrees(abs(wrap_angle(d[2])))) for d in errors),
+        place=max(float(np.hypot(*(s.ground - wanted.ground))) for s in seen),
+        facing=max(float(np.degrees(abs(wrap_angle(s.angle - wanted.angle)))) for s in seen),
         joints_before=max(missed[0], default=None),
         joints_after=max(missed[1], default=None),
         tolerance=e.event.tolerance,
     )
 
 
-def _joint_errors(e: EventGeometry, motions: tuple[Motion, Motion]) -> list[float]:
+def _joint_errors(e: EventGeometry, motions: tuple[PosedMotion, PosedMotion]) -> list[float]:
     """For every pair of joints that meet: how far at most they are from that during the event,
     metres.
     """
@@ -131,18 +122,15 @@ def _joint_errors(e: EventGeometry, motions: tuple[Motion, Motion]) -> list[floa
     ]
 
 
-def _seen_from_first(first: Array, second: Array) -> Array:
-    """x, z and facing of the second in the frame of the first; both are x, z, facing in the world."""
-    c = np.cos(first[2])
-    s = np.sin(first[2])
-    x, z = second[:2] - first[:2]
-    return np.array([c * x - s * z, s * x + c * z, second[2] - first[2]])
+def _seen_from_first(first: GroundTransform, second: GroundTransform) -> GroundTransform:
+    """Where the second stands and faces in the frame of the first."""
+    return first.inverse().compose(second)
 
 
 def allowed_contacts(
     events: Sequence[EventGeometry],
     pair: tuple[str, str],
-    motions: tuple[Motion, Motion],
+    motions: tuple[PosedMotion, PosedMotion],
     bodies: tuple[Capsules, Capsules],
 ) -> NDArray[np.bool_]:
     """Which bones of two characters may touch when, shape (T, Ba, Bb)."""
@@ -159,17 +147,13 @@ def allowed_contacts(
         swapped = e.event.between[0] != pair[0]
         for joints in e.joints:
             own = joints[::-1] if swapped else joints
-            roles = e.roles[::-1] if swapped else e.roles
-            limbs = [
-                _limb_bones(m, r, j, b)
-                for m, r, j, b in zip(motions, roles, own, bodies, strict=True)
-            ]
+            limbs = [_limb_bones(m, j, b) for m, j, b in zip(motions, own, bodies, strict=True)]
             allowed[during] |= limbs[0][:, None] & limbs[1]
     return allowed
 
 
-def _limb_bones(motion: Motion, roles: Roles, joint: int, body: Capsules) -> NDArray[np.bool_]:
+def _limb_bones(posed: PosedMotion, joint: int, body: Capsules) -> NDArray[np.bool_]:
     """Bones (B,) of the limb that a joint belongs to; without a limb those that leave the joint."""
-    limb = find_limb(motion, roles, joint)
+    limb = find_limb(posed, joint)
     top = joint if limb is None else limb.root
-    return np.isin(body.joints, list(motion.skeleton.descendants(top)))
+    return np.isin(body.joints, list(posed.skeleton.descendants(top)))

@@ -9,18 +9,28 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.kinematics import end_site_positions, forward_kinematics
-from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
 #: Radius of the flesh around a bone by the part that its upper joint plays, metres, for a body of
 #: `_STATURE`.
 _RADII = {
-    "hips": 0.11, "spine": 0.11, "chest": 0.11, "neck": 0.06, "head": 0.085, "shoulder": 0.045, "elbow": 0.038,
-    "hand": 0.03, "hip": 0.07, "knee": 0.05, "foot": 0.04, "toe": 0.03,
-}  # fmt: skip
+    "hips": 0.11,
+    "spine": 0.11,
+    "chest": 0.11,
+    "neck": 0.06,
+    "head": 0.085,
+    "shoulder": 0.045,
+    "elbow": 0.038,
+    "hand": 0.03,
+    "hip": 0.07,
+    "knee": 0.05,
+    "foot": 0.04,
+    "toe": 0.03,
+}
 _STATURE = 1.7
 #: Radius of bones from the trunk out to a shoulder or hip.
 _YOKE = 0.07
@@ -71,11 +81,21 @@ class Overlap:
     bones: tuple[str, str]
 
 
-def make_capsules(motion: Motion, roles: Roles) -> Capsules:
-    """Wrap every bone of a motion's skeleton, in every frame, in a capsule."""
-    skeleton = motion.skeleton
-    pose = forward_kinematics(motion)
-    points = np.concatenate([pose.positions, end_site_positions(motion, pose)], axis=1)
+def make_capsules(posed: PosedMotion) -> Capsules:
+    """Wrap every bone of a motion's skeleton, in every frame, in a capsule.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+
+    Returns
+    -------
+    Capsules
+    """
+    skeleton = posed.skeleton
+    roles = posed.roles
+    points = np.concatenate([posed.positions, posed.end_sites], axis=1)
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
     body = skeleton.descendants(roles.joints["hips"])
     tips = np.array([p for p in range(len(parents)) if parents[p] in body], int)
@@ -84,7 +104,7 @@ def make_capsules(motion: Motion, roles: Roles) -> Capsules:
     tips = tips[lengths > _SHORTEST]
     owners = owners[lengths > _SHORTEST]
     stature = float(np.median(np.ptp(points[:, tips, 1], axis=1)))
-    part_of = _parts(motion, roles)
+    part_of = _parts(skeleton, roles)
     radii = [
         _radius(part_of[j], part_of[p] if p < skeleton.n_joints else "")
         for j, p in zip(owners, tips, strict=True)
@@ -95,11 +115,11 @@ def make_capsules(motion: Motion, roles: Roles) -> Capsules:
     )
 
 
-def _parts(motion: Motion, roles: Roles) -> list[str]:
+def _parts(skeleton: Skeleton, roles: Roles) -> list[str]:
     """Part that every joint, or the nearest joint above it, plays (without its side)."""
     own = {j: role.removeprefix("left_").removeprefix("right_") for role, j in roles.joints.items()}
     parts: list[str] = []
-    for j, parent in enumerate(motion.skeleton.parents):
+    for j, parent in enumerate(skeleton.parents):
         parts.append(own.get(j, parts[parent] if parent >= 0 else "hips"))
     return parts
 
@@ -152,8 +172,10 @@ def segment_distance(p: Array, q: Array, r: Array, s: Array) -> Array:
     )
     other = np.clip((b * along + e) / np.maximum(c, tiny), 0.0, 1.0)
     along = np.clip((b * other - d) / np.maximum(a, tiny), 0.0, 1.0)
-    return np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
+    distance: Array = np.linalg.norm(w + along[..., None] * u - other[..., None] * v, axis=-1)
+    return distance
 
 
 def _dot(a: Array, b: Array) -> Array:
-    return np.sum(a * b, axis=-1)
+    product: Array = np.sum(a * b, axis=-1)
+    return product

@@ -15,6 +15,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint, PoseConstraint
 from motionloom.constraints.scene import JointMeeting, Meeting, SceneConstraints
 from motionloom.errors import UnknownJointError
+from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
 
 Array = NDArray[np.float64]
@@ -26,29 +27,6 @@ _JOINTS_EVERY = 0.35
 
 
 @dataclass(frozen=True)
-class Spot:
-    """Where two characters meet: the middle between them, and the direction from the first to the
-    second.
-
-    Parameters
-    ----------
-    x, z : float, metres
-    heading : float, degrees
-        From +Z towards +X.
-    """
-
-    x: float
-    z: float
-    heading: float
-
-    @property
-    def ahead(self) -> Array:
-        """Unit vector from the first to the second on the ground, (x, z)."""
-        angle = np.radians(self.heading)
-        return np.array([np.sin(angle), np.cos(angle)])
-
-
-@dataclass(frozen=True)
 class Relation:
     """How two characters stand to each other: distance (metres), and how far each looks past the
     other (degrees).
@@ -57,19 +35,24 @@ class Relation:
     distance: float
     turned: tuple[float, float]
 
-    def stands(self, spot: Spot) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
-        """x, z (metres) and facing (degrees) of the first and of the second."""
-        out = []
-        for sign, opposite, turned in ((-1, 0, self.turned[0]), (1, 180, self.turned[1])):
-            x, z = np.array([spot.x, spot.z]) + sign * 0.5 * self.distance * spot.ahead
-            out.append(
-                (
-                    float(x),
-                    float(z),
-                    float(np.degrees(wrap_angle(np.radians(spot.heading + opposite + turned)))),
-                )
+    def stands(self, middle: GroundTransform) -> tuple[GroundTransform, GroundTransform]:
+        """Where the first and the second stand and face.
+
+        Parameters
+        ----------
+        middle : GroundTransform
+            Between the two, facing from the first to the second.
+        """
+        first, second = (
+            GroundTransform(wrap_angle(middle.angle + opposite + np.radians(turned)), *place)
+            for opposite, turned, place in zip(
+                (0.0, np.pi),
+                self.turned,
+                (middle.ground + sign * 0.5 * self.distance * middle.ahead for sign in (-1, 1)),
+                strict=True,
             )
-        return out[0], out[1]
+        )
+        return first, second
 
 
 def find_relation(event: Meeting, clips: Mapping[str, ClipSet]) -> Relation:
@@ -96,7 +79,7 @@ def find_relation(event: Meeting, clips: Mapping[str, ClipSet]) -> Relation:
 
 
 def compile_scene(
-    scene: SceneConstraints, clips: Mapping[str, ClipSet], spots: Mapping[int, Spot]
+    scene: SceneConstraints, clips: Mapping[str, ClipSet], spots: Mapping[int, GroundTransform]
 ) -> dict[str, ConstraintSet]:
     """Constraints of every character with those that follow from events.
 
@@ -105,8 +88,9 @@ def compile_scene(
     scene : SceneConstraints
     clips : mapping of str to ClipSet
         Clips of every character.
-    spots : mapping of int to Spot
-        Where the events take place, by their index; others are left out.
+    spots : mapping of int to GroundTransform
+        Middles between the two of the events, facing from the first to the second, by their
+        index; others are left out.
 
     Raises
     ------
@@ -125,9 +109,10 @@ def compile_scene(
     for i, spot in sorted(spots.items()):
         event = scene.events[i]
         relation = find_relation(event, clips)
-        for name, (x, z, facing) in zip(event.between, relation.stands(spot), strict=True):
+        for name, stand in zip(event.between, relation.stands(spot), strict=True):
             body[name] += [
-                BodyConstraint(time=t, position=(x, z), facing=facing) for t in event.times
+                BodyConstraint(time=t, position=(stand.x, stand.z), facing=stand.heading)
+                for t in event.times
             ]
         for name, pose in zip(event.between, event.poses or (), strict=False):
             poses[name].append(PoseConstraint(time=event.time, clip=pose.clip, frame=pose.frame))
@@ -165,7 +150,7 @@ def meeting_points(
     event: Meeting,
     meeting: JointMeeting,
     relation: Relation,
-    spot: Spot,
+    spot: GroundTransform,
     clips: Mapping[str, ClipSet],
 ) -> tuple[Array, Array]:
     """World positions (3,) for the joint of the first and of the second."""
@@ -197,8 +182,8 @@ def find_joint(clips: ClipSet, name: str) -> int:
     return known[name]
 
 
-def _comfortable(clips: ClipSet, joint_name: str, stand: tuple[float, float, float]) -> Array:
-    """Where a character that stands at x, z, facing (degrees) would offer a joint: below its
+def _comfortable(clips: ClipSet, joint_name: str, stand: GroundTransform) -> Array:
+    """Where a character that stands there would offer a joint: below its
     shoulder for a hand, else where the joint is in the middle of all captured frames.
     """
     joint = find_joint(clips, joint_name)
@@ -209,27 +194,9 @@ def _comfortable(clips: ClipSet, joint_name: str, stand: tuple[float, float, flo
     typical = _typical_offset(clips, joint if arm is None else arm.root)
     if arm is not None:
         typical[1] *= _HAND_HEIGHT
-    angle = np.radians(stand[2])
-    c = np.cos(angle)
-    s = np.sin(angle)
-    return np.array(
-        [
-            stand[0] + c * typical[0] + s * typical[2],
-            typical[1],
-            stand[1] - s * typical[0] + c * typical[2],
-        ]
-    )
+    return stand.apply(typical)
 
 
 def _typical_offset(clips: ClipSet, joint: int) -> Array:
     """Median position (3,) of a joint seen from the body: to its left, up, ahead; metres."""
-    x, z = (clips.positions[:, joint, axis] - clips.body[:, axis // 2] for axis in (0, 2))
-    c = np.cos(clips.body[:, 2])
-    s = np.sin(clips.body[:, 2])
-    return np.array(
-        [
-            np.median(c * x - s * z),
-            np.median(clips.positions[:, joint, 1]),
-            np.median(s * x + c * z),
-        ]
-    )
+    return np.median(GroundTransform.of_body(clips.body).seen(clips.positions[:, joint]), axis=0)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.errors import SynthesisError
+from motionloom.motion import GroundTransform
 from motionloom.progress import Progress, silent
-from motionloom.scene.placement import Spot, compile_scene, find_relation
+from motionloom.scene.placement import compile_scene, find_relation
 from motionloom.synthesis.driver import SynthesisOptions
 from motionloom.synthesis.generator import Fitted
 
@@ -32,7 +33,7 @@ def choose_spots(
     cast: Mapping[str, Fitted],
     options: SynthesisOptions,
     progress: Progress = silent,
-) -> dict[int, Spot]:
+) -> dict[int, GroundTransform]:
     """Find a place for every event: the given one, or the one that both characters reach best.
 
     Events are placed in the order of time, each with those before it in place.
@@ -49,7 +50,7 @@ def choose_spots(
     budget = _SHARE * options.budget
     clips = {name: fitted.clips.clip_set for name, fitted in cast.items()}
     spots = {
-        i: Spot(*event.position, event.heading)
+        i: GroundTransform.at_heading(event.heading, *event.position)
         for i, event in enumerate(scene.events)
         if event.position is not None and event.heading is not None
     }
@@ -75,8 +76,8 @@ def choose_spots(
 
 
 def _candidates(
-    scene: SceneConstraints, index: int, spots: Mapping[int, Spot], distance: float
-) -> list[Spot]:
+    scene: SceneConstraints, index: int, spots: Mapping[int, GroundTransform], distance: float
+) -> list[GroundTransform]:
     """Places to try for an event; the likeliest first."""
     event = scene.events[index]
     known = [_known_places(scene, index, name, spots) for name in event.between]
@@ -101,11 +102,11 @@ def _candidates(
         middles = [np.array(event.position)]
     if event.heading is not None:
         headings = [event.heading]
-    return [Spot(float(m[0]), float(m[1]), h) for m in middles for h in headings]
+    return [GroundTransform.at_heading(h, *map(float, m)) for m in middles for h in headings]
 
 
 def _known_places(
-    scene: SceneConstraints, index: int, name: str, spots: Mapping[int, Spot]
+    scene: SceneConstraints, index: int, name: str, spots: Mapping[int, GroundTransform]
 ) -> list[tuple[float, tuple[float, float]]]:
     """Times and places at which a character is known to be."""
     placed = [(scene.events[k], spot) for k, spot in spots.items() if k != index]

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from motionloom.constraints.scene import Tolerance
-from motionloom.scene.placement import Spot
+from motionloom.motion import GroundTransform
 from motionloom.synthesis.report import SynthesisReport
 
 #: Bodies that interpenetrate by more than this (metres) are called a problem.
@@ -26,8 +26,8 @@ class EventOutcome:
     name : str
     time : float, seconds
     between : tuple of (str, str)
-    spot : Spot
-        Where it takes place.
+    spot : GroundTransform
+        The middle between the two, facing from the first to the second.
     place : float, metres
         Error of where the second stands, seen from the first; the larger one where the event is
         held.
@@ -42,7 +42,7 @@ class EventOutcome:
     name: str
     time: float
     between: tuple[str, str]
-    spot: Spot
+    spot: GroundTransform
     place: float
     facing: float
     joints_before: float | None
@@ -145,7 +145,12 @@ class SceneReport:
                 name: json.loads(report.to_json()) for name, report in self.characters.items()
             },
             "events": [
-                {**asdict(e), "tolerance": e.tolerance.model_dump(), "met": not e.problems}
+                {
+                    **asdict(e),
+                    "tolerance": e.tolerance.model_dump(),
+                    "met": not e.problems,
+                    **_spot(e.spot),
+                }
                 for e in self.events
             ],
             "overlaps": [asdict(o) for o in self.overlaps],
@@ -192,3 +197,8 @@ class SceneReport:
 
 def _millimetres(metres: float | None) -> str:
     return "" if metres is None else f"{1000 * metres:.1f} mm"
+
+
+def _spot(spot: GroundTransform) -> dict[str, Any]:
+    """Where an event takes place, as a field of JSON."""
+    return {"spot": {"x": float(spot.x), "z": float(spot.z), "heading": float(spot.heading)}}

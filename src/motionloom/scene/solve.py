@@ -13,6 +13,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.scene import Character, SceneConstraints
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
 from motionloom.scene.check import (
@@ -70,9 +71,9 @@ class _Take:
     seed: int
 
     @property
-    def motion(self) -> Motion:
+    def posed(self) -> PosedMotion:
         """As finished for its own constraints."""
-        return self.finished.motion
+        return self.finished.posed
 
     @property
     def score(self) -> float:
@@ -134,7 +135,7 @@ def synthesize_scene(
         chosen, overlaps, compared = _choose(takes, events)
         if all(o.depth <= DEPTH_LIMIT for o in overlaps.values()):
             break
-    motions, outcomes, pairs = _finish(sets, asked, events, chosen)
+    motions, outcomes, pairs = _finish(asked, events, chosen)
     reports = {
         name: make_report(
             cast[name], asked[name], take.seed, (take.finished, *take.others), take.times
@@ -150,7 +151,12 @@ def synthesize_scene(
         rounds=rounds,
     )
     contacts = {name: take.finished.contacts for name, take in chosen.items()}
-    return Scene(motions=motions, contacts=contacts, constraints=asked, report=report)
+    return Scene(
+        motions={n: m.motion for n, m in motions.items()},
+        contacts=contacts,
+        constraints=asked,
+        report=report,
+    )
 
 
 def fit_cast(
@@ -217,12 +223,11 @@ def _solve(
     found = synthesize(
         fitted, constraints, replace(options, seed=seed, alternatives=count), progress=progress
     )
-    roles = fitted.clips.roles
     times = dict(found.report.times)
     return [
         _Take(
             finished=one,
-            capsules=make_capsules(one.motion, roles),
+            capsules=make_capsules(one.posed),
             others=tuple(other for other in found.finished if other is not one),
             times=times,
             seed=seed,
@@ -234,14 +239,14 @@ def _solve(
 def _choose(
     takes: Mapping[str, list[_Take]], events: Sequence[EventGeometry]
 ) -> tuple[dict[str, _Take], dict[tuple[str, str], Overlap], int]:
-    """Combination of takes with the least interpenetration beyond the limit, then the best scores."""
+    """Combination of takes with least interpenetration beyond the limit, then the best scores."""
     names = list(takes)
     overlaps: dict[tuple[str, str, int, int], Overlap] = {}
     for a, b in combinations(names, 2):
         one = takes[a][0]
         two = takes[b][0]
         allowed = allowed_contacts(
-            events, (a, b), (one.motion, two.motion), (one.capsules, two.capsules)
+            events, (a, b), (one.posed, two.posed), (one.capsules, two.capsules)
         )
         for i, one in enumerate(takes[a]):
             for j, two in enumerate(takes[b]):
@@ -262,15 +267,17 @@ def _choose(
 
 
 def _finish(
-    sets: Mapping[str, ClipSet],
     asked: Mapping[str, ConstraintSet],
     events: Sequence[EventGeometry],
     chosen: Mapping[str, _Take],
-) -> tuple[dict[str, Motion], tuple[EventOutcome, ...], tuple[PairOverlap, ...]]:
+) -> tuple[dict[str, PosedMotion], tuple[EventOutcome, ...], tuple[PairOverlap, ...]]:
     """Bring joints together, and measure events and interpenetration on the finished motions."""
-    before = {name: replace(take.motion, name=name) for name, take in chosen.items()}
+    before = {
+        name: take.posed.with_same_poses(replace(take.posed.motion, name=name))
+        for name, take in chosen.items()
+    }
     motions = meet_joints(before, events, next(iter(asked.values())).fps)
-    bodies = {name: make_capsules(motion, sets[name].roles) for name, motion in motions.items()}
+    bodies = {name: make_capsules(posed) for name, posed in motions.items()}
     pairs = []
     for a, b in combinations(motions, 2):
         allowed = allowed_contacts(events, (a, b), (motions[a], motions[b]), (bodies[a], bodies[b]))

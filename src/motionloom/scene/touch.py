@@ -4,18 +4,14 @@ half each.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Limb
-from motionloom.edit.limbs import reach
+from motionloom.edit.limbs import solve_limb
 from motionloom.edit.reach import find_limb
-from motionloom.kinematics import WorldPose, forward_kinematics
-from motionloom.motion import Motion
-from motionloom.roles import Roles
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
@@ -24,13 +20,12 @@ _TURNS = (0, 1, 0, 1)
 
 
 def bring_together(
-    motions: tuple[Motion, Motion],
-    roles: tuple[Roles, Roles],
+    motions: tuple[PosedMotion, PosedMotion],
     joints: tuple[int, int],
     points: tuple[Array, Array],
     frames: tuple[int, int],
     fade: int,
-) -> tuple[Motion, Motion]:
+) -> tuple[PosedMotion, PosedMotion]:
     """Move two limbs so that their joints meet.
 
     Joints that meet for a moment keep their own ways and meet halfway between them; joints that
@@ -38,9 +33,8 @@ def bring_together(
 
     Parameters
     ----------
-    motions : tuple of (Motion, Motion)
+    motions : tuple of (PosedMotion, PosedMotion)
         With the same frames.
-    roles : tuple of (Roles, Roles)
     joints : tuple of (int, int)
         A joint that is part of no limb stays, and the other comes all the way.
     points : tuple of arrays of shape (3,), metres
@@ -53,12 +47,11 @@ def bring_together(
 
     Returns
     -------
-    tuple of (Motion, Motion)
+    tuple of (PosedMotion, PosedMotion)
         Limbs that do not reach come as near as they can.
     """
-    limbs = [find_limb(m, r, j) for m, r, j in zip(motions, roles, joints, strict=True)]
-    poses = [forward_kinematics(m) for m in motions]
-    ends = [pose.positions[:, j] for pose, j in zip(poses, joints, strict=True)]
+    limbs = [find_limb(m, j) for m, j in zip(motions, joints, strict=True)]
+    ends = [m.positions[:, j] for m, j in zip(motions, joints, strict=True)]
     share = _plateau(motions[0].n_frames, frames, fade)[:, None]
     half = 0.5 * (ends[1] - ends[0] - (points[1] - points[0]))
     is_moment = frames[0] == frames[1]
@@ -73,30 +66,36 @@ def bring_together(
     for k in _TURNS:
         limb = limbs[k]
         if limb is not None:
-            made[k] = _reach_gently(motions[k], poses[k], limb, goals[k], share)
+            made[k] = _reach_gently(motions[k], limb, goals[k], share)
         # The other goes to where it is right beside what this one came to.
-        at = forward_kinematics(made[k]).positions[:, joints[k]]
+        at = made[k].positions[:, joints[k]]
         goals[1 - k] = at + between if k == 0 else at - between
     return made[0], made[1]
 
 
-def _reach_gently(motion: Motion, pose: WorldPose, limb: Limb, goal: Array, share: Array) -> Motion:
+def _reach_gently(posed: PosedMotion, limb: Limb, goal: Array, share: Array) -> PosedMotion:
     """Reach for goals (T, 3); a limb that bends a little the wrong way is set right near the event
     only.
     """
-    solved = reach(motion, pose, limb, goal)
-    turned = rot.slerp(motion.rotations, solved.rotations, 1.0 - (1.0 - share) ** 4)
-    return replace(motion, rotations=np.where(share[..., None] > 0, turned, motion.rotations))
+    gate = (1.0 - (1.0 - share) ** 4)[:, 0]
+    local = {}
+    for joint, solved in solve_limb(posed, limb, goal).items():
+        own = posed.motion.rotations[:, joint]
+        local[joint] = np.where(share > 0, rot.slerp(own, solved, gate), own)
+    return posed.with_local(local)
 
 
-def joint_distance(motions: tuple[Motion, Motion], joints: tuple[int, int], apart: Array) -> Array:
+def joint_distance(
+    motions: tuple[PosedMotion, PosedMotion], joints: tuple[int, int], apart: Array
+) -> Array:
     """How far two joints are from being `apart` in every frame, shape (T,), metres."""
-    ends = [forward_kinematics(m).positions[:, j] for m, j in zip(motions, joints, strict=True)]
-    return np.linalg.norm(ends[1] - ends[0] - apart, axis=-1)
+    ends = [m.positions[:, j] for m, j in zip(motions, joints, strict=True)]
+    distance: Array = np.linalg.norm(ends[1] - ends[0] - apart, axis=-1)
+    return distance
 
 
 def _plateau(n: int, frames: tuple[int, int], fade: int) -> Array:
-    """1 from the first to the last frame, falling smoothly to 0 over `fade` frames on both sides."""
+    """1 from the first to the last frame, falling smoothly to 0 over `fade` frames beside them."""
     at = np.arange(n)
     away = np.maximum(np.maximum(frames[0] - at, at - frames[1]), 0)
     u = np.clip(1.0 - away / max(fade, 1), 0.0, 1.0)

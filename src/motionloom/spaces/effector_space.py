@@ -1,4 +1,4 @@
-"""Where hands, feet, elbows, neck and head are together: PCA of their root-relative places (FE7)."""
+"""Where hands, feet, elbows, neck and head are together: PCA of places from the root (FE7)."""
 
 from __future__ import annotations
 

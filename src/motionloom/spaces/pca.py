@@ -149,7 +149,8 @@ class PCA:
         if d > k:
             squares = squares + rest / self.noise_variance_
             volume = volume + (d - k) * np.log(self.noise_variance_)
-        return -0.5 * (squares + volume + d * np.log(2 * np.pi))
+        densities: Array = -0.5 * (squares + volume + d * np.log(2 * np.pi))
+        return densities
 
     def score(self, rows: ArrayLike) -> float:
         """Mean log-likelihood of rows."""

@@ -136,7 +136,7 @@ def _rigid(motion: Motion) -> Skeleton:
 
 def gather_poses(
     coordinates: PoseCoordinates, motions: Sequence[Motion], fps: float = 30.0
-) -> tuple[Array, NDArray]:
+) -> tuple[Array, NDArray[np.int64]]:
     """Poses of several motions at about `fps` frames per second.
 
     Returns

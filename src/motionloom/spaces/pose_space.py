@@ -102,7 +102,8 @@ class PoseSpace:
     @cached_property
     def mean(self) -> Array:
         """Mean pose, shape (P,)."""
-        return self.poses.mean(axis=0)
+        mean: Array = self.poses.mean(axis=0)
+        return mean
 
     @cached_property
     def varying(self) -> NDArray[np.int64]:
@@ -175,7 +176,8 @@ class PoseSpace:
         (..., P).
         """
         poses = np.asarray(poses, float)
-        return np.maximum(np.maximum(self.lower - poses, poses - self.upper), 0.0)
+        beyond: Array = np.maximum(np.maximum(self.lower - poses, poses - self.upper), 0.0)
+        return beyond
 
 
 def fit_pose_space(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from os import PathLike
 from typing import Annotated, Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from pydantic import Field
 
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
@@ -103,8 +105,18 @@ class _Head(Facts):
     options: PoseSpaceOptions
 
 
-def save_pose_space(space: PoseSpace, path: str | PathLike[str]) -> None:
-    """Write a pose space to an ``.npz`` file."""
+def save_pose_space(
+    space: PoseSpace, path: str | PathLike[str], more: Mapping[str, ArrayLike] | None = None
+) -> None:
+    """Write a pose space to an ``.npz`` file.
+
+    Parameters
+    ----------
+    space : PoseSpace
+    path : path-like
+    more : mapping of str to array, optional
+        Other arrays that are kept in the file; `load_pose_space` passes them over.
+    """
     skeleton = space.coordinates.skeleton
     arrays: dict[str, Any] = {
         "parents": skeleton.parents,
@@ -120,6 +132,7 @@ def save_pose_space(space: PoseSpace, path: str | PathLike[str]) -> None:
     for name, pca in space.spaces.items():
         pcas[name] = {"noise": pca.noise_variance_, "samples": pca.n_samples_}
         arrays |= {f"{name}/{field}": getattr(pca, field) for field in _PCA}
+    arrays |= more or {}
     head = {
         "motionloom_pose_space": VERSION,
         "names": skeleton.names,

@@ -16,15 +16,15 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.kinds import refuse_unhonoured
+from motionloom.constraints.kinds.measures import Adherence
+from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, length_of
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
-from motionloom.synthesis.errors import Adherence, measure_adherence
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Draft, Fitted, find_generator
-from motionloom.synthesis.names import check_names
+from motionloom.synthesis.measure import adherence_of, check_names
 from motionloom.synthesis.problems import find_faults, find_problems
 from motionloom.synthesis.report import Alternative, ConstraintOutcome, SynthesisReport
 
@@ -245,7 +245,7 @@ def make_report(
     """
     best = made[0]
     clip_set = fitted.clips.clip_set
-    kept = measure_adherence(clip_set, constraints, best.motion, best.draft.source_frames)
+    kept = adherence_of(clip_set, constraints, best.posed, best.draft.source_frames)
     return SynthesisReport(
         generator=fitted.name,
         seed=seed,

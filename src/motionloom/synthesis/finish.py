@@ -10,16 +10,17 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
-from motionloom.edit.hold import BodyHold, JointHold, hold_body, hold_joints
+from motionloom.edit.hold import hold_body, hold_joints
 from motionloom.edit.lean import lean_to_targets
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import Motion
-from motionloom.synthesis.errors import ConstraintError
+from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.generator import Draft
-from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors, spread_heights
+from motionloom.synthesis.measure import errors_of
+from motionloom.synthesis.spread import BendLimits, spread_errors, spread_heights
 
 #: The trunk leans towards what is held so often, seconds.
 LEAN_EVERY = 0.4
@@ -56,7 +57,8 @@ class Finished:
 
     Parameters
     ----------
-    motion : Motion
+    posed : PosedMotion
+        The motion with its kinematics.
     draft : Draft
         What it was made of.
     contacts : FootContacts
@@ -74,7 +76,7 @@ class Finished:
         Contacts that were released because they would have needed too much.
     """
 
-    motion: Motion
+    posed: PosedMotion
     draft: Draft
     contacts: FootContacts
     errors_before: tuple[ConstraintError, ...]
@@ -84,6 +86,11 @@ class Finished:
     fastest_correction: float
     largest_drop: float
     released: int
+
+    @property
+    def motion(self) -> Motion:
+        """The motion without its kinematics."""
+        return self.posed.motion
 
     @property
     def seams(self) -> tuple[int, ...]:
@@ -127,23 +134,27 @@ def finish(
             f"the constraints ask for {constraints.n_frames} frames, but the draft has"
             f" {draft.motion.n_frames}"
         )
-    roles = clips.roles
-    keep = draft.kept_frames
-    motion = _meet_constraints(draft, clips, constraints, options)
-    lock = _lock(motion, draft, clips, constraints, options)
+    drafted = PosedMotion(draft.motion, clips.roles)
+    met = _meet_constraints(drafted, draft, constraints, options)
+    lock = _lock(met, draft, clips, constraints, options)
     # Knees keep their captured range; arms may stretch as clips without any reaching never do.
-    knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in roles.feet}
-    targets = _targets(motion, constraints, clips)
-    reached = reach_targets(lock.motion, roles, targets, options.reach, hinges=knees, keep=keep)
-    reached = _hold(reached, clips, constraints, options)
-    pose = forward_kinematics(reached)
+    knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in clips.roles.feet}
+    reached = reach_targets(
+        lock.posed,
+        _targets(lock.posed, constraints),
+        options.reach,
+        hinges=knees,
+        keep=draft.kept_frames,
+    )
+    made = _hold(reached, constraints, options)
+    before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
-        motion=reached,
+        posed=made,
         draft=draft,
         contacts=lock.contacts,
-        errors_before=_errors_before(draft, clips, constraints),
-        errors_after=measure_errors(reached, pose, roles, constraints),
-        quality=compute_quality(reached, lock.contacts, draft.seams, pose, clips.hinges),
+        errors_before=before,
+        errors_after=errors_of(made, constraints),
+        quality=compute_quality(made, lock.contacts, draft.seams, clips.hinges),
         largest_correction=lock.largest_correction,
         fastest_correction=lock.fastest_correction,
         largest_drop=lock.largest_drop,
@@ -152,56 +163,38 @@ def finish(
 
 
 def _meet_constraints(
-    draft: Draft, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions
-) -> Motion:
-    roles = clips.roles
+    posed: PosedMotion, draft: Draft, constraints: ConstraintSet, options: FinishOptions
+) -> PosedMotion:
     keep = draft.kept_frames
-    bent = _stand(
-        spread_errors(draft.motion, roles, constraints, options.bend), clips, constraints, options
-    )
+    bent = _stand(spread_errors(posed, constraints, options.bend), constraints, options)
     if not constraints.joints:
         return bent
-    leant = lean_to_targets(
-        bent, roles, _targets(bent, constraints, clips, LEAN_EVERY), options.lean, keep
-    )
+    leant = lean_to_targets(bent, _targets(bent, constraints, LEAN_EVERY), options.lean, keep)
     # Who leans turns the shoulders a little, and with them the facing.
-    straight = _stand(
-        spread_errors(leant, roles, constraints, options.bend), clips, constraints, options
-    )
-    return spread_heights(straight, roles, constraints, keep)
+    straight = _stand(spread_errors(leant, constraints, options.bend), constraints, options)
+    return spread_heights(straight, constraints, keep)
 
 
-def _stand(
-    motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions
-) -> Motion:
+def _stand(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
     """Keep the body in its place where it is held."""
-    holds = []
-    for c in constraints.body:
-        if c.end is not None:
-            frames = constraints.frames_of(c)
-            facing = None if c.facing is None else float(np.radians(c.facing))
-            holds.append(BodyHold(frames[0], frames[-1], np.array(c.position), facing))
-    if not holds:
-        return motion
-    pose = forward_kinematics(motion)
-    return hold_body(motion, body_trajectory(pose, clips.roles), pose, holds, options.hold)
+    holds = [c for c in constraints.body if c.end is not None]
+    return hold_body(posed, holds, options.hold) if holds else posed
 
 
-def _hold(
-    motion: Motion, clips: AnalysedClips, constraints: ConstraintSet, options: FinishOptions
-) -> Motion:
+def _hold(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
     """Keep joints in their places where they are held."""
     holds = []
-    joints = check_joints(constraints, motion.skeleton, clips.roles)
+    joints = check_joints(constraints, posed.skeleton, posed.roles)
     for c, joint in zip(constraints.joints, joints, strict=True):
         if c.end is not None and c.position is not None:
             frames = constraints.frames_of(c)
-            holds.append(JointHold(frames[0], frames[-1], joint, np.array(c.position)))
-    return hold_joints(motion, clips.roles, holds, options.hold)
+            place = np.array(c.position)
+            holds.append(Target(frames[0], joint, place, last=frames[-1]))
+    return hold_joints(posed, holds, options.hold)
 
 
 def _lock(
-    motion: Motion,
+    posed: PosedMotion,
     draft: Draft,
     clips: AnalysedClips,
     constraints: ConstraintSet,
@@ -209,54 +202,41 @@ def _lock(
 ) -> FootLock:
     contacts = draft.contacts
     if contacts is None:
-        contacts = detect_contacts(
-            motion, forward_kinematics(motion), clips.roles, soles=clips.soles
-        )
+        contacts = detect_contacts(posed, soles=clips.soles)
     if options.footlock is None:
         return FootLock(
-            motion=motion,
+            posed=posed,
             contacts=contacts,
             largest_correction=0.0,
             fastest_correction=0.0,
             largest_drop=0.0,
             released=0,
         )
-    places = [frame for c in constraints.body for frame in constraints.frames_of(c)]
     return lock_feet(
-        motion,
+        posed,
         contacts,
-        clips.roles,
         options.footlock,
         captured=draft.feet,
         hinges=clips.hinges,
         keep=draft.kept_frames,
-        floor=clips.lowest,
-        stay=places,
+        stay=[frame for c in constraints.body for frame in constraints.frames_of(c)],
     )
 
 
-def _errors_before(
-    draft: Draft, clips: AnalysedClips, constraints: ConstraintSet
-) -> tuple[ConstraintError, ...]:
-    if draft.errors is not None:
-        return draft.errors
-    return measure_errors(draft.motion, forward_kinematics(draft.motion), clips.roles, constraints)
-
-
 def _targets(
-    motion: Motion, constraints: ConstraintSet, clips: AnalysedClips, every: float | None = None
+    posed: PosedMotion, constraints: ConstraintSet, every: float | None = None
 ) -> list[Target]:
     """Targets of joints: at their times; of what is held in the middle, or with `every` so many
     seconds apart.
     """
-    joints = check_joints(constraints, motion.skeleton, clips.roles)
-    own = forward_kinematics(motion).positions if constraints.joints else np.zeros(0)
+    joints = check_joints(constraints, posed.skeleton, posed.roles)
     targets = []
     for c, joint in zip(constraints.joints, joints, strict=True):
         frames = constraints.frames_of(c)
         stride = len(frames) if every is None else max(round(every * constraints.fps), 1)
         for frame in frames[min(stride, len(frames)) // 2 :: stride]:
-            position = own[frame, joint] if c.position is None else np.array(c.position)
+            own = posed.positions[frame, joint]
+            position = own if c.position is None else np.array(c.position)
             velocity = None if c.velocity is None else np.array(c.velocity)
             targets.append(Target(frame, joint, position, velocity))
     return targets

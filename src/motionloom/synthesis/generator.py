@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
-from motionloom.edit.foot_tracks import FootTrack
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.edit.foot_tracks import CapturedFeet
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
-from motionloom.synthesis.errors import Adherence, ConstraintError
 
 
 class Details(Protocol):
@@ -36,18 +36,6 @@ class Details(Protocol):
         """A block of a report for people; empty when there is nothing to say."""
 
 
-class NoDetails:
-    """Nothing more to say."""
-
-    def to_dict(self) -> Mapping[str, Any]:
-        """No values."""
-        return {}
-
-    def to_text(self) -> str:
-        """No text."""
-        return ""
-
-
 @dataclass(frozen=True, eq=False)
 class Draft:
     """A motion as a generator made it, before it is finished; nothing else is handed on.
@@ -58,9 +46,8 @@ class Draft:
         On a ground at height 0, with as many frames as were asked for.
     contacts : FootContacts, optional
         When the feet shall rest; detected when not given.
-    feet : mapping of str to FootTrack, optional
-        How the feet moved when they were captured, by their roles; they rest in contact when not
-        given.
+    feet : CapturedFeet, optional
+        How the feet moved when they were captured; they rest in contact when not given.
     seams : tuple of int
         Frames at which something new begins.
     kept_frames : tuple of int
@@ -76,12 +63,12 @@ class Draft:
         Why the generator stopped.
     notes : tuple of str
         What was left out or guessed, one sentence each.
-    details : Details
+    details : Details, optional
     """
 
     motion: Motion
     contacts: FootContacts | None = None
-    feet: Mapping[str, FootTrack] | None = None
+    feet: CapturedFeet | None = None
     seams: tuple[int, ...] = ()
     kept_frames: tuple[int, ...] = ()
     source_frames: NDArray[np.int64] | None = None
@@ -89,7 +76,7 @@ class Draft:
     score: float = 0.0
     stopped: str = "done"
     notes: tuple[str, ...] = ()
-    details: Details = field(default_factory=NoDetails)
+    details: Details | None = None
 
 
 @dataclass(frozen=True)
@@ -99,7 +86,7 @@ class Reason:
     Parameters
     ----------
     kind : str
-        Of the constraint, as in `ConstraintError`.
+        `Kind.item` of the constraint, as in `ConstraintError`.
     index : int
         Which of its kind in the constraint set.
     text : str
@@ -120,7 +107,7 @@ class Fitted(Protocol):
 
     @property
     def honours(self) -> frozenset[str]:
-        """Kinds of constraints that it can honour; see `motionloom.constraints.kinds`."""
+        """Kinds of constraints that it can honour; see `motionloom.constraints.kinds.table`."""
 
     @property
     def clips(self) -> AnalysedClips:

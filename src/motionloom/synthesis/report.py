@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from motionloom.analysis.quality import Quality
-from motionloom.synthesis.errors import Adherence
-from motionloom.synthesis.generator import Details, NoDetails
+from motionloom.constraints.kinds.measures import Adherence
+from motionloom.constraints.kinds.table import row_of
+from motionloom.synthesis.generator import Details
 from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 
 #: What the score of a search is.
@@ -115,7 +116,7 @@ class SynthesisReport:
         Hard poses, obstacles, paths, styles and the user's costs.
     rows : tuple of Alternative
         All motions, this one first.
-    details : Details
+    details : Details, optional
         What only this generator can say.
     """
 
@@ -138,7 +139,7 @@ class SynthesisReport:
     problems: tuple[str, ...] = ()
     kept: tuple[Adherence, ...] = ()
     rows: tuple[Alternative, ...] = ()
-    details: Details = field(default_factory=NoDetails)
+    details: Details | None = None
 
     @property
     def skate_ratio(self) -> float:
@@ -157,12 +158,12 @@ class SynthesisReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
-        data = asdict(replace(self, times={}, details=NoDetails()))
+        data = asdict(replace(self, times={}, details=None))
         del data["details"]
         data["times"] = dict(self.times)
         data["skate_ratio"] = self.skate_ratio
         data["seam_ratio"] = self.seam_ratio
-        return data | dict(self.details.to_dict())
+        return data | dict(self.details.to_dict() if self.details else {})
 
     def to_json(self) -> str:
         """The whole report as JSON."""
@@ -175,7 +176,7 @@ class SynthesisReport:
             self._constraints(),
             self._kept(),
             self._alternatives(),
-            self.details.to_text(),
+            self.details.to_text() if self.details else "",
         ]
         blocks += [self._quality(), self._foot_lock()]
         if self.problems:
@@ -197,19 +198,12 @@ class SynthesisReport:
     def _constraints(self) -> str:
         if not self.constraints:
             return ""
-        lines = [
-            f"  {c.what:<14}{c.time:7.2f} s "
-            f" {f'{100 * c.position_before:8.2f} cm{_degrees(c.facing_before)}{_speed(c.velocity_before)}':<24}{1000 * c.position_after:8.3f}"
-            f" mm{_degrees(c.facing_after)}{_speed(c.velocity_after)}"
-            for c in self.constraints
-        ]
-        return "\n".join(
-            [f"{'Errors of the constraints':<27}as found                as written", *lines]
-        )
+        heading = f"{'Errors of the constraints':<27}as found                as written"
+        return "\n".join([heading, *map(_error_line, self.constraints)])
 
     def _kept(self) -> str:
         return (
-            "\n".join(["Kept all along", *(f"  {k.to_text()}" for k in self.kept)])
+            "\n".join(["Kept all along", *(f"  {row_of(k)}" for k in self.kept)])
             if self.kept
             else ""
         )
@@ -273,6 +267,14 @@ def _others(alternatives: int) -> str:
     if not alternatives:
         return ""
     return f"; {alternatives} more motion{'s' if alternatives > 1 else ''} found"
+
+
+def _error_line(error: ConstraintOutcome) -> str:
+    before = f"{100 * error.position_before:8.2f} cm"
+    before += f"{_degrees(error.facing_before)}{_speed(error.velocity_before)}"
+    after = f"{1000 * error.position_after:8.3f} mm"
+    after += f"{_degrees(error.facing_after)}{_speed(error.velocity_after)}"
+    return f"  {error.what:<14}{error.time:7.2f} s  {before:<24}{after}"
 
 
 def _speed(error: float | None) -> str:

@@ -1,26 +1,22 @@
-"""What is left of each constraint's error after the search: measured, and spread over the span
-before it.
-"""
+"""What is left of each constraint's error after the search, spread over the span before it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints import BodyConstraint, ConstraintSet, check_joints
 from motionloom.edit.bend import bend_path
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import WorldPose, body_trajectory, forward_kinematics
-from motionloom.motion import GroundTransform, Motion
-from motionloom.roles import Roles
-from motionloom.synthesis.errors import ConstraintError, errors_at
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
@@ -54,51 +50,37 @@ class BendLimits:
             raise InvalidInputError("limits of bending must not be negative")
 
 
-def measure_errors(
-    motion: Motion, pose: WorldPose, roles: Roles, constraints: ConstraintSet
-) -> tuple[ConstraintError, ...]:
-    """Errors of a motion at every constraint, body constraints first, each in the constraint set's
-    order.
-    """
-    joints = check_joints(constraints, motion.skeleton, roles)
-
-    def velocity(frame: int, joint: int) -> Array:
-        near = pose.positions[max(frame - 1, 0) : frame + 2, joint]
-        return (near[-1] - near[0]) / ((len(near) - 1) * motion.frame_time)
-
-    return errors_at(
-        constraints,
-        joints,
-        body_trajectory(pose, roles),
-        lambda frame, joint: pose.positions[frame, joint],
-        velocity,
-    )
-
-
 def spread_errors(
-    motion: Motion, roles: Roles, constraints: ConstraintSet, limits: BendLimits | None = None
-) -> Motion:
+    posed: PosedMotion, constraints: ConstraintSet, limits: BendLimits | None = None
+) -> PosedMotion:
     """Bend and stretch the path a little, so that every body constraint holds exactly.
 
     Turning the body about the vertical through the hips changes its facing by just that turn and
     leaves the hips' place, so position and facing are exact at once. What would bend the path
     beyond the limits is left over. Where a joint is to be somewhere and no body constraint is near,
     the body also steps so far that the joint's place on the ground is right.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    constraints : ConstraintSet
+        What was asked for.
+    limits : BendLimits, optional
+        How much of an error may be spread.
+
+    Returns
+    -------
+    PosedMotion
     """
-    pose = forward_kinematics(motion)
-    body = body_trajectory(pose, roles)
-    center = pose.positions[:, roles.joints["hips"]]
-    turns, places = _knots(body, constraints, limits or BendLimits())
-    bent = bend_path(motion, pose, center, turns, places)
-    steps = _joint_steps(bent, roles, constraints, [f for f, _ in places])
+    turns, places = _knots(posed.body, constraints, limits or BendLimits())
+    bent = bend_path(posed, posed.hips, turns, places)
+    steps = _joint_steps(bent, constraints, [f for f, _ in places])
     if not steps:
         return bent
-    pose = forward_kinematics(bent)
-    center = pose.positions[:, roles.joints["hips"]]
-    stay = {f: center[f, [0, 2]] for f, _ in places} | {
-        f: center[f, [0, 2]] + step for f, step in steps
-    }
-    return bend_path(bent, pose, center, [(f, 0.0) for f in sorted(stay)], sorted(stay.items()))
+    stay = {f: bent.hips[f, [0, 2]] for f, _ in places}
+    stay |= {f: bent.hips[f, [0, 2]] + step for f, step in steps}
+    return bend_path(bent, bent.hips, [(f, 0.0) for f in sorted(stay)], sorted(stay.items()))
 
 
 def _knots(
@@ -112,15 +94,14 @@ def _knots(
     places: list[tuple[int, Array]] = []
     turn = 0.0
     before = None
-    for wish in constraints.body:
-        frame = constraints.frame_of(wish.time)
-        seconds = np.inf if before is None else (frame - before) / constraints.fps
+    for wish, time, is_held in _times_of(constraints):
+        frame = constraints.frame_of(time)
+        # Who is held is brought to the place whatever it takes: there the motion goes on.
+        seconds = np.inf if before is None or is_held else (frame - before) / constraints.fps
         place = np.array(wish.position)
         if before is not None:
-            way = GroundTransform(turn, 0.0, 0.0).apply(
-                np.insert(body[frame, :2] - body[before, :2], 1, 0.0)
-            )
-            miss = place - places[-1][1] - way[[0, 2]]
+            way = GroundTransform(turn).apply(body[frame, :2] - body[before, :2])
+            miss = place - places[-1][1] - way
             most = limits.shift * seconds
             place = place - miss * (1.0 - min(1.0, most / max(float(np.hypot(*miss)), 1e-12)))
         if wish.facing is not None:
@@ -136,56 +117,79 @@ def _knots(
     return turns, places
 
 
+def _times_of(constraints: ConstraintSet) -> Iterator[tuple[BodyConstraint, float, bool]]:
+    """Body constraints with their times and whether the body is held until then; those that are
+    held twice, with their first and last time, so that what comes after is spread from there on.
+    """
+    for wish in constraints.body:
+        yield wish, wish.time, False
+        if wish.end is not None and constraints.frame_of(wish.end) > constraints.frame_of(
+            wish.time
+        ):
+            yield wish, wish.end, True
+
+
 def _joint_steps(
-    motion: Motion, roles: Roles, constraints: ConstraintSet, taken: Sequence[int]
+    posed: PosedMotion, constraints: ConstraintSet, taken: Sequence[int]
 ) -> list[tuple[int, Array]]:
     """Ground steps that bring constrained joints over their targets, at frames with no other
     constraint near.
     """
-    positions = forward_kinematics(motion).positions
     steps: list[tuple[int, Array]] = []
-    for c, j in zip(
-        constraints.joints, check_joints(constraints, motion.skeleton, roles), strict=True
-    ):
+    joints = check_joints(constraints, posed.skeleton, posed.roles)
+    near = APART * posed.fps
+    for c, j in zip(constraints.joints, joints, strict=True):
         if c.position is None:
             continue
         frame = constraints.frame_of(c.time)
-        near = APART * motion.fps
-        if all(abs(frame - other) > near for other in [*taken, *(f for f, _ in steps)]):
-            step = np.asarray(c.position)[[0, 2]] - positions[frame, j][[0, 2]]
-            steps.append(
-                (frame, step * min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12)))
-            )
+        others = [*taken, *(f for f, _ in steps)]
+        if any(abs(frame - other) <= near for other in others):
+            continue
+        step = np.asarray(c.position)[[0, 2]] - posed.positions[frame, j][[0, 2]]
+        share = min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12))
+        steps.append((frame, step * share))
     return steps
 
 
 def spread_heights(
-    motion: Motion, roles: Roles, constraints: ConstraintSet, keep: Sequence[int] = ()
-) -> Motion:
+    posed: PosedMotion, constraints: ConstraintSet, keep: Sequence[int] = ()
+) -> PosedMotion:
     """Raise or lower the body a little where a joint of the trunk shall be higher or lower, or an
     arm is too short.
 
     Before the feet are locked: legs that stand bend or stretch for it, as far as they go; a jump
     becomes higher or lower.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    constraints : ConstraintSet
+        What was asked for.
+    keep : sequence of int
+        Frames in which nothing changes.
+
+    Returns
+    -------
+    PosedMotion
     """
-    joints = check_joints(constraints, motion.skeleton, roles)
+    joints = check_joints(constraints, posed.skeleton, posed.roles)
     for c, j in zip(constraints.joints, joints, strict=True):
         if c.position is None:
             continue
-        pose = forward_kinematics(motion)
         frame = constraints.frame_of(c.time)
-        limb = find_limb(motion, roles, j)
-        here = pose.positions[frame, j]
+        limb = find_limb(posed, j)
+        here = posed.positions[frame, j]
         length = 0.0
         if limb is not None:
-            here = pose.positions[frame, limb.root]
-            length = sum(float(b[frame]) for b in bone_lengths(pose, limb))
+            here = posed.positions[frame, limb.root]
+            length = sum(float(b[frame]) for b in bone_lengths(posed, limb))
         miss = np.asarray(c.position) - here
         flat = float(np.hypot(miss[0], miss[2]))
         within = np.sqrt(max(length**2 - flat**2, 0.0))
         rise = np.sign(miss[1]) * max(abs(miss[1]) - within, 0.0)
-        shift = np.zeros((motion.n_frames, 3))
-        share = bump(motion.n_frames, frame, RISE_TIME * motion.fps, keep)
+        shift = np.zeros((posed.n_frames, 3))
+        share = bump(posed.n_frames, frame, RISE_TIME * posed.fps, keep)
         shift[:, 1] = np.clip(rise, -LARGEST_RISE, LARGEST_RISE) * share
-        motion = move_body(motion, pose, shift)
-    return motion
+        posed = move_body(posed, shift)
+    return posed

@@ -19,8 +19,6 @@ _LEFT, _RIGHT = 0.72, 0.35
 
 
 def character_colors(index: int) -> NDArray[np.uint8]:
-    """Colours (3, 3) of the middle of a character's body, its left (darker) and its right
-    (lighter).
-    """
+    """Colours (3, 3) of a character's middle, its left (darker) and its right (lighter)."""
     color = np.array(CHARACTER_COLORS[index % len(CHARACTER_COLORS)], float)
     return np.array([color, _LEFT * color, color + _RIGHT * (255 - color)]).round().astype(np.uint8)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.marks import Mark, Stretch
 from motionloom.view.figure import Array, Figure, target_times
 from motionloom.view.ink import SIDE_INK, TARGET_INK, WAY_INK, caption
+from motionloom.view.surroundings import of_type
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 _HANDS = (("left_hand", 1), ("right_hand", 2))
 
 
-def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
+def draw_heights(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     """Height of ankles (thin) and toes over time in centimetres, with bars where contacts are."""
     times = figure.times
     for foot in figure.feet:
@@ -46,7 +48,7 @@ def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> N
             color=SIDE_INK[contact.side],
         )
     axes.set_ylim(low - (len(figure.contacts) + 1) * bar, high + 2 * bar)
-    _frame(axes, figure, targets)
+    _frame(axes, figure, marks)
     what = (
         "toes and ankles (thin)"
         if "left_toe" in figure.roles
@@ -59,7 +61,7 @@ def draw_heights(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> N
     caption(axes, f"height of {what}, cm" + ("; bars: contacts" if figure.contacts else ""))
 
 
-def draw_speeds(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
+def draw_speeds(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     """Speed of the body on the ground (thick) and of the hands over time in metres per second."""
     hands = [(figure.roles[role], side) for role, side in _HANDS if role in figure.roles]
     speeds = [find_speed(figure.points[:, point], figure) for point, _ in hands]
@@ -70,21 +72,21 @@ def draw_speeds(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> No
     # A single jump, such as after a pose of calibration in front of the motion, must not flatten
     # all the rest.
     axes.set_ylim(0, max(1.5 * float(np.quantile([*speeds, body], 0.99)), 0.1))
-    _frame(axes, figure, targets)
-    _draw_styles(axes, targets)
+    _frame(axes, figure, marks)
+    _draw_stretches(axes, marks)
     caption(
         axes, f"speed of the body on the ground (thick){' and of the hands' if hands else ''}, m/s"
     )
 
 
-def _draw_styles(axes: Axes, targets: ConstraintSet | None) -> None:
-    """Spans in which a style is asked for, with its label."""
-    for style in targets.style if targets else ():
-        axes.axvspan(style.begin, style.end, color=WAY_INK, alpha=0.08, lw=0, zorder=0)
+def _draw_stretches(axes: Axes, marks: Sequence[Mark]) -> None:
+    """Spans of time in which something is asked for, with its name."""
+    for stretch in of_type(marks, Stretch):
+        axes.axvspan(stretch.begin, stretch.end, color=WAY_INK, alpha=0.08, lw=0, zorder=0)
         axes.text(
-            (style.begin + style.end) / 2,
+            (stretch.begin + stretch.end) / 2,
             0.97,
-            style.label,
+            stretch.text,
             transform=axes.get_xaxis_transform(),
             fontsize=9,
             color=WAY_INK,
@@ -95,17 +97,14 @@ def _draw_styles(axes: Axes, targets: ConstraintSet | None) -> None:
 
 
 def find_speed(points: Array, figure: Figure) -> Array:
-    """Speed of points (T, K), from differences over about 1/30 s, so that noise does not look like
-    speed.
-    """
+    """Speed of points (T, K), by differences over about 1/30 s, so that noise is not speed."""
     span = max(round(1 / 30 / figure.frame_time), 1)
     if figure.n_frames < 3:
         return np.zeros(figure.n_frames)
     ahead = np.minimum(np.arange(figure.n_frames) + span, figure.n_frames - 1)
     behind = np.maximum(np.arange(figure.n_frames) - span, 0)
-    return np.linalg.norm(points[ahead] - points[behind], axis=-1) / (
-        (ahead - behind) * figure.frame_time
-    )
+    way: Array = np.linalg.norm(points[ahead] - points[behind], axis=-1)
+    return way / ((ahead - behind) * figure.frame_time)
 
 
 def _runs(down: np.ndarray, frame_time: float) -> list[tuple[float, float]]:
@@ -117,8 +116,8 @@ def _runs(down: np.ndarray, frame_time: float) -> list[tuple[float, float]]:
     ]
 
 
-def _frame(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    for time in target_times(targets):
+def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
+    for time in target_times(marks):
         axes.axvline(time, color=TARGET_INK, lw=1.0, ls=":", zorder=1.5)
     axes.set_xlim(0, max(figure.duration, figure.frame_time))
     axes.grid(color="0.92", lw=0.8)

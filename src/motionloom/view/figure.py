@@ -1,6 +1,4 @@
-"""What is drawn of a motion or of markers: points, bones between them, sides, contacts and the
-body's path.
-"""
+"""What is drawn of a motion or markers: points, bones, sides, contacts and the body's path."""
 
 from __future__ import annotations
 
@@ -11,12 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motionloom.constraints import ConstraintSet, JointConstraint
+from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import body_trajectory, end_site_positions, forward_kinematics
 from motionloom.markers import MarkerSequence
-from motionloom.motion import Motion, Timed
-from motionloom.roles import Roles, find_roles
+from motionloom.motion import GroundTransform, Motion, Timed
+from motionloom.posed_motion import pose_motion
+from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
@@ -107,9 +105,7 @@ class Figure(Timed):
 
     @cached_property
     def head(self) -> tuple[int, int] | None:
-        """Points between which the middle of the head lies: the head's joint and, where there is
-        one, its tip.
-        """
+        """Points around the middle of the head: its joint and, where there is one, its tip."""
         joint = self.roles.get("head")
         if joint is None:
             return None
@@ -118,9 +114,7 @@ class Figure(Timed):
 
     @cached_property
     def drawn(self) -> NDArray[np.bool_]:
-        """Which points (T, P) are drawn: valid ones that, on a skeleton, some bone of the body
-        touches.
-        """
+        """Which points (T, P) are drawn: valid and, on a skeleton, touched by a bone."""
         if not len(self.bones):
             return self.valid
         touched = np.zeros(self.points.shape[1], bool)
@@ -141,14 +135,18 @@ class Figure(Timed):
         """Point of a joint or role name, -1 where there is none."""
         return self.labels.index(name) if name in self.labels else self.roles.get(name, -1)
 
-    def place_of(self, target: JointConstraint) -> Array | None:
-        """Where a joint is to be, or is when only its velocity is asked for; None when there is no
-        such joint.
+    def place_of(self, mark: Point) -> Array | None:
+        """Where a joint is to be, or is when no place is asked for; None when there is no such
+        joint.
         """
-        if target.position is not None:
-            return np.array(target.position)
-        point = self.find_point(target.joint)
-        return self.points[self.frame_at(target.time), point] if point >= 0 else None
+        if mark.is_in_space:
+            return np.array(mark.at)
+        point = self.find_point(mark.joint)
+        return self.points[self.frame_at(mark.time), point] if point >= 0 else None
+
+    def stand_at(self, time: float) -> GroundTransform:
+        """Where the body stands and faces at a time."""
+        return GroundTransform.of_body(self.body[self.frame_at(time)])
 
     def every(self, step: int) -> Figure:
         """Every `step`-th frame."""
@@ -162,20 +160,16 @@ class Figure(Timed):
         )
 
 
-def target_times(targets: ConstraintSet | None) -> list[float]:
-    """Times of all targets, seconds."""
-    if targets is None:
-        return []
-    kinds = (targets.body, targets.joints, targets.poses)
-    return [t.time for kind in kinds for t in kind]
+def target_times(marks: Sequence[Mark]) -> list[float]:
+    """Times of all points, seconds."""
+    return [mark.time for mark in marks if isinstance(mark, Point)]
 
 
 def build_figures(
     motions: Motion | MarkerSequence | Sequence[Motion | MarkerSequence],
     contacts: Contacts | Sequence[Contacts | None] | None = None,
 ) -> list[Figure]:
-    """Make one or several motions ready for drawing; a single mapping of contacts belongs to the
-    first.
+    """Make motions ready for drawing; a single mapping of contacts belongs to the first.
 
     Raises
     ------
@@ -219,9 +213,9 @@ def build_figure(motion: Motion | MarkerSequence, contacts: Contacts | None = No
 
 def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
     skeleton = motion.skeleton
-    pose = forward_kinematics(motion)
-    roles = find_roles(skeleton)
-    points = np.concatenate([pose.positions, end_site_positions(motion, pose)], axis=1)
+    posed = pose_motion(motion)
+    roles = posed.roles
+    points = np.concatenate([posed.positions, posed.end_sites], axis=1)
     parents = np.concatenate([skeleton.parents, skeleton.end_parents])
     sides = _sides(skeleton, roles)
     sides = np.concatenate([sides, sides[skeleton.end_parents]])
@@ -230,10 +224,9 @@ def _motion_figure(motion: Motion, contacts: Contacts) -> Figure:
     above = skeleton.chain(roles.joints["hips"])[:-1]
     bones = bones[~np.isin(bones[:, 0], above)]
     try:
-        body = body_trajectory(pose, roles)
+        body = posed.body
     except InvalidInputError:
-        hips = pose.positions[:, roles.joints["hips"]]
-        body = np.column_stack([hips[:, 0], hips[:, 2], np.zeros(len(hips))])
+        body = np.column_stack([posed.hips[:, 0], posed.hips[:, 2], np.zeros(posed.n_frames)])
     figure = Figure(
         name=motion.name or "motion",
         frame_time=motion.frame_time,

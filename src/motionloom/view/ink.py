@@ -70,16 +70,16 @@ def draw_pose(
         )
         return
     sides = figure.sides[figure.bones[:, 1]]
-    for side in _NEAREST_LAST:
-        lines = LineCollection(
-            list(flat[figure.bones[sides == side]]),
-            colors=SIDE_INK[side],
-            linewidths=width,
-            alpha=alpha,
-            capstyle="round",
-            zorder=3,
-        )
-        axes.add_collection(lines)
+    order = np.concatenate([np.flatnonzero(sides == side) for side in _NEAREST_LAST])
+    lines = LineCollection(
+        list(flat[figure.bones[order]]),
+        colors=[SIDE_INK[side] for side in sides[order]],
+        linewidths=width,
+        alpha=alpha,
+        capstyle="round",
+        zorder=3,
+    )
+    axes.add_collection(lines)
     if figure.head is not None:
         centre = flat[list(figure.head)].mean(axis=0)
         size = 0.052 * figure.height
@@ -113,7 +113,7 @@ def caption(axes: Any, label: str) -> None:
 
 
 def fit(axes: Axes, low: ArrayLike, high: ArrayLike) -> None:
-    """Show the box from `low` to `high` (each x, y), centred, with equal scales that fill the axes."""
+    """Show the box from `low` to `high` (each x, y), centred; equal scales fill the axes."""
     low = np.asarray(low, float)
     high = np.asarray(high, float)
     place = axes.get_window_extent()

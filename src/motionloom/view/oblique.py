@@ -1,25 +1,16 @@
-"""Obstacles, height maps and ways in the oblique view of the contact sheet."""
+"""Solids, surfaces and lines in the oblique view of the contact sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints import ConstraintSet, HeightMap
+from motionloom.constraints.kinds.marks import Line, Mark, Solid, Surface
 from motionloom.view.ink import EARTH_INK, OBSTACLE_INK, WAY_INK
-from motionloom.view.surroundings import (
-    Solid,
-    height_grid,
-    heights_of,
-    maps_of,
-    outline,
-    prism,
-    solids_of,
-    ways_of,
-)
+from motionloom.view.surroundings import heights_of, of_type, prism
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,38 +21,35 @@ Projection = Callable[[Array], Array]
 
 
 def draw_surroundings(
-    axes: Axes, project: Projection, targets: ConstraintSet | None, tallest: float
+    axes: Axes, project: Projection, marks: Sequence[Mark], tallest: float
 ) -> None:
     """Draw them behind the poses; obstacles without a top end at `tallest`, metres."""
-    for ground in maps_of(targets):
-        _draw_ground(axes, project, ground)
-    for solid in solids_of(targets):
+    for surface in of_type(marks, Surface):
+        _draw_surface(axes, project, surface)
+    for solid in of_type(marks, Solid):
         _draw_solid(axes, project, solid, tallest)
-    for places, _ in ways_of(targets):
-        way = np.insert(places, 1, 0.0, axis=1)
+    for line in of_type(marks, Line):
+        way = np.insert(line.places, 1, 0.0, axis=1)
         axes.plot(*project(way).T, color=WAY_INK, lw=1.4, ls=(0, (5, 2)), zorder=1.2)
 
 
-def _draw_ground(axes: Axes, project: Projection, ground: HeightMap) -> None:
-    """A height map as a net of lines along x and z."""
+def _draw_surface(axes: Axes, project: Projection, surface: Surface) -> None:
+    """A surface as a net of lines along x and z."""
     from matplotlib.collections import LineCollection
 
-    flat = project(height_grid(ground))
+    flat = project(surface.grid)
     lines = [*flat, *flat.swapaxes(0, 1)]
     axes.add_collection(LineCollection(lines, colors=EARTH_INK, linewidths=0.9, zorder=0.4))
 
 
 def _draw_solid(axes: Axes, project: Projection, solid: Solid, tallest: float) -> None:
-    """A solid as a see-through body with the edges of floor and lid, and its upright edges where it
-    has few.
-    """
+    """A see-through solid: edges of floor and lid, and its upright edges where it has few."""
     from matplotlib.collections import LineCollection, PolyCollection
 
     bottom, top = heights_of(solid, tallest)
-    corners = outline(solid)
-    vertices, faces = prism(corners, bottom, top)
+    vertices, faces = prism(solid.outline, bottom, top)
     flat = project(vertices)
-    k = len(corners)
+    k = len(solid.outline)
     seen = flat[faces]
     # Only what looks at the viewer, so that every spot is painted once for the sides and the lid
     # together.

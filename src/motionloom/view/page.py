@@ -1,4 +1,4 @@
-"""The static page: one HTML file that plays motions in any browser, from disk, without a network."""
+"""The static page: one HTML file that plays motions in any browser without a network."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import MissingExtraError
 from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
@@ -162,8 +163,7 @@ def _thinned(figure: Figure) -> Figure:
 
 
 def _side_by_side(figures: Sequence[Figure]) -> list[Array]:
-    """Shift of every figure's world, so that each starts level with the first and lies beside the
-    one before.
+    """Shift of each figure's world: level with the first, beside the one before.
 
     They stand along x or z, whichever takes less room.
     """
@@ -192,7 +192,7 @@ def _set_scene(
     for i, (figure, shift) in enumerate(zip(figures, shifts, strict=True)):
         add_path(scene, f"/path{i}", figure, shift)
         if targets is not None:
-            add_targets(scene, f"/targets{i}", targets, figure.height, shift)
+            add_targets(scene, f"/targets{i}", marks_of(targets), figure.height, shift)
         if len(figures) > 1:
             add_caption(scene, f"/name{i}", figure, shift)
     seen = np.concatenate([f.points[f.drawn] + s for f, s in zip(figures, shifts, strict=True)])
@@ -216,9 +216,7 @@ def _set_scene(
 
 
 def _aim(server: ViserServer, figure: Figure, middle: Array, seen: Array) -> None:
-    """Look across the path, from the side and a little from ahead, just far enough to see all
-    points (N, 3).
-    """
+    """Look across the path, a little from ahead, just far enough to see all points (N, 3)."""
     walked = figure.body[-1] - figure.body[0]
     far = np.hypot(walked[0], walked[1]) > 0.5 * figure.height
     heading = np.arctan2(walked[0], walked[1]) if far else figure.body[0, 2]

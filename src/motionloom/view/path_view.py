@@ -1,35 +1,27 @@
-"""The top view on the contact sheet: the body's path, foot prints, what was asked for and how far
-off the body is.
-"""
+"""The contact sheet's top view: the path, foot prints, and what was asked for and missed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.constraints import BodyConstraint, ConstraintSet, HeightMap, JointConstraint
+from motionloom.constraints.kinds.marks import Line, Mark, Point, Solid, Surface
+from motionloom.motion import GroundTransform
+from motionloom.rotations import wrap_angle
 from motionloom.view.figure import VELOCITY_TIME, Figure
 from motionloom.view.ink import OBSTACLE_INK, PATH_INK, SIDE_INK, TARGET_INK, WAY_INK, caption, fit
-from motionloom.view.surroundings import (
-    ground_marks,
-    height_grid,
-    maps_of,
-    outline,
-    solids_of,
-    ways_of,
-)
+from motionloom.view.surroundings import ground_marks, of_type
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    """Draw what is seen from above: +Z is up and +X to the left, so that turning left looks like
-    turning left.
-    """
+def draw_path(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
+    """Draw the view from above: +Z is up and +X left, so that turning left looks like it."""
     body = figure.body
-    _draw_surroundings(axes, targets)
+    _draw_surroundings(axes, marks)
     for role, side in (("left_foot", 1), ("right_foot", 2)):
         if role in figure.roles:
             trace = figure.points[:, figure.roles[role]]
@@ -41,42 +33,28 @@ def draw_path(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None
     _draw_facing(axes, figure)
     axes.plot(*body[0, :2], "o", ms=7, mfc="white", mec="0.2", zorder=4)
     axes.plot(*body[-1, :2], "s", ms=7, mfc="0.2", mec="0.2", zorder=4)
-    for target in targets.body if targets else ():
-        _draw_checkpoint(axes, figure, target)
-    for joint in targets.joints if targets else ():
-        _draw_joint(axes, figure, joint)
-    _frame(axes, figure, targets)
-    for pose in targets.poses if targets else ():
-        at = figure.body[figure.frame_at(pose.time), :2]
-        axes.plot(*at, "D", ms=7, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
-        # Names of clips may be long: they go where there is more room.
-        on_left = axes.transAxes.inverted().transform(axes.transData.transform(at))[0] < 0.5
-        _note(
-            axes,
-            at,
-            f"{pose.time:g} s: frame {pose.frame} of {pose.clip}",
-            (9 if on_left else -9, -14),
-            on_left,
-        )
+    _frame(axes, figure, marks)
+    for mark in of_type(marks, Point):
+        _draw_point(axes, figure, mark)
     caption(axes, "from above (m); ○ start, ■ end" + ("; ● contacts" if figure.contacts else ""))
 
 
-def _draw_surroundings(axes: Axes, targets: ConstraintSet | None) -> None:
+def _draw_surroundings(axes: Axes, marks: Sequence[Mark]) -> None:
     """Ground that is not level as contours, obstacles as areas, ways as dashed lines."""
-    for ground in maps_of(targets):
-        _draw_heights(axes, ground)
-    for solid in solids_of(targets):
-        corners = outline(solid)
+    for surface in of_type(marks, Surface):
+        _draw_heights(axes, surface)
+    for solid in of_type(marks, Solid):
+        corners = solid.outline
         axes.fill(*corners.T, color=OBSTACLE_INK, alpha=0.25, lw=0, zorder=1)
         axes.plot(*np.concatenate([corners, corners[:1]]).T, color=OBSTACLE_INK, lw=1.4, zorder=2)
-    for places, points in ways_of(targets):
-        axes.plot(*places.T, color=WAY_INK, lw=1.6, ls=(0, (5, 2)), zorder=2.5)
-        axes.plot(*np.array(points).T, "o", ms=4, mfc="white", mec=WAY_INK, zorder=2.6)
+    for line in of_type(marks, Line):
+        axes.plot(*line.places.T, color=WAY_INK, lw=1.6, ls=(0, (5, 2)), zorder=2.5)
+        axes.plot(*np.array(line.knots).T, "o", ms=4, mfc="white", mec=WAY_INK, zorder=2.6)
 
 
-def _draw_heights(axes: Axes, ground: HeightMap) -> None:
+def _draw_heights(axes: Axes, surface: Surface) -> None:
     """Heights as shades, the higher the darker, with some contours and their heights in metres."""
-    grid = height_grid(ground)
+    grid = surface.grid
     x = grid[0, :, 0]
     y = grid[..., 1]
     z = grid[:, 0, 2]
@@ -90,24 +68,27 @@ def _draw_heights(axes: Axes, ground: HeightMap) -> None:
     axes.clabel(lines, fontsize=7, fmt="%.2g")
 
 
-def _draw_joint(axes: Axes, figure: Figure, target: JointConstraint) -> None:
-    """Where a joint is to be, and as an arrow how it is to move."""
-    at = figure.place_of(target)
-    if target.position is not None:
-        axes.plot(
-            target.position[0],
-            target.position[2],
-            "*",
-            ms=12,
-            mfc="none",
-            mec=TARGET_INK,
-            mew=1.4,
-            zorder=6,
-        )
-    if target.velocity is not None and at is not None:
-        tip = at + VELOCITY_TIME * np.array(target.velocity)
+def _draw_point(axes: Axes, figure: Figure, mark: Point) -> None:
+    """A place of the body or of a joint, a velocity as an arrow; else a note where the body is."""
+    if mark.is_on_ground:
+        _draw_stand(axes, figure, mark)
+    elif mark.ground is not None:
+        axes.plot(*mark.ground, "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+    elif mark.velocity is None:
+        _draw_note(axes, figure, mark)
+    at = figure.place_of(mark)
+    if mark.velocity is not None and at is not None:
+        tip = at + VELOCITY_TIME * np.array(mark.velocity)
         style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
         axes.annotate("", (tip[0], tip[2]), (at[0], at[2]), arrowprops=style, zorder=6)
+
+
+def _draw_note(axes: Axes, figure: Figure, mark: Point) -> None:
+    at = figure.stand_at(mark.time).ground
+    axes.plot(*at, "D", ms=7, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
+    # Names of clips may be long: they go where there is more room.
+    on_left = axes.transAxes.inverted().transform(axes.transData.transform(at))[0] < 0.5
+    _note(axes, at, f"{mark.time:g} s: {mark.text}", (9 if on_left else -9, -14), on_left)
 
 
 def _note(
@@ -133,18 +114,13 @@ def _draw_facing(axes: Axes, figure: Figure) -> None:
     frames = np.unique(np.linspace(0, figure.n_frames - 1, 13).round().astype(int))
     tick = 0.14 * figure.height
     for i, frame in enumerate(frames):
-        x, z, facing = figure.body[frame]
-        axes.plot(
-            [x, x + tick * np.sin(facing)],
-            [z, z + tick * np.cos(facing)],
-            color="0.35",
-            lw=1.1,
-            zorder=3,
-        )
+        stand = GroundTransform.of_body(figure.body[frame])
+        at = stand.ground
+        axes.plot(*np.stack([at, at + tick * stand.ahead]).T, color="0.35", lw=1.1, zorder=3)
         if i % 3 == 0:
             axes.annotate(
                 f"{frame * figure.frame_time:.1f} s",
-                (x, z),
+                tuple(at),
                 (5, -9),
                 textcoords="offset points",
                 fontsize=7.5,
@@ -152,25 +128,25 @@ def _draw_facing(axes: Axes, figure: Figure) -> None:
             )
 
 
-def _draw_checkpoint(axes: Axes, figure: Figure, target: BodyConstraint) -> None:
-    """A checkpoint as an arrow, joined to where the body is at that time, with the error."""
-    x, z, facing = figure.body[figure.frame_at(target.time)]
-    at = np.array(target.position)
-    error = f"{100 * np.hypot(x - at[0], z - at[1]):.1f} cm"
-    axes.plot([at[0], x], [at[1], z], color=TARGET_INK, lw=1.2, ls=":", zorder=5)
+def _draw_stand(axes: Axes, figure: Figure, mark: Point) -> None:
+    """A place of the body as an arrow, joined to where the body is at that time, with the error."""
+    body = figure.stand_at(mark.time)
+    wanted = mark.stand
+    at = wanted.ground
+    error = f"{100 * np.hypot(*(body.ground - at)):.1f} cm"
+    axes.plot(*np.stack([at, body.ground]).T, color=TARGET_INK, lw=1.2, ls=":", zorder=5)
     axes.plot(*at, "o", ms=6, color=TARGET_INK, zorder=6)
-    if target.facing is not None:
-        angle = np.radians(target.facing)
-        tip = at + 0.28 * figure.height * np.array([np.sin(angle), np.cos(angle)])
+    if mark.facing is not None:
+        tip = at + 0.28 * figure.height * wanted.ahead
         style = {"arrowstyle": "-|>", "color": TARGET_INK, "lw": 1.6}
         axes.annotate("", tuple(tip), tuple(at), arrowprops=style, zorder=6)
-        off = (np.degrees(facing) - target.facing + 180) % 360 - 180
+        off = np.degrees(wrap_angle(body.angle - wanted.angle))
         error += f", {abs(off):.1f}°"
-    _note(axes, at, f"{target.time:g} s: {error}", (7, 6))
+    _note(axes, at, f"{mark.time:g} s: {error}", (7, 6))
 
 
-def _frame(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    seen = np.concatenate([figure.body[:, :2], ground_marks(targets)])
+def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
+    seen = np.concatenate([figure.body[:, :2], ground_marks(marks)])
     low = seen.min(axis=0)
     high = seen.max(axis=0)
     room = np.maximum(0.3 * figure.height, (1.3 * figure.height - (high - low)) / 2)

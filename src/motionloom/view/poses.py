@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
+from motionloom.constraints.kinds.marks import Mark, Point
+from motionloom.motion import GroundTransform
 from motionloom.view.figure import VELOCITY_TIME, Figure, target_times
 from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, draw_pose, fit, nice_step, quiet
 from motionloom.view.oblique import Projection, draw_surroundings
-from motionloom.view.surroundings import ground_marks, lid_middles
+from motionloom.view.surroundings import ground_marks, lid_middles, of_type
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,14 +31,13 @@ _MOST_POSES, _APART = 16, 0.38
 _FEWEST_KEYS, _MOST_KEYS, _AIR = 6, 18, 0.12
 
 
-def key_frames(figure: Figure, targets: ConstraintSet | None, shape: float) -> NDArray[np.int64]:
-    """Evenly spaced frames, as many as fit a strip; a frame with a target takes the place of its
-    nearest.
+def key_frames(figure: Figure, marks: Sequence[Mark], shape: float) -> NDArray[np.int64]:
+    """Evenly spaced frames that fit a strip; a frame with a target replaces its nearest.
 
     Parameters
     ----------
     figure : Figure
-    targets : ConstraintSet or None
+    marks : sequence of Mark
     shape : float
         Width of the strip over its height.
     """
@@ -46,7 +47,7 @@ def key_frames(figure: Figure, targets: ConstraintSet | None, shape: float) -> N
         )
     )
     frames = np.unique(np.linspace(0, figure.n_frames - 1, max(count, 2)).round().astype(int))
-    wanted = {figure.frame_at(time) for time in target_times(targets)}
+    wanted = {figure.frame_at(time) for time in target_times(marks)}
     spacing = (figure.n_frames - 1) / max(count - 1, 1)
     kept = [f for f in frames if all(abs(f - w) > 0.5 * spacing for w in wanted)]
     return np.unique([*kept, *wanted, 0, figure.n_frames - 1])
@@ -63,7 +64,7 @@ def draw_strip(
     axes: Axes,
     figure: Figure,
     frames: NDArray[np.int64],
-    targets: ConstraintSet | None,
+    marks: Sequence[Mark],
     *,
     view: Literal["right", "front"],
 ) -> None:
@@ -87,7 +88,7 @@ def draw_strip(
     for i, (frame, flat) in enumerate(zip(frames, flats, strict=True)):
         shift = np.array([i * slot, 0.0])
         draw_pose(axes, figure, frame, flat + shift)
-        _mark_joint_targets(axes, figure, frame, targets, view, shift)
+        _mark_points(axes, figure, frame, marks, view, shift)
         axes.text(
             i * slot,
             low - 0.05 * tall,
@@ -103,32 +104,24 @@ def draw_strip(
 
 def _turned(figure: Figure, frame: int, points: Array, view: str) -> Array:
     """World points (..., 3) on the picture plane of a strip, the body's place at 0."""
-    x, z, facing = figure.body[frame]
-    right = points[..., 0] - x
-    ahead = points[..., 2] - z
-    c = np.cos(facing)
-    s = np.sin(facing)
-    forward = s * right + c * ahead
-    left = c * right - s * ahead
-    return np.stack([forward if view == "right" else left, points[..., 1]], axis=-1)
+    seen = GroundTransform.of_body(figure.body[frame]).seen(points)
+    return seen[..., [2 if view == "right" else 0, 1]]
 
 
-def _mark_joint_targets(
-    axes: Axes, figure: Figure, frame: int, targets: ConstraintSet | None, view: str, shift: Array
+def _mark_points(
+    axes: Axes, figure: Figure, frame: int, marks: Sequence[Mark], view: str, shift: Array
 ) -> None:
-    for target in targets.joints if targets else ():
-        if target.position is not None and figure.frame_at(target.time) == frame:
-            at = _turned(figure, frame, np.array(target.position), view) + shift
+    for mark in of_type(marks, Point):
+        if mark.is_in_space and figure.frame_at(mark.time) == frame:
+            at = _turned(figure, frame, np.array(mark.at), view) + shift
             axes.plot(*at, "*", ms=11, mfc="none", mec=TARGET_INK, mew=1.3, zorder=5)
 
 
-def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> None:
-    """Draw poses where they are in the world, seen obliquely from above, with the path and a grid
-    of the ground.
-    """
+def draw_scene(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
+    """Draw poses in the world, obliquely from above, with the path and a grid of the ground."""
     project = _camera(figure)
     frames = _spread_frames(figure)
-    ground = _ground_box(figure, targets)
+    ground = _ground_box(figure, marks)
     step = nice_step(float(np.ptp(ground, axis=0).max()), 9)
     low = np.floor(ground[0] / step) * step
     high = np.ceil(ground[1] / step) * step
@@ -138,7 +131,7 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
             line[:, 2 * axis] = value
             line[:, 2 - 2 * axis] = low[1 - axis], high[1 - axis]
             axes.plot(*project(line).T, color="0.9", lw=0.8, zorder=0)
-    draw_surroundings(axes, project, targets, _TALLEST * figure.height)
+    draw_surroundings(axes, project, marks, _TALLEST * figure.height)
     path = np.column_stack([figure.body[:, 0], np.zeros(figure.n_frames), figure.body[:, 1]])
     axes.plot(*project(path).T, color=PATH_INK, lw=1.2, zorder=1)
     for contact in figure.contacts:
@@ -152,31 +145,23 @@ def draw_scene(axes: Axes, figure: Figure, targets: ConstraintSet | None) -> Non
         draw_pose(
             axes, figure, frame, flats[frame], width=2.0, alpha=0.45 + 0.55 * (i + 1) / len(frames)
         )
-    for target in targets.body if targets else ():
-        _draw_checkpoint(axes, project, target, figure.height)
-    for joint in targets.joints if targets else ():
-        _draw_joint(axes, project, figure, joint)
-    _fit_scene(axes, figure, project, ground, flats, targets)
+    for mark in of_type(marks, Point):
+        _draw_point(axes, project, figure, mark)
+    _fit_scene(axes, figure, project, ground, flats, marks)
     quiet(axes, f"in the world, grid {step:g} m; later poses are darker")
 
 
-def _draw_checkpoint(
-    axes: Axes, project: Projection, target: BodyConstraint, height: float
-) -> None:
-    start = np.array([target.position[0], 0.0, target.position[1]])
-    axes.plot(*project(start), "o", ms=5, color=TARGET_INK, zorder=5)
-    if target.facing is not None:
-        angle = np.radians(target.facing)
-        end = start + 0.3 * height * np.array([np.sin(angle), 0.0, np.cos(angle)])
-        style = {"arrowstyle": "-|>", "color": TARGET_INK, "lw": 1.6}
-        axes.annotate("", tuple(project(end)), tuple(project(start)), arrowprops=style, zorder=5)
-
-
-def _draw_joint(axes: Axes, project: Projection, figure: Figure, target: JointConstraint) -> None:
-    at = figure.place_of(target)
-    if target.position is not None:
+def _draw_point(axes: Axes, project: Projection, figure: Figure, mark: Point) -> None:
+    if mark.is_on_ground:
+        stand = mark.stand
+        start = np.insert(stand.ground, 1, 0.0)
+        axes.plot(*project(start), "o", ms=5, color=TARGET_INK, zorder=5)
+        if mark.facing is not None:
+            end = start + 0.3 * figure.height * np.insert(stand.ahead, 1, 0.0)
+            _draw_arrow(axes, project(start), project(end), "-|>")
+    if mark.is_in_space:
         axes.plot(
-            *project(np.array(target.position)),
+            *project(np.array(mark.at)),
             "*",
             ms=12,
             mfc="none",
@@ -184,10 +169,15 @@ def _draw_joint(axes: Axes, project: Projection, figure: Figure, target: JointCo
             mew=1.4,
             zorder=5,
         )
-    if target.velocity is not None and at is not None:
-        tip = at + VELOCITY_TIME * np.array(target.velocity)
-        style = {"arrowstyle": "->", "color": TARGET_INK, "lw": 1.6}
-        axes.annotate("", tuple(project(tip)), tuple(project(at)), arrowprops=style, zorder=5)
+    at = figure.place_of(mark)
+    if mark.velocity is not None and at is not None:
+        tip = at + VELOCITY_TIME * np.array(mark.velocity)
+        _draw_arrow(axes, project(at), project(tip), "->")
+
+
+def _draw_arrow(axes: Axes, start: Array, end: Array, head: str) -> None:
+    style = {"arrowstyle": head, "color": TARGET_INK, "lw": 1.6}
+    axes.annotate("", tuple(end), tuple(start), arrowprops=style, zorder=5)
 
 
 def _camera(figure: Figure) -> Projection:
@@ -230,9 +220,9 @@ def _spread_frames(figure: Figure) -> NDArray[np.int64]:
     return np.unique(np.clip([0, *frames, figure.n_frames - 1], 0, figure.n_frames - 1))
 
 
-def _ground_box(figure: Figure, targets: ConstraintSet | None) -> Array:
+def _ground_box(figure: Figure, marks: Sequence[Mark]) -> Array:
     """Lowest and highest x and z of what is drawn, shape (2, 2)."""
-    everything = np.concatenate([figure.extent[:, [0, 2]], ground_marks(targets)])
+    everything = np.concatenate([figure.extent[:, [0, 2]], ground_marks(marks)])
     low = everything.min(axis=0)
     high = everything.max(axis=0)
     # Some ground also around a figure that stays where it is.
@@ -246,11 +236,11 @@ def _fit_scene(
     project: Projection,
     ground: Array,
     flats: dict[int, Array],
-    targets: ConstraintSet | None,
+    marks: Sequence[Mark],
 ) -> None:
     """Show all poses, the ground between the outermost of them, and the tops of obstacles."""
     corners = project(np.array([[x, 0.0, z] for x in ground[:, 0] for z in ground[:, 1]]))
-    lids = project(lid_middles(targets, _TALLEST * figure.height))
+    lids = project(lid_middles(marks, _TALLEST * figure.height))
     seen = np.concatenate(
         [flat[figure.drawn[frame]] for frame, flat in flats.items()] + [corners, lids]
     )

@@ -1,6 +1,4 @@
-"""The contact sheet of a scene: all characters in one picture, from above, and together at some
-moments.
-"""
+"""The contact sheet of a scene: all characters from above, and together at some moments."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
-from motionloom.motion import Motion
+from motionloom.motion import GroundTransform, Motion
 from motionloom.view.characters import character_colors
 from motionloom.view.figure import Figure, build_figures
 from motionloom.view.ink import caption, fit, quiet
@@ -27,6 +25,8 @@ Array = NDArray[np.float64]
 _WIDTH, _HEIGHT = 17.0, 13.5
 #: Moments shown in the rows of pictures.
 _MOMENTS, _COLUMNS = 10, 5
+#: Room around the characters of a moment, metres.
+_MARGIN = 0.3
 #: The oblique view looks down by this angle, degrees.
 _ELEVATION = 18.0
 
@@ -72,8 +72,8 @@ def write_scene_sheet(
     _draw_from_above(canvas.add_subplot(top[0]), list(motions), figures, moments)
     _draw_distances(canvas.add_subplot(top[1]), list(motions), figures, moments)
     frames = _frames(figures[0], moments)
-    axes = [canvas.add_subplot(rows[1 + i // _COLUMNS].subgridspec(1, _COLUMNS, wspace=0.03)[i % _COLUMNS])
-            for i in range(len(frames))]  # fmt: skip
+    grids = [rows[row].subgridspec(1, _COLUMNS, wspace=0.03) for row in (1, 2)]
+    axes = [canvas.add_subplot(grids[i // _COLUMNS][i % _COLUMNS]) for i in range(len(frames))]
     for one, frame in zip(axes, frames, strict=True):
         _draw_moment(
             one,
@@ -115,9 +115,7 @@ def _frames(figure: Figure, moments: Sequence[float]) -> list[int]:
 def _draw_from_above(
     axes: Axes, names: Sequence[str], figures: Sequence[Figure], moments: Sequence[float]
 ) -> None:
-    """Paths on the ground: +Z up and +X to the left, with ticks where each faces and rings at the
-    moments.
-    """
+    """Paths on the ground, +Z up and +X left; ticks where each faces, rings at the moments."""
     for i, figure in enumerate(figures):
         body = figure.body
         ink = _ink(i)
@@ -125,8 +123,9 @@ def _draw_from_above(
         axes.plot(*body[0, :2], "o", ms=7, mfc="white", mec=ink)
         axes.plot(*body[-1, :2], "s", ms=7, color=ink)
         for frame in np.unique(np.linspace(0, figure.n_frames - 1, 13).round().astype(int)):
-            x, z, angle = body[frame]
-            axes.plot([x, x + 0.2 * np.sin(angle)], [z, z + 0.2 * np.cos(angle)], color=ink, lw=1)
+            stand = GroundTransform.of_body(body[frame])
+            tick = np.stack([stand.ground, stand.ground + 0.2 * stand.ahead])
+            axes.plot(*tick.T, color=ink, lw=1)
         for time in moments:
             axes.plot(
                 *body[figure.frame_at(time), :2],
@@ -189,14 +188,18 @@ def _draw_moment(axes: Axes, figures: Sequence[Figure], frame: int, is_event: bo
             axes.plot(*flat[list(figure.head)].mean(axis=0), "o", ms=7, color=_ink(i))
         seen.append(flat[figure.drawn[frame]])
     both = np.concatenate(seen)
-    fit(axes, both.min(axis=0) - 0.15, both.max(axis=0) + 0.15)
+    fit(axes, both.min(axis=0) - _MARGIN, both.max(axis=0) + _MARGIN)
     quiet(axes, f"{frame * figures[0].frame_time:.2f} s" + ("  event" if is_event else ""))
+    # Without a frame somebody at the edge is taken for a partner of the next moment's.
+    for spine in axes.spines.values():
+        spine.set(visible=True, color="0.88")
 
 
 def _across(figures: Sequence[Figure], frame: int) -> Array:
     """Horizontal axis of the picture: along the line between the first two bodies."""
     if len(figures) > 1:
-        way = figures[1].body[frame, :2] - figures[0].body[frame, :2]
-        if np.hypot(*way) > 0.05:
-            return way / np.hypot(*way)
+        way: Array = figures[1].body[frame, :2] - figures[0].body[frame, :2]
+        length = float(np.hypot(*way))
+        if length > 0.05:
+            return way / length
     return np.array([1.0, 0.0])

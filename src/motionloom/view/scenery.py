@@ -1,23 +1,16 @@
-"""Obstacles, height maps and ways as objects of a viser scene."""
+"""Solids, surfaces and lines as objects of a viser scene."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.marks import Line, Mark, Solid, Surface
 from motionloom.view.figure import EARTH_COLOR, OBSTACLE_COLOR, WAY_COLOR
-from motionloom.view.surroundings import (
-    height_mesh,
-    heights_of,
-    maps_of,
-    outline,
-    prism,
-    solids_of,
-    ways_of,
-)
+from motionloom.view.surroundings import height_mesh, heights_of, of_type, prism
 
 if TYPE_CHECKING:
     from viser import SceneApi
@@ -29,7 +22,7 @@ _LIFT = 0.006
 
 
 def add_surroundings(
-    scene: SceneApi, name: str, targets: ConstraintSet, height: float, shift: Array
+    scene: SceneApi, name: str, marks: Sequence[Mark], height: float, shift: Array
 ) -> None:
     """Draw what the body keeps out of and follows.
 
@@ -38,14 +31,14 @@ def add_surroundings(
     scene : viser.SceneApi
     name : str
         Of the scene nodes' parent; unique.
-    targets : ConstraintSet
+    marks : sequence of Mark
     height : float, metres
         Of the figure; obstacles without a top end a little above it.
     shift : array of shape (3,), metres
         Where the figure's world lies in the scene.
     """
-    for i, solid in enumerate(solids_of(targets)):
-        vertices, faces = prism(outline(solid), *heights_of(solid, 1.1 * height))
+    for i, solid in enumerate(of_type(marks, Solid)):
+        vertices, faces = prism(solid.outline, *heights_of(solid, 1.1 * height))
         scene.add_mesh_simple(
             f"{name}/solid{i}",
             vertices.astype(np.float32),
@@ -55,8 +48,8 @@ def add_surroundings(
             flat_shading=True,
             position=shift,
         )
-    for i, ground in enumerate(maps_of(targets)):
-        vertices, faces = height_mesh(ground)
+    for i, surface in enumerate(of_type(marks, Surface)):
+        vertices, faces = height_mesh(surface)
         scene.add_mesh_simple(
             f"{name}/ground{i}",
             vertices.astype(np.float32),
@@ -67,8 +60,8 @@ def add_surroundings(
             cast_shadow=False,
             position=shift + np.array([0.0, _LIFT / 2, 0.0]),
         )
-    for i, (places, _) in enumerate(ways_of(targets)):
-        way = np.insert(places, 1, _LIFT, axis=1) + shift
+    for i, line in enumerate(of_type(marks, Line)):
+        way = np.insert(line.places, 1, _LIFT, axis=1) + shift
         if len(way) > 1:
             steps = np.stack([way[:-1], way[1:]], axis=1)
             scene.add_line_segments(f"{name}/way{i}", steps, WAY_COLOR, thickness=0.008 * height)

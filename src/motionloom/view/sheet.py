@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.marks import Mark
+from motionloom.constraints.kinds.table import marks_of
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.markers import MarkerSequence
@@ -37,7 +39,7 @@ def write_contact_sheet(
     contacts: Contacts | Sequence[Contacts | None] | None = None,
     targets: ConstraintSet | None = None,
     title: str | None = None,
-    notes: Sequence[str] = (),
+    notes: Sequence[str] | Sequence[Sequence[str]] = (),
     dpi: int = 110,
 ) -> None:
     """Write a PNG that shows motions in several views.
@@ -59,7 +61,7 @@ def write_contact_sheet(
         What the motions were meant to meet.
     title : str, optional
         The motion's name when not given.
-    notes : sequence of str
+    notes : sequence of str, or a sequence of them for each motion
         What stands beside the facts below the title, such as quality figures.
     dpi : int
         Dots per inch; a motion's sheet is 17 by 13.5 inches.
@@ -79,30 +81,36 @@ def write_contact_sheet(
         )
     canvas = Canvas(figsize=(_WIDTH, _HEIGHT * len(figures)), dpi=dpi, facecolor="white")
     parts = canvas.subfigures(len(figures), 1, squeeze=False)
-    for figure, part in zip(figures, parts[:, 0], strict=True):
-        _draw_sheet(part, figure, targets)
-        _draw_title(part, figure, title or figure.name, notes)
+    for i, (figure, part) in enumerate(zip(figures, parts[:, 0], strict=True)):
+        _draw_sheet(part, figure, marks_of(targets))
+        _draw_title(part, figure, title or figure.name, _notes_of(i, notes))
     data = BytesIO()
     # No program version in the file: the same motion gives the same bytes.
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
     write_file(path, data.getvalue())
 
 
-def _draw_sheet(canvas: SubFigure, figure: Figure, targets: ConstraintSet | None) -> None:
+def _draw_sheet(canvas: SubFigure, figure: Figure, marks: Sequence[Mark]) -> None:
     rows = canvas.add_gridspec(
         4, 1, height_ratios=_ROWS, left=0.045, right=0.985, top=0.916, bottom=0.045, hspace=0.18
     )
     top = rows[0].subgridspec(1, 2, width_ratios=[1.75, 1], wspace=0.06)
     bottom = rows[3].subgridspec(1, 2, wspace=0.09)
-    draw_scene(canvas.add_subplot(top[0]), figure, targets)
-    draw_path(canvas.add_subplot(top[1]), figure, targets)
+    draw_scene(canvas.add_subplot(top[0]), figure, marks)
+    draw_path(canvas.add_subplot(top[1]), figure, marks)
     strips = [canvas.add_subplot(rows[1]), canvas.add_subplot(rows[2])]
     place = strips[0].get_window_extent()
-    frames = key_frames(figure, targets, place.width / place.height)
-    draw_strip(strips[0], figure, frames, targets, view="right")
-    draw_strip(strips[1], figure, frames, targets, view="front")
-    draw_heights(canvas.add_subplot(bottom[0]), figure, targets)
-    draw_speeds(canvas.add_subplot(bottom[1]), figure, targets)
+    frames = key_frames(figure, marks, place.width / place.height)
+    draw_strip(strips[0], figure, frames, marks, view="right")
+    draw_strip(strips[1], figure, frames, marks, view="front")
+    draw_heights(canvas.add_subplot(bottom[0]), figure, marks)
+    draw_speeds(canvas.add_subplot(bottom[1]), figure, marks)
+
+
+def _notes_of(i: int, notes: Sequence[str] | Sequence[Sequence[str]]) -> list[str]:
+    """The notes of a motion: those for all, and its own."""
+    own = [note for note in notes[i : i + 1] if not isinstance(note, str)]
+    return [note for note in notes if isinstance(note, str)] + [n for row in own for n in row]
 
 
 def _draw_title(canvas: SubFigure, figure: Figure, title: str, notes: Sequence[str]) -> None:

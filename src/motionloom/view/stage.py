@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.marks import Mark, Point
+from motionloom.motion import GroundTransform
 from motionloom.view import solids
 from motionloom.view.figure import PATH_COLOR, SIDE_COLORS, TARGET_COLOR, Array, Figure
 from motionloom.view.scenery import add_surroundings
+from motionloom.view.surroundings import of_type
 
 if TYPE_CHECKING:
     from viser import SceneApi
@@ -181,7 +184,7 @@ def _add_batch(
     positions: Array,
     wxyzs: Array,
     scales: Array,
-    colors: NDArray,
+    colors: NDArray[np.uint8],
     **more: Any,
 ) -> Any:
     vertices, faces = mesh
@@ -240,41 +243,47 @@ def add_path(scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
 
 
 def add_targets(
-    scene: SceneApi, name: str, targets: ConstraintSet, height: float, shift: Array
+    scene: SceneApi, name: str, marks: Sequence[Mark], height: float, shift: Array
 ) -> None:
-    """Draw checkpoints as arrows on the ground and joint targets as balls, both with their times,
-    and surroundings.
+    """Draw places of the body as arrows on the ground and those of joints as balls, both with their
+    times, and surroundings.
     """
-    add_surroundings(scene, f"{name}/around", targets, height, shift)
-    for i, body in enumerate(targets.body):
-        at = np.array([body.position[0], 0.01, body.position[1]]) + shift
-        scene.add_icosphere(f"{name}/body{i}", 0.02 * height, TARGET_COLOR, position=at)
-        if body.facing is not None:
-            angle = np.radians(body.facing)
-            tip = at + 0.3 * height * np.array([np.sin(angle), 0.0, np.cos(angle)])
-            scene.add_arrows(
-                f"{name}/facing{i}",
-                np.array([[at, tip]]),
-                TARGET_COLOR,
-                shaft_radius=0.008 * height,
-                head_radius=0.025 * height,
-                head_length=0.06 * height,
-            )
-        scene.add_label(f"{name}/time{i}", f"{body.time:g} s", position=at)
-    for i, joint in enumerate(targets.joints):
-        if joint.position is None:
-            continue
-        where = np.array(joint.position) + shift
+    add_surroundings(scene, f"{name}/around", marks, height, shift)
+    points = of_type(marks, Point)
+    for i, mark in enumerate(p for p in points if p.is_on_ground):
+        _add_place(scene, name, i, mark, height, shift)
+    for i, mark in enumerate(p for p in points if p.is_in_space):
+        where = np.array(mark.at) + shift
         scene.add_icosphere(
             f"{name}/joint{i}", 0.03 * height, TARGET_COLOR, opacity=0.7, position=where
         )
-        scene.add_label(f"{name}/joint_time{i}", f"{joint.joint} {joint.time:g} s", position=where)
+        label = f"{mark.text} {mark.time:g} s"
+        scene.add_label(f"{name}/joint_time{i}", label, position=where)
+
+
+def _add_place(
+    scene: SceneApi, name: str, i: int, mark: Point, height: float, shift: Array
+) -> None:
+    stand = mark.stand
+    at = np.insert(stand.ground, 1, 0.01) + shift
+    scene.add_icosphere(f"{name}/body{i}", 0.02 * height, TARGET_COLOR, position=at)
+    if mark.facing is not None:
+        tip = at + 0.3 * height * np.insert(stand.ahead, 1, 0.0)
+        scene.add_arrows(
+            f"{name}/facing{i}",
+            np.array([[at, tip]]),
+            TARGET_COLOR,
+            shaft_radius=0.008 * height,
+            head_radius=0.025 * height,
+            head_length=0.06 * height,
+        )
+    scene.add_label(f"{name}/time{i}", f"{mark.text} {mark.time:g} s".strip(), position=at)
 
 
 def add_caption(scene: SceneApi, name: str, figure: Figure, shift: Array) -> None:
     """Write a figure's name on the ground behind where it starts."""
-    x, z, facing = figure.body[0]
-    behind = 0.35 * figure.height * np.array([np.sin(facing), 0.0, np.cos(facing)])
+    stand = GroundTransform.of_body(figure.body[0])
+    behind = stand.ground - 0.35 * figure.height * stand.ahead
     scene.add_label(
-        name, figure.name, position=np.array([x, 0.0, z]) - behind + shift, anchor="top-center"
+        name, figure.name, position=np.insert(behind, 1, 0.0) + shift, anchor="top-center"
     )

@@ -1,6 +1,4 @@
-"""What every front end needs: clips opened by place, results checked and written; what is said goes
-to a callback.
-"""
+"""What front ends need: clips opened by place, results checked, written; a callback is told."""
 
 from motionloom.workspace.checks import check_outputs
 from motionloom.workspace.clips import ReadOptions, read_clip_set, read_files, read_motions

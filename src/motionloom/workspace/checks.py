@@ -13,7 +13,7 @@ from motionloom.io.owned import real_path, refuse_links
 from motionloom.io.written import is_replaceable
 
 #: What lies in the folders of a library and of a motion graph; nothing else may be put there.
-_PARTS_OF_LIBRARY = ("library.json", "clips", "graph")
+_PARTS_OF_LIBRARY = ("library.json", "clips", "graph", "naturalness.npz")
 _PARTS_OF_GRAPH = ("head.json", "rows", "graph.npz")
 
 
@@ -23,8 +23,7 @@ def check_outputs(
     force: bool = False,
     kept: Iterable[Path | None] = (),
 ) -> None:
-    """Refuse to overwrite what is not ours, to write two results to one file, or to write where no
-    file can be.
+    """Refuse results over files not ours, two in one file, or where no file can be.
 
     Parameters
     ----------
@@ -63,9 +62,7 @@ def check_outputs(
 
 
 def _folded(place: Path) -> str:
-    """What all names share that are one file where neither case nor the Unicode form of letters
-    counts.
-    """
+    """What names of one file share where neither case nor Unicode form of letters counts."""
     return unicodedata.normalize("NFC", str(place)).casefold()
 
 
@@ -141,6 +138,24 @@ def check_png(path: Path | None) -> None:
         )
 
 
+def check_space(path: Path | None, have_clips: bool) -> None:
+    """Refuse a name that no pose space has, and one to read that is not there.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the file and what to do.
+    """
+    if path is not None and path.suffix.lower() != ".npz":
+        raise InvalidInputError(
+            f"{path}: a pose space is kept as .npz; give a name that ends in .npz"
+        )
+    if not have_clips and (path is None or not path.exists()):
+        raise InvalidInputError(
+            "no clips were given; name a library or clips, or a --space that exists"
+        )
+
+
 def check_page(path: Path | None) -> None:
     """Refuse a page that could not be written.
 
@@ -154,8 +169,7 @@ def check_page(path: Path | None) -> None:
 
 
 def check_state(path: Path) -> None:
-    """Refuse a file that could not be read and brought up to date as the state of a search; its
-    folder is made.
+    """Refuse a file that cannot be read and updated as a search's state; its folder is made.
 
     Raises
     ------

@@ -13,6 +13,7 @@ from motionloom.workspace.places import Place, distinct_names
 from motionloom.workspace.tell import Tell, quiet, warn, warn_about
 
 if TYPE_CHECKING:
+    from motionloom.analysis.critic import Provenance
     from motionloom.clips.clip_set import ClipSet
     from motionloom.motion import Motion
     from motionloom.roles import Roles
@@ -113,6 +114,7 @@ def read_clip_set(
 
     options = options or ReadOptions()
     if place.library is not None:
+        _refuse_told(place.library, options)
         library = open_library(place.library)
         if options.fps is not None and abs(options.fps / library.fps - 1) > 1e-4:
             raise InvalidInputError(
@@ -128,26 +130,80 @@ def read_clip_set(
     )
 
 
+def _refuse_told(library: Path, options: ReadOptions) -> None:
+    """What is said of files is nothing to a library, which has read them."""
+    told = {
+        "unit of length": options.unit,
+        "up axis": options.up,
+        "frame rate": options.frame_time,
+    }
+    for what, value in told.items():
+        if value is not None:
+            raise InvalidInputError(
+                f"{library}: the {what} of files is told where they are added to the library; leave"
+                " it out here, or add the clips again with it"
+            )
+
+
 def read_motions(
     place: Place,
     options: ReadOptions | None = None,
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> list[Motion]:
-    """Read the motions of a place, each at the rate of its file or of the library; parameters as
-    `read_clip_set`.
-    """
+    """Read a place's motions, each at its file's or library's rate; as `read_clip_set`."""
     from motionloom.clips.choose import choose_clips
     from motionloom.library import open_library
 
     options = options or ReadOptions()
     if place.library is None:
         return read_files(place.files, options, progress, tell)
+    _refuse_told(place.library, options)
     library = open_library(place.library)
     return [
         library.frames(name).motion
         for name in choose_clips(library.names, options.only, options.without)
     ]
+
+
+def read_captured(
+    place: Place, options: ReadOptions, fps: float, progress: Progress = silent, tell: Tell = quiet
+) -> ClipSet:
+    """Read clips that results are compared with: at the results' frame rate, or at the lowest among
+    the clips where that is lower; parameters as `read_clip_set`.
+    """
+    from motionloom.clips.clip_set import make_clip_set
+
+    if place.library is not None:
+        return read_clip_set(place, options, progress, tell)
+    motions = read_files(place.files, options, progress, tell)
+    roles = options.read_roles(motions[0].skeleton)
+    rate = min(fps, *(m.fps for m in motions))
+    return make_clip_set(motions, rate, roles, progress, mirror=options.mirror)
+
+
+def read_results(
+    place: Place,
+    options: ReadOptions | None = None,
+    progress: Progress = silent,
+    tell: Tell = quiet,
+) -> tuple[list[Motion], list[Provenance | None]]:
+    """Read woven motions, and what they are made of where their reports lie beside them; parameters
+    as `read_clip_set`.
+
+    Raises
+    ------
+    InvalidInputError
+        When they are a library: that has no reports.
+    """
+    from motionloom.analysis.critic import find_provenance
+
+    if place.library is not None:
+        raise InvalidInputError(
+            f"{place.library}: expected woven motions, not a library; name files"
+        )
+    motions = read_files(place.files, options, progress, tell)
+    return motions, [find_provenance(m.source.path, m.n_frames, m.fps) for m in motions]
 
 
 def read_files(
@@ -156,8 +212,7 @@ def read_files(
     progress: Progress = silent,
     tell: Tell = quiet,
 ) -> list[Motion]:
-    """Read clips from files, under names of which no two are the same; parameters as
-    `read_clip_set`.
+    """Read clips from files, under names that all differ; parameters as `read_clip_set`.
 
     Of roles that had to be guessed nothing is told where a table says them.
     """

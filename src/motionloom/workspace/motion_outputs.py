@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from motionloom.clips.clip_set import ClipSet
     from motionloom.constraints import ConstraintSet
     from motionloom.synthesis.driver import Synthesis, SynthesisOptions
-    from motionloom.synthesis.report import SynthesisReport
+    from motionloom.synthesis.report import Alternative, SynthesisReport
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,7 @@ class Outputs:
     def check(
         self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()
     ) -> None:
-        """Refuse before any work what could not be written in the end, and what would overwrite
-        what is not ours.
+        """Refuse before any work what could not be written, or would overwrite what is not ours.
 
         Parameters
         ----------
@@ -132,6 +131,10 @@ class Outputs:
             writer.write(numbered(self.motion, i), partial(save, motion, skeleton=skeleton))
         if self.report is not None:
             writer.write_report(self.report, result.report)
+        named = [
+            replace(motion, name=name_of(numbered(self.motion, i)))
+            for i, motion in enumerate(motions)
+        ]
         shown: dict[str, Any] = {
             "contacts": [one.contacts.by_foot() for one in result.finished],
             "targets": self.constraints,
@@ -139,10 +142,10 @@ class Outputs:
         if self.png is not None:
             from motionloom.view import write_contact_sheet
 
-            notes = [_verdict(result.report)]
+            notes = [[_verdict(result.report, row)] for row in result.report.rows]
             progress("drawing", 0, 1)
             writer.write(
-                self.png, lambda place: write_contact_sheet(motions, place, notes=notes, **shown)
+                self.png, lambda place: write_contact_sheet(named, place, notes=notes, **shown)
             )
             progress("drawing", 1, 1)
         if self.html is not None:
@@ -151,12 +154,18 @@ class Outputs:
             title = name_of(self.motion)
             writer.write(
                 self.html,
-                lambda place: write_page(motions, place, title=title, progress=progress, **shown),
+                lambda place: write_page(named, place, title=title, progress=progress, **shown),
             )
 
 
-def _verdict(report: SynthesisReport) -> str:
-    skate = f"skate {report.skate_ratio:.2f} x the clips' mean"
+def _verdict(report: SynthesisReport, row: Alternative) -> str:
+    skate = _ratio(row.skate_mean, report.sources.skate_mean)
+    seam = _ratio(row.seam_acceleration, report.sources.acceleration_p99)
     return (
-        f"seed {report.seed}   {skate}   seams {report.seam_ratio:.2f} x the clips' 99th percentile"
+        f"seed {report.seed}   skate {skate:.2f} x the clips' mean"
+        f"   seams {seam:.2f} x the clips' 99th percentile"
     )
+
+
+def _ratio(value: float, usual: float) -> float:
+    return value / usual if usual > 0 else 0.0

@@ -121,8 +121,7 @@ def find_place(places: Sequence[str]) -> Place:
 
 
 def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> Path | None:
-    """Folder of the graph on disk that is used for the clips of a place; None when a graph has to
-    be made.
+    """Folder of the graph on disk for a place's clips; None when a graph has to be made.
 
     Parameters
     ----------
@@ -143,8 +142,7 @@ def find_graph(place: Place, named: Path | None = None, tell: Tell = quiet) -> P
 
 
 def distinct_names(files: Sequence[Path], names: Sequence[str]) -> tuple[str, ...]:
-    """Names of clips, no two the same: where one is taken, with the file's folder before it, as
-    libraries have it.
+    """Names of clips that all differ: one taken gets its file's folder before it, as in libraries.
 
     Parameters
     ----------
@@ -170,11 +168,18 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     InvalidInputError
         When a folder holds none.
     """
+    from motionloom.library.manifest import FILE_NAME
+
     known = tuple(suffixes)
     files = dict[str, None]()
     for place in places:
         found = [str(p) for p in _files_at(place)]
         named = [p for p in found if p == str(Path(place)) or Path(p).suffix.lower() in known]
+        if not named and (Path(place) / FILE_NAME).is_file():
+            raise InvalidInputError(
+                f"{place}: this is a library; name the files that its clips were read"
+                " from, or save a clip of it from Python"
+            )
         if not named:
             raise InvalidInputError(
                 f"{place}: no motion or marker file ({', '.join(known)}) found here"

@@ -57,8 +57,7 @@ class SceneOutputs:
     def check(
         self, inputs: Iterable[Path], force: bool = False, kept: Iterable[Path | None] = ()
     ) -> None:
-        """Refuse before any work what could not be written in the end, and what would overwrite
-        what is not ours.
+        """Refuse before any work what could not be written, or would overwrite what is not ours.
 
         Parameters
         ----------
@@ -104,11 +103,9 @@ class SceneOutputs:
         progress: Progress = silent,
         skeleton: Path | None = None,
     ) -> SceneReport:
-        """Solve the scene with a generator for every character, and write everything; parameters as
-        `Outputs.make`.
-        """
+        """Solve the scene, one generator for all, and write it; parameters as `Outputs.make`."""
         from motionloom.scene.solve import fit_cast, synthesize_scene
-        from motionloom.synthesis.names import check_names
+        from motionloom.synthesis.measure import check_names
 
         for character in self.constraints.characters.values():
             check_names(character, clips, options.labels)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from motionloom.clips.labels import Label
 
 #: Takes a line for people.
 Tell = Callable[[str], None]
@@ -46,6 +50,13 @@ def warn_about(found: Iterable[tuple[str, str]], tell: Tell) -> None:
     for path, text in found:
         files.setdefault(text, []).append(path)
     warn((f"{paths[0]}{_and_more(len(paths) - 1)}: {text}" for text, paths in files.items()), tell)
+
+
+def warn_unused(path: Path, labels: Sequence[Label], names: Sequence[str], tell: Tell) -> None:
+    """Warn of the names and patterns of a labels file that are for none of some clips."""
+    from motionloom.clips.labels import find_unused
+
+    warn((f"{path}: no clip is called {name!r}" for name in find_unused(labels, names)), tell)
 
 
 def _and_more(files: int) -> str:

@@ -34,7 +34,7 @@ def wish(*body, joints=(), duration=8.0):
 
 def reasons(graph, *body, joints=(), duration=8.0):
     return {
-        (p.kind, p.index): p.reason
+        (p.kind, p.index): p.text
         for p in find_impossible(graph, wish(*body, joints=joints, duration=duration))
     }
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.explain.impossible import find_impossible
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.problems import find_problems
 
 POSE = {"time": 2.0, "clip": "walk_1.1", "frame": 40}
@@ -38,13 +38,13 @@ def test_obstacles_over_what_is_asked_for(graph):
     (problem,) = find_impossible(
         graph, wish(body=body, avoid=[{**covering, "center": [5, 5]}, covering])
     )
-    assert (problem.kind, problem.index, problem.reason) == ("avoid", 1, "it covers body at 4 s")
+    assert (problem.kind, problem.index, problem.text) == ("avoid", 1, "it covers body at 4 s")
     # One that a body can step over or pass under covers no place on the ground.
     for low in ({"top": 0.3}, {"bottom": 2.2}):
         assert find_impossible(graph, wish(body=body, avoid=[{**covering, **low}])) == ()
     joints = [{"time": 4, "joint": "right_hand", "position": [1, 0.9, 3.3]}]
     (problem,) = find_impossible(graph, wish(joints=joints, avoid=[covering]))
-    assert problem.reason == "it covers right_hand at 4 s"
+    assert problem.text == "it covers right_hand at 4 s"
     (text,) = told(
         graph,
         Adherence("avoid", 0, "avoid cylinder at 1 3.2", 0.4, 1.5),

@@ -4,9 +4,9 @@ import pytest
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.transitions.build import build_graph
-from motionloom.synthesis.errors import ConstraintError
 from motionloom.synthesis.problems import find_problems
 from walkers import make_walker
 

@@ -18,9 +18,11 @@ from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.motion import GroundTransform
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.skeleton import Skeleton
 from motionloom.synthesis.finish import FinishOptions, finish
-from motionloom.synthesis.spread import BendLimits, measure_errors, spread_errors
+from motionloom.synthesis.measure import errors_of
+from motionloom.synthesis.spread import BendLimits, spread_errors
 
 FPS = 30.0
 
@@ -108,7 +110,7 @@ def test_every_body_constraint_holds_in_the_written_file(sources, path, tmp_path
     write_bvh(made.motion, tmp_path / "made.bvh")
     back = read_bvh(tmp_path / "made.bvh")
     assert back.n_frames == constraints.n_frames
-    errors = measure_errors(back, forward_kinematics(back), sources.clip_set.roles, constraints)
+    errors = errors_of(pose_motion(back, sources.clip_set.roles), constraints)
     assert max(e.position for e in errors) < 1e-3
     assert max(e.facing for e in errors) < 0.1
     assert max(e.position for e in made.errors_after) < 1e-9
@@ -242,7 +244,7 @@ def test_a_still_root_above_the_hips_is_not_disturbed(sources, path):
 
 def test_clips_on_grounds_of_different_heights_end_on_one(sources, path):
     clips = [
-        move_body(m, forward_kinematics(m), np.tile([0.0, 0.05 * (i % 3), 0.0], (m.n_frames, 1)))
+        move_body(pose_motion(m), np.tile([0.0, 0.05 * (i % 3), 0.0], (m.n_frames, 1))).motion
         for i, m in enumerate(sources.clip_set.motions)
     ]
     own = analyse_clips(make_clip_set(clips, FPS))
@@ -262,8 +264,9 @@ def test_facing_left_open_is_not_forced(sources, path):
             {"time": 4.0, "position": constraints.body[2].position},
         ],
     )
-    motion = spread_errors(lay_path(sources, path).motion, sources.clip_set.roles, open_ended)
-    errors = measure_errors(motion, forward_kinematics(motion), sources.clip_set.roles, open_ended)
+    laid = pose_motion(lay_path(sources, path).motion, sources.clip_set.roles)
+    made = spread_errors(laid, open_ended)
+    errors = errors_of(pose_motion(made.motion, made.roles), open_ended)
     assert errors[1].facing is None
     assert errors[1].position < 1e-9
 
@@ -275,7 +278,8 @@ def test_a_path_of_another_length_is_refused(sources, path):
 
 def test_quality_of_the_sources_is_that_of_their_clips(sources):
     clips = sources.clip_set
-    alone = [compute_quality(m, c) for m, c in zip(clips.motions, sources.contacts, strict=True)]
+    pairs = zip(clips.motions, sources.contacts, strict=True)
+    alone = [compute_quality(pose_motion(m), c) for m, c in pairs]
     assert (
         min(q.skate_mean for q in alone)
         <= sources.quality.skate_mean

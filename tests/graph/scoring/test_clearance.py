@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import Box, Cylinder, HeightMap
+from motionloom.constraints.depths import body_points
+from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.graph.scoring.clearance import compile_around
 from motionloom.performer import performer_clips
-from motionloom.synthesis.obstacles import body_points, measure_depths
 
 metres = st.floats(-3, 3)
 heights = st.floats(-0.5, 1.5)

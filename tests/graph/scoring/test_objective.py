@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import BodyConstraint, ConstraintSet, PathConstraint, StyleConstraint
-from motionloom.constraints.ways import follow
+from motionloom.constraints.kinds.paths import follow
+from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.table import measure_errors
 from motionloom.graph.scoring.objective import compile_objective
 from motionloom.graph.scoring.terms import STYLE_COST
 from motionloom.graph.searching.annealing import lay_walk, random_walk
@@ -19,7 +21,6 @@ from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.transitions.build import build_graph
 from motionloom.motion import GroundTransform
-from motionloom.synthesis.errors import errors_at
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def test_a_facing_that_is_asked_for_wins_and_the_origin_is_where_nothing_is_aske
     late = PathConstraint(points=((0.0, 0.0), (0.0, 5.0)), begin=3.0, end=4.0)
     wish = ConstraintSet(duration=4.0, fps=30, paths=(late, path))
     assert laid_start(walkers, wish) == (60, (3, 1), pytest.approx(np.pi / 2))
-    assert follow(path, wish).frames[0] == 60
+    assert follow(path, wish)[0][0] == 60
     assert laid_start(walkers, ConstraintSet(duration=4.0, fps=30)) == (0, (0, 0), 0)
 
 
@@ -108,7 +109,7 @@ def test_the_error_of_a_heading_is_the_shorter_way_round(asked, faced, turns):
     )
     body = np.zeros((wish.n_frames, 3))
     body[1] = (4.0, 6.0, np.radians(faced) + 2 * np.pi * turns)
-    (error,) = errors_at(wish, [], body, None, None)
+    (error,) = measure_errors(Shown(wish, Lookup(None), body, None, None))
     away = np.exp(1j * np.radians(faced)) / np.exp(1j * np.radians(asked))
     assert error.facing == pytest.approx(abs(np.degrees(np.angle(away))), abs=1e-6)
     assert 0 <= error.facing <= 180 + 1e-9

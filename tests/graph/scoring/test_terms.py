@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.clips.labels import Label, label_clips, read_labels
+from motionloom.clips.label_files import read_labels
+from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import (
     BodyConstraint,
     Box,
@@ -22,7 +23,9 @@ from motionloom.constraints import (
     PathConstraint,
     StyleConstraint,
 )
-from motionloom.constraints.ways import follow
+from motionloom.constraints.depths import body_points
+from motionloom.constraints.kinds.avoid import measure_depths
+from motionloom.constraints.kinds.paths import follow
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.scoring.clearance import DEPTH_SCALE, EVERY, INSIDE
 from motionloom.graph.scoring.objective import compile_objective
@@ -35,9 +38,9 @@ from motionloom.graph.searching.state import new_state
 from motionloom.graph.transitions.build import build_graph
 from motionloom.motion import concatenate
 from motionloom.performer import performer_clips
+from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.costs import load_costs, register_cost
-from motionloom.synthesis.errors import measure_adherence
-from motionloom.synthesis.obstacles import body_points, measure_depths
+from motionloom.synthesis.measure import adherence_of
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +94,9 @@ def test_a_velocity_scores_by_its_distance(graph):
 def test_a_path_scores_by_its_distance_over_time(graph):
     path = PathConstraint(points=((0.0, 0.0), (0.5, 1.5), (0.0, 3.0)), curve="spline", weight=2.0)
     wish, best, _ = found(graph, paths=(path,))
-    way, body = follow(path, wish), best.path.body(graph.clips, best.start)
+    (frames, way), body = follow(path, wish), best.path.body(graph.clips, best.start)
     stride = round(0.2 * wish.fps)
-    away = np.linalg.norm(body[way.frames, :2] - way.places, axis=1)[::stride]
+    away = np.linalg.norm(body[frames, :2] - way.ground, axis=1)[::stride]
     assert best.score == pytest.approx(
         2.0 * stride / wish.fps * np.sum((away / PLACE_SCALE) ** 2), rel=1e-6
     )
@@ -107,7 +110,7 @@ def test_a_style_scores_by_the_time_without_it_and_is_found(graph):
     assert best.score == pytest.approx(STYLE_COST * missing, abs=1e-9)
     clips = graph.clips
     laid = concatenate([clips.motions[p.clip].cut(p.start, p.stop) for p in best.path.pieces])
-    kept = measure_adherence(clips, wish, laid, shown)
+    kept = adherence_of(clips, wish, pose_motion(laid, clips.roles), shown)
     assert kept[0].value == pytest.approx(1 - missing * wish.fps / wish.n_frames)
     assert kept[0].value > 0.9
 
@@ -218,8 +221,8 @@ def test_a_path_is_walked_in_legs_from_where_it_begins(graph):
     assert set(objective.boundaries[:-1]) <= set(objective.terms.frame.tolist())
     best = search_motion(graph, wish, SearchOptions(iterations=20_000)).best
     body = best.path.body(graph.clips, best.start)
-    np.testing.assert_allclose(body[30], (1.0, 2.0, follow(path, wish).facing[0]), atol=1e-9)
-    away = np.linalg.norm(body[30:181, :2] - follow(path, wish).places, axis=1)
+    np.testing.assert_allclose(body[30], (1.0, 2.0, follow(path, wish)[1].angle[0]), atol=1e-9)
+    away = np.linalg.norm(body[30:181, :2] - follow(path, wish)[1].ground, axis=1)
     assert away.mean() < 0.25
 
 

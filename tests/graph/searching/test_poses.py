@@ -10,7 +10,7 @@ from motionloom.graph.searching.adjacency import find_edge, make_adjacency, make
 from motionloom.graph.searching.annealing import capacity, lay_walk
 from motionloom.graph.searching.legs import LegSearch
 from motionloom.graph.searching.mutate import propose
-from motionloom.graph.searching.pins import first_missed
+from motionloom.graph.searching.pins import Scope, first_missed
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.reach import frames_to
 from motionloom.graph.searching.results import SearchOptions
@@ -121,8 +121,8 @@ def test_mutations_keep_poses(graph):
             problem, replace(walk, start=start, steps=steps[:m]), problem.span
         )[1]
         new = steps.copy()
-        args = (problem.ground, problem.adjacency, problem.span, problem.pins, stream.rng)
-        count, at, _ = propose(*args, start, steps, m, laid, new)
+        scope = Scope(problem.ground, problem.adjacency, problem.span, problem.pins, stream.rng)
+        count, at, _ = propose(scope, start, steps, m, laid, new)
         if count < 0:
             continue
         shown, short = play(problem, at, new[:count])

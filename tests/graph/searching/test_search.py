@@ -10,6 +10,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownJointError
 from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.searching.clock import Clock
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state_check import check_state
@@ -85,16 +86,12 @@ def test_a_resumed_search_equals_an_uninterrupted_one(graph, errand, result):
     assert pickle.dumps(part.state) == before
 
 
-def test_more_work_is_never_worse_and_the_default_beats_the_other_methods(graph, errand):
+def test_more_work_is_never_worse(graph, errand):
     scores = [
         search_motion(graph, errand, SearchOptions(iterations=n)).best.score
         for n in (1_000, 20_000, 200_000)
     ]
     assert scores == sorted(scores, reverse=True)
-    for method in ("anneal", "paper"):
-        other = search_motion(graph, errand, SearchOptions(iterations=200_000, method=method))
-        assert other.best.path.n_frames == errand.n_frames
-        assert scores[-1] < other.best.score
 
 
 def test_an_interrupted_search_gives_the_best_so_far(graph, errand):
@@ -116,14 +113,10 @@ def test_a_search_interrupted_before_its_first_motion_says_so(graph, errand, mon
         search_motion(graph, errand, QUICK)
 
 
-def test_the_clock_ends_a_search_that_is_too_slow_and_the_result_says_so(
-    graph, errand, monkeypatch
-):
+def test_the_clock_ends_a_search_that_is_too_slow_and_the_result_says_so(graph, errand):
     ticks = iter(range(10**6))
-    monkeypatch.setattr(
-        "motionloom.graph.searching.methods.processor_time", lambda: 10.0 * next(ticks)
-    )
-    found = search_motion(graph, errand, SearchOptions(budget=15.0))
+    clock = Clock(worked=lambda: 10.0 * next(ticks))
+    found = search_motion(graph, errand, SearchOptions(budget=15.0, clock=clock))
     assert found.stopped_because == "time"
     assert not found.reproducible
 

@@ -8,6 +8,8 @@ from motionloom.graph.transitions.cost import (
     step_costs,
 )
 from motionloom.graph.transitions.edges import find_edges
+from motionloom.graph.transitions.rules import EdgeRules
+from motionloom.graph.transitions.threshold import CalibrationOptions
 from motionloom.graph.transitions.threshold import calibrate as find_calibration
 
 
@@ -20,15 +22,13 @@ def features(performed):
 def calibrate(clips, features, **wishes):
     """Square roots of the thresholds."""
     pose, change = compute_features(clips)
-    return find_calibration(clips, features, fit_scale(clips, pose, change), **wishes).limits(
-        clips, features
-    )
+    scale = fit_scale(clips, pose, change)
+    found = find_calibration(clips, features, scale, CalibrationOptions(**wishes))
+    return found.limits(clips, features)
 
 
 def density(clips, features, limits):
-    return (
-        len(find_edges(clips, features, limits, min_piece=1, min_jump=10).source) / clips.n_frames
-    )
+    return len(find_edges(clips, features, limits, EdgeRules(1, 10)).source) / clips.n_frames
 
 
 def test_a_given_threshold_is_taken(performed, features):

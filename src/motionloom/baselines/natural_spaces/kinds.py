@@ -1,6 +1,4 @@
-"""Euler angles against exponential maps on the same targets: the comparison that the thesis leaves
-as future work.
-"""
+"""Euler angles against exponential maps on the same targets: left as future work by the thesis."""
 
 from __future__ import annotations
 
@@ -53,8 +51,7 @@ def compare_kinds(
     seed: int = 0,
     progress: Progress = silent,
 ) -> tuple[KindRow, ...]:
-    """Solve for the targets of a split in both coordinates; poses are scored by the same models, in
-    Euler angles.
+    """Solve for a split's targets in both coordinates; the same models score them, in Euler angles.
 
     Parameters
     ----------

@@ -1,6 +1,4 @@
-"""Whether the measures of naturalness put poses in the order they must: captured above slightly
-above very noisy.
-"""
+"""Whether measures of naturalness rank poses: captured above slightly above very noisy."""
 
 from __future__ import annotations
 

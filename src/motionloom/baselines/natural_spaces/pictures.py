@@ -1,6 +1,4 @@
-"""Pictures of an evaluation: the same targets by every method, the ugliest poses of the default,
-the sweep.
-"""
+"""Pictures of an evaluation: one target by every method, the default's ugliest poses, the sweep."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.baselines.natural_spaces.evaluation import NaturalSpaces
-from motionloom.baselines.natural_spaces.poses import DEFAULT, PoseEvaluation
+from motionloom.baselines.natural_spaces.poses import DEFAULT, MethodScores, PoseEvaluation
 from motionloom.baselines.natural_spaces.sweep import THESIS, SweepRow
 from motionloom.baselines.natural_spaces.targets import GROUPS
 from motionloom.ik.picture import VIEWS, project
@@ -53,9 +51,7 @@ class _Painter:
         targets: Sequence[Array],
         view: tuple[float, float],
     ) -> Array:
-        """Draw one pose and its targets (root coordinates); return what is drawn on the picture
-        plane.
-        """
+        """Draw one pose and its targets (root coordinates); return what is drawn, on the plane."""
         root = self.space.coordinates.root
         points = rot.rotate(self.rotation, figure.points[frame] - figure.points[frame, root])
         flat = project(points, *view)
@@ -119,9 +115,7 @@ def write_group(
 
 
 def write_ugliest(result: PoseEvaluation, path: str | PathLike[str]) -> None:
-    """The default's poses with the lowest mixture scores over all groups and starts, beside the
-    captured poses.
-    """
+    """The default's poses with the lowest mixture scores of all, beside the captured poses."""
     found = [
         (float(s.mixture[n]), s, int(n))
         for s in result.scores
@@ -129,7 +123,7 @@ def write_ugliest(result: PoseEvaluation, path: str | PathLike[str]) -> None:
         for n in np.flatnonzero(s.reached)
     ]
     # The same target from the other start gives much the same pose.
-    worst: list = []
+    worst: list[tuple[float, MethodScores, int]] = []
     for score, s, n in sorted(found, key=lambda f: f[0]):
         if len(worst) < UGLIEST and all((s.group, n) != (w.group, k) for _, w, k in worst):
             worst.append((score, s, n))

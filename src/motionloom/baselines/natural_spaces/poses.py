@@ -121,8 +121,7 @@ def evaluate_poses(
     options: IkOptions | None = None,
     progress: Progress = silent,
 ) -> PoseEvaluation:
-    """Solve for `count` random targets of every group with every method, from a standing and from
-    the all-zero pose.
+    """Solve `count` random targets of every group by every method, from standing and zero poses.
 
     Naturalness is measured by models of the held-out captures, which no solver has seen.
     """

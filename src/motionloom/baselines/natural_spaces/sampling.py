@@ -73,9 +73,7 @@ def sample_poses(space: PoseSpace, sampler: str, count: int, rng: np.random.Gene
 
 
 def evaluate_sampling(split: Split, count: int = 1000, seed: int = 0) -> SamplingTest:
-    """Compare the samplers; the captured poses are held-out ones, so that none finds its own
-    capture.
-    """
+    """Compare the samplers; captured poses are held-out ones: none finds its own capture."""
     rng = np.random.default_rng(seed)
     space = split.space
     joints = np.unique(space.coordinates.joints[space.varying])
@@ -118,7 +116,7 @@ def _turns(space: PoseSpace, poses: Array, joints: NDArray[np.int64]) -> Array:
 
 
 def _flat(turns: Array, reference: Array) -> Array:
-    """Rotations as points whose squared distance is twice the dissimilarity ``sum 1 - |q1 . q2|``."""
+    """Rotations as points whose squared distance is twice a dissimilarity, ``1 - |q1 . q2|``."""
     sign = np.where(np.sum(turns * reference, axis=-1, keepdims=True) < 0, -1.0, 1.0)
     return (turns * sign).reshape(len(turns), -1)
 

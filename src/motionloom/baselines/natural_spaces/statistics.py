@@ -71,9 +71,7 @@ def compare_paired(
 
 
 def bootstrap_mean(values: ArrayLike, seed: int = 0) -> tuple[float, float]:
-    """Mean and standard deviation of the mean over resamples of values; values that are not numbers
-    are left out.
-    """
+    """Mean and standard deviation of the mean over resamples; what is not a number is left out."""
     known = np.asarray(values, float)
     known = known[np.isfinite(known)]
     if len(known) == 0:

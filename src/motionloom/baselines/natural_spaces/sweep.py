@@ -61,9 +61,7 @@ def sweep_dimensions(
     options: IkOptions | None = None,
     progress: Progress = silent,
 ) -> tuple[SweepRow, ...]:
-    """Solve the same targets with the one-space solver at every number of dimensions (those that
-    the data have).
-    """
+    """Solve the same targets with the one-space solver at every number of dimensions there is."""
     model = fit_naturalness(split.held_out, seed=seed)
     drawn = draw_targets(split, group, count, seed)
     rows = []

@@ -50,7 +50,8 @@ class Split:
     @property
     def standing(self) -> Array:
         """A standing pose to start from, shape (P,): the first captured one."""
-        return self.space.poses[0]
+        pose: Array = self.space.poses[0]
+        return pose
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,4 @@
-"""Solvers of the thesis in pose spaces: one PCA, one PCA with guidance, and overlapping segments
-(FE5 to FE8).
-"""
+"""Solvers of the thesis: one PCA, one PCA with guidance, overlapping segments (FE5 to FE8)."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ TURN_STEPS = 10
 
 
 class Rows(NamedTuple):
-    """Rows of a step: what is asked (R,), its Jacobian (R, P), the weights (R,) and which joint
-    each row belongs to.
-    """
+    """Rows of a step: what is asked (R,), its Jacobian (R, P), weights (R,), joint of each row."""
 
     pull: Array
     jacobian: Array
@@ -90,9 +86,7 @@ def solve_single(problem: PoseProblem) -> IkResult:
 
 
 def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
-    """Single PCA with the effector space's estimates and the perturbation of joints at their
-    limits.
-    """
+    """Single PCA, with the effector space's estimates; joints at their limits are perturbed."""
     whole = _whole(problem)
     guide = Guide(problem, effectors)
     limits = LimitPush(problem)
@@ -105,9 +99,7 @@ def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResul
 
 
 def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
-    """Each overlapping segment takes its own step; shared angles become the weighted mean (section
-    4.3).
-    """
+    """Each overlapping segment steps alone; shared angles become weighted means (section 4.3)."""
     space = problem.space
     guide = Guide(problem, effectors)
     limits = LimitPush(problem)

@@ -1,5 +1,4 @@
-"""A prior that knows more: poses of people whose constrained joints were about where they are
-wanted now.
+"""A prior that knows more: poses of people whose constrained joints were about where wanted.
 
 The one Gaussian of all poses says that hands high up are rare; it does not say how people stand
 when they are. So the captured poses are weighed by how near their joints are to the targets, and a
@@ -42,7 +41,7 @@ class LocalPrior:
 
     @cached_property
     def places(self) -> Array:
-        """Place of every joint in every captured pose, root coordinates, shape (N, J, 3), metres."""
+        """Place of every joint in every captured pose, root coordinates, (N, J, 3), metres."""
         world = forward_kinematics(self.space.coordinates.to_motion(self.space.poses)).positions
         return world - world[:, self.space.coordinates.root, None]
 
@@ -74,16 +73,15 @@ class LocalPrior:
         return Prior(mean, precision, np.ascontiguousarray(np.linalg.inv(precision)))
 
     def _weights(self, aims: list[Target]) -> Array:
-        """Weight of every captured pose by how near its joints are to the targets, shape (N,),
-        summing to 1.
-        """
+        """Weights of the captured poses (N,), summing to 1, by how near joints are to targets."""
         joints = [t.joint for t in aims]
         wanted = np.array([t.value for t in aims])
         distance = np.sqrt(((self.places[:, joints] - wanted) ** 2).sum(axis=-1).mean(axis=1))
         count = min(NEIGHBOURS, len(distance))
         width = max(NEAR, float(np.partition(distance, count - 1)[count - 1]))
         weight = np.exp(-0.5 * (distance / width) ** 2)
-        return weight / weight.sum()
+        weights: Array = weight / weight.sum()
+        return weights
 
 
 def solve_local(problem: PoseProblem, priors: LocalPrior) -> IkResult:

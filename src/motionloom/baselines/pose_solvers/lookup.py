@@ -15,7 +15,7 @@ from scipy.spatial import cKDTree
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import IkResult, PoseProblem
-from motionloom.ik.rig import Rig, make_rig, make_stance, run
+from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_space import PoseSpace
 from motionloom.spaces.segments import TIPS
@@ -58,19 +58,18 @@ class PoseTable:
     index: cKDTree
 
     def nearest(self, place: Array) -> Array:
-        """Values of the columns that come nearest to a place and are like captured ones, shape
-        (C,).
-        """
+        """Values (C,) of the columns that come nearest to a place and are like captured ones."""
         found = self.index.query(place, k=np.arange(1, min(CONSIDERED, len(self.values)) + 1))
         distance = np.asarray(found[0])
         near = np.asarray(found[1])
-        return self.values[near[np.argmin(distance**2 + NATURAL_WEIGHT * self.oddness[near])]]
+        nearest: Array = self.values[
+            near[np.argmin(distance**2 + NATURAL_WEIGHT * self.oddness[near])]
+        ]
+        return nearest
 
 
 def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
-    """Grid of one segment's space, low dimensions sampled denser, between the smallest and largest
-    captured values.
-    """
+    """Grid of one segment's space between its captured extremes; low dimensions are denser."""
     columns = space.segments[segment]
     own = space.poses[:, columns]
     varies = len(PCA().fit(own).components_)
@@ -89,8 +88,7 @@ def make_table(space: PoseSpace, segment: str, joint: int) -> PoseTable:
 
 
 class PoseTables(dict[int, PoseTable]):
-    """Lookup tables of the limbs, by the joint at their tip; each is made when it is first asked
-    for.
+    """Lookup tables of the limbs, by the joint at their tip; each is made when first asked for.
 
     Parameters
     ----------
@@ -136,7 +134,7 @@ def _oddness(space: PoseSpace, columns: NDArray[np.int64], values: Array) -> Arr
 
 
 @njit(cache=True)
-def tip_places(rig: Rig, stance, pose, columns, values, joint):  # pragma: no cover - compiled
+def tip_places(rig, stance, pose, columns, values, joint):  # pragma: no cover - compiled
     """Place of a joint for every row of values of some columns, shape (G, 3)."""
     own = pose.copy()
     places = np.zeros((len(values), 3))

@@ -8,16 +8,14 @@ import numpy as np
 
 from motionloom.clips.coverage import Coverage, measure_coverage
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.ways import follow
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.constraints.kinds.paths import follow
+from motionloom.constraints.kinds.still import STANDING
 from motionloom.graph.explain.impossible import find_impossible
 from motionloom.graph.explain.reasons import why_missed, why_speed
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.transitions.build import MotionGraph
-from motionloom.synthesis.errors import Adherence, ConstraintError
 from motionloom.synthesis.generator import Reason
-
-#: A clip set in which somebody is slower than this has somebody who stands, metres per second.
-_STANDING = 0.15
 
 
 def explain_missed(
@@ -41,7 +39,7 @@ def explain_missed(
         Gives the poses that no walk through the graph shows in time; called when a pose is missed.
     """
     certain = {
-        (p.kind, p.index): f"it cannot be met, {p.reason}"
+        (p.kind, p.index): f"it cannot be met, {p.text}"
         for p in find_impossible(graph, constraints)
     }
     if any(a.kind in ("pose", "key_pose") for a in adherence):
@@ -74,11 +72,11 @@ def _why_left(
 ) -> str | None:
     """Likeliest reason why a path is left, a style not shown or a pose missed."""
     if left.kind == "path":
-        way = follow(constraints.paths[left.index], constraints)
-        length = float(np.linalg.norm(np.diff(way.places, axis=0), axis=1).sum())
-        return why_speed(coverage, length, max(len(way.frames) - 1, 1) / constraints.fps)
+        frames, way = follow(constraints.paths[left.index], constraints)
+        length = float(np.linalg.norm(np.diff(way.ground, axis=0), axis=1).sum())
+        return why_speed(coverage, length, max(len(frames) - 1, 1) / constraints.fps)
     if left.kind == "still":
-        if coverage.slowest < _STANDING:
+        if coverage.slowest < STANDING:
             return None
         return f"nobody in the clips moves slower than {coverage.slowest:.2f} m/s"
     if left.kind == "style":

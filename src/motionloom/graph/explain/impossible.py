@@ -10,32 +10,14 @@ from itertools import pairwise
 import numpy as np
 
 from motionloom.constraints import ConstraintSet, check_joints
+from motionloom.constraints.kinds.avoid import INSIDE, measure_depths
+from motionloom.constraints.kinds.measures import NEAR, STRAIGHT
+from motionloom.constraints.kinds.table import label_of
 from motionloom.graph.explain.limits import Reach, TravelLimits, joint_reach, travel_limits
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.rotations import wrap_angle
-from motionloom.synthesis.errors import INSIDE
-from motionloom.synthesis.obstacles import measure_depths
-from motionloom.synthesis.problems import NEAR, STRAIGHT, label_of
+from motionloom.synthesis.generator import Reason
 from motionloom.synthesis.spread import BendLimits
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A constraint that cannot be met.
-
-    Parameters
-    ----------
-    kind : str
-        ``"body"``, ``"joint"``, ``"pose"`` ... as in `ConstraintError`.
-    index : int
-        Which of its kind in the constraint set.
-    reason : str
-        Why, without naming the constraint.
-    """
-
-    kind: str
-    index: int
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -53,7 +35,7 @@ class _Place:
 
 def find_impossible(
     graph: MotionGraph, constraints: ConstraintSet, bend: BendLimits | None = None
-) -> tuple[Problem, ...]:
+) -> tuple[Reason, ...]:
     """Find constraints that no walk can meet, one problem for each.
 
     Only what is certain is told: a set without a problem may still be beyond the clips.
@@ -78,11 +60,11 @@ def find_impossible(
     ]
     reasons: dict[tuple[str, int], list[str]] = {}
     for problem in found:
-        reasons.setdefault((problem.kind, problem.index), []).append(problem.reason)
-    return tuple(Problem(kind, index, "; ".join(own)) for (kind, index), own in reasons.items())
+        reasons.setdefault((problem.kind, problem.index), []).append(problem.text)
+    return tuple(Reason(kind, index, "; ".join(own)) for (kind, index), own in reasons.items())
 
 
-def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Problem]:
+def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Reason]:
     found = []
     for i, (wish, reach) in enumerate(zip(constraints.joints, reaches, strict=True)):
         if wish.position is None:
@@ -96,7 +78,7 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Probl
             else f"no lower than {reach.low:.2f} m"
         )
         found.append(
-            Problem(
+            Reason(
                 "joint",
                 i,
                 f"a height of {height:.2f} m is asked for; the joint was captured between {low:.2f}"
@@ -108,7 +90,7 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Probl
 
 def _too_far(
     limits: TravelLimits, constraints: ConstraintSet, reaches: list[Reach], bend: BendLimits
-) -> list[Problem]:
+) -> list[Reason]:
     """Places farther from an earlier one than anybody gets in the time between; the worst such pair
     of each.
     """
@@ -154,17 +136,17 @@ def _excess(limits: TravelLimits, fps: float, bend: BendLimits, a: _Place, b: _P
     )
 
 
-def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Problem:
+def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Reason:
     away = float(np.hypot(b.x - a.x, b.z - a.z))
     seconds = (b.frame - a.frame) / fps
     aside = a.aside + b.aside
     arms = f", {aside:.2f} m of them by reaching" if aside else ""
     if not seconds:
-        return Problem(
+        return Reason(
             b.kind, b.index, f"it is {away:.2f} m from {a.label}; {aside:.2f} m are possible"
         )
     able = limits.distance.over(b.frame - a.frame) + aside
-    return Problem(
+    return Reason(
         b.kind,
         b.index,
         f"it is {away:.2f} m from {a.label}, {seconds:.2f} s earlier ({away / seconds:.1f} m/s);"
@@ -174,7 +156,7 @@ def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Pro
 
 def _too_much_turning(
     limits: TravelLimits, constraints: ConstraintSet, bend: BendLimits
-) -> list[Problem]:
+) -> list[Reason]:
     """Facings that nobody gets to from the facing before in the time between."""
     found = []
     known = [(i, b, b.facing) for i, b in enumerate(constraints.body) if b.facing is not None]
@@ -186,7 +168,7 @@ def _too_much_turning(
         slack = np.radians(STRAIGHT + bend.turn * frames / constraints.fps)
         if left > able[0] + slack and right > able[1] + slack:
             found.append(
-                Problem(
+                Reason(
                     "body",
                     i,
                     f"it faces {abs(np.degrees(wanted)):.0f} degrees away from how body at"
@@ -198,7 +180,7 @@ def _too_much_turning(
     return found
 
 
-def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Problem]:
+def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Reason]:
     """Obstacles in which a body or joint constraint lies; the body's whatever the height of the
     hips is.
     """
@@ -222,6 +204,4 @@ def _covered(graph: MotionGraph, constraints: ConstraintSet) -> list[Problem]:
         points = np.array([[[x, height, z]] for height in at])
         for i in np.flatnonzero((measure_depths(constraints.avoid, points) > INSIDE).all(axis=0)):
             covers.setdefault(int(i), []).append(label)
-    return [
-        Problem("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()
-    ]
+    return [Reason("avoid", i, f"it covers {' and '.join(labels)}") for i, labels in covers.items()]

@@ -128,7 +128,7 @@ def joint_reach(graph: MotionGraph, joint: int) -> Reach:
     used = (np.add.reduceat(graph.core, clips.starts[:-1]) > 0)[clips.clip_of]
     positions = clips.positions[used]
     hips = clips.positions[used, clips.roles.joints["hips"]]
-    limb = find_limb(clips.motions[0], clips.roles, joint)
+    limb = find_limb(clips, joint)
     root, length = (joint, 0.0) if limb is None else (limb.root, _length(positions[0], limb))
     from_hips = positions[:, root] - hips
     trunk = float(np.linalg.norm(from_hips, axis=-1).max())

@@ -10,11 +10,10 @@ import numpy as np
 
 from motionloom.clips.coverage import Coverage
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.constraints.kinds.measures import NEAR, ConstraintError
 from motionloom.graph.explain.limits import Reach, joint_reach
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.rotations import wrap_angle
-from motionloom.synthesis.errors import ConstraintError
-from motionloom.synthesis.problems import NEAR
 
 #: A mean speed or turn rate above this share of the clips' extreme leaves a search hardly a choice.
 _EXTREME = 0.85
@@ -29,7 +28,7 @@ _MEANWHILE = 0.5
 def why_missed(
     graph: MotionGraph, constraints: ConstraintSet, coverage: Coverage, error: ConstraintError
 ) -> str | None:
-    """Likeliest reason why a body or joint constraint is missed; None when nothing speaks for any."""
+    """Likeliest reason why a body or joint constraint is missed; None when there is none."""
     if error.kind == "body":
         return _why_body(constraints, coverage, error)
     joint = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)[error.index]
@@ -96,7 +95,7 @@ def _why_turn(
 
 
 def _why_joint(constraints: ConstraintSet, index: int, reach: Reach) -> str | None:
-    """Likeliest reason why a joint is elsewhere: the body is too far away, or nobody has it there."""
+    """Likeliest reason why a joint is elsewhere: the body is too far, or nobody has it there."""
     wish = constraints.joints[index]
     if wish.position is None:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from motionloom.clips.analysis import AnalysedClips
-from motionloom.clips.nearest import pose_target
+from motionloom.clips.nearest import own_pose
 from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints import ConstraintSet
 from motionloom.edit.key_poses import show_poses
@@ -41,12 +41,10 @@ def make_draft(
     start = start or GroundTransform()
     kept = tuple(constraints.frame_of(c.time) for c in constraints.poses)
     laid = lay_path(clips, path, start)
-    keys = [
-        pose_target(clips.clip_set, c, constraints.frame_of(c.time)) for c in constraints.key_poses
-    ]
-    keys = [key for key in keys if key.frame not in kept]
+    shown = {constraints.frame_of(c.time): c for c in constraints.key_poses}
+    keys = [own_pose(clips.clip_set, c) for frame, c in shown.items() if frame not in kept]
     motion = show_poses(join_pieces(clips, path, start, laid, options, kept), keys, keep=kept)
-    kept = (*kept, *(key.frame for key in keys))
+    kept = (*kept, *(frame for frame in shown if frame not in kept))
     return Draft(
         motion=motion,
         contacts=laid.contacts,

@@ -1,13 +1,11 @@
-"""Pieces of a path laid down one after the other on the ground, with the contacts they bring along."""
+"""Pieces of a path laid down one after the other on the ground, with the contacts they bring."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
@@ -15,9 +13,13 @@ from motionloom.clips.pieces import GraphWalk
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap
 from motionloom.edit.displacement import Seam
-from motionloom.edit.foot_tracks import FootTrack, chain_track
+from motionloom.edit.foot_tracks import (
+    CapturedFeet,
+    FootTrack,
+    chain_track,
+    concatenate_tracks,
+)
 from motionloom.edit.footlock import find_legs
-from motionloom.kinematics import forward_kinematics
 from motionloom.motion import GroundTransform, Motion, concatenate
 
 
@@ -33,14 +35,14 @@ class LaidPath:
     seams : tuple of Seam
     contacts : FootContacts
         The sources' own.
-    feet : mapping of str to FootTrack
-        How each foot moved in the sources, by its role.
+    feet : CapturedFeet
+        How each foot moved in the sources.
     """
 
     motion: Motion
     seams: tuple[Seam, ...]
     contacts: FootContacts
-    feet: Mapping[str, FootTrack]
+    feet: CapturedFeet
 
 
 def lay_path(
@@ -59,10 +61,10 @@ def lay_path(
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
     # A piece that is left at frame b plays up to b - 1; frame b itself says where it would have
     # gone on.
+    grounded = _on_ground(sources, path)
     moved = [
         _moved(
-            sources,
-            piece.clip,
+            grounded[piece.clip],
             piece.start,
             min(piece.stop + 1, clips.motions[piece.clip].n_frames),
             transform,
@@ -78,28 +80,33 @@ def lay_path(
     ]
     down = np.concatenate([sources.contacts[p.clip].down[p.start : p.stop] for p in path.pieces])
     down = drop_short_contacts(down, clips.fps, ContactOptions())
-    ends = concatenate([m.cut(m.n_frames - 1, m.n_frames) for m in moved[:-1]]) if seams else None
     origin = replace(motion.source, path="", warnings=())
     return LaidPath(
         replace(motion, name="", source=origin),
         tuple(seams),
         FootContacts(sources.soles, down, 0.0),
-        _tracks(sources, motion, ends, path.seams),
+        CapturedFeet(_chained_feet(sources, path, start), sources.lowest),
     )
 
 
-def _tracks(
-    sources: AnalysedClips, motion: Motion, ends: Motion | None, seams: Sequence[int]
+def _chained_feet(
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None
 ) -> dict[str, FootTrack]:
     """Feet of laid pieces, put together where pieces meet."""
-    pose = forward_kinematics(motion)
-    gone_on = None if ends is None else forward_kinematics(ends)
+    clips = sources.clip_set
+    transforms = path.transforms(clips, start)
     tracks = {}
-    for foot, leg in find_legs(sources.roles).items():
-        track = FootTrack(pose.positions[:, leg.tip], pose.rotations[:, leg.tip])
-        if gone_on is not None:
-            end = FootTrack(gone_on.positions[:, leg.tip], gone_on.rotations[:, leg.tip])
-            track = chain_track(track, end, seams, motion.fps)
+    for foot in find_legs(sources.roles):
+        pieces = []
+        ends = []
+        for piece, transform in zip(path.pieces, transforms, strict=True):
+            captured = sources.feet[piece.clip][foot]
+            pieces.append(captured.cut(piece.start, piece.stop).transformed(transform))
+            last = min(piece.stop, clips.motions[piece.clip].n_frames - 1)
+            ends.append(captured.cut(last, last + 1).transformed(transform))
+        track = concatenate_tracks(pieces)
+        if len(pieces) > 1:
+            track = chain_track(track, concatenate_tracks(ends[:-1]), path.seams, clips.fps)
         tracks[foot] = track
     return tracks
 
@@ -116,6 +123,7 @@ def lay_overlaps(
     clips = sources.clip_set
     most = round(span * sources.clip_set.fps)
     pieces = list(zip(path.pieces, path.transforms(clips, start), strict=True))
+    grounded = _on_ground(sources, path)
     found = []
     for frame, ((a, at_a), (b, at_b)) in zip(path.seams, pairwise(pieces), strict=True):
         before = min(most, a.n_frames // 2, b.start)
@@ -123,18 +131,22 @@ def lay_overlaps(
         found.append(
             Overlap(
                 frame - before,
-                _moved(sources, a.clip, a.stop - before, a.stop + after + 1, at_a),
-                _moved(sources, b.clip, b.start - before, b.start + after + 1, at_b),
+                _moved(grounded[a.clip], a.stop - before, a.stop + after + 1, at_a),
+                _moved(grounded[b.clip], b.start - before, b.start + after + 1, at_b),
             )
         )
     return tuple(found)
 
 
-def _moved(
-    sources: AnalysedClips, clip: int, start: int, stop: int, transform: GroundTransform
-) -> Motion:
-    """Frames of a clip on the ground at height 0, transformed."""
-    motion = sources.clip_set.motions[clip]
+def _on_ground(sources: AnalysedClips, path: GraphWalk) -> dict[int, Motion]:
+    """The clips of a path, each with its ground at height 0."""
     # The whole clip tells which joint carries the body; a few frames might not.
-    motion = align_ground(motion, sources.contacts[clip].ground).transformed(transform)
-    return motion.cut(start, stop)
+    return {
+        clip: align_ground(sources.clip_set.motions[clip], sources.contacts[clip].ground)
+        for clip in {piece.clip for piece in path.pieces}
+    }
+
+
+def _moved(clip: Motion, start: int, stop: int, transform: GroundTransform) -> Motion:
+    """Frames of a clip, transformed."""
+    return clip.transformed(transform).cut(start, stop)

@@ -25,7 +25,10 @@ def pair_costs(graph: MotionGraph, source: int, target: int) -> NDArray[np.float
     limits = calibration.limits(clips, features)
     rows, cols = (slice(*clips.starts[c : c + 2]) for c in (source, target))
     gap = features[rows, None] - features[None, cols]
-    return np.einsum("ijd,ijd->ij", gap, gap) / np.outer(limits[rows], limits[cols])
+    ratios: NDArray[np.float64] = np.einsum("ijd,ijd->ij", gap, gap) / np.outer(
+        limits[rows], limits[cols]
+    )
+    return ratios
 
 
 def write_pair_picture(

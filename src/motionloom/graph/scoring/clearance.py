@@ -14,15 +14,15 @@ from scipy.ndimage import maximum_filter
 from motionloom.clips.clip_set import ClipSet
 from motionloom.compiling import kernel, part
 from motionloom.constraints import Box, Cylinder, HeightMap
-from motionloom.synthesis.obstacles import (
+from motionloom.constraints.depths import (
     PRESS,
     Obstacles,
     body_points,
-    compile_obstacles,
     depth_in,
     ground_under,
     outside,
 )
+from motionloom.constraints.kinds.avoid import compile_obstacles
 
 Array = NDArray[np.float64]
 
@@ -124,7 +124,7 @@ def _outside_all(solid, places):  # pragma: no cover - compiled
 
 def _highest(
     obstacles: Obstacles,
-    ground: NDArray,
+    ground: np.void,
     low: Array,
     cell: float,
     shape: NDArray[np.int64],

@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.nearest import nearest_frame, pose_target
+from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.clips.pieces import GraphWalk
-from motionloom.constraints import ConstraintSet, check_joints
-from motionloom.constraints.ways import follow
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import ConstraintError
+from motionloom.constraints.kinds.paths import follow
+from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.table import measure_errors
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.terms import (
     FRAME_SCALE,
@@ -25,7 +28,7 @@ from motionloom.graph.scoring.terms import (
 from motionloom.graph.scoring.walk import Span, Terms
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.costs import find_cost, path_cost
-from motionloom.synthesis.errors import ConstraintError, errors_at
+from motionloom.synthesis.measure import joint_finder
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +100,10 @@ def compile_objective(
             f" {clips.fps:g}; make the clip set at the constraints' rate"
         )
     terms = compile_terms(clips, constraints)
-    anchor, place, facing = _anchor(constraints)
+    anchor, stand = _anchor(constraints)
+    place, turn = stand.as_complex
     total = constraints.n_frames
-    span = Span(
-        0, total, anchor, place, complex(np.exp(1j * facing)), -1, w_cost, 1 / FRAME_SCALE**2
-    )
+    span = Span(0, total, anchor, complex(place), complex(turn), -1, w_cost, 1 / FRAME_SCALE**2)
     ends = _boundaries(constraints, anchor, shortest_segment * clips.fps)
     poses = dict(_key_frames(clips, constraints, connected))
     # Where both are asked for, the clip's own frame counts.
@@ -120,7 +122,7 @@ def _key_frames(
     """Frames of the motion with key poses, and the frames of the clips that are most like these."""
     for key in constraints.key_poses:
         frame = constraints.frame_of(key.time)
-        yield frame, nearest_frame(clips, pose_target(clips, key, frame), connected)
+        yield frame, nearest_frame(clips, own_pose(clips, key), connected)
 
 
 def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:
@@ -158,25 +160,25 @@ def _path_cost(
     return total
 
 
-def _anchor(constraints: ConstraintSet) -> tuple[int, complex, float]:
-    """Frame, place and facing (radians) from which the motion is laid down."""
+def _anchor(constraints: ConstraintSet) -> tuple[int, GroundTransform]:
+    """Frame from which the motion is laid down, and where the body then stands and faces."""
     if not constraints.body and constraints.paths:
-        way = min(
-            (follow(p, constraints) for p in constraints.paths), key=lambda w: int(w.frames[0])
-        )
-        return int(way.frames[0]), complex(way.places[0, 1], way.places[0, 0]), float(way.facing[0])
+        frames, way = min((follow(p, constraints) for p in constraints.paths), key=_begin)
+        x, z = way.ground[0]
+        return int(frames[0]), GroundTransform(float(way.angle[0]), float(x), float(z))
     if not constraints.body:
-        return 0, 0j, 0.0
+        return 0, GroundTransform()
     first = constraints.body[0]
     x, z = first.position
-    if first.facing is not None:
-        facing = float(np.radians(first.facing))
-    elif len(constraints.body) > 1:
+    ahead = 0.0
+    if len(constraints.body) > 1:
         next_x, next_z = constraints.body[1].position
-        facing = float(np.arctan2(next_x - x, next_z - z))
-    else:
-        facing = 0.0
-    return constraints.frame_of(first.time), complex(z, x), facing
+        ahead = float(np.arctan2(next_x - x, next_z - z))
+    return constraints.frame_of(first.time), first.stand(ahead)
+
+
+def _begin(way: tuple[NDArray[np.int64], GroundTransform]) -> int:
+    return int(way[0][0])
 
 
 def compute_errors(
@@ -199,11 +201,22 @@ def compute_errors(
     piece_of = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
 
     def place(frame: int, joint: int) -> NDArray[np.float64]:
-        return laid[piece_of[frame]].apply(clips.positions[shown[frame], joint])
+        point: NDArray[np.float64] = laid[piece_of[frame]].apply(
+            clips.positions[shown[frame], joint]
+        )
+        return point
 
     def velocity(frame: int, joint: int) -> NDArray[np.float64]:
         turn = replace(laid[piece_of[frame]], x=0.0, z=0.0)
-        return turn.apply(joint_velocities(clips, joint)[shown[frame]])
+        turned: NDArray[np.float64] = turn.apply(joint_velocities(clips, joint)[shown[frame]])
+        return turned
 
-    joints = check_joints(constraints, clips.skeleton, clips.roles)
-    return errors_at(constraints, joints, path.body(clips, start), place, velocity)
+    return measure_errors(
+        Shown(
+            constraints=constraints,
+            lookup=Lookup(joint_finder(clips.skeleton, clips.roles)),
+            body=path.body(clips, start),
+            place=place,
+            velocity=velocity,
+        )
+    )

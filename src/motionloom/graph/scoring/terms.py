@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
-from motionloom.constraints import ConstraintSet, PathConstraint, check_joints
-from motionloom.constraints.model import Held
-from motionloom.constraints.ways import follow
+from motionloom.constraints import ConstraintSet, JointConstraint, PathConstraint, check_joints
+from motionloom.constraints.kinds.paths import follow
+from motionloom.constraints.times import Held
 from motionloom.graph.scoring.clearance import compile_around
 from motionloom.graph.scoring.walk import Sums, Terms
 from motionloom.synthesis.costs import find_cost, frame_costs
@@ -87,7 +87,7 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
     )
 
 
-def _kinds(constraint) -> Iterator[str]:
+def _kinds(constraint: JointConstraint) -> Iterator[str]:
     if constraint.position is not None:
         yield "place"
     if constraint.velocity is not None:
@@ -96,14 +96,15 @@ def _kinds(constraint) -> Iterator[str]:
 
 def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
     for i, c in enumerate(constraints.body):
-        turn = 0.0 if c.facing is None else float(np.radians(c.facing))
+        stand = c.stand()
+        place, _ = stand.as_complex
         # The motion is laid down from the first frame of the first one.
         for frame in hold_samples(constraints, c)[0 if i else 1 :]:
             yield _Term(
                 frame,
                 -1,
-                complex(c.position[1], c.position[0]),
-                turn=turn,
+                place,
+                turn=stand.angle,
                 w_place=1 / PLACE_SCALE**2,
                 w_turn=0.0 if c.facing is None else 1 / TURN_SCALE**2,
             )
@@ -168,7 +169,7 @@ def path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[in
     """
     stride = _path_stride(constraints)
     leg = stride * max(round(PATH_LEG * constraints.fps / stride), 1)
-    return [int(frame) for frame in follow(path, constraints).frames[::leg]]
+    return [int(frame) for frame in follow(path, constraints)[0][::leg]]
 
 
 def _path_stride(constraints: ConstraintSet) -> int:
@@ -176,11 +177,11 @@ def _path_stride(constraints: ConstraintSet) -> int:
 
 
 def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_Term]:
-    way = follow(path, constraints)
+    frames, way = follow(path, constraints)
     stride = _path_stride(constraints)
     weight = path.weight * stride / constraints.fps
     for frame, (x, z), facing in zip(
-        way.frames[::stride], way.places[::stride], way.facing[::stride], strict=True
+        frames[::stride], way.ground[::stride], way.angle[::stride], strict=True
     ):
         yield _Term(
             int(frame),
@@ -223,7 +224,8 @@ def _restlessness(clips: ClipSet) -> Array:
     ]
     speeds = [np.linalg.norm(joint_velocities(clips, joint), axis=1) for joint in parts]
     fastest = np.max(speeds, axis=0)
-    return STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
+    cost: Array = STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
+    return cost
 
 
 def _frames(constraints: ConstraintSet, begin: float | None, end: float | None) -> tuple[int, int]:

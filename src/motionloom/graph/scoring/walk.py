@@ -18,19 +18,25 @@ from motionloom.graph.scoring.clearance import Around, around_penalty
 
 #: One step of a walk: node of the hierarchy, the edge's source and target frame, its relative cost.
 STEP = np.dtype(
-    [("node", np.int32), ("source", np.int32), ("target", np.int32), ("cost", np.float32)]
+    (
+        np.record,
+        [("node", np.int32), ("source", np.int32), ("target", np.int32), ("cost", np.float32)],
+    )
 )
 #: How piece p is laid down (``turn * place + shift``) and what came before it: frames, terms,
 #: penalty and edge costs.
 LAID = np.dtype(
-    [
-        ("turn", np.complex128),
-        ("shift", np.complex128),
-        ("cost", np.float64),
-        ("penalty", np.float64),
-        ("frames", np.int64),
-        ("terms", np.int64),
-    ]
+    (
+        np.record,
+        [
+            ("turn", np.complex128),
+            ("shift", np.complex128),
+            ("cost", np.float64),
+            ("penalty", np.float64),
+            ("frames", np.int64),
+            ("terms", np.int64),
+        ],
+    )
 )
 
 
@@ -104,7 +110,7 @@ class Span(NamedTuple):
 
 @part
 def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - compiled
-    """Penalty of term k when `frame`, laid down by ``turn * place + shift``, is shown at its time."""
+    """Penalty of term k when `frame`, laid down by ``turn * place + shift``, is shown then."""
     j = terms.joint[k]
     if j >= 0:
         miss = turn * terms.joint_place[j, frame] + terms.moves[k] * shift - terms.at[k]

@@ -41,7 +41,7 @@ def make_candidates(
 ) -> tuple[Candidate, ...]:
     """Best walks that differ, as motions with their errors, best first."""
     ranked = sorted((_rank(clips, objective, problem, w) for w in walks), key=lambda r: r.score)
-    kept: list[tuple[_Ranked, NDArray]] = []
+    kept: list[tuple[_Ranked, NDArray[np.int64]]] = []
     for one in ranked:
         shown = one.path.frames(clips)
         if all(np.mean(np.abs(shown - other) < SAME_FRAMES) <= SAME_SHARE for _, other in kept):

@@ -2,58 +2,94 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.compiling import kernel
+from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import LAID, STEP, Span, lay
 from motionloom.graph.searching.adjacency import below, random
 from motionloom.graph.searching.mutate import extend, propose
-from motionloom.graph.searching.pins import first_missed
+from motionloom.graph.searching.pins import Scope, first_missed
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.state import Walk
 
 #: Temperatures of annealing in units of the score: from scratch, for what is good already, and at
 #: the end.
 HOT, WARM, COLD = 1.0, 0.02, 1e-3
+#: By how much of itself a score that was kept may differ from that of the walk laid down anew.
+_SAME = 1e-6
+
+
+class Trail(NamedTuple):
+    """A walk that compiled code changes: `head` holds its start and how many of `steps` it has."""
+
+    head: NDArray[np.int64]
+    steps: NDArray[np.void]
+
+
+class Cooling(NamedTuple):
+    """How a walk is annealed: so many iterations, the temperature falling from `hot` to `cold`."""
+
+    hot: float
+    cold: float
+    effort: int
+
+
+@part
+def _keep(trail, start, m, steps):  # pragma: no cover - compiled
+    """Write a walk down."""
+    trail.head[0] = start
+    trail.head[1] = m
+    for p in range(m):
+        trail.steps[p] = steps[p]
+
+
+@part
+def _accept(new, trial, first, used, steps, laid):  # pragma: no cover - compiled
+    """Go on from a changed walk, as far as it was changed."""
+    for p in range(first, used):
+        steps[p] = new[p]
+    for p in range(first, used + 1):
+        laid[p] = trial[p]
 
 
 @kernel
-def _anneal(
-    ground, adjacency, terms, span, pins, rng, walk, steps, best_walk, best_steps, hot, cold, effort
-):  # pragma: no cover
-    """Run `effort` iterations, the temperature falling from `hot` to `cold`.
-
-    `walk` is (start, edges); it, `steps` and the best complete walk met so far are changed in
-    place.
+def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
+    """Anneal a walk; it and the best complete walk met so far are changed in place.
 
     Returns
     -------
     best_score : float
         Infinite when no complete walk was met or the walk does not keep its pins.
     """
-    start = walk[0]
-    m = walk[1]
+    ground = scope.ground
+    span = scope.span
+    rng = scope.rng
+    steps = walk.steps
+    start = walk.head[0]
+    m = walk.head[1]
     laid = np.zeros(len(steps) + 1, LAID)
     trial = np.zeros(len(steps) + 1, LAID)
     new = steps.copy()
-    if first_missed(ground, span, pins, start, steps, m, np.int64(0), span.first_frame)[0] >= 0:
+    if (
+        first_missed(ground, span, scope.pins, start, steps, m, np.int64(0), span.first_frame)[0]
+        >= 0
+    ):
         return np.inf
     score, m, short = lay(ground, terms, span, start, steps, m, np.int64(0), laid)
     best_score = np.inf
     if short == 0:
         best_score = score
-        best_walk[0] = start
-        best_walk[1] = m
-        for p in range(m):
-            best_steps[p] = steps[p]
-    for i in range(effort):
-        count, at, first = propose(ground, adjacency, span, pins, rng, start, steps, m, laid, new)
+        _keep(best, start, m, steps)
+    for i in range(cooling.effort):
+        count, at, first = propose(scope, start, steps, m, laid, new)
         keep = False
         if count >= 0:
             trial[first] = laid[first]
             value, used, short = lay(ground, terms, span, at, new, count, first, trial)
-            temperature = hot * (cold / hot) ** (i / effort)
+            temperature = cooling.hot * (cooling.cold / cooling.hot) ** (i / cooling.effort)
             keep = value <= score or random(rng) < np.exp((score - value) / temperature)
         if not keep:
             for p in range(m):
@@ -61,21 +97,15 @@ def _anneal(
             continue
         if span.anchor > span.first_frame:
             first = 0
-        for p in range(first, used):
-            steps[p] = new[p]
-        for p in range(first, used + 1):
-            laid[p] = trial[p]
+        _accept(new, trial, first, used, steps, laid)
         score = value
         start = at
         m = used
         if score < best_score and short == 0:
             best_score = score
-            best_walk[0] = start
-            best_walk[1] = m
-            for p in range(m):
-                best_steps[p] = steps[p]
-    walk[0] = start
-    walk[1] = m
+            _keep(best, start, m, steps)
+    walk.head[0] = start
+    walk.head[1] = m
     return best_score
 
 
@@ -84,7 +114,7 @@ def capacity(problem: Problem, span: Span) -> int:
     return (span.last_frame - span.first_frame) // problem.ground.min_piece + 3
 
 
-def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray:
+def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray[np.void]:
     """Rows of `STEP` for a row of edges."""
     steps = np.zeros(len(edges), STEP)
     steps["node"] = edges
@@ -93,13 +123,20 @@ def make_steps(problem: Problem, edges: NDArray[np.int64]) -> NDArray:
     return steps
 
 
-def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray, int, int]:
+def lay_walk(problem: Problem, walk: Walk, span: Span) -> tuple[float, NDArray[np.void], int, int]:
     """Score, rows of `LAID`, used edges and missing frames of a walk."""
     laid = np.zeros(len(walk.steps) + 1, LAID)
     score, used, short = lay(
         problem.ground, problem.terms, span, walk.start, walk.steps, len(walk.steps), 0, laid
     )
     return score, laid, used, short
+
+
+def is_complete(walk: Walk, problem: Problem, span: Span) -> bool:
+    """Whether a walk shows something in every frame, and no more, and its score is its own."""
+    score, _, used, short = lay_walk(problem, walk, span)
+    same = abs(score - walk.score) <= _SAME * (1 + abs(score))
+    return short == 0 and used == len(walk.steps) and same
 
 
 def random_walk(
@@ -119,25 +156,15 @@ def anneal_walk(
     m = len(walk.steps)
     steps = np.zeros(max(capacity(problem, span), m + 2), STEP)
     steps[:m] = walk.steps
-    current = np.array([walk.start, m])
-    best = np.array([walk.start, m])
-    best_steps = steps.copy()
-    score = _anneal(
-        problem.ground,
-        problem.adjacency,
-        problem.terms,
-        span,
-        problem.pins[problem.pins[:, 0] < span.last_frame],
-        rng,
-        current,
-        steps,
-        best,
-        best_steps,
-        hot,
-        COLD,
-        effort,
-    )
-    return Walk(score, int(best[0]), best_steps[: best[1]].copy()) if np.isfinite(score) else None
+    current = Trail(np.array([walk.start, m]), steps)
+    best = Trail(np.array([walk.start, m]), steps.copy())
+    pins = problem.pins[problem.pins[:, 0] < span.last_frame]
+    scope = Scope(problem.ground, problem.adjacency, span, pins, rng)
+    score = _anneal(scope, problem.terms, current, best, Cooling(hot, COLD, effort))
+    if not np.isfinite(score):
+        return None
+    start, count = (int(v) for v in best.head)
+    return Walk(score, start, best.steps[:count].copy())
 
 
 def anneal_tail(
@@ -146,7 +173,7 @@ def anneal_tail(
     before: Walk,
     frame: int,
     last: int,
-    tail: NDArray | None,
+    tail: NDArray[np.void] | None,
     effort: int,
 ) -> Walk | None:
     """Anneal what follows a walk that ends in `frame`, up to frame `last`, from scratch when `tail`

@@ -2,11 +2,43 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.compiling import kernel
 from motionloom.graph.scoring.walk import LAID, lay
 from motionloom.graph.searching.adjacency import take
+
+
+class Joined(NamedTuple):
+    """Half walks from both ends (rows of `NODE`), and which were joined (rows of `JOIN`)."""
+
+    ahead: NDArray[np.void]
+    behind: NDArray[np.void]
+    joins: NDArray[np.void]
+
+
+class Beam(NamedTuple):
+    """Walks that are gone on from: walk r has ``lengths[r]`` rows of ``steps[r]``; `starts` and
+    `lengths` are empty without any, `steps` has one row then.
+    """
+
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    steps: NDArray[np.void]
+
+
+class Traced(NamedTuple):
+    """Where joined walks are written down.
+
+    Row k of `edges` (K, M) has the edges after the beam; row k of `found` (K, 4) how many these are
+    (0 for a walk that is not complete), the roots of both halves and the first frame of the walk.
+    """
+
+    edges: NDArray[np.int64]
+    found: NDArray[np.int64]
 
 
 @kernel
@@ -33,28 +65,27 @@ def _trace(ahead, behind, pair, edges):  # pragma: no cover - compiled
 
 
 @kernel
-def score_joined(
-    ground, adjacency, terms, span, ahead, behind, joins, starts, lengths, steps, edges, found
-):  # pragma: no cover
-    """Score joined walks; walk r of the beam has ``lengths[r]`` rows of ``steps[r]``, all are empty
-    without a beam.
-
-    Row k of `edges` (K, M) and of `found` (K, 4) are filled with the edges after the beam, and with
-    how many these are (0 for a walk that is not complete), the roots of both halves and the first
-    frame of the walk.
+def score_joined(ground, adjacency, terms, span, halves, beam, traced):  # pragma: no cover
+    """Score joined walks, and write them down.
 
     Returns
     -------
     scores : float array of shape (K,)
     """
+    ahead = halves.ahead
+    joins = halves.joins
+    starts = beam.starts
+    steps = beam.steps
+    edges = traced.edges
+    found = traced.found
     scores = np.empty(len(joins))
     room = steps.shape[1]
     whole = steps[0].copy()
     laid = np.zeros(room + 1, LAID)
     for k in range(len(joins)):
         scores[k] = np.inf
-        n, a, b = _trace(ahead, behind, joins[k], edges[k])
-        before = lengths[a] if len(starts) > 0 else 0
+        n, a, b = _trace(ahead, halves.behind, joins[k], edges[k])
+        before = beam.lengths[a] if len(starts) > 0 else 0
         start = starts[a] if len(starts) > 0 else ahead[a].frame
         found[k, 0] = 0
         found[k, 1] = a

@@ -18,16 +18,18 @@ from numpy.typing import NDArray
 from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.adjacency import below, random
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
-from motionloom.graph.searching.joined import score_joined
+from motionloom.graph.searching.joined import Beam, Joined, Traced, score_joined
 from motionloom.graph.searching.meet import (
-    JOIN,
     NODE,
     Grid,
+    Halves,
     graft,
     grow_ahead,
     grow_behind,
     join,
     join_anywhere,
+    make_pool,
+    make_sight,
 )
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.reach import frames_to_go, useful_ends
@@ -178,18 +180,19 @@ class LegSearch:
         n1 = grow_behind(
             problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, w_cost
         )
-        joins = np.zeros(4 * SCORED, JOIN)
-        task = (problem.ground, problem.adjacency, ahead, n0, behind, n1)
+        times = self._times(TIMES if self.leg.placed else FREE_TIMES)
+        halves = Halves(ahead[:n0], behind[:n1], times, w_cost)
+        pool = make_pool(4 * SCORED, SCORED)
+        sight = make_sight(n0)
+        graph = problem.ground, problem.adjacency
         if self.leg.placed:
-            found, looked = join(
-                *task, self.leg.goal, self._times(TIMES), self._grid(), w_cost, joins, SCORED
-            )
+            found, looked = join(*graph, halves, self.leg.goal, self._grid(), sight, pool)
         else:
-            found, looked = join_anywhere(*task, self._times(FREE_TIMES), w_cost, joins, SCORED)
+            found, looked = join_anywhere(*graph, halves, sight, pool)
         self.iterations += n0 + n1 + looked // PAIRS_PER_ITERATION + found
-        self._select(ahead, behind, joins[:found])
+        self._select(ahead, behind, pool.joins[:found])
 
-    def _roots_ahead(self, nodes: NDArray) -> int:
+    def _roots_ahead(self, nodes: NDArray[np.void]) -> int:
         """Where half walks forwards begin: the walks of the beam, or starts, those of the best
         walks last.
         """
@@ -220,8 +223,8 @@ class LegSearch:
         rows["least"] = ground.min_piece
         return len(starts)
 
-    def _roots_behind(self, nodes: NDArray) -> int:
-        """Where half walks backwards begin: last frames of the leg, those of the best walks last."""
+    def _roots_behind(self, nodes: NDArray[np.void]) -> int:
+        """Where half walks backwards begin: last frames of the leg, the best walks' last."""
         ground = self.problem.ground
         leg = self.leg
         goal = self.leg.goal
@@ -273,26 +276,23 @@ class LegSearch:
         self.blind += not self.best
         return Grid(max(0.3 * miss, 0.1), min(max(0.35 * miss, 0.09), 2.0), 24)
 
-    def _select(self, ahead: NDArray, behind: NDArray, joins: NDArray) -> None:
+    def _select(
+        self, ahead: NDArray[np.void], behind: NDArray[np.void], joins: NDArray[np.void]
+    ) -> None:
         """Score joined walks in full and keep the best of them and of those before."""
         problem = self.problem
         span = self.problem.until(self.leg.last)
-        starts, lengths, steps = _pack(self.beam, capacity(problem, span))
-        edges = np.zeros((len(joins), 2 * steps.shape[1]), np.int64)
+        beam = _pack(self.beam, capacity(problem, span))
+        edges = np.zeros((len(joins), 2 * beam.steps.shape[1]), np.int64)
         found = np.zeros((len(joins), 4), np.int64)
         scores = score_joined(
             problem.ground,
             problem.adjacency,
             problem.terms,
             span,
-            ahead,
-            behind,
-            joins,
-            starts,
-            lengths,
-            steps,
-            edges,
-            found,
+            Joined(ahead, behind, joins),
+            beam,
+            Traced(edges, found),
         )
         bred = list(self.best)
         known = {b.key for b in self.best}
@@ -421,11 +421,11 @@ def _joint_terms(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     return np.flatnonzero(now | held)
 
 
-def _pack(beam: list[Walk], room: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray]:
-    """Starts, lengths and steps (B, room) of walks; one empty row without any."""
+def _pack(beam: list[Walk], room: int) -> Beam:
+    """Walks as compiled code takes them."""
     starts = np.array([w.start for w in beam], np.int64)
     lengths = np.array([len(w.steps) for w in beam], np.int64)
     steps = np.zeros((max(len(beam), 1), room), STEP)
     for row, walk in zip(steps, beam, strict=False):
         row[: len(walk.steps)] = walk.steps
-    return starts, lengths, steps
+    return Beam(starts, lengths, steps)

@@ -13,30 +13,44 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import carry
-from motionloom.graph.searching.adjacency import below, edge_towards, find_edge, in_edge, out_edge
+from motionloom.graph.searching.adjacency import (
+    Adjacency,
+    below,
+    edge_towards,
+    find_edge,
+    in_edge,
+    out_edge,
+)
 
 #: A piece of a half walk. Forwards: its first frame and its time; backwards: the frame it is left
 #: at and that time. `edge` leads to it from its parent (backwards: from it to its parent); the
 #: piece has at least `least` frames.
 NODE = np.dtype(
-    [
-        ("parent", np.int32),
-        ("edge", np.int32),
-        ("frame", np.int32),
-        ("time", np.int32),
-        ("least", np.int32),
-        ("turn", np.complex128),
-        ("shift", np.complex128),
-        ("cost", np.float64),
-    ]
+    (
+        np.record,
+        [
+            ("parent", np.int32),
+            ("edge", np.int32),
+            ("frame", np.int32),
+            ("time", np.int32),
+            ("least", np.int32),
+            ("turn", np.complex128),
+            ("shift", np.complex128),
+            ("cost", np.float64),
+        ],
+    )
 )
 #: Two half walks joined: their last nodes, the edge between them, the score as far as it is known
 #: from these.
 JOIN = np.dtype(
-    [("ahead", np.int32), ("behind", np.int32), ("edge", np.int32), ("score", np.float64)]
+    (
+        np.record,
+        [("ahead", np.int32), ("behind", np.int32), ("edge", np.int32), ("score", np.float64)],
+    )
 )
 
 #: Pairs after which `join_anywhere` stops looking.
@@ -175,19 +189,19 @@ def grow_behind(
 
 
 @part
-def _shown(ground, nodes, count, m, frame, place, turn, node):  # pragma: no cover - compiled
+def _look(ground, nodes, m, sight):  # pragma: no cover - compiled
     """Half walks forwards that may be left in frame m of the motion: what they show and where;
     returns how many.
     """
     n = 0
-    for k in range(count):
+    for k in range(len(nodes)):
         row = nodes[k]
         i = row.frame + m - row.time
         if m - row.time >= row.least and i < ground.end[row.frame]:
-            frame[n] = i
-            node[n] = k
-            place[n] = row.turn * ground.place[i] + row.shift
-            turn[n] = row.turn * ground.turn[i]
+            sight.frame[n] = i
+            sight.node[n] = k
+            sight.place[n] = row.turn * ground.place[i] + row.shift
+            sight.turn[n] = row.turn * ground.turn[i]
             n += 1
     return n
 
@@ -218,11 +232,31 @@ def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
     return goal.w_place * (miss.real**2 + miss.imag**2) + goal.w_turn * bend * bend
 
 
-@part
-def _best(joins, count, keep, order, spare, old):  # pragma: no cover - compiled
-    """Keep the best joins, best first, of equal ones the first; returns how many. The last
-    arguments are room.
+class Pool(NamedTuple):
+    """Pairs that were met (rows of `JOIN`), of which the best `keep` are kept; the others are room
+    to sort them in.
     """
+
+    joins: NDArray[np.void]
+    keep: int
+    order: NDArray[np.int64]
+    spare: NDArray[np.int64]
+    old: NDArray[np.void]
+
+
+def make_pool(size: int, keep: int) -> Pool:
+    """Room for so many pairs."""
+    order, spare = np.empty((2, size), np.int64)
+    return Pool(np.zeros(size, JOIN), keep, order, spare, np.zeros(size, JOIN))
+
+
+@part
+def _best(pool, count):  # pragma: no cover - compiled
+    """Keep the best pairs, best first, of equal ones the first; returns how many."""
+    joins = pool.joins
+    order = pool.order
+    spare = pool.spare
+    old = pool.old
     for k in range(count):
         order[k] = k
         old[k] = joins[k]
@@ -243,138 +277,204 @@ def _best(joins, count, keep, order, spare, old):  # pragma: no cover - compiled
         for k in range(count):
             order[k] = spare[k]
         width *= 2
-    for k in range(min(count, keep)):
+    keep = min(count, pool.keep)
+    for k in range(keep):
         joins[k] = old[order[k]]
-    return min(count, keep)
+    return keep
+
+
+class Halves(NamedTuple):
+    """Half walks from both ends (rows of `NODE`), the times at which they may meet, and what a
+    transition at its threshold costs.
+    """
+
+    ahead: NDArray[np.void]
+    behind: NDArray[np.void]
+    times: NDArray[np.int64]
+    w_cost: float
+
+
+class Sight(NamedTuple):
+    """What half walks forwards show at a time: the frame, which half walk it is, where it is laid
+    down; and, from the last to the first, those that share a cell.
+    """
+
+    frame: NDArray[np.int64]
+    node: NDArray[np.int64]
+    place: NDArray[np.complex128]
+    turn: NDArray[np.complex128]
+    after: NDArray[np.int64]
+
+
+def make_sight(n: int) -> Sight:
+    """Room for what n half walks show; made here, as compiling its making takes longer."""
+    return Sight(
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.complex128),
+        np.empty(n, np.complex128),
+        np.empty(n, np.int64),
+    )
+
+
+@part
+def _spread(sight, n, grid, around, head):  # pragma: no cover - compiled
+    """Put what is shown into the cells of the hash."""
+    for h in range(len(head)):
+        head[h] = -1
+    for k in range(n):
+        x, z, way = _cells(sight.place[k], sight.turn[k], grid, around, 0.0)
+        h = _bucket(x, z, way, around, len(head) - 1)
+        sight.after[k] = head[h]
+        head[h] = k
+
+
+@part
+def _add(joins, found, ahead, behind, edge, score):  # pragma: no cover - compiled
+    """Write down a pair."""
+    row = joins[found]
+    row.ahead = ahead
+    row.behind = behind
+    row.edge = edge
+    row.score = score
+
+
+class _Hunt(NamedTuple):
+    """What looking for pairs takes at every turn: `head` has the last half walk in every cell,
+    `around` is how many cells there are around the compass.
+    """
+
+    adjacency: Adjacency
+    halves: Halves
+    goal: Goal
+    grid: Grid
+    around: int
+    sight: Sight
+    head: NDArray[np.int64]
+    pool: Pool
+
+
+@part
+def _pair(hunt, q, j, at, to, found, worst):  # pragma: no cover - compiled
+    """Try half walk q backwards, which shows frame j at (`at`, `to`), with all that nearly fit.
+
+    Returns (pairs found so far, pairs looked at, score that a pair must be below).
+    """
+    joins = hunt.pool.joins
+    sight = hunt.sight
+    cost = hunt.halves.behind[q].cost
+    looked = 0
+    x, z, way = _cells(at, to, hunt.grid, hunt.around, 0.5)
+    for corner in range(8):  # of the cells whose borders are nearest
+        h = _bucket(
+            x + (corner & 1),
+            z + (corner >> 1 & 1),
+            way + (corner >> 2),
+            hunt.around,
+            len(hunt.head) - 1,
+        )
+        k = hunt.head[h]
+        left = hunt.grid.most
+        while k >= 0 and left > 0:
+            left -= 1
+            looked += 1
+            score = (
+                hunt.halves.ahead[sight.node[k]].cost
+                + cost
+                + misfit(hunt.goal, sight.place[k], sight.turn[k], at, to)
+            )
+            if score < worst:
+                looked += 4
+                e = find_edge(hunt.adjacency, sight.frame[k], j)
+                score += hunt.halves.w_cost * hunt.adjacency.cost[e] if e >= 0 else np.inf
+                if score < worst:
+                    _add(joins, found, sight.node[k], q, e, score)
+                    found += 1
+                    if found == len(joins):
+                        found = _best(hunt.pool, found)
+                        worst = joins[found - 1].score
+            k = sight.after[k]
+    return found, looked, worst
 
 
 @kernel
-def join(  # pragma: no cover - compiled
-    ground, adjacency, ahead, n_ahead, behind, n_behind, goal, times, grid, w_cost, joins, keep
-):
-    """Find the best pairs of half walks that meet at one of `times`.
+def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cover - compiled
+    """Find the best pairs of half walks that meet at one of the times.
 
     Returns
     -------
     found : int
-        Rows of `joins`, best first, at most `keep`.
+        Rows of the pool, best first.
     looked : int
         Pairs looked at, each edge looked up counting as four more.
     """
-    frame = np.empty(n_ahead, np.int64)
-    node = np.empty(n_ahead, np.int64)
-    place = np.empty(n_ahead, np.complex128)
-    turn = np.empty(n_ahead, np.complex128)
-    order = np.empty(len(joins), np.int64)
-    spare = np.empty(len(joins), np.int64)
-    old = joins.copy()
+    behind = halves.behind
     size = 16
-    while size < 2 * n_ahead:
+    while size < 2 * len(halves.ahead):
         size *= 2
     head = np.empty(size, np.int64)
-    after = np.empty(n_ahead, np.int64)
     around = max(int(2 * np.pi / grid.angle), 2)
+    hunt = _Hunt(adjacency, halves, goal, grid, around, sight, head, pool)
     found = np.int64(0)
     looked = 0
     worst = np.inf
-    for m in times:
-        n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
+    for m in halves.times:
+        n = _look(ground, halves.ahead, m, sight)
         if n == 0:
             continue
-        for h in range(size):
-            head[h] = -1
-        for k in range(n):
-            x, z, way = _cells(place[k], turn[k], grid, around, 0.0)
-            h = _bucket(x, z, way, around, size - 1)
-            after[k] = head[h]
-            head[h] = k
-        for q in range(n_behind):
+        _spread(sight, n, grid, around, head)
+        for q in range(len(behind)):
             row = behind[q]
             j = row.frame - (row.time - m)
             if row.time - m < row.least or j < ground.begin[row.frame - 1] or row.cost >= worst:
                 continue
             at = row.turn * ground.place[j] + row.shift
             to = row.turn * ground.turn[j]
-            x, z, way = _cells(at, to, grid, around, 0.5)
-            for corner in range(8):  # of the cells whose borders are nearest
-                k = head[
-                    _bucket(
-                        x + (corner & 1),
-                        z + (corner >> 1 & 1),
-                        way + (corner >> 2),
-                        around,
-                        size - 1,
-                    )
-                ]
-                left = grid.most
-                while k >= 0 and left > 0:
-                    left -= 1
-                    looked += 1
-                    score = ahead[node[k]].cost + row.cost + misfit(goal, place[k], turn[k], at, to)
-                    if score < worst:
-                        looked += 4
-                        e = find_edge(adjacency, frame[k], j)
-                        score += w_cost * adjacency.cost[e] if e >= 0 else np.inf
-                        if score < worst:
-                            joins[found].ahead = node[k]
-                            joins[found].behind = q
-                            joins[found].edge = e
-                            joins[found].score = score
-                            found += 1
-                            if found == len(joins):
-                                found = _best(joins, found, keep, order, spare, old)
-                                worst = joins[found - 1].score
-                    k = after[k]
-    return _best(joins, found, keep, order, spare, old), looked
+            found, more, worst = _pair(hunt, q, j, at, to, found, worst)
+            looked += more
+    return _best(pool, found), looked
 
 
 @kernel
-def join_anywhere(
-    ground, adjacency, ahead, n_ahead, behind, n_behind, times, w_cost, joins, keep
-):  # pragma: no cover
-    """Find pairs of half walks that meet at one of `times`, wherever they are; see `join`.
+def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover - compiled
+    """Find pairs of half walks that meet at one of the times, wherever they are; see `join`.
 
     All edges are looked at, until a few thousand pairs were met: a frame given in advance may be
     hard to come to.
     """
-    frame = np.empty(n_ahead, np.int64)
-    node = np.empty(n_ahead, np.int64)
-    place = np.empty(n_ahead, np.complex128)
-    turn = np.empty(n_ahead, np.complex128)
-    order = np.empty(len(joins), np.int64)
-    spare = np.empty(len(joins), np.int64)
-    old = joins.copy()
+    ahead = halves.ahead
+    behind = halves.behind
+    frame = sight.frame
+    after = sight.after
     head = np.full(len(ground.place), -1, np.int64)
-    after = np.empty(n_ahead, np.int64)
     found = np.int64(0)
     looked = 0
     met = 0
-    for m in times:
-        n = _shown(ground, ahead, n_ahead, m, frame, place, turn, node)
+    for m in halves.times:
+        n = _look(ground, ahead, m, sight)
         for k in range(n):
             after[k] = head[frame[k]]
             head[frame[k]] = k
-        for q in range(n_behind if n > 0 else 0):
+        for q in range(len(behind) if n > 0 else 0):
             row = behind[q]
             j = row.frame - (row.time - m)
             if row.time - m < row.least or j < ground.begin[row.frame - 1]:
                 continue
             looked += adjacency.in_ptr[j + 1] - adjacency.in_ptr[j]
             for i in range(adjacency.in_ptr[j], adjacency.in_ptr[j + 1]):
+                e = adjacency.in_edge[i]
                 k = head[adjacency.in_source[i]]
                 while k >= 0:
-                    e = adjacency.in_edge[i]
-                    joins[found].ahead = node[k]
-                    joins[found].behind = q
-                    joins[found].edge = e
-                    joins[found].score = ahead[node[k]].cost + row.cost + w_cost * adjacency.cost[e]
+                    node = sight.node[k]
+                    score = ahead[node].cost + row.cost + halves.w_cost * adjacency.cost[e]
+                    _add(pool.joins, found, node, q, e, score)
                     found = found + 1
                     met = met + 1
                     k = after[k]
-                    if found == len(joins):
-                        found = _best(joins, found, keep, order, spare, old)
+                    if found == len(pool.joins):
+                        found = _best(pool, found)
             if met > _ENOUGH:
-                return _best(joins, found, keep, order, spare, old), looked // _EASY
+                return _best(pool, found), looked // _EASY
         for k in range(n):
             head[frame[k]] = -1
-    return _best(joins, found, keep, order, spare, old), looked // _EASY
+    return _best(pool, found), looked // _EASY

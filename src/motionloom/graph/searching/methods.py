@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import thread_time
 
 import numpy as np
 from numba.core.event import Event, Listener, install_listener
 
-from motionloom.graph.searching import paper, rounds
 from motionloom.graph.searching.problem import Problem
+from motionloom.graph.searching.registry import find_method
 from motionloom.graph.searching.results import SearchOptions
+from motionloom.graph.searching.rounds import give_up
 from motionloom.graph.searching.state import SearchState, Stream
 from motionloom.progress import Progress
-
-_STEPS = {"meet": rounds.step, "anneal": rounds.anneal_step, "paper": paper.step}
 
 
 class _Compiling(Listener):
@@ -39,19 +37,8 @@ class _Compiling(Listener):
             self.seconds += self.clock() - self.began
 
 
-def processor_time() -> float:
-    """Seconds that the processor has worked for this thread; those of others on a busy machine do
-    not count.
-    """
-    return thread_time()
-
-
 def advance(
-    problem: Problem,
-    options: SearchOptions,
-    state: SearchState,
-    progress: Progress,
-    clock: Callable[[], float] | None = None,
+    problem: Problem, options: SearchOptions, state: SearchState, progress: Progress
 ) -> str:
     """Bring all streams to the limit, in turn, changing `state`; returns why it stopped.
 
@@ -64,10 +51,9 @@ def advance(
     options : SearchOptions
     state : SearchState
     progress : Progress
-    clock : callable, optional
-        Seconds worked; `processor_time` when not given.
     """
-    clock = clock or processor_time
+    clock = options.clock.worked
+    step = find_method(options.method).step
     deadline = np.inf if options.iterations else clock() + 2 * options.budget * len(state.streams)
     total = options.limit * len(state.streams)
     compiling = _Compiling(clock)
@@ -76,7 +62,7 @@ def advance(
             for stream in unfinished:
                 # The first search on a machine compiles; that time is no search.
                 with install_listener("numba:compile", compiling):
-                    _STEPS[options.method](problem, options, stream)
+                    step(problem, options, stream)
             done = sum(min(s.iterations, options.limit) for s in state.streams)
             progress("searching", done, total)
             if clock() - compiling.seconds > deadline and done < total:
@@ -90,7 +76,7 @@ def _goes_on(problem: Problem, options: SearchOptions, stream: Stream) -> bool:
     """Whether a stream has something left to do."""
     if stream.iterations < options.limit * (1 + stream.extra):
         return True
-    if stream.minima or not rounds.give_up(problem, stream):
+    if stream.minima or not give_up(problem, stream):
         return False
     stream.extra += 1
     return True

@@ -60,10 +60,14 @@ def extend(ground, adjacency, span, rng, start, steps, m, n):  # pragma: no cove
 
 
 @part
-def _shift(ground, adjacency, span, rng, start, m, new):  # pragma: no cover - compiled
+def _shift(scope, start, m, new):  # pragma: no cover - compiled
     """Move one or two edges within their trees; returns (edges, first changed piece), edges -1 when
     invalid.
     """
+    ground = scope.ground
+    adjacency = scope.adjacency
+    span = scope.span
+    rng = scope.rng
     i = below(rng, m)
     j = below(rng, m)
     if random(rng) < 0.3:
@@ -97,13 +101,15 @@ def _shift(ground, adjacency, span, rng, start, m, new):  # pragma: no cover - c
 
 
 @part
-def _replace(
-    ground, adjacency, span, rng, start, steps, m, new, top
-):  # pragma: no cover - compiled
+def _replace(scope, start, steps, m, new, top):  # pragma: no cover - compiled
     """Delete the edges between two pieces and join the pieces by one or two other edges.
 
     Returns (edges, first changed piece), edges -1 when no valid walk was met.
     """
+    ground = scope.ground
+    adjacency = scope.adjacency
+    span = scope.span
+    rng = scope.rng
     i = below(rng, m + 1)
     j = min(i + below(rng, _LONGEST), m)
     a = _entry(start, steps, i)
@@ -133,12 +139,16 @@ def _replace(
 
 
 @part
-def _new_head(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no cover - compiled
+def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
     """Start elsewhere: slide the start, or enter an early piece from another clip at about the same
     time.
 
     Returns (edges, new start), edges -1 when no valid walk was met.
     """
+    ground = scope.ground
+    adjacency = scope.adjacency
+    span = scope.span
+    rng = scope.rng
     if m == 0 or random(rng) < 0.5:
         reach = 1 << below(rng, 7)
         a = start + below(rng, 2 * reach + 1) - reach
@@ -171,11 +181,15 @@ def _new_head(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no
 
 
 @part
-def _new_tail(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no cover - compiled
+def _new_tail(scope, start, steps, m, new):  # pragma: no cover - compiled
     """Leave a piece by another edge, or for another island; what follows is yet to be filled.
 
     Returns (edges, first changed piece), edges -1 when no valid walk was met.
     """
+    ground = scope.ground
+    adjacency = scope.adjacency
+    span = scope.span
+    rng = scope.rng
     i = below(rng, m + 1)
     a = _entry(start, steps, i)
     if len(adjacency.bridges) == 0 or random(rng) < 0.5 or i + 2 > len(new):
@@ -201,9 +215,7 @@ def _new_tail(ground, adjacency, span, rng, start, steps, m, new):  # pragma: no
 
 
 @kernel
-def propose(
-    ground, adjacency, span, pins, rng, start, steps, m, laid, new
-):  # pragma: no cover - compiled
+def propose(scope, start, steps, m, laid, new):  # pragma: no cover - compiled
     """Draw a mutation into `new`, a copy of the walk.
 
     Returns (edges, start, first changed piece); edges -1 when the walk became invalid or does not
@@ -212,34 +224,30 @@ def propose(
     at = start
     count = -1
     first = 0
-    r = random(rng)
+    r = random(scope.rng)
     if r < _SHIFT and m > 0:
-        count, first = _shift(ground, adjacency, span, rng, start, m, new)
+        count, first = _shift(scope, start, m, new)
     elif r < _SHIFT + _REPLACE:
-        count, first = _replace(
-            ground, adjacency, span, rng, start, steps, m, new, random(rng) < 0.5
-        )
-    elif r < _SHIFT + _REPLACE + _HEAD and span.played < 0:
-        count, at = _new_head(ground, adjacency, span, rng, start, steps, m, new)
+        count, first = _replace(scope, start, steps, m, new, random(scope.rng) < 0.5)
+    elif r < _SHIFT + _REPLACE + _HEAD and scope.span.played < 0:
+        count, at = _new_head(scope, start, steps, m, new)
     else:
-        count, first = _new_tail(ground, adjacency, span, rng, start, steps, m, new)
+        count, first = _new_tail(scope, start, steps, m, new)
     if count < 0:
         return -1, start, 0
-    count = _fill(ground, adjacency, span, rng, at, new, count, first, laid[first].frames)
-    if len(pins) > 0 and not keep_pins(
-        ground, adjacency, span, pins, rng, at, new, count, first, laid[first].frames
-    ):
+    count = _fill(scope, at, new, count, first, laid[first].frames)
+    if len(scope.pins) > 0 and not keep_pins(scope, at, new, count, first, laid[first].frames):
         return -1, start, 0
     return count, at, first
 
 
 @part
-def _fill(ground, adjacency, span, rng, start, new, count, first, n):  # pragma: no cover - compiled
+def _fill(scope, start, new, count, first, n):  # pragma: no cover - compiled
     """Extend a walk whose piece `first` begins at frame n, unless it is long enough; return the
     number of edges.
     """
     for p in range(first, count):
         n += new[p].source - _entry(start, new, p)
-        if n >= span.last_frame:
+        if n >= scope.span.last_frame:
             return count
-    return extend(ground, adjacency, span, rng, start, new, count, n)
+    return extend(scope.ground, scope.adjacency, scope.span, scope.rng, start, new, count, n)

@@ -9,10 +9,10 @@ import pickle
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.context import SpawnProcess
 from multiprocessing.shared_memory import SharedMemory
 from queue import Empty
-from time import perf_counter
 from typing import Any, cast
 
 from motionloom.errors import SynthesisError
@@ -26,6 +26,19 @@ from motionloom.progress import Progress
 
 #: Seconds between the states that a process sends home while it works.
 REPORT_EVERY = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Team:
+    """Processes that search, what they send, how they are told to stop, the iterations that each
+    has done, and the signals that came meanwhile.
+    """
+
+    processes: list[SpawnProcess]
+    queue: Any
+    stop: Any
+    done: Any
+    signals: list[int]
 
 
 def advance_in_processes(
@@ -63,9 +76,8 @@ def advance_in_processes(
                 process.start()
                 processes.append(process)
         with noted(once=True) as signals:
-            return _collect(
-                options, state, progress, changed, queue, stop, done, processes, signals
-            )
+            team = _Team(processes, queue, stop, done, signals)
+            return _collect(options, state, progress, changed, team)
     finally:
         for process in processes:
             process.terminate()
@@ -80,24 +92,22 @@ def _collect(
     state: SearchState,
     progress: Progress,
     changed: Callable[[], None],
-    queue: Any,
-    stop: Any,
-    done: Any,
-    processes: list[SpawnProcess],
-    signals: list[int],
+    team: _Team,
 ) -> str:
     """Wait for the processes, put what they send into the state and report progress; a signal stops
     them in order.
     """
+    processes = team.processes
+    stop = team.stop
     reasons: dict[int, str] = {}
     total = options.limit * len(state.streams)
     while len(reasons) < len(processes):
         try:
-            if signals:
+            if team.signals:
                 stop.set()
             if not stop.is_set():
-                progress("searching", min(sum(done), total), total)
-            w, streams, reason = queue.get(timeout=0.1)
+                progress("searching", min(sum(team.done), total), total)
+            w, streams, reason = team.queue.get(timeout=0.1)
             state.streams[w :: len(processes)] = pickle.loads(streams)
             if reason:
                 reasons[w] = reason
@@ -132,16 +142,16 @@ def _work(
     )  # where it could not be blocked; the first process tells the others
     loaded, block = attach(shared)
     state = SearchState(pickle.loads(streams))
-    sent = perf_counter()
+    sent = options.clock.passed()
 
     def report(stage: str, done: float, total: float) -> None:
         nonlocal sent
         counts[w] = int(done)
         if stop.is_set():
             raise KeyboardInterrupt
-        if perf_counter() - sent > REPORT_EVERY:
+        if options.clock.passed() - sent > REPORT_EVERY:
             queue.put((w, pickle.dumps(state.streams), ""))
-            sent = perf_counter()
+            sent = options.clock.passed()
 
     reason = advance(cast(Problem, loaded), options, state, report)
     queue.put((w, pickle.dumps(state.streams), reason))

@@ -9,11 +9,14 @@ or later is usually at hand.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import part
-from motionloom.graph.searching.adjacency import below, find_edge, take
+from motionloom.graph.scoring.walk import Ground, Span
+from motionloom.graph.searching.adjacency import Adjacency, below, find_edge, take
 
 #: No pins.
 FREE: NDArray[np.int64] = np.zeros((0, 2), np.int64)
@@ -21,6 +24,18 @@ FREE: NDArray[np.int64] = np.zeros((0, 2), np.int64)
 _TRIES, _REACH = 12, 16
 #: Given as the error in time where a pinned frame is not on the clip shown.
 ELSEWHERE = 1 << 30
+
+
+class Scope(NamedTuple):
+    """Where walks are changed: the graph, what they fill, the frames they must show, the random
+    numbers.
+    """
+
+    ground: Ground
+    adjacency: Adjacency
+    span: Span
+    pins: NDArray[np.int64]
+    rng: NDArray[np.uint64]
 
 
 @part
@@ -67,43 +82,42 @@ def shortest(ground, span, p):  # pragma: no cover - compiled
 
 
 @part
-def _give_back(
-    ground, adjacency, span, rng, start, steps, m, low, piece, late
-):  # pragma: no cover - compiled
+def _give_back(scope, start, steps, m, low, piece, late):  # pragma: no cover - compiled
     """Move one edge between pieces `low` and `piece` so that `piece` begins `late` frames later;
     return which or -1.
     """
     if piece <= low:
         return -1
+    ground = scope.ground
+    rng = scope.rng
     for _ in range(_TRIES):
         p = low + below(rng, piece - low)
         a = start if p == 0 else steps[p - 1].target
         b = steps[p].source + below(rng, 2 * _REACH + 1) - _REACH
         c = b - (steps[p].source - steps[p].target) - late
-        if b < a + shortest(ground, span, p) or b >= ground.end[a]:
+        if b < a + shortest(ground, scope.span, p) or b >= ground.end[a]:
             continue
         if c < ground.begin[steps[p].target] or c >= ground.end[steps[p].target]:
             continue
         if p + 1 < m and steps[p + 1].source - c < ground.min_piece:
             continue
-        e = find_edge(adjacency, b, c)
+        e = find_edge(scope.adjacency, b, c)
         if e >= 0:
-            take(adjacency, e, steps[p])
+            take(scope.adjacency, e, steps[p])
             return p
     return -1
 
 
 @part
-def keep_pins(
-    ground, adjacency, span, pins, rng, start, steps, m, first, n
-):  # pragma: no cover - compiled
+def keep_pins(scope, start, steps, m, first, n):  # pragma: no cover - compiled
     """Repair a walk that was changed from piece `first` on, which begins at frame n, so that it
     keeps its pins.
 
     Returns whether it now does.
     """
+    pins = scope.pins
     for _ in range(len(pins) + 1):
-        k, piece, late = first_missed(ground, span, pins, start, steps, m, first, n)
+        k, piece, late = first_missed(scope.ground, scope.span, pins, start, steps, m, first, n)
         if k < 0:
             return True
         if late == ELSEWHERE:
@@ -117,6 +131,6 @@ def keep_pins(
                     break
                 low = p if at + steps[p].source - a > pins[k - 1, 0] else p + 1
                 at += steps[p].source - a
-        if _give_back(ground, adjacency, span, rng, start, steps, m, low, piece, late) < 0:
+        if _give_back(scope, start, steps, m, low, piece, late) < 0:
             return False
     return False

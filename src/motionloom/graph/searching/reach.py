@@ -123,4 +123,7 @@ def frames_to_go(problem: Problem, leg: Leg) -> NDArray[np.int64]:
     """
     if leg.frame < 0 or leg.last - leg.first > HORIZON:
         return np.zeros(0, np.int64)
-    return frames_to(problem.ground, problem.adjacency, leg.frame, leg.last - leg.first)[1]
+    frames: tuple[NDArray[np.int64], NDArray[np.int64]] = frames_to(
+        problem.ground, problem.adjacency, leg.frame, leg.last - leg.first
+    )
+    return frames[1]

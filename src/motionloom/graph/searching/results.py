@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import pathlib
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from motionloom.clips.pieces import GraphWalk
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.errors import InvalidInputError
+from motionloom.graph.searching.clock import Clock, system_clock
 from motionloom.graph.searching.reach import OutOfReach
+from motionloom.graph.searching.registry import check_method
 from motionloom.graph.searching.state import SearchState
 from motionloom.motion import GroundTransform
-from motionloom.synthesis.errors import ConstraintError
 
 #: Iterations that stand for one second of budget; an idle laptop core does more, so the clock
 #: rarely ends a search.
 ITERATIONS_PER_SECOND = 400_000
-METHODS = ("meet", "anneal", "paper")
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class SearchOptions:
         Iterations instead of those that follow from `budget`; the clock then does not count at all.
     alternatives : int
         Most motions returned.
-    method : {"meet", "anneal", "paper"}
-        ``"meet"`` meets in the middle from constraint to constraint and anneals the whole;
-        ``"anneal"`` only anneals random walks of the whole; ``"paper"`` is the steepest descent of
-        Arikan & Forsyth (2002).
+    method : str
+        ``"meet"`` meets in the middle from constraint to constraint and anneals the whole. To
+        compare with: ``"anneal"`` only anneals random walks of the whole; ``"paper"`` is the
+        steepest descent of Arikan & Forsyth (2002). Or a name given to `register_method`.
     beam : int
         Walks kept at every constraint.
     restarts : int
@@ -52,18 +52,22 @@ class SearchOptions:
         Go on from the state in this file if it exists, and keep it up to date, also on Ctrl-C.
     w_cost : float
         Score of one transition at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
+    clock : Clock
+        What tells the search the time. Several workers have one each, so it must be one that can be
+        pickled.
     """
 
     seed: int = 0
     budget: float = 5.0
     iterations: int | None = None
     alternatives: int = 5
-    method: Literal["meet", "anneal", "paper"] = "meet"
+    method: str = "meet"
     beam: int = 8
     restarts: int = 1
     workers: int = 1
     state_file: pathlib.Path | None = None
     w_cost: float = 0.03
+    clock: Clock = field(default_factory=system_clock, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not (np.isfinite(self.budget) and self.budget > 0):
@@ -75,10 +79,7 @@ class SearchOptions:
         for name in ("alternatives", "beam", "restarts", "workers"):
             if getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.method not in METHODS:
-            raise InvalidInputError(
-                f"method must be one of {', '.join(METHODS)}, got {self.method!r}"
-            )
+        check_method(self.method)
         if not (np.isfinite(self.w_cost) and self.w_cost >= 0):
             raise InvalidInputError(f"w_cost must be a number from 0, got {self.w_cost}")
 

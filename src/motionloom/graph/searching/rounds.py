@@ -7,9 +7,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from motionloom.graph.searching.adjacency import below
-from motionloom.graph.searching.annealing import HOT, WARM, anneal_tail, anneal_walk, random_walk
+from motionloom.graph.searching.annealing import (
+    HOT,
+    WARM,
+    anneal_tail,
+    anneal_walk,
+    is_complete,
+    random_walk,
+)
 from motionloom.graph.searching.legs import LegSearch, cut_walk
 from motionloom.graph.searching.problem import Leg, Problem, without_pins
+from motionloom.graph.searching.registry import Method, register_method
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
 
@@ -26,8 +34,7 @@ POLISHED = 3
 FRESH, REGROWN = 3, 4
 #: Rounds that may fail at a hard constraint before it is given up.
 FAILURES = 4
-#: Iterations of the annealing that finds something to show at once, and of the first of the method
-#: that only anneals.
+#: Iterations of the annealing that finds something to show at once.
 QUICK = 2000
 
 
@@ -35,7 +42,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     """Do the next piece of work, one leg or one annealing of the whole, and move on."""
     problem = without_pins(problem, stream.given_up)
     if stream.round < 0:
-        _whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
+        anneal_whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
         stream.round = 0
         return
     size = _size(stream.round)
@@ -59,7 +66,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
             else:
                 _next_round(stream)
         return
-    _whole(problem, stream, stream.beam[stream.task], int(WHOLE_SHARE * size), WARM)
+    anneal_whole(problem, stream, stream.beam[stream.task], int(WHOLE_SHARE * size), WARM)
     stream.task += 1
     if stream.task >= min(len(stream.beam), POLISHED):
         _next_round(stream)
@@ -77,17 +84,30 @@ def is_regrowing(stream: Stream) -> bool:
     )
 
 
+def _fits(problem: Problem, options: SearchOptions, stream: Stream) -> bool:
+    """Whether the walks of a stream are as far as what it is to do next needs."""
+    legs = without_pins(problem, stream.given_up).legs
+    beam = stream.beam
+    if len(beam) > options.beam or stream.segment > len(legs):
+        return False
+    done = stream.segment == len(legs) > 0
+    if stream.task >= (min(len(beam), POLISHED) if done else _most_tasks(stream)):
+        return False
+    if stream.segment == 0:
+        return True
+    until = problem.until(legs[stream.segment - 1].last)
+    return bool(beam) and stream.round >= 0 and all(is_complete(w, problem, until) for w in beam)
+
+
+def _most_tasks(stream: Stream) -> int:
+    """Tasks before a leg is done: every other round is of such alone."""
+    return REGROWN if is_regrowing(stream) else 1
+
+
 def _size(round_: int) -> int:
-    """Half walks each way in a generation: more in each of the first rounds, then in every other."""
+    """Half walks each way in a generation: more in every first round, then in every other."""
     doublings = round_ if round_ < FRESH else FRESH - 1 + (round_ - FRESH + 1) // 2
     return int(min(FIRST * GROWTH ** min(doublings, 16), LARGEST))
-
-
-def anneal_step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
-    """Anneal a random walk of the whole motion; for comparison, and blind to hard constraints."""
-    stream.round += 1
-    effort = QUICK * GROWTH ** min(stream.round, 7)
-    _whole(problem, stream, random_walk(problem, stream.rng, problem.span), effort, HOT)
 
 
 def grow_walks(problem: Problem, options: SearchOptions, stream: Stream, size: int) -> list[Walk]:
@@ -101,7 +121,7 @@ def grow_walks(problem: Problem, options: SearchOptions, stream: Stream, size: i
 
 
 def give_up(problem: Problem, stream: Stream) -> bool:
-    """Leave out the next pin after the last frame that was reached; returns whether there was one."""
+    """Leave out the next pin after the last frame that was reached; say whether there was one."""
     problem = without_pins(problem, stream.given_up)
     left = problem.pins[problem.pins[:, 0] >= stream.stuck, 0]
     left = left if len(left) else problem.pins[:, 0]
@@ -167,7 +187,7 @@ def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int)
         beam = _grow(problem, options, stream, leg, beam, size, known)
         if not beam:
             return
-    _whole(problem, stream, beam[0], int(WHOLE_SHARE * size), WARM)
+    anneal_whole(problem, stream, beam[0], int(WHOLE_SHARE * size), WARM)
 
 
 def _wander(problem: Problem, stream: Stream, leg: Leg, beam: list[Walk], size: int) -> list[Walk]:
@@ -177,9 +197,12 @@ def _wander(problem: Problem, stream: Stream, leg: Leg, beam: list[Walk], size: 
     return sorted((w for w in tails if w is not None), key=lambda w: w.score)
 
 
-def _whole(problem: Problem, stream: Stream, walk: Walk, effort: int, hot: float) -> None:
+def anneal_whole(problem: Problem, stream: Stream, walk: Walk, effort: int, hot: float) -> None:
     """Anneal a walk of the whole motion and keep it as a local minimum."""
     found = anneal_walk(problem, stream.rng, problem.span, walk, effort, hot)
     stream.iterations += effort
     if found is not None:
         keep_minimum(stream, found)
+
+
+register_method("meet", Method(step, _fits))

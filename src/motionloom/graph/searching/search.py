@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from time import perf_counter
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import SynthesisError
@@ -43,19 +42,22 @@ class _Keeper:
     state: SearchState
     problem: Problem
     options: SearchOptions
-    written: float = field(default_factory=lambda: perf_counter())
+    written: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.written = self.options.clock.passed()
 
     def now(self) -> None:
         if self.options.state_file is not None:
             save_state(self.options.state_file, self.state, self.problem, self.options)
-            self.written = perf_counter()
+            self.written = self.options.clock.passed()
 
     def along(self, progress: Progress) -> Progress:
         """`progress`, and the state written now and then."""
 
         def report(stage: str, done: float, total: float) -> None:
             progress(stage, done, total)
-            if self.options.state_file is not None and perf_counter() - self.written > SAVE_EVERY:
+            if self.options.clock.passed() - self.written > SAVE_EVERY:
                 self.now()
 
         return report
@@ -101,7 +103,7 @@ def search_motion(
         state = load_if_there(options.state_file, problem, options)
     state = deepcopy(state) if state is not None else new_state(options.seed, options.restarts)
     keep = _Keeper(state, problem, options)
-    began = perf_counter()
+    began = options.clock.passed()
     if options.workers > 1 and len(state.streams) > 1:
         reason = advance_in_processes(problem, options, state, progress, keep.now)
     else:
@@ -120,9 +122,8 @@ def search_motion(
             f"no walk through the motion graph has {constraints.n_frames} frames; add clips, raise"
             " tau or ask for less"
         )
-    return SearchResult(
-        found, state.iterations, perf_counter() - began, reason, state, out_of_reach
-    )
+    seconds = options.clock.passed() - began
+    return SearchResult(found, state.iterations, seconds, reason, state, out_of_reach)
 
 
 def find_out_of_reach(

@@ -10,6 +10,7 @@ import io
 import pickle
 from dataclasses import dataclass
 from multiprocessing.shared_memory import SharedMemory
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ _ALIGN = 64
 
 @dataclass(frozen=True)
 class Shared:
-    """An object taken apart: the name of a shared memory block, and the pickle that refers to it."""
+    """An object taken apart: the name of a shared memory block, and the pickle that needs it."""
 
     block: str
     rest: bytes
@@ -33,7 +34,7 @@ class _Pickler(pickle.Pickler):
 
     def __init__(self, file: io.BytesIO) -> None:
         super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
-        self.arrays: list[tuple[int, NDArray]] = []
+        self.arrays: list[tuple[int, NDArray[Any]]] = []
         self.size = 0
 
     def persistent_id(self, obj: object) -> tuple[int, tuple[int, ...], str] | None:
@@ -53,7 +54,7 @@ class _Unpickler(pickle.Unpickler):
         super().__init__(file)
         self.block = block
 
-    def persistent_load(self, pid: tuple[int, tuple[int, ...], str]) -> NDArray:
+    def persistent_load(self, pid: tuple[int, tuple[int, ...], str]) -> NDArray[Any]:
         """View of an array in the block."""
         at, shape, kind = pid
         return np.ndarray(shape, np.dtype(kind), self.block.buf, at)

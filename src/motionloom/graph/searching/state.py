@@ -17,7 +17,7 @@ class Walk:
 
     score: float
     start: int
-    steps: NDArray
+    steps: NDArray[np.void]
 
 
 @dataclass(eq=False)

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motionloom.graph.scoring.walk import Span
-from motionloom.graph.searching.annealing import capacity, lay_walk
-from motionloom.graph.searching.problem import Problem, without_pins
+from motionloom.graph.searching.annealing import capacity, is_complete
+from motionloom.graph.searching.problem import Problem
+from motionloom.graph.searching.registry import find_method
 from motionloom.graph.searching.results import SearchOptions
-from motionloom.graph.searching.rounds import POLISHED, REGROWN, is_regrowing
 from motionloom.graph.searching.state import MINIMA, SearchState, Stream, Walk
 from motionloom.io.stored import Fault
-
-#: By how much of itself a score may differ from that of the walk laid down anew.
-_SAME = 1e-6
 
 
 def check_state(state: SearchState, problem: Problem, options: SearchOptions) -> None:
@@ -30,12 +26,13 @@ def check_state(state: SearchState, problem: Problem, options: SearchOptions) ->
     )
     for stream in state.streams:
         _check_counts(stream, problem)
-        _check_beam(stream, problem, options)
+        if not find_method(options.method).fits(problem, options, stream):
+            raise Fault("it counts walks that it does not hold")
         scores = [walk.score for walk in stream.minima]
         if len(scores) > MINIMA or scores != sorted(scores):
             raise Fault("its motions are not the best in their order")
-        for walk in stream.minima:
-            _check_complete(walk, problem, problem.span)
+        if not all(is_complete(walk, problem, problem.span) for walk in stream.minima):
+            raise Fault("a walk is not what its score says")
 
 
 def _check_walks(walks: Sequence[Walk], problem: Problem) -> None:
@@ -77,41 +74,3 @@ def _check_counts(stream: Stream, problem: Problem) -> None:
         raise Fault("it gave up what was not asked for")
     if stream.extra > len(given_up) or stream.stuck > problem.span.last_frame:
         raise Fault("it counts more than it can have done")
-
-
-def _check_beam(stream: Stream, problem: Problem, options: SearchOptions) -> None:
-    """The walks that are worked on are as far as what is to be done next needs."""
-    if options.method == "anneal":
-        fits = not stream.beam
-    elif options.method == "paper":
-        m = len(stream.beam[0].steps) if stream.beam else 0
-        fits = len(stream.beam) in (0, 2) and stream.task <= (m + 1) * (m + 2) // 2
-    else:
-        legs = without_pins(problem, stream.given_up).legs
-        done = stream.segment == len(legs) > 0
-        fits = len(stream.beam) <= options.beam and stream.segment <= len(legs)
-        fits = fits and stream.task < (
-            min(len(stream.beam), POLISHED) if done else _most_tasks(stream)
-        )
-        fits = fits and (stream.segment == 0 or len(stream.beam) > 0)
-        fits = fits and (stream.round >= 0 or stream.segment == 0)
-        for walk in stream.beam if fits and stream.segment else ():
-            _check_complete(walk, problem, problem.until(legs[stream.segment - 1].last))
-    if not fits:
-        raise Fault("it counts walks that it does not hold")
-
-
-def _most_tasks(stream: Stream) -> int:
-    """Tasks before a leg is done: every other round is of such alone."""
-    return REGROWN if is_regrowing(stream) else 1
-
-
-def _check_complete(walk: Walk, problem: Problem, span: Span) -> None:
-    """A walk shows something in every frame, and no more, and its score is its own."""
-    score, _, used, short = lay_walk(problem, walk, span)
-    if (
-        short != 0
-        or used != len(walk.steps)
-        or not abs(score - walk.score) <= _SAME * (1 + abs(score))
-    ):
-        raise Fault("a walk is not what its score says")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
@@ -165,7 +165,7 @@ def load_if_there(path: Path, problem: Problem, options: SearchOptions) -> Searc
     return load_state(path, problem, options) if path.exists() else None
 
 
-def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray]) -> list[Stream]:
+def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray[Any]]) -> list[Stream]:
     lengths = arrays["length"].tolist()
     if sum(lengths) != len(arrays["steps"]) or sum(row.beam + row.minima for row in rows) != len(
         lengths
@@ -199,7 +199,7 @@ def _streams(rows: Sequence[_Stream], arrays: dict[str, NDArray]) -> list[Stream
 
 
 def _fixed(options: SearchOptions) -> dict[str, Any]:
-    return {name: value for name, value in asdict(options).items() if name in _FIXED}
+    return {name: getattr(options, name) for name in _FIXED}
 
 
 def _marks(problem: Problem) -> dict[str, int]:

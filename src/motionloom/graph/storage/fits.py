@@ -1,4 +1,4 @@
-"""Whether transitions out of a file lead where transitions between some clips can lead; compiled."""
+"""Whether transitions out of a file lead where those between some clips can lead; compiled."""
 
 from __future__ import annotations
 

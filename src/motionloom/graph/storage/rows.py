@@ -23,8 +23,9 @@ from pydantic import Field, RootModel
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.graph.storage.fits import runs_fit
-from motionloom.graph.transitions.edges import EdgeList, find_edges
+from motionloom.graph.transitions.edges import EdgeList, Pairs, find_edges
 from motionloom.graph.transitions.product import CostProduct
+from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import MOST, Fault, Stored, StoredFile, open_stored, read_facts
 
@@ -95,7 +96,7 @@ class FrameTable:
 
 
 def hash_clip(clips: ClipSet, clip: int) -> str:
-    """What tells the content of a clip from another: of its name, rate, and where its joints are."""
+    """What tells a clip's content from another's: of its name, rate, and where its joints are."""
     span = slice(int(clips.starts[clip]), int(clips.starts[clip + 1]))
     digest = sha256(f"{clips.names[clip]}\n{clips.fps!r}\n".encode())
     digest.update(clips.positions[span].tobytes())
@@ -171,11 +172,8 @@ def compute_row(table: FrameTable, job: RowJob) -> Row:
         table,
         table.features,
         table.limits,
-        rows=[job.row],
-        cols=list(job.partners),
-        both=True,
-        min_piece=table.min_piece,
-        min_jump=table.min_jump,
+        EdgeRules(table.min_piece, table.min_jump),
+        Pairs([job.row], list(job.partners), both=True),
         product=table.product,
     )
     leaves = table.clip_of[edges.source]

@@ -18,7 +18,8 @@ from motionloom.graph.transitions.cost import compute_features, fit_scale, scale
 from motionloom.graph.transitions.edges import EdgeList, find_edges
 from motionloom.graph.transitions.hierarchy import Hierarchy, build_hierarchy
 from motionloom.graph.transitions.product import TILE
-from motionloom.graph.transitions.threshold import Calibration, calibrate
+from motionloom.graph.transitions.rules import EdgeRules
+from motionloom.graph.transitions.threshold import Calibration, CalibrationOptions, calibrate
 from motionloom.progress import Progress, silent
 
 
@@ -167,7 +168,8 @@ class MotionGraph:
     @cached_property
     def core(self) -> NDArray[np.bool_]:
         """Frames of the largest component, shape (N,): from them the motion can go on for ever."""
-        return self.component == 0
+        largest: NDArray[np.bool_] = self.component == 0
+        return largest
 
 
 def build_graph(
@@ -198,12 +200,14 @@ def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
         clips,
         scale_features(pose, change, scale),
         scale,
-        tau=options.tau,
-        step=options.step,
-        relative=options.relative,
-        density=options.density,
-        most=options.most,
-        min_jump=options.min_jump,
+        CalibrationOptions(
+            tau=options.tau,
+            step=options.step,
+            relative=options.relative,
+            density=options.density,
+            most=options.most,
+            min_jump=options.min_jump,
+        ),
     )
 
 
@@ -294,9 +298,7 @@ def _connect(
             clips,
             features,
             limits,
-            min_piece=options.min_piece,
-            min_jump=options.min_jump,
-            island=island,
+            EdgeRules(options.min_piece, options.min_jump, island),
             block=options.block,
             progress=tell,
         )

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
 
@@ -55,12 +56,7 @@ def torso_positions(clips: ClipSet) -> Array:
     The torso frame stands under the hips on the ground, turned about the vertical so that the body
     faces +Z.
     """
-    x, z, facing = clips.body.T[:, :, None]
-    c = np.cos(facing)
-    s = np.sin(facing)
-    dx = clips.positions[..., 0] - x
-    dz = clips.positions[..., 2] - z
-    return np.stack([c * dx - s * dz, clips.positions[..., 1], s * dx + c * dz], axis=-1)
+    return GroundTransform.of_body(clips.body[:, None]).seen(clips.positions)
 
 
 def _rate(values: Array, clips: ClipSet) -> Array:
@@ -119,7 +115,7 @@ def fit_scale(
 
 
 def _factors(clips: ClipSet, block: Array, weights: Array) -> Array:
-    """``sqrt(weight / largest squared step)`` of every joint and scalar; 0 for what never changes."""
+    """``sqrt(weight / largest squared step)`` of every joint and scalar; 0 for what stays."""
     step = _per_joint(np.square(block[1:] - block[:-1]))
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
     largest = np.quantile(step[inside], STEP_QUANTILE, axis=0)

@@ -12,11 +12,11 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.clips.clip_set import ClipTable
 from motionloom.compiling import kernel
 from motionloom.errors import InvalidInputError
+from motionloom.graph.transitions.clip_table import ClipTable
 from motionloom.graph.transitions.product import TILE, CostProduct, Frames, Single, TileScanner
-from motionloom.graph.transitions.rules import make_rules, one_way
+from motionloom.graph.transitions.rules import EdgeRules, make_rules, one_way
 from motionloom.progress import Progress, silent
 
 #: Most rows of a tile: short clips are taken together until they have so many.
@@ -53,22 +53,44 @@ class EdgeList:
         )
         return cls(source, target, cost)
 
-    def take(self, chosen: NDArray) -> EdgeList:
+    def take(self, chosen: NDArray[np.bool_ | np.int64]) -> EdgeList:
         """Edges selected by a mask or an index array."""
         return EdgeList(self.source[chosen], self.target[chosen], self.cost[chosen])
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs of clips.
+
+    Parameters
+    ----------
+    rows, cols : sequences of int, optional
+        Clips that transitions leave, clips that they enter; all when not given.
+    both : bool
+        Also the transitions from `cols` to `rows`, which cost hardly more work.
+    """
+
+    rows: Sequence[int] | None = None
+    cols: Sequence[int] | None = None
+    both: bool = False
+
+    def mask(self, n_clips: int) -> NDArray[np.bool_]:
+        """Mask of the pairs, shape (C, C)."""
+        wanted = _mask(self.rows, n_clips, "rows")[:, None] & _mask(self.cols, n_clips, "cols")
+        return wanted | wanted.T if self.both else wanted
+
+
+#: All pairs of clips.
+ALL = Pairs()
 
 
 def find_edges(
     clips: ClipTable,
     features: NDArray[np.float64],
     limits: NDArray[np.float64],
+    rules: EdgeRules,
+    pairs: Pairs = ALL,
     *,
-    rows: Sequence[int] | None = None,
-    cols: Sequence[int] | None = None,
-    both: bool = False,
-    min_piece: int,
-    min_jump: int,
-    island: Frames | None = None,
     block: int = TILE,
     product: CostProduct | None = None,
     progress: Progress = silent,
@@ -86,18 +108,9 @@ def find_edges(
     limits : array of shape (N,)
         Square roots of the thresholds: frames i and j may be joined when their cost is below
         ``limits[i] * limits[j]``.
-    rows, cols : sequences of int, optional
-        Clips that transitions leave, clips that they enter; all when not given.
-    both : bool
-        Also the transitions from `cols` to `rows`, which cost hardly more work.
-    min_piece : int, frames
-        A transition leaves a clip no earlier than this after its start and enters one no later than
-        this before its end.
-    min_jump : int, frames
-        Transitions within one clip that skip or repeat fewer frames are left out.
-    island : int32 array of shape (N,), optional
-        Only transitions that lead from one island to another; -1 is no island. What counts is where
-        a transition leaves and where it has played `min_piece` frames.
+    rules : EdgeRules
+    pairs : Pairs
+        All when not given.
     block : int
         Largest number of pairs looked at in one go; it is fastest where they fit into a core's own
         cache.
@@ -113,12 +126,10 @@ def find_edges(
     Raises
     ------
     InvalidInputError
-        When `rows` or `cols` names a clip that is not there.
+        When `pairs` names a clip that is not there.
     """
-    wanted = _mask(rows, clips.n_clips, "rows")[:, None] & _mask(cols, clips.n_clips, "cols")
-    if both:
-        wanted |= wanted.T
-    rules = make_rules(clips, wanted, min_piece, min_jump, island)
+    wanted = pairs.mask(clips.n_clips)
+    allowed = make_rules(clips, wanted, rules)
     height = min(_HEIGHT, isqrt(max(block, 1)))
     width = max(block // height, 1)
     scanner = TileScanner(product or CostProduct(features, limits), height * width)
@@ -127,14 +138,14 @@ def find_edges(
     for k, (first, last) in enumerate(groups):
         progress("finding transitions", k, len(groups))
         tiles = [
-            t for t in _tiles(clips, wanted, first, last, height, width) if rules.allow_any(*t)
+            t for t in _tiles(clips, wanted, first, last, height, width) if allowed.allow_any(*t)
         ]
         near = EdgeList.join(
-            [EdgeList(*scanner.below(*tile, rules.here, rules.there)) for tile in tiles]
+            [EdgeList(*scanner.below(*tile, allowed.here, allowed.there)) for tile in tiles]
         )
         i, j, cost = near.arrays
-        parts.append(EdgeList(*one_way(rules, i, j, cost, first, last, True)))
-        parts.append(EdgeList(*one_way(rules, j, i, cost, first, last, False)))
+        parts.append(EdgeList(*one_way(allowed, i, j, cost, first, last, True)))
+        parts.append(EdgeList(*one_way(allowed, j, i, cost, first, last, False)))
     progress("finding transitions", len(groups), len(groups))
     return _by_pair(parts, clips)
 

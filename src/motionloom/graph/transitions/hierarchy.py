@@ -10,12 +10,14 @@ node is represented by its medoid, a real edge of the graph, never by a mean tha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.transitions.edges import EdgeList
+from motionloom.graph.transitions.product import Frames, Single
 
 #: Blobs are thin; their half minor axis counts as at least this many frames, or every edge would be
 #: its own cluster.
@@ -109,11 +111,48 @@ def _blobs(source, target, run, blob):  # pragma: no cover - compiled
     return n_runs, count
 
 
+class _Points(NamedTuple):
+    """Edges of one pair of clips: their frames, counted from the first, costs and numbers."""
+
+    x: Single
+    y: Single
+    c: Single
+    edge: Frames
+
+
+class _Room(NamedTuple):
+    """Room for points that are sorted and for parts that wait for their turn."""
+
+    old: Single
+    numbers: Frames
+    ends: NDArray[np.int64]
+    stack: NDArray[np.int64]
+
+
+class _Runs(NamedTuple):
+    """Runs of targets: their first edges, the blobs they are in, and where those begin."""
+
+    run: NDArray[np.int64]
+    blob: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+
+class _Trees(NamedTuple):
+    """Arrays of a `Hierarchy` that are being filled."""
+
+    root_ptr: NDArray[np.int64]
+    roots: Frames
+    children: Frames
+    medoid: Frames
+
+
 @part
-def _shape(x, y, c, a, b):  # pragma: no cover - compiled
+def _shape(points, a, b):  # pragma: no cover - compiled
     """Mean of the edges ``a <= k < b``, a vector along their longest axis, and how much longer they
     are than wide.
     """
+    x = points.x
+    y = points.y
     n = b - a
     mx = my = mc = xx = xy = yy = 0.0
     for k in range(a, b):
@@ -121,7 +160,7 @@ def _shape(x, y, c, a, b):  # pragma: no cover - compiled
         dy = y[k] - y[a]
         mx = mx + dx
         my = my + dy
-        mc = mc + c[k]
+        mc = mc + points.c[k]
         xx = xx + dx * dx
         xy = xy + dx * dy
         yy = yy + dy * dy
@@ -134,17 +173,20 @@ def _shape(x, y, c, a, b):  # pragma: no cover - compiled
     spread = np.sqrt((xx - yy) ** 2 + 4 * xy * xy)
     major = (xx + yy + spread) / 2
     minor = (xx + yy - spread) / 2
-    ux, uy = (major - yy, xy) if xx >= yy else (xy, major - xx)
+    axis = (major - yy, xy) if xx >= yy else (xy, major - xx)
     # The half axis of a uniform ellipse is twice the standard deviation along it.
     ratio = np.sqrt(4 * major / max(4 * minor, MINOR_FLOOR**2))
-    return mx + x[a], my + y[a], mc, ux, uy, ratio
+    return (mx + x[a], my + y[a], mc), axis, ratio
 
 
 @part
-def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compiled
+def _halve(points, a, b, mean, axis):  # pragma: no cover - compiled
     """Bring the edges on one side of the mean to the front; return the medoid and where the other
     side begins.
     """
+    x, y, c, edge = points
+    mx, my, mc = mean
+    ux, uy = axis
     best = np.inf
     medoid = 0
     k = a
@@ -169,10 +211,14 @@ def _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy):  # pragma: no cover - compi
 
 
 @part
-def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no cover - compiled
-    """Sort the edges into k slices of equal length along the axis; `ends` receives where each slice
-    ends.
+def _slice(points, a, b, axis, k, room):  # pragma: no cover - compiled
+    """Sort the edges into k slices of equal length along the axis; ``room.ends`` receives where
+    each slice ends.
     """
+    x, y, c, edge = points
+    old = room.old
+    ends = room.ends
+    ux, uy = axis
     low = np.inf
     high = -np.inf
     for i in range(a, b):
@@ -182,7 +228,7 @@ def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no co
         old[i, 0] = x[i]
         old[i, 1] = y[i]
         old[i, 2] = c[i]
-        numbers[i] = edge[i]
+        room.numbers[i] = edge[i]
     scale = k / (high - low)
     for g in range(k):
         ends[g] = 0
@@ -197,20 +243,20 @@ def _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends):  # pragma: no co
         x[j] = old[i, 0]
         y[j] = old[i, 1]
         c[j] = old[i, 2]
-        edge[j] = numbers[i]
+        edge[j] = room.numbers[i]
         ends[g] += 1
 
 
 @part
-def _grow(
-    x, y, c, edge, spare, offset, n_edges, lo, hi, stack, children, medoid, roots
-):  # pragma: no cover - compiled
-    """Trees over one blob, the edges ``lo <= k < hi``; `stack` has room for them all. Return how
-    many trees.
+def _grow(points, room, trees, offset, lo, hi, n_roots):  # pragma: no cover - compiled
+    """Trees over one blob, the edges ``lo <= k < hi``, after `n_roots` others. Return how many
+    trees there are then.
 
-    Rows of `children` and `medoid` are counted from `offset`.
+    Rows of the children and medoids are counted from `offset`.
     """
-    n_roots = 0
+    edge = points.edge
+    medoid = trees.medoid
+    stack = room.stack
     top = 1
     stack[0] = lo, hi, -1, 0
     while top > 0:
@@ -219,57 +265,86 @@ def _grow(
         node = offset + a
         middle = a + 1
         if b - a > 2 or (b - a == 2 and above < 0):
-            mx, my, mc, ux, uy, ratio = _shape(x, y, c, a, b)
+            mean, axis, ratio = _shape(points, a, b)
             if above < 0 and ratio > LONGEST:
                 k = min(int(np.rint(ratio)), b - a)
-                old, numbers, ends = spare
-                _slice(x, y, c, edge, a, b, ux, uy, k, old, numbers, ends)
+                _slice(points, a, b, axis, k, room)
                 for g in range(k - 1, -1, -1):
-                    begin = a if g == 0 else ends[g - 1]
-                    if ends[g] > begin:
-                        stack[top] = begin, ends[g], -1, 0
+                    begin = a if g == 0 else room.ends[g - 1]
+                    if room.ends[g] > begin:
+                        stack[top] = begin, room.ends[g], -1, 0
                         top += 1
                 continue
-            middle_edge, middle = _halve(x, y, c, edge, a, b, mx, my, mc, ux, uy)
+            middle_edge, middle = _halve(points, a, b, mean, axis)
             medoid[offset + middle] = middle_edge
         elif b - a == 2:
             medoid[offset + middle] = min(edge[a], edge[b - 1])
         if b - a > 1:
             p = offset + middle
-            node = n_edges + p
+            node = len(medoid) + p
             stack[top] = (middle, b, p, 1)
             stack[top + 1] = (a, middle, p, 0)
             top += 2
         if above < 0:
-            roots[n_roots] = node
+            trees.roots[n_roots] = node
             n_roots += 1
         else:
-            children[above, side] = node
+            trees.children[above, side] = node
     return n_roots
 
 
+@part
+def _gather(source, target, cost, runs, points):  # pragma: no cover - compiled
+    """Put the edges of one pair of clips one blob after the other; return how many blobs.
+
+    ``runs.first`` then holds where every blob ends.
+    """
+    run, blob, first = runs
+    n_runs, n_blobs = _blobs(source, target, run, blob)
+    for g in range(n_blobs + 1):
+        first[g] = 0
+    for r in range(n_runs):
+        first[blob[r] + 1] += run[r + 1] - run[r]
+    for g in range(n_blobs):
+        first[g + 1] += first[g]
+    for r in range(n_runs):
+        for i in range(run[r], run[r + 1]):
+            k = first[blob[r]]  # filling moves every start to the end of its blob
+            points.x[k] = source[i] - source[0]
+            points.y[k] = target[i] - target[0]
+            points.c[k] = cost[i]
+            points.edge[k] = i
+            first[blob[r]] += 1
+    return n_blobs
+
+
 @kernel
-def _forest(
-    source, target, cost, pair_ptr, out, roots, root_ptr, children, medoid
-):  # pragma: no cover - compiled
-    """Build all trees; `roots` is filled from the front, `out` is the edges in their new order."""
-    n_edges = len(source)
+def _forest(source, target, cost, pair_ptr, out, trees):  # pragma: no cover - compiled
+    """Build all trees, the roots filled from the front; `out` is the edges in their new order."""
     n_roots = 0
     most = 0
     for pair in range(len(pair_ptr) - 1):
         most = max(most, pair_ptr[pair + 1] - pair_ptr[pair])
-    x = np.empty(most, np.float32)
-    y = np.empty(most, np.float32)
-    c = np.empty(most, np.float32)
-    spare = np.empty((most, 3), np.float32), np.empty(most, np.int32), np.empty(most + 1, np.int64)
-    edge = np.empty(most, np.int32)
+    points = _Points(
+        np.empty(most, np.float32),
+        np.empty(most, np.float32),
+        np.empty(most, np.float32),
+        np.empty(most, np.int32),
+    )
+    room = _Room(
+        np.empty((most, 3), np.float32),
+        np.empty(most, np.int32),
+        np.empty(most + 1, np.int64),
+        np.empty((most + 2, 4), np.int64),
+    )
+    runs = _Runs(
+        np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most + 1, np.int64)
+    )
     new = np.empty(most, np.int32)
-    stack = np.empty((most + 2, 4), np.int64)
-    run = np.empty(most + 1, np.int64)
-    blob = np.empty(most, np.int64)
-    first = np.empty(most + 1, np.int64)
+    children = trees.children
+    medoid = trees.medoid
     for pair in range(len(pair_ptr) - 1):
-        root_ptr[pair] = n_roots
+        trees.root_ptr[pair] = n_roots
         lo = pair_ptr[pair]
         hi = pair_ptr[pair + 1]
         if lo == hi:
@@ -278,48 +353,19 @@ def _forest(
         t = target[lo:hi]
         for p in range(lo, hi):
             children[p, 0] = children[p, 1] = medoid[p] = -1
-        n_runs, n_blobs = _blobs(s, t, run, blob)
-        for g in range(n_blobs + 1):
-            first[g] = 0
-        for r in range(n_runs):
-            first[blob[r] + 1] += run[r + 1] - run[r]
-        for g in range(n_blobs):
-            first[g + 1] += first[g]
-        for r in range(n_runs):
-            for i in range(run[r], run[r + 1]):
-                k = first[blob[r]]
-                x[k] = s[i] - s[0]
-                y[k] = t[i] - t[0]
-                c[k] = cost[lo + i]
-                edge[k] = i
-                first[blob[r]] += 1
         begin = np.int64(0)
-        for g in range(n_blobs):  # filling has moved every start to the end of its blob
-            n_roots += _grow(
-                x,
-                y,
-                c,
-                edge,
-                spare,
-                lo,
-                n_edges,
-                begin,
-                first[g],
-                stack,
-                children,
-                medoid,
-                roots[n_roots:],
-            )
-            begin = first[g]
+        for g in range(_gather(s, t, cost[lo:hi], runs, points)):
+            n_roots = _grow(points, room, trees, lo, begin, runs.first[g], n_roots)
+            begin = runs.first[g]
         for k in range(hi - lo):
-            new[edge[k]] = lo + k
-            out[0][lo + k] = s[edge[k]]
-            out[1][lo + k] = t[edge[k]]
-            out[2][lo + k] = c[k]
+            new[points.edge[k]] = lo + k
+            out[0][lo + k] = s[points.edge[k]]
+            out[1][lo + k] = t[points.edge[k]]
+            out[2][lo + k] = points.c[k]
         for p in range(lo, hi):
             if medoid[p] >= 0:
                 medoid[p] = new[medoid[p]]
-    root_ptr[-1] = n_roots
+    trees.root_ptr[-1] = n_roots
     return n_roots
 
 
@@ -350,14 +396,53 @@ def build_hierarchy(
     root_ptr = np.zeros(n_clips * n_clips + 1, np.int64)
     children = np.empty((n, 2), np.int32)
     medoid = np.empty(n, np.int32)
-    count = _forest(
-        edges.source, edges.target, edges.cost, pair_ptr, out, roots, root_ptr, children, medoid
-    )
+    trees = _Trees(root_ptr, roots, children, medoid)
+    count = _forest(edges.source, edges.target, edges.cost, pair_ptr, out, trees)
     return EdgeList(*out), Hierarchy(pair_ptr, root_ptr, roots[:count].copy(), children, medoid)
 
 
 #: Boundaries above one another in a tree that is read; halving edges never comes near.
 _DEEPEST = 1 << 16
+
+
+@part
+def _is_tree(children, medoid, stack, node, at, end):  # pragma: no cover - compiled
+    """First edge after the tree below a node, which begins with edge `at` and ends before `end`;
+    -1 when it is no tree.
+
+    Rows of the stack: boundary, first edge, where its node must end, and whether its right side is
+    being looked at.
+    """
+    n = len(medoid)
+    before = end
+    top = 0
+    while True:
+        if node >= n:
+            p = node - n
+            if p <= at or p >= before or top == len(stack):
+                return -1
+            stack[top, 0] = p
+            stack[top, 1] = at
+            stack[top, 2] = before
+            stack[top, 3] = 0
+            top += 1
+            node = np.int64(children[p, 0])
+            before = p
+            continue
+        if node != at:
+            return -1
+        at += 1
+        while top > 0 and stack[top - 1, 3] == 1:
+            top -= 1
+            if not stack[top, 1] <= medoid[stack[top, 0]] < at:
+                return -1
+        if top == 0:
+            return at
+        if stack[top - 1, 0] != at:
+            return -1
+        stack[top - 1, 3] = 1
+        node = np.int64(children[at, 1])
+        before = stack[top - 1, 2]
 
 
 @kernel
@@ -376,7 +461,6 @@ def is_forest(pair_ptr, root_ptr, roots, children, medoid):  # pragma: no cover 
     for pair in range(len(pair_ptr) - 1):
         if root_ptr[pair] > root_ptr[pair + 1]:
             return False
-    # Boundary, first edge, where its node must end, and whether its right side is being looked at.
     stack = np.empty((min(n, _DEEPEST) + 1, 4), np.int64)
     for pair in range(len(pair_ptr) - 1):
         at = pair_ptr[pair]
@@ -384,36 +468,9 @@ def is_forest(pair_ptr, root_ptr, roots, children, medoid):  # pragma: no cover 
         for r in range(root_ptr[pair], root_ptr[pair + 1]):
             if at >= end or children[at, 0] != -1 or children[at, 1] != -1 or medoid[at] != -1:
                 return False
-            node = np.int64(roots[r])
-            before = end
-            top = 0
-            while True:
-                if node >= n:
-                    p = node - n
-                    if p <= at or p >= before or top == len(stack):
-                        return False
-                    stack[top, 0] = p
-                    stack[top, 1] = at
-                    stack[top, 2] = before
-                    stack[top, 3] = 0
-                    top += 1
-                    node = np.int64(children[p, 0])
-                    before = p
-                    continue
-                if node != at:
-                    return False
-                at += 1
-                while top > 0 and stack[top - 1, 3] == 1:
-                    top -= 1
-                    if not stack[top, 1] <= medoid[stack[top, 0]] < at:
-                        return False
-                if top == 0:
-                    break
-                if stack[top - 1, 0] != at:
-                    return False
-                stack[top - 1, 3] = 1
-                node = np.int64(children[at, 1])
-                before = stack[top - 1, 2]
+            at = _is_tree(children, medoid, stack, np.int64(roots[r]), at, end)
+            if at < 0:
+                return False
         if at != end:
             return False
     return True

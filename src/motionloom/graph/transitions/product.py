@@ -8,6 +8,7 @@ cost over its threshold and what is left to do is to compare it with 1.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -23,6 +24,14 @@ NOWHERE: Frames = np.zeros(0, np.int32)
 TILE = 1 << 18
 #: Numbers compared at once; the compiler turns such a run into a few wide instructions.
 _LANES = 64
+
+
+class Found(NamedTuple):
+    """Room for pairs of frames and their costs."""
+
+    rows: Frames
+    cols: Frames
+    cost: Single
 
 
 class CostProduct:
@@ -63,7 +72,8 @@ class TileScanner:
     def __init__(self, product: CostProduct, size: int = TILE) -> None:
         self._product = product
         self._tile = np.empty(size, np.float32)
-        self._found = np.empty((2, size + 1), np.int32), np.empty(size + 1, np.float32)
+        rows, cols = np.empty((2, size + 1), np.int32)
+        self._found = Found(rows, cols, np.empty(size + 1, np.float32))
 
     def below(
         self, rows: slice, cols: slice, here: Frames = NOWHERE, there: Frames = NOWHERE
@@ -87,11 +97,10 @@ class TileScanner:
         right = p.right[cols]
         tile = self._tile[: len(left) * len(right)].reshape(len(left), len(right))
         np.matmul(left, right.T, out=tile)
-        (i, j), cost = self._found
-        n = _scan(
-            tile.view(np.int32), rows.start, cols.start, p.exact, p.limits, here, there, i, j, cost
-        )
-        return i[:n].copy(), j[:n].copy(), cost[:n].copy()
+        found = self._found
+        corner = rows.start, cols.start
+        n = _scan(tile.view(np.int32), corner, p.exact, p.limits, (here, there), found)
+        return found.rows[:n].copy(), found.cols[:n].copy(), found.cost[:n].copy()
 
 
 def relative_costs(
@@ -155,14 +164,16 @@ def _distance(a, b):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def _scan(
-    tile, row, col, exact, limits, here, there, rows, cols, cost
-):  # pragma: no cover - compiled
+def _scan(tile, corner, exact, limits, islands, found):  # pragma: no cover - compiled
     """Write the pairs of frames whose cost is below its threshold; return how many.
 
-    `tile` holds the bits of the entries from (`row`, `col`) on: read as integers they have the
-    order of the numbers. What may be below the threshold is computed again in double precision.
+    `tile` holds the bits of the entries from `corner`, a row and a column, on: read as integers
+    they have the order of the numbers. What may be below the threshold is computed again in double
+    precision. `islands` are `here` and `there` of `Rules`.
     """
+    row, col = corner
+    here, there = islands
+    rows, cols, cost = found
     one = np.int32(0x3F800000)
     highest = np.int32(0x7FFFFFFF)
     n = 0

@@ -4,14 +4,36 @@ transitions.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.clips.clip_set import ClipTable
 from motionloom.compiling import kernel
+from motionloom.graph.transitions.clip_table import ClipTable
 from motionloom.graph.transitions.product import Frames, Single
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeRules:
+    """What a transition needs besides a low cost.
+
+    Parameters
+    ----------
+    min_piece : int, frames
+        A transition leaves a clip no earlier than this after its start and enters one no later than
+        this before its end.
+    min_jump : int, frames
+        Transitions within one clip that skip or repeat fewer frames are left out.
+    island : int32 array of shape (N,), optional
+        Only transitions that lead from one island to another; -1 is no island. What counts is where
+        a transition leaves and where it has played `min_piece` frames.
+    """
+
+    min_piece: int
+    min_jump: int
+    island: Frames | None = None
 
 
 class Rules(NamedTuple):
@@ -51,26 +73,21 @@ class Rules(NamedTuple):
         )
 
 
-def make_rules(
-    clips: ClipTable,
-    wanted: NDArray[np.bool_],
-    min_piece: int,
-    min_jump: int,
-    island: Frames | None,
-) -> Rules:
-    """Rules of the transitions of a clip set; the arguments are those of `find_edges`."""
+def make_rules(clips: ClipTable, wanted: NDArray[np.bool_], asked: EdgeRules) -> Rules:
+    """Rules of the transitions between the wanted pairs of clips."""
+    min_piece = asked.min_piece
     frame = np.arange(clips.n_frames)
     first = clips.starts[clips.clip_of]
     last = clips.starts[clips.clip_of + 1]
     leaves = frame - first >= min_piece
     enters = frame + min_piece <= last
     here = there = np.zeros(0, np.int32)
-    if island is not None:
-        here = np.array(island, np.int32)
+    if asked.island is not None:
+        here = np.array(asked.island, np.int32)
         stays = frame + min_piece < last
         there = np.where(stays, here[np.where(stays, frame + min_piece, 0)], np.int32(-1))
     return Rules(
-        clips.clip_of, np.array(clips.starts), leaves, enters, here, there, min_jump, wanted
+        clips.clip_of, np.array(clips.starts), leaves, enters, here, there, asked.min_jump, wanted
     )
 
 

@@ -66,7 +66,10 @@ class Calibration:
         if self.step is None:
             return np.full(clips.n_frames, self.factor * np.sqrt(self.pooled))
         own = np.maximum(step_costs(clips, features, self.step), _STILL * self.pooled)
-        return self.factor * np.sqrt(self.pooled ** (1 - self.relative) * own**self.relative)
+        thresholds: Array = self.factor * np.sqrt(
+            self.pooled ** (1 - self.relative) * own**self.relative
+        )
+        return thresholds
 
     def drift(self, clips: ClipSet, features: Array) -> float:
         """How many times as much these clips change in a step as those that the calibration was
@@ -77,27 +80,12 @@ class Calibration:
         return float(np.sqrt(np.median(step_costs(clips, features, self.step)) / self.pooled))
 
 
-def calibrate(
-    clips: ClipSet,
-    features: Array,
-    scale: FeatureScale,
-    *,
-    tau: float | None = None,
-    step: int | None = None,
-    relative: float = 1.0,
-    density: float = 30.0,
-    most: float = np.inf,
-    min_jump: int = 10,
-) -> Calibration:
-    """Find thresholds that fit the clips.
+@dataclass(frozen=True)
+class CalibrationOptions:
+    """Which thresholds are wanted.
 
     Parameters
     ----------
-    clips : ClipSet
-    features : array of shape (N, D)
-        Features of the clips.
-    scale : FeatureScale
-        What they were scaled by.
     tau : float, optional
         One threshold for all frames. Not given, it is calibrated.
     step : int, frames, optional
@@ -114,19 +102,46 @@ def calibrate(
     min_jump : int, frames
         As for `find_edges`; nearer frames do not count as transitions.
     """
-    if tau is not None:
-        return Calibration(scale, None, relative, float(tau))
+
+    tau: float | None = None
+    step: int | None = None
+    relative: float = 1.0
+    density: float = 30.0
+    most: float = np.inf
+    min_jump: int = 10
+
+
+def calibrate(
+    clips: ClipSet,
+    features: Array,
+    scale: FeatureScale,
+    options: CalibrationOptions | None = None,
+) -> Calibration:
+    """Find thresholds that fit the clips.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    features : array of shape (N, D)
+        Features of the clips.
+    scale : FeatureScale
+        What they were scaled by.
+    options : CalibrationOptions, optional
+    """
+    options = options or CalibrationOptions()
+    step = options.step
+    if options.tau is not None:
+        return Calibration(scale, None, options.relative, float(options.tau))
     rows = min(_SAMPLE, clips.n_frames)
     for own_step in (step,) if step is not None else (DENSE_STEP, SPARSE_STEP):
         pooled = float(np.median(step_costs(clips, features, own_step)))
-        found = Calibration(scale, own_step, relative, pooled)
-        near = _sampled_costs(clips, features, found.limits(clips, features), min_jump)
-        if step is not None or len(near) >= density * rows:
+        found = Calibration(scale, own_step, options.relative, pooled)
+        near = _sampled_costs(clips, features, found.limits(clips, features), options.min_jump)
+        if step is not None or len(near) >= options.density * rows:
             break
-    if len(near) > most * rows:
-        found = replace(
-            found, factor=float(np.sqrt(np.partition(near, int(most * rows))[int(most * rows)]))
-        )
+    if len(near) > options.most * rows:
+        most = int(options.most * rows)
+        found = replace(found, factor=float(np.sqrt(np.partition(near, most)[most])))
     return found
 
 
@@ -143,4 +158,5 @@ def _sampled_costs(clips: ClipSet, features: Array, limits: Array, min_jump: int
             np.abs(sample[i] - frames[j]) >= min_jump
         )
         near.append(costs[i[apart], j[apart]])
-    return np.maximum(np.concatenate(near), 0.0).astype(float)
+    nearest: Array = np.maximum(np.concatenate(near), 0.0).astype(float)
+    return nearest

@@ -11,6 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.baselines.graph_search.steepest import (
+    Descent,
+    best_demotion,
+    best_replacement,
+    seed_walk,
+)
 from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.adjacency import below
 from motionloom.graph.searching.annealing import capacity, lay_walk
@@ -18,7 +24,6 @@ from motionloom.graph.searching.problem import Problem, without_pins
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.rounds import grow_walks
 from motionloom.graph.searching.state import Stream, Walk, keep_minimum
-from motionloom.graph.searching.steepest import best_demotion, best_replacement, seed_walk
 
 #: Random walks of which the best is taken.
 SEEDS = 64
@@ -31,6 +36,12 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
 
     ``beam[0]`` is the walk, ``beam[1]`` the best mutation so far, `task` the place: pairs of
     pieces, then demotions.
+
+    Parameters
+    ----------
+    problem : Problem
+    options : SearchOptions
+    stream : Stream
     """
     problem = without_pins(problem, stream.given_up)
     if not stream.beam:
@@ -42,7 +53,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     steps = np.zeros(capacity(problem, problem.span) + 2, STEP)
     steps[:m] = walk.steps
     best_steps = steps.copy()
-    task = (
+    task = Descent(
         problem.ground,
         problem.adjacency,
         problem.terms,
@@ -53,9 +64,9 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         m,
     )
     if stream.task < len(pairs):
-        score, count, tried = best_replacement(*task, *pairs[stream.task], best.score, best_steps)
+        score, count, tried = best_replacement(task, *pairs[stream.task], best.score, best_steps)
     else:
-        score, tried = best_demotion(*task, best.score, best_steps)
+        score, tried = best_demotion(task, best.score, best_steps)
         count = m
     stream.iterations += tried + 1
     if score < best.score:
@@ -65,6 +76,19 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     if stream.task > len(pairs):  # all were tried
         stream.task = 0
         stream.beam = [best, best] if best.score < walk.score else []
+
+
+def fits(problem: Problem, options: SearchOptions, stream: Stream) -> bool:
+    """Whether a stream can have come to where it is: no walk, or one and its best mutation.
+
+    Parameters
+    ----------
+    problem : Problem
+    options : SearchOptions
+    stream : Stream
+    """
+    m = len(stream.beam[0].steps) if stream.beam else 0
+    return len(stream.beam) in (0, 2) and stream.task <= (m + 1) * (m + 2) // 2
 
 
 def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
@@ -87,7 +111,7 @@ def _begin(problem: Problem, options: SearchOptions, stream: Stream) -> None:
     stream.task = 0
 
 
-def _trimmed(problem: Problem, stream: Stream, start: int, steps: NDArray) -> Walk:
+def _trimmed(problem: Problem, stream: Stream, start: int, steps: NDArray[np.void]) -> Walk:
     """The walk without edges beyond its end; a complete one is something to show."""
     score, _, used, short = lay_walk(problem, Walk(np.inf, start, steps), problem.span)
     walk = Walk(score, start, steps[:used].copy())

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
-from motionloom.constraints import Box, Cylinder, HeightMap
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
 
@@ -52,35 +50,9 @@ class Obstacles(NamedTuple):
     the other.
     """
 
-    solids: NDArray
-    maps: NDArray
+    solids: NDArray[np.void]
+    maps: NDArray[np.void]
     heights: NDArray[np.float64]
-
-
-def compile_obstacles(avoid: Sequence[Cylinder | Box | HeightMap]) -> Obstacles:
-    """Obstacles as arrays."""
-    solids = [_solid(o) for o in avoid if not isinstance(o, HeightMap)]
-    maps = []
-    grids = [np.zeros(0)]
-    offset = 0
-    for o in avoid:
-        if isinstance(o, HeightMap):
-            grid = np.array(o.heights, float)
-            maps.append((complex(o.origin[1], o.origin[0]), o.cell, o.weight, *grid.shape, offset))
-            grids.append(grid.ravel())
-            offset += grid.size
-    return Obstacles(np.array(solids, SOLID), np.array(maps, MAP), np.concatenate(grids))
-
-
-def _solid(o: Cylinder | Box) -> tuple[complex | float, ...]:
-    """Row of `SOLID`."""
-    angle, (x, z), radius = (
-        (0.0, (0.0, 0.0), o.radius) if isinstance(o, Cylinder) else (o.angle, o.size, 0.0)
-    )
-    bottom = -np.inf if o.bottom is None else o.bottom
-    top = np.inf if o.top is None else o.top
-    turn = complex(np.exp(1j * np.radians(angle)))
-    return complex(o.center[1], o.center[0]), turn, x / 2, z / 2, radius, bottom, top, o.weight
 
 
 def body_points(
@@ -149,7 +121,7 @@ def ground_under(ground, heights, place):  # pragma: no cover - compiled
 
 
 @kernel
-def _depths(obstacles, points):  # pragma: no cover - compiled
+def deepest_points(obstacles, points):  # pragma: no cover - compiled
     """Deepest point of every frame in every obstacle, solids first, shape (T, Q + M)."""
     solids = obstacles.solids
     maps = obstacles.maps
@@ -164,28 +136,3 @@ def _depths(obstacles, points):  # pragma: no cover - compiled
                 rise = ground_under(maps[m], obstacles.heights, place) - height - PRESS
                 deepest[t, len(solids) + m] = max(deepest[t, len(solids) + m], rise)
     return deepest
-
-
-def measure_depths(
-    avoid: Sequence[Cylinder | Box | HeightMap], points: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """How deep a body is in every obstacle in every frame.
-
-    Parameters
-    ----------
-    avoid : sequence of Cylinder, Box or HeightMap
-    points : array of shape (T, B, 3), metres
-        Of the body, as from `body_points`.
-
-    Returns
-    -------
-    array of shape (T, len(avoid)), metres
-        Of the deepest point, 0 where none is inside; of a height map what is more than a small
-        press of the sole.
-    """
-    found = _depths(compile_obstacles(avoid), np.ascontiguousarray(points, float))
-    solids = [i for i, o in enumerate(avoid) if not isinstance(o, HeightMap)]
-    maps = [i for i, o in enumerate(avoid) if isinstance(o, HeightMap)]
-    ordered = np.empty_like(found)
-    ordered[:, solids + maps] = found
-    return ordered

@@ -1,0 +1,276 @@
+"""Makes the pictures of the documents from the built-in performer, and the page that lists them.
+
+    python docs/build_gallery.py            makes every picture and writes docs/gallery.md
+    python docs/build_gallery.py --check    exits with 1 when one is not as it would be made now
+    python docs/build_gallery.py pose pair  makes these pictures alone
+
+Every picture comes from a command or a call that its entry in `FIGURES` tells; no captures are
+needed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+
+DOCS = Path(__file__).resolve().parent
+IMAGES = DOCS / "images"
+PAGE = DOCS / "gallery.md"
+#: Mean difference of two pictures' pixels (of the range from black to white) up to which they are
+#: the same: other versions of the fonts smooth letters in other ways.
+TOLERANCE = 0.004
+
+REACH = """\
+body:
+- {position: [0.5, 1.0], facing: 30}
+joints:
+- {joint: right_hand, position: [0.53, 1.25, 1.45]}
+- {joint: head, look_at: [1.9, 1.5, 4.0]}
+- {joint: left_foot, position: [0.66, 0.1, 1.08]}
+"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture.
+
+    Parameters
+    ----------
+    name : str
+        Of the file, without suffix.
+    made_by : str
+        The command, or the call, that makes it.
+    sentence : str
+        What it shows.
+    make : callable
+        Makes it in the working folder, in which ``demo/clips`` are the performer's clips, and
+        returns where it is.
+    slow : bool
+        Whether that takes more than some seconds.
+    """
+
+    name: str
+    made_by: str
+    sentence: str
+    make: Callable[[], Path]
+    slow: bool = False
+
+
+def run(command: str) -> None:
+    """Run a command of motionloom in this process."""
+    from motionloom.cli.main import main
+
+    words = command.split()
+    assert words[0] == "motionloom", command
+    with redirect_stdout(StringIO()):
+        code = main(words[1:])
+    if code:
+        raise SystemExit(f"{command}: exit code {code}")
+
+
+def by_command(command: str, place: str, wish: str = "") -> Callable[[], Path]:
+    """Make a picture by a command that writes it to `place`; `wish` is its constraint file."""
+
+    def make() -> Path:
+        if wish:
+            Path("reach.yaml").write_text(wish)
+        run(command)
+        return Path(place).resolve()
+
+    return make
+
+
+def make_demo() -> Path:
+    """The upper part of the demo's contact sheet."""
+    Path("fresh").mkdir()
+    os.chdir("fresh")
+    run(_DEMO)
+    return shrink(Path("demo/motion.png"), (73, 88, 1870, 596), 1100)
+
+
+def make_sheet() -> Path:
+    """A contact sheet, smaller."""
+    run(_SHEET)
+    return shrink(Path("sheet.png"), (0, 0, 1870, 1485), 1100)
+
+
+def make_graph() -> Path:
+    """The graph's overview, smaller."""
+    run(_GRAPH)
+    return shrink(Path("graph.png"), (0, 0, 1600, 960), 1040)
+
+
+def shrink(picture: Path, box: tuple[int, int, int, int], width: int) -> Path:
+    """Cut a part out of a picture, bring it to a width, and keep it with few colours."""
+    from PIL import Image
+
+    left, top, right, bottom = box
+    height = round((bottom - top) * width / (right - left))
+    with Image.open(picture) as image:
+        part = image.convert("RGB").resize((width, height), Image.Resampling.LANCZOS, box)
+        part.quantize(256, dither=Image.Dither.NONE).save(picture, optimize=True)
+    return picture.resolve()
+
+
+def make_pair() -> Path:
+    """Costs between two clips."""
+    from motionloom import load_motion
+    from motionloom.clips import make_clip_set
+    from motionloom.graph import build_graph
+    from motionloom.graph.overview.pair_picture import write_pair_picture
+
+    names = ("walk_1.1", "turn_left_90")
+    clips = make_clip_set([load_motion(f"demo/clips/{name}.bvh") for name in names])
+    write_pair_picture(build_graph(clips), *names, "pair.png", dpi=90)
+    return Path("pair.png").resolve()
+
+
+_DEMO = "motionloom demo --out demo"
+_GRAPH = "motionloom graph report demo/clips --png graph.png"
+_POSE = "motionloom pose demo/clips --constraints reach.yaml -o reach.bvh --png reach.png"
+_SHEET = "motionloom view demo/clips/turn_left_90.bvh --png sheet.png"
+_CURVES = (
+    "motionloom naturalness demo/clips/walk_1.1.bvh demo/clips/reach_right_low.bvh"
+    " --against demo/clips --png curves.png"
+)
+
+#: In the order of the page.
+FIGURES = (
+    Figure(
+        "demo",
+        _DEMO,
+        "A motion woven from the performer's clips: a curve, a stop and a reach, with what was"
+        " asked for.",
+        make_demo,
+        slow=True,
+    ),
+    Figure(
+        "sheet",
+        _SHEET,
+        "The contact sheet of one clip: in the world, from above with foot prints, and over time.",
+        make_sheet,
+    ),
+    Figure(
+        "pose",
+        _POSE,
+        "One pose that meets targets for a hand, a foot and the gaze, from three sides; where it"
+        " began is grey.",
+        by_command(_POSE, "reach.png", REACH),
+    ),
+    Figure(
+        "naturalness",
+        _CURVES,
+        "How like captured ones the poses of two clips are over time, each judged by models that"
+        " have not seen it.",
+        by_command(_CURVES, "curves.png"),
+    ),
+    Figure(
+        "graph",
+        _GRAPH,
+        "What the performer's clips can do together: transitions from clip to clip, speeds and"
+        " turns, and what nobody does.",
+        make_graph,
+        slow=True,
+    ),
+    Figure(
+        "pair",
+        'write_pair_picture(graph, "walk_1.1", "turn_left_90", "pair.png")',
+        "Costs between the frames of two clips, their transitions by tree, and the one that stands"
+        " for each tree.",
+        make_pair,
+    ),
+)
+
+
+@contextmanager
+def studio() -> Iterator[None]:
+    """A temporary working folder with the performer's clips."""
+    from motionloom.io import save
+    from motionloom.performer import performer_clips
+
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        clips = Path(folder) / "demo" / "clips"
+        clips.mkdir(parents=True)
+        for clip in performer_clips():
+            save(clip.motion, clips / f"{clip.motion.name}.bvh")
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def difference(one: Path, other: Path) -> float:
+    """Mean difference of two pictures' pixels, 0 to 1; 1 where they differ in size."""
+    from matplotlib.image import imread
+
+    a, b = (np.asarray(imread(path), float)[..., :3] for path in (one, other))
+    return float(np.abs(a - b).mean()) if a.shape == b.shape else 1.0
+
+
+def page() -> str:
+    """The page that lists the pictures."""
+    lines = [
+        "# Gallery",
+        "",
+        "Every picture of these documents, and what makes it in a folder in which"
+        " `motionloom demo --out demo` has been run.",
+        "`python docs/build_gallery.py` makes them all again; the tests fail when one is not what"
+        " this version draws.",
+    ]
+    for figure in FIGURES:
+        lines += [
+            "",
+            f"## {figure.name}",
+            "",
+            figure.sentence,
+            "",
+            f"`{figure.made_by}`",
+            "",
+            f"![{figure.sentence}](images/{figure.name}.png)",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make or check pictures; the exit code."""
+    check = "--check" in arguments
+    wanted = [name for name in arguments if name != "--check"]
+    unknown = set(wanted) - {figure.name for figure in FIGURES}
+    if unknown:
+        print(f"unknown picture {min(unknown)!r}; there are {', '.join(f.name for f in FIGURES)}")
+        return 2
+    stale = []
+    for figure in FIGURES:
+        if wanted and figure.name not in wanted:
+            continue
+        target = IMAGES / f"{figure.name}.png"
+        with studio():
+            made = figure.make()
+            apart = difference(made, target) if target.exists() else 1.0
+            if apart > TOLERANCE:
+                stale.append(figure.name)
+                if not check:
+                    target.write_bytes(made.read_bytes())
+        print(f"{figure.name}: {'differs' if apart > TOLERANCE else 'the same'} ({apart:.4f})")
+    if not check:
+        PAGE.write_text(page())
+        return 0
+    if not PAGE.exists() or PAGE.read_text() != page():
+        stale.append(PAGE.name)
+    for name in stale:
+        print(f"{name} is stale; run python docs/build_gallery.py")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""Labels files: YAML or JSON that says which clips, or parts of clips, have which label."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from motionloom.clips.labels import Label
+from motionloom.errors import FormatError
+from motionloom.io.document import read_document
+from motionloom.io.limits import MOST_LABELS, MOST_PATTERNS
+
+
+def read_labels(path: str | PathLike[str]) -> tuple[Label, ...]:
+    """Read a labels file: YAML or JSON with ``labels:``, a list of ``{clips: PATTERN, label: NAME,
+    from: s, to: s}``.
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, what was read and what was expected.
+    """
+    document = read_document(path)
+    rows = document.value.get("labels") if isinstance(document.value, dict) else None
+    if not isinstance(rows, list) or not rows:
+        example = "'labels:' and '  - {clips: \"*walk*\", label: walk}'"
+        raise FormatError(f"expected a list 'labels'; begin with {example}", path, 1)
+    labels = tuple(
+        _read_label(row, i, path, document.line_of(("labels", i))) for i, row in enumerate(rows)
+    )
+    for what, count, most in (
+        ("different labels", len({label.label for label in labels}), MOST_LABELS),
+        ("rows with patterns", sum(label.is_pattern for label in labels), MOST_PATTERNS),
+    ):
+        if count > most:
+            raise FormatError(
+                f"{count} {what}; expected at most {most}; leave out what is not asked for", path
+            )
+    return labels
+
+
+def _read_label(row: Any, i: int, path: str | PathLike[str], line: int) -> Label:
+    if not isinstance(row, dict) or not {"clips", "label"} <= set(row) <= {
+        "clips",
+        "label",
+        "from",
+        "to",
+    }:
+        wanted = "{clips: PATTERN, label: NAME} and perhaps from and to"
+        raise FormatError(f"labels[{i}]: expected {wanted}, got {str(row)[:80]}", path, line)
+    if not all(isinstance(row[k], str) and row[k] for k in ("clips", "label")):
+        raise FormatError(
+            f"labels[{i}]: clips and label must be text, got {str(row)[:80]}", path, line
+        )
+    begin = row.get("from", 0.0)
+    end = row.get("to", np.inf)
+    if not all(isinstance(t, (int, float)) and t >= 0 for t in (begin, end)) or begin >= end:
+        raise FormatError(
+            f"labels[{i}]: expected seconds with 'from' before 'to', got {begin} and {end}",
+            path,
+            line,
+        )
+    return Label(row["clips"], row["label"], float(begin), float(end))

@@ -1,0 +1,87 @@
+"""Where the body is and where it faces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from pydantic import Field
+
+from motionloom import rotations as rot
+from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds.marks import Point
+from motionloom.constraints.kinds.measures import ConstraintError
+from motionloom.constraints.kinds.shown import Shown
+from motionloom.constraints.times import Held
+from motionloom.constraints.values import Degrees, Ground
+from motionloom.motion import GroundTransform
+
+if TYPE_CHECKING:
+    from motionloom.constraints.constraint_set import ConstraintSet
+
+
+class BodyConstraint(Held):
+    """Where the body is and where it faces at a time, or stands from a time to another.
+
+    Parameters
+    ----------
+    time : float, seconds
+    end : float, seconds, optional
+        ``to`` in a file: until then the body stays.
+    position : tuple of (float, float), metres
+        x and z on the ground plane, below the hips.
+    facing : float, degrees, optional
+        From +Z towards +X; any direction will do when not given.
+    """
+
+    position: Ground = Field(
+        description="two numbers [x, z] in metres, within 1000 m",
+        json_schema_extra={"example": [1.0, 2.5]},
+    )
+    facing: Degrees | None = Field(
+        default=None,
+        description="an angle in degrees from +Z towards +X",
+        json_schema_extra={"example": 90},
+    )
+
+    def stand(self, heading: float = 0.0) -> GroundTransform:
+        """Where the body is to be and to face.
+
+        Parameters
+        ----------
+        heading : float, radians
+            Where it faces when any direction will do.
+        """
+        if self.facing is None:
+            return GroundTransform(heading, *self.position)
+        return GroundTransform(float(np.radians(self.facing)), *self.position)
+
+
+def _label(c: BodyConstraint, _: ConstraintSet) -> str:
+    return f"body at {c.time:g} s"
+
+
+def _error(c: BodyConstraint, index: int, shown: Shown) -> ConstraintError:
+    frames = shown.constraints.frames_of(c)
+    x, z, angle = shown.body[frames.start : frames.stop].T
+    miss = np.hypot(x - c.position[0], z - c.position[1])
+    off = None
+    if c.facing is not None:
+        off = float(np.degrees(np.abs(rot.wrap_angle(angle - np.radians(c.facing))).max()))
+    return ConstraintError("body", index, frames.start, float(miss.max()), off)
+
+
+def _marks(c: BodyConstraint, _: ConstraintSet) -> tuple[Point, ...]:
+    return (Point(c.time, at=c.position, facing=c.facing),)
+
+
+BODY = Kind(
+    name="body",
+    item="body",
+    model=BodyConstraint,
+    field=entries("a list of body constraints", "[{time: 0.0, position: [0.0, 0.0], facing: 0}]"),
+    alone=lambda c: "the body",
+    label=_label,
+    error=_error,
+    marks=_marks,
+)

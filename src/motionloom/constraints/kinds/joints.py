@@ -1,0 +1,179 @@
+"""What joints do: where they are, how fast they move, how they are turned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds.marks import Point as PointMark
+from motionloom.constraints.kinds.measures import ConstraintError
+from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.times import Held
+from motionloom.constraints.values import Name, Point, Quaternion, Weight, field_error
+from motionloom.errors import Hint
+
+if TYPE_CHECKING:
+    from motionloom.constraints.constraint_set import ConstraintSet
+
+
+class JointConstraint(Held):
+    """What a joint does at a time, or from a time to another: where it is, how fast it moves, how
+    it is turned.
+
+    Parameters
+    ----------
+    time : float, seconds
+    end : float, seconds, optional
+        ``to`` in a file: until then the joint stays at its position.
+    joint : str
+        Name of a joint, or of a role such as ``right_hand``.
+    position : tuple of (float, float, float), metres, optional
+        x, y, z in the world, y up.
+    velocity : tuple of (float, float, float), metres per second, optional
+    orientation : tuple of (float, float, float, float), optional
+        Rotation w, x, y, z of the joint in the world; ``[1, 0, 0, 0]`` as in the skeleton's rest
+        pose.
+    look_at : tuple of (float, float, float), metres, optional
+        Point that the joint's `axis` points at.
+    axis : tuple of (float, float, float), optional
+        Axis in the joint's frame that looks at `look_at`; where it points when people look ahead
+        when not given.
+    priority : int
+        1 is met first; honoured by methods that solve for one pose, the motion graph treats all
+        alike.
+    weight : float
+        Importance beside other constraints of the same priority.
+    """
+
+    joint: Name = Field(
+        description="the name of a joint or a role such as right_hand",
+        json_schema_extra={"example": "RightHand"},
+    )
+    position: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z] in metres, y up, within 1000 m",
+        json_schema_extra={"example": [0.3, 1.2, 2.5]},
+    )
+    velocity: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z] in metres per second, y up",
+        json_schema_extra={"example": [0.0, 0.0, 1.5]},
+    )
+    orientation: Quaternion | None = Field(
+        default=None,
+        description="a rotation [w, x, y, z] of the joint in the world",
+        json_schema_extra={"example": [1.0, 0.0, 0.0, 0.0]},
+    )
+    look_at: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z] in metres, y up, within 1000 m",
+        json_schema_extra={"example": [0.5, 1.6, 3.0]},
+    )
+    axis: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z], an axis in the joint's frame",
+        json_schema_extra={"example": [0.0, 0.0, 1.0]},
+    )
+    priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
+        default=1,
+        description="a whole number from 1 (met first) to 100",
+        json_schema_extra={"example": 1},
+    )
+    weight: Weight = 1.0
+
+    @model_validator(mode="after")
+    def _check_wish(self) -> Self:
+        if (
+            self.position is None
+            and self.velocity is None
+            and self.orientation is None
+            and self.look_at is None
+        ):
+            raise field_error(
+                ("position",),
+                "missing; expected a position or a velocity, or of a pose an orientation or"
+                " look_at; write for example 'position: [0.3, 1.2, 2.5]'",
+            )
+        if self.end is not None and (self.position is None or self.velocity is not None):
+            raise field_error(
+                ("to",),
+                "only a position can be held; give one, and leave out the velocity, or leave out"
+                " 'to'",
+            )
+        if self.axis is not None and self.look_at is None:
+            raise field_error(
+                ("axis",),
+                "an axis without look_at means nothing; say what it points at, or leave it out",
+            )
+        for name, value in (("axis", self.axis), ("orientation", self.orientation)):
+            if value is not None and max(map(abs, value)) < 1e-6:
+                raise field_error(
+                    (name,),
+                    "all numbers are 0, which is no direction; write '[1, 0, 0, 0]' for an"
+                    " orientation, '[0, 0, 1]' for an axis",
+                )
+        return self
+
+
+def _label(c: JointConstraint, _: ConstraintSet) -> str:
+    return f"{c.joint} at {c.time:g} s"
+
+
+def _check(c: JointConstraint, _: ConstraintSet, lookup: Lookup) -> int:
+    return lookup.joint(c.joint)
+
+
+def _error(c: JointConstraint, index: int, shown: Shown) -> ConstraintError:
+    frames = shown.constraints.frames_of(c)
+    joint = shown.lookup.joint(c.joint)
+    far = 0.0
+    if c.position is not None:
+        far = max(float(np.linalg.norm(shown.place(frame, joint) - c.position)) for frame in frames)
+    rate = None
+    if c.velocity is not None:
+        rate = float(np.linalg.norm(shown.velocity(frames.start, joint) - c.velocity))
+    return ConstraintError("joint", index, frames.start, far, velocity=rate)
+
+
+def _marks(c: JointConstraint, _: ConstraintSet) -> tuple[PointMark, ...]:
+    at = c.position
+    return (PointMark(c.time, at=at, velocity=c.velocity, joint=c.joint, text=c.joint),)
+
+
+def _of_joints(name: str, advice: str = "", hint: Hint | None = "make motion") -> Kind:
+    """The kind that is about one field of joint constraints."""
+    return Kind(
+        name,
+        is_asked=lambda asked: any(getattr(c, name) is not None for c in asked.joints),
+        advice=advice or "leave it out, or ask for a motion",
+        hint=hint,
+    )
+
+
+_FOR_POSES = "it is for single poses; leave it out, or ask for one pose"
+
+JOINTS = Kind(
+    name="joints",
+    item="joint",
+    model=JointConstraint,
+    field=entries(
+        "a list of joint constraints",
+        "[{time: 5.0, joint: RightHand, position: [1.2, 1.1, 1.9]}]",
+    ),
+    alone=lambda c: f"joint {c.joint!r}",
+    label=_label,
+    check=_check,
+    error=_error,
+    marks=_marks,
+)
+POSITION = _of_joints("position")
+VELOCITY = _of_joints("velocity")
+ORIENTATION = _of_joints("orientation", _FOR_POSES, "make pose")
+LOOK_AT = _of_joints("look_at", _FOR_POSES, "make pose")
+HOLD = Kind(
+    "hold",
+    is_asked=lambda asked: any(c.end is not None for c in (*asked.body, *asked.joints)),
+)

@@ -1,0 +1,158 @@
+"""Poses of one's own: shown exactly at a time, whether or not a clip has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from motionloom import rotations as rot
+from motionloom.constraints.kinds.kind import Kind, entries
+from motionloom.constraints.kinds.marks import Point
+from motionloom.constraints.kinds.measures import Adherence
+from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.values import Model, Name, Quaternion, Time, field_error
+from motionloom.io.limits import MOST_JOINTS
+
+if TYPE_CHECKING:
+    from motionloom.constraints.constraint_set import ConstraintSet
+    from motionloom.motion import Motion
+
+#: A key pose is shown when no joint is turned further from it than this, degrees.
+TURNED = 2.0
+
+
+class KeyPose(Model):
+    """A pose that is shown at a time; where the body stands and faces stays free.
+
+    In a file it is given by a motion file and a frame of it: ``{time: 3.0, file: crouch.bvh, frame:
+    0}``.
+
+    Parameters
+    ----------
+    time : float, seconds
+    joints : tuple of str
+        Names of joints, or roles; others are free, and so are those above the hips.
+    rotations : tuple of (float, float, float, float)
+        Rotation w, x, y, z of each joint relative to its parent.
+    name : str
+        As it is called in messages.
+    """
+
+    time: Time
+    joints: tuple[Name, ...] = Field(
+        min_length=1,
+        max_length=MOST_JOINTS,
+        description="names of joints",
+        json_schema_extra={"example": ["LeftArm"]},
+    )
+    rotations: tuple[Quaternion, ...] = Field(
+        max_length=MOST_JOINTS,
+        description="a rotation [w, x, y, z] for each joint",
+        json_schema_extra={"example": [[1.0, 0.0, 0.0, 0.0]]},
+    )
+    name: Annotated[str, Field(max_length=300)] = "key pose"
+
+    @classmethod
+    def of(cls, motion: Motion, frame: int, time: float, name: str = "") -> Self:
+        """The pose of a motion in one of its frames.
+
+        Parameters
+        ----------
+        motion : Motion
+        frame : int
+        time : float, seconds
+            When it is to be shown.
+        name : str
+            The motion's and the frame's when not given.
+        """
+        return cls(
+            time=time,
+            joints=motion.skeleton.names,
+            rotations=motion.rotations[frame].tolist(),
+            name=name or f"{motion.name or 'key pose'}, frame {frame}",
+        )
+
+    @model_validator(mode="after")
+    def _check_rotations(self) -> Self:
+        if len(self.rotations) != len(self.joints):
+            raise field_error(
+                ("rotations",),
+                f"expected one rotation for each of the {len(self.joints)} joints, got"
+                f" {len(self.rotations)}",
+            )
+        if any(max(map(abs, r)) < 1e-6 for r in self.rotations):
+            raise field_error(
+                ("rotations",),
+                "a rotation of zeros only is none; write [1, 0, 0, 0] for no rotation",
+            )
+        return self
+
+
+def _fill(pose: dict[str, Any], files: Any) -> dict[str, Any]:
+    """A pose with the joints and rotations of a frame of its file."""
+    if "rotations" in pose or "joints" in pose:
+        raise files.fault(
+            "a key pose has either joints and rotations or a file; remove one", "file"
+        )
+    motion = files.motion(pose["file"])
+    frame = pose.get("frame", 0)
+    if type(frame) is not int or not 0 <= frame < motion.n_frames:
+        raise files.fault(
+            f"frame: expected a whole number from 0 to {motion.n_frames - 1}, got"
+            f" {str(frame)[:60]!r}",
+            "frame",
+        )
+    own = {key: item for key, item in pose.items() if key not in ("file", "frame")}
+    return {
+        "joints": list(motion.skeleton.names),
+        "rotations": motion.rotations[frame].tolist(),
+        "name": f"{motion.name}, frame {frame}",
+        **own,
+    }
+
+
+def _label(c: KeyPose, _: ConstraintSet) -> str:
+    return f"{c.name}, at {c.time:.2f} s"
+
+
+def _check(c: KeyPose, _: ConstraintSet, lookup: Lookup) -> object:
+    return lookup.own_pose(c)
+
+
+def _adherence(c: KeyPose, index: int, shown: Shown) -> Adherence:
+    """The largest rotation of a joint from the pose, degrees."""
+    assert shown.rotations is not None  # only finished motions are measured for poses
+    joints, rotations = shown.lookup.own_pose(c)
+    frame = shown.constraints.frame_of(c.time)
+    off = rot.angle_between(shown.rotations[frame, joints], rotations)
+    return Adherence("key_pose", index, _label(c, shown.constraints), float(np.degrees(off.max())))
+
+
+def _in_words(a: Adherence) -> str:
+    return f"joints turned up to {a.value:.3f} deg from it"
+
+
+def _departure(a: Adherence) -> str:
+    return f"is missed by {a.value:.0f} degrees" if (a.value or 0.0) > TURNED else ""
+
+
+def _marks(c: KeyPose, _: ConstraintSet) -> tuple[Point, ...]:
+    return (Point(c.time, text=c.name),)
+
+
+KEY_POSES = Kind(
+    name="key_poses",
+    item="key_pose",
+    model=KeyPose,
+    field=entries("a list of poses out of files", "[{time: 3.0, file: crouch.bvh, frame: 0}]"),
+    fill=_fill,
+    alone=lambda c: "key poses",
+    label=_label,
+    check=_check,
+    adherence=_adherence,
+    in_words=_in_words,
+    departure=_departure,
+    marks=_marks,
+)

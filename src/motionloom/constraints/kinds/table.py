@@ -1,0 +1,204 @@
+"""The table of all kinds of constraints.
+
+What a method cannot honour is refused, never ignored in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from typing import TYPE_CHECKING, Any
+
+from motionloom.constraints.kinds.avoid import AVOID
+from motionloom.constraints.kinds.body import BODY
+from motionloom.constraints.kinds.costs import COSTS
+from motionloom.constraints.kinds.frame import FRAME
+from motionloom.constraints.kinds.joints import (
+    HOLD,
+    JOINTS,
+    LOOK_AT,
+    ORIENTATION,
+    POSITION,
+    VELOCITY,
+)
+from motionloom.constraints.kinds.key_poses import KEY_POSES
+from motionloom.constraints.kinds.kind import Kind
+from motionloom.constraints.kinds.marks import Mark
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.constraints.kinds.paths import PATHS
+from motionloom.constraints.kinds.poses import POSES
+from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.still import STILL
+from motionloom.constraints.kinds.style import STYLE
+from motionloom.errors import Hint, InvalidInputError
+
+if TYPE_CHECKING:
+    from motionloom.constraints.constraint_set import ConstraintSet
+
+#: All kinds by name, in the order in which reports tell of them.
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        BODY,
+        JOINTS,
+        POSES,
+        KEY_POSES,
+        STILL,
+        AVOID,
+        PATHS,
+        STYLE,
+        COSTS,
+        FRAME,
+        HOLD,
+        POSITION,
+        VELOCITY,
+        ORIENTATION,
+        LOOK_AT,
+    )
+}
+
+
+class UnhonouredError(InvalidInputError):
+    """A constraint that is valid, but not for this method.
+
+    Parameters
+    ----------
+    field : str
+        Its name in a constraint file.
+    message : str
+        It says what to do.
+    hint : Hint, optional
+        As `MotionloomError` has it.
+    """
+
+    def __init__(self, field: str, message: str, *, hint: Hint | None = None) -> None:
+        self.field = field
+        super().__init__(message, hint=hint)
+
+
+def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]) -> None:
+    """Refuse what a method cannot honour.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+    method : str
+        What cannot do it, such as ``"a pose"``.
+    honours : set of str
+        Kinds that it can.
+
+    Raises
+    ------
+    UnhonouredError
+        For the first kind that is asked for and not honoured, in one sentence.
+    """
+    for kind in KINDS.values():
+        if kind.name not in honours and kind.is_in(constraints):
+            raise UnhonouredError(
+                kind.name,
+                f"{kind.name}: {method} cannot honour this; {kind.advice}",
+                hint=kind.hint,
+            )
+
+
+def find_kind(item: str) -> Kind:
+    """The kind of what rows and reasons call so.
+
+    Parameters
+    ----------
+    item : str
+        `Kind.item`, such as ``"pose"``.
+    """
+    return next(kind for kind in KINDS.values() if kind.item == item)
+
+
+def each_constraint(constraints: ConstraintSet) -> Iterator[tuple[Kind, int, Any]]:
+    """Every constraint of a set with its kind and its index in its list, in the table's order."""
+    for kind in KINDS.values():
+        for i, constraint in enumerate(kind.of(constraints)):
+            yield kind, i, constraint
+
+
+def label_of(constraints: ConstraintSet, item: str, index: int) -> str:
+    """How a constraint is called in sentences: ``body at 2.5 s``.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+    item : str
+        `Kind.item` of the constraint.
+    index : int
+        Which of its kind.
+    """
+    kind = find_kind(item)
+    if kind.label is None:
+        return f"{item} {index + 1}"
+    return kind.label(kind.of(constraints)[index], constraints)
+
+
+def check_found(constraints: ConstraintSet, lookup: Lookup) -> None:
+    """Look up every name in constraints.
+
+    Raises
+    ------
+    UnknownNameError
+        For the first that is not there.
+    """
+    for kind, _, constraint in each_constraint(constraints):
+        if kind.check is not None:
+            kind.check(constraint, constraints, lookup)
+
+
+def measure_errors(shown: Shown) -> tuple[ConstraintError, ...]:
+    """How far a motion is from what is asked of the body and of joints at times.
+
+    Returns
+    -------
+    tuple of ConstraintError
+        One for each such constraint, in the table's order and each list's own.
+    """
+    return tuple(
+        kind.error(constraint, i, shown)
+        for kind, i, constraint in each_constraint(shown.constraints)
+        if kind.error is not None
+    )
+
+
+def measure_adherence(shown: Shown) -> tuple[Adherence, ...]:
+    """How well a finished motion keeps to everything else.
+
+    Returns
+    -------
+    tuple of Adherence
+        One for each such constraint, in the table's order and each list's own.
+    """
+    return tuple(
+        kind.adherence(constraint, i, shown)
+        for kind, i, constraint in each_constraint(shown.constraints)
+        if kind.adherence is not None
+    )
+
+
+def row_of(adherence: Adherence) -> str:
+    """The row of a report."""
+    in_words = find_kind(adherence.kind).in_words
+    if adherence.value is None:
+        return f"{adherence.what}: never shown"
+    return f"{adherence.what}: {in_words(adherence) if in_words else f'{adherence.value:.4g}'}"
+
+
+def departure_of(adherence: Adherence) -> str:
+    """How something is not kept to, behind its label; empty where it is."""
+    departure = find_kind(adherence.kind).departure
+    return departure(adherence) if departure else ""
+
+
+def marks_of(constraints: ConstraintSet | None) -> tuple[Mark, ...]:
+    """What pictures show of constraints; nothing without any."""
+    if constraints is None:
+        return ()
+    return tuple(
+        mark
+        for kind, _, constraint in each_constraint(constraints)
+        if kind.marks is not None
+        for mark in kind.marks(constraint, constraints)
+    )

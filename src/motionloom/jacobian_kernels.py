@@ -1,0 +1,172 @@
+"""Compiled kinematics of one pose given by its degrees of freedom: joints, the axes of all degrees
+of freedom, and how fast points move with them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class Rig(NamedTuple):
+    """A skeleton and the P degrees of freedom of its poses as arrays.
+
+    Joint j has the degrees of freedom ``turning[first[j]:first[j + 1]]`` in the order in which they
+    turn it; `axis` is 0, 1 or 2. Its rotation is ``before * turns * after``, or the exponential of
+    its three numbers where `exponential`. ``moves[j, p]`` says whether number p moves joint j;
+    `owner` (P,) is the joint that it turns.
+    """
+
+    parents: NDArray[np.int64]
+    offsets: Array
+    before: Array
+    after: Array
+    first: NDArray[np.int64]
+    turning: NDArray[np.int64]
+    axis: NDArray[np.int64]
+    owner: NDArray[np.int64]
+    moves: NDArray[np.bool_]
+    exponential: bool
+
+
+class Stance(NamedTuple):
+    """Kinematics of one pose that have been run: `place` (J, 3), `turn` (J, 3, 3) and world axes
+    `axes` (P, 3).
+    """
+
+    place: Array
+    turn: Array
+    axes: Array
+
+
+def make_stance(rig: Rig) -> Stance:
+    """Room for the kinematics of a pose."""
+    n = len(rig.parents)
+    return Stance(np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1)), np.zeros((len(rig.owner), 3)))
+
+
+@njit(cache=True)
+def _product(a, b, out):  # pragma: no cover - compiled
+    for i in range(3):
+        for k in range(3):
+            out[i, k] = a[i, 0] * b[0, k] + a[i, 1] * b[1, k] + a[i, 2] * b[2, k]
+
+
+@njit(cache=True)
+def _exponential(x, y, z, turn, jacobian):  # pragma: no cover - compiled
+    """Rotation matrix of a rotation vector and its left Jacobian (columns: angular velocity per
+    number).
+    """
+    squared = x * x + y * y + z * z
+    angle = np.sqrt(squared)
+    if angle < 1e-4:  # series; the next terms are below rounding
+        s = 1.0 - squared / 6.0
+        c = 0.5 - squared / 24.0
+        d = 1.0 / 6.0 - squared / 120.0
+    else:
+        s = np.sin(angle) / angle
+        c = (1.0 - np.cos(angle)) / squared
+        d = (angle - np.sin(angle)) / (angle * squared)
+    v = (x, y, z)
+    cross = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
+    for i in range(3):
+        for k in range(3):
+            square = v[i] * v[k] - (squared if i == k else 0.0)
+            one = 1.0 if i == k else 0.0
+            turn[i, k] = one + s * cross[i][k] + c * square
+            jacobian[i, k] = one + c * cross[i][k] + d * square
+
+
+@njit(cache=True)
+def run(rig, pose, stance):  # pragma: no cover - compiled
+    """Kinematics of a pose (P,), written into `stance`."""
+    place = stance.place
+    turn = stance.turn
+    axes = stance.axes
+    above = np.eye(3)
+    carried = np.zeros((3, 3))
+    own = np.zeros((3, 3))
+    slopes = np.zeros((3, 3))
+    for j in range(len(rig.parents)):
+        p = rig.parents[j]
+        if p >= 0:
+            above = turn[p]
+            for i in range(3):
+                place[j, i] = (
+                    place[p, i]
+                    + above[i, 0] * rig.offsets[j, 0]
+                    + above[i, 1] * rig.offsets[j, 1]
+                    + above[i, 2] * rig.offsets[j, 2]
+                )
+        lo = rig.first[j]
+        hi = rig.first[j + 1]
+        if rig.exponential:
+            if hi > lo:
+                a = rig.turning[lo]
+                b = rig.turning[lo + 1]
+                c = rig.turning[lo + 2]
+                _exponential(pose[a], pose[b], pose[c], own, slopes)
+                _product(above, slopes, carried)
+                for i in range(3):
+                    axes[a, i] = carried[i, 0]
+                    axes[b, i] = carried[i, 1]
+                    axes[c, i] = carried[i, 2]
+                _product(above, own, turn[j])
+            else:
+                turn[j, :, :] = above
+            continue
+        _product(above, rig.before[j], carried)
+        for t in range(lo, hi):
+            d = rig.turning[t]
+            k = rig.axis[d]
+            m = (k + 1) % 3
+            n = (k + 2) % 3
+            c = np.cos(pose[d])
+            s = np.sin(pose[d])
+            for i in range(3):
+                axes[d, i] = carried[i, k]
+                a = carried[i, m]
+                b = carried[i, n]
+                carried[i, m] = c * a + s * b
+                carried[i, n] = c * b - s * a
+        _product(carried, rig.after[j], turn[j])
+
+
+@njit(cache=True)
+def velocity(rig, stance, p, x, y, z):  # pragma: no cover - compiled
+    """Velocity of the point (x, y, z) while degree of freedom p turns what carries it."""
+    o = rig.owner[p]
+    x -= stance.place[o, 0]
+    y -= stance.place[o, 1]
+    z -= stance.place[o, 2]
+    a = stance.axes[p]
+    return a[1] * z - a[2] * y, a[2] * x - a[0] * z, a[0] * y - a[1] * x
+
+
+@njit(cache=True)
+def run_all(rig, values, offsets, stance, places, turns, axes):  # pragma: no cover - compiled
+    """Kinematics of poses (T, P), each with its own offsets (T, J, 3), the root's its place."""
+    for t in range(len(values)):
+        rig.offsets[:] = offsets[t]
+        stance.place[0] = offsets[t, 0]
+        run(rig, values[t], stance)
+        places[t] = stance.place
+        turns[t] = stance.turn
+        axes[t] = stance.axes
+
+
+@njit(cache=True)
+def position_rows(rig, places, turns, axes, joint, points, rows):  # pragma: no cover - compiled
+    """Fill the Jacobians (T, 3, P) of points (T, 3) that are fixed to a joint, in the world."""
+    for t in range(len(places)):
+        stance = Stance(places[t], turns[t], axes[t])
+        for p in range(len(rig.owner)):
+            if rig.moves[joint, p]:
+                rows[t, 0, p], rows[t, 1, p], rows[t, 2, p] = velocity(
+                    rig, stance, p, points[t, 0], points[t, 1], points[t, 2]
+                )

@@ -1,0 +1,219 @@
+"""What captures say of naturalness: read where it was kept, else learned and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from motionloom.errors import FormatError, InvalidInputError, MotionloomError
+from motionloom.progress import Progress, silent
+from motionloom.workspace.clips import ReadOptions, read_motions
+from motionloom.workspace.places import Place
+from motionloom.workspace.tell import Tell, quiet
+
+if TYPE_CHECKING:
+    from motionloom.analysis.judge import Judge
+    from motionloom.analysis.judge_store import KeptNaturalness
+    from motionloom.motion import Motion
+    from motionloom.roles import Roles
+    from motionloom.spaces.pose_space import PoseSpace
+
+
+class Naturalness:
+    """A pose space with models of naturalness, from the first of: a file, a library, clips.
+
+    Parameters
+    ----------
+    place : Place, optional
+        A library or clips; may be absent where the file exists.
+    options : ReadOptions
+        How clips are read.
+    file : Path, optional
+        Pose space: read if it exists and is of these clips, else written.
+    seed : int
+    judging : bool
+        Whether every capture is to be judged by models that have not seen it.
+    force : bool
+        Whether the file is replaced whoever wrote it.
+    progress : Progress
+    tell : callable
+        Takes a line about what was read, learned or kept.
+    """
+
+    def __init__(
+        self,
+        place: Place | None,
+        options: ReadOptions,
+        *,
+        file: Path | None = None,
+        seed: int = 0,
+        judging: bool = True,
+        force: bool = False,
+        progress: Progress = silent,
+        tell: Tell = quiet,
+    ) -> None:
+        self._place = place
+        self._options = options
+        self._file = file
+        self._seed = seed
+        self._judging = judging
+        self._force = force
+        self._progress = progress
+        self._tell = tell
+        self._motions: Sequence[Motion] = ()
+        self._key = ""
+        self._names: tuple[str, ...] = ()
+        self._roles: Roles | None = None
+
+    def get(self) -> KeptNaturalness:
+        """Read or learn it.
+
+        Raises
+        ------
+        MotionloomError
+            When clips or the file cannot be read, or too few poses are there.
+        """
+        if self._place is not None:
+            self._identify(self._place)
+        space, kept = self._read()
+        if kept is not None:
+            self._tell(f"naturalness read from {self._where()}")
+            return kept
+        kept = self._learn(space)
+        self._keep(kept)
+        return kept
+
+    def get_judge(self) -> Judge:
+        """Read or learn what judges clips; see `get`."""
+        judge = self.get().judge
+        assert judge is not None
+        return judge
+
+    def motions(self) -> Sequence[Motion]:
+        """The clips; none without a place."""
+        if not self._motions and self._place is not None:
+            self._motions = read_motions(self._place, self._options, self._progress, self._tell)
+        return self._motions
+
+    def _where(self) -> Path | None:
+        from motionloom.library.writer import NATURALNESS
+
+        if self._file is not None:
+            return self._file
+        library = None if self._place is None else self._place.library
+        return None if library is None else library / NATURALNESS
+
+    def _identify(self, place: Place) -> None:
+        """Find what stands for the clips."""
+        from motionloom.clips.choose import choose_clips
+        from motionloom.library import open_library
+        from motionloom.library.naturalness import naturalness_key
+
+        options = self._options
+        if place.library is None:
+            self._key = "" if self._file is None else _key_of_files(place, options)
+            return
+        library = open_library(place.library)
+        self._names = choose_clips(library.names, options.only, options.without)
+        self._roles = options.read_roles(library.skeleton) or library.roles
+        self._key = naturalness_key(library, self._names, self._roles)
+
+    def _read(self) -> tuple[PoseSpace | None, KeptNaturalness | None]:
+        """Pose space, and models if they are there and of these clips."""
+        from motionloom.analysis.judge_store import load_naturalness
+        from motionloom.spaces import load_pose_space
+
+        path = self._where()
+        if path is None or not path.exists():
+            return None, None
+        try:
+            kept = load_naturalness(path)
+        except FormatError as error:
+            space = None if self._file is None else load_pose_space(path)
+            self._tell(f"warning: {error}")
+            return (space if self._place is None else None), None
+        if kept is None:
+            return (load_pose_space(path) if self._place is None else None), None
+        if self._place is not None and kept.key != self._key:
+            self._tell(f"{path}: was learned from other clips; learning again")
+            return None, None
+        if kept.seed != self._seed or (self._judging and kept.judge is None):
+            return kept.space, None
+        return kept.space, kept
+
+    def _learn(self, space: PoseSpace | None) -> KeptNaturalness:
+        from motionloom.analysis.judge import fit_judge
+        from motionloom.analysis.judge_store import KeptNaturalness
+        from motionloom.analysis.naturalness import fit_naturalness
+        from motionloom.spaces import fit_pose_space
+
+        names = self._names
+        if space is None:
+            motions = self.motions()
+            names = tuple(m.name for m in motions)
+            roles = self._roles or self._options.read_roles(motions[0].skeleton)
+            space = fit_pose_space(motions, roles=roles, progress=self._progress)
+        elif self._place is not None and not names:
+            names = tuple(m.name for m in self.motions())
+        if not self._judging:
+            model = fit_naturalness(space, seed=self._seed, progress=self._progress)
+            return KeptNaturalness(space, model, self._seed, self._key)
+        judge = fit_judge(space, seed=self._seed, names=names, progress=self._progress)
+        return KeptNaturalness(space, judge.models[-1], self._seed, self._key, judge)
+
+    def _keep(self, kept: KeptNaturalness) -> None:
+        """Write it where it belongs, if anywhere; say where, or why not."""
+        path = self._where()
+        if path is None:
+            return
+        try:
+            written = self._keep_in_library(kept) if self._file is None else self._write(kept)
+        except MotionloomError as error:
+            self._tell(f"naturalness is not kept, and will be learned again: {error}")
+            return
+        self._tell(f"naturalness kept in {written}")
+
+    def _write(self, kept: KeptNaturalness) -> Path:
+        from motionloom.analysis.judge_store import save_naturalness
+        from motionloom.io.written import is_replaceable
+        from motionloom.workspace.writing import Writer
+
+        assert self._file is not None
+        if not self._force and not is_replaceable(self._file):
+            raise InvalidInputError(
+                f"{self._file}: motionloom did not write this file, or it has changed since;"
+                " choose another name, or insist on replacing it",
+                hint="force",
+            )
+        return Writer(self._force).write(self._file, lambda path: save_naturalness(kept, path))
+
+    def _keep_in_library(self, kept: KeptNaturalness) -> Path:
+        from motionloom.library import open_library
+        from motionloom.library.naturalness import keep_naturalness
+
+        assert self._place is not None
+        assert self._place.library is not None
+        assert self._roles is not None
+        folder = self._place.library
+        library = open_library(folder)
+        return keep_naturalness(
+            library,
+            self._names,
+            self._roles,
+            kept,
+            lambda: self._tell(f"waiting for another process that is changing {folder}"),
+        )
+
+
+def _key_of_files(place: Place, options: ReadOptions) -> str:
+    """What stands for clips in files and for how they are read."""
+    from motionloom.library.sources import hash_files
+
+    clips = [(path.name, hash_files(path, None)) for path in place.files]
+    others = [hash_files(path, None) for path in options.companions]
+    told = {name: str(value) for name, value in options.of_files.items() if name != "skeleton"}
+    facts = [clips, others, told, list(options.only or ()), list(options.without or ())]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()

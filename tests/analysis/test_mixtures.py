@@ -1,0 +1,67 @@
+"""Mixtures of Gaussians: what scikit-learn fits, and their own definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal
+
+from motionloom.analysis import mixtures
+from motionloom.analysis.mixtures import choose_seeds, fit_mixture
+from motionloom.analysis.naturalness import Mixture
+
+
+def clouds(n=400, d=4, seed=3):
+    random = np.random.default_rng(seed)
+    centres = random.normal(0.0, 6.0, (5, d))
+    return centres[random.integers(0, 5, n)] + random.normal(0.0, 1.0, (n, d)) + 40.0
+
+
+@pytest.mark.parametrize(("count", "seed"), [(2, 0), (5, 1), (8, 2)])
+def test_agrees_with_scikit_learn(count, seed):
+    theirs = pytest.importorskip("sklearn.mixture").GaussianMixture(
+        count, reg_covar=0.5, random_state=seed, init_params="k-means++", max_iter=100
+    )
+    rows = clouds()
+    theirs.fit(rows)
+    ours = fit_mixture(rows, count, 0.5, seed)
+    assert ours.steps == theirs.n_iter_
+    np.testing.assert_allclose(ours.weights, theirs.weights_, rtol=1e-8)
+    np.testing.assert_allclose(ours.means, theirs.means_, rtol=1e-8)
+    covariances = ours.factors @ np.swapaxes(ours.factors, 1, 2)
+    np.testing.assert_allclose(covariances, theirs.covariances_, rtol=1e-7, atol=1e-8)
+
+
+def test_rows_whose_products_are_not_kept_give_the_same(monkeypatch):
+    rows = clouds(700)
+    kept = fit_mixture(rows, 4, 0.5)
+    monkeypatch.setattr(mixtures, "_KEPT", 0)
+    monkeypatch.setattr(mixtures, "_BLOCK", 64)
+    again = fit_mixture(rows, 4, 0.5)
+    assert again.steps == kept.steps
+    np.testing.assert_allclose(again.means, kept.means, rtol=1e-9)
+
+
+def test_the_density_is_that_of_its_gaussians():
+    rows = clouds(300, 3)
+    fitted = fit_mixture(rows, 3, 0.5)
+    own = Mixture(np.arange(3), np.log(fitted.weights), fitted.means, fitted.factors)
+    parts = [
+        weight * multivariate_normal(mean, factor @ factor.T).pdf(rows)
+        for weight, mean, factor in zip(fitted.weights, fitted.means, fitted.factors, strict=True)
+    ]
+    score = own.score_samples(np.radians(rows))
+    np.testing.assert_allclose(score, np.log(np.sum(parts, axis=0)), rtol=1e-9)
+
+
+def test_every_step_is_told_and_rows_that_are_all_the_same_are_fitted():
+    told = []
+    fitted = fit_mixture(np.ones((40, 2)), 2, 1.0, on_step=told.append)
+    assert told == list(range(1, fitted.steps + 1))
+    np.testing.assert_allclose(fitted.means, 1.0)
+
+
+def test_seeds_lie_apart():
+    rows = np.repeat(np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]]), 20, axis=0)
+    for seed in range(5):
+        assert len({tuple(rows[i]) for i in choose_seeds(rows, 3, seed)}) == 3

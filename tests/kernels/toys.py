@@ -1,0 +1,335 @@
+"""Small problems that between them run every compiled function, and what comes of each.
+
+`test_plain.py` solves them with the compiler and, in a process of its own, without it: there every
+kernel is the Python that it was written as, and so are those that it calls. Run as a script this
+module is that process: it writes the results and the functions that were run.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import CodeType
+
+import numpy as np
+
+import motionloom
+from motionloom import kinematics
+from motionloom import rotations as rot
+from motionloom.baselines.graph_search import paper
+from motionloom.baselines.graph_search.steepest import Descent, best_demotion, best_replacement
+from motionloom.baselines.pose_solvers.lookup import tip_places
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.constraints import Box, ConstraintSet, Cylinder, HeightMap
+from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.scoring.walk import STEP
+from motionloom.graph.searching.annealing import (
+    HOT,
+    anneal_walk,
+    is_complete,
+    lay_walk,
+    random_walk,
+)
+from motionloom.graph.searching.legs import LegSearch
+from motionloom.graph.searching.problem import make_problem, with_pins
+from motionloom.graph.searching.state import new_state
+from motionloom.graph.storage.fits import runs_fit
+from motionloom.graph.storage.store import load_graph, save_graph
+from motionloom.graph.transitions.build import build_graph
+from motionloom.graph.transitions.connect import _union
+from motionloom.graph.transitions.edges import Pairs, find_edges
+from motionloom.graph.transitions.rules import EdgeRules
+from motionloom.ik.natural import solve_many
+from motionloom.ik.problem import IkOptions, Target
+from motionloom.ik.problem import make_problem as make_pose_problem
+from motionloom.ik.rig import make_rig, make_stance, run
+from motionloom.ik.solve import PoseSolver
+from motionloom.io import number_table
+from motionloom.io.euler_kernels import fill
+from motionloom.spaces import fit_pose_space
+from motionloom.synthesis import obstacles
+from walkers import NAMES, make_walker
+
+Toy = Callable[[Path], tuple]
+TOYS: dict[str, Toy] = {}
+SOURCE = Path(motionloom.__file__).parent
+
+
+def toy(function: Toy) -> Toy:
+    """One of the problems: given an empty folder, it returns numbers and arrays."""
+    TOYS[function.__name__] = function
+    return function
+
+
+@functools.cache
+def clips():
+    """Three short walks."""
+    return make_clip_set(
+        [make_walker(48 + 6 * i, phase=0.9 * i, vary=0.5, name=f"walk_{i}") for i in range(3)]
+    )
+
+
+@functools.cache
+def graph():
+    """Their graph."""
+    return build_graph(clips())
+
+
+@functools.cache
+def wishes():
+    """A walk around things, with a hand to be somewhere, that is slow in the end."""
+    return ConstraintSet.model_validate(
+        {
+            "duration": 3.0,
+            "body": [
+                {"time": 0, "position": [0, 0], "facing": 0},
+                {"time": 2, "position": [0.2, 1.8], "facing": 20},
+            ],
+            "joints": [{"time": 1.0, "joint": "head", "position": [0.1, 1.4, 0.9]}],
+            "still": [{"from": 2.2, "to": 2.8}],
+            "avoid": [
+                {"shape": "cylinder", "center": [0.3, 0.8], "radius": 0.3},
+                {"shape": "heightmap", "heights": [[0.0, 0.1], [0.3, 0.2]], "cell": 1.0},
+            ],
+        }
+    )
+
+
+def asked(wish: ConstraintSet):
+    """A problem and a random stream.
+
+    The weight is a number of NumPy's: times a single it is a double, as it is in compiled code.
+    """
+    objective = compile_objective(graph().clips, wish, w_cost=np.float64(0.03))
+    return make_problem(graph(), objective), new_state(3, 1).streams[0]
+
+
+def shown_by(problem, walk):
+    """A frame of each of two pieces of a walk, and when it is shown."""
+    laid, used = lay_walk(problem, walk, problem.span)[1:3]
+    pins = [(int(laid[p]["frames"]) + 2, int(walk.steps[p - 1]["target"]) + 2) for p in (1, used)]
+    return np.array(pins, np.int64)
+
+
+@toy
+def a_graph_of_three_walks(folder):
+    edges, tree = graph().edges, graph().hierarchy
+    return (*edges.arrays, tree.pair_ptr, tree.root_ptr, tree.roots, tree.children, tree.medoid)
+
+
+@toy
+def transitions_between_islands(folder):
+    features = np.linspace(0, 1, 36)[:, None] * [1.0, 0.3]
+    table = clips()
+    island = (np.arange(table.n_frames) // 20).astype(np.int32)
+    wide = np.resize(features, (table.n_frames, 2))
+    limits = np.full(table.n_frames, 0.05)
+    found = find_edges(table, wide, limits, EdgeRules(2, 4, island), Pairs([0], [1, 2], both=True))
+    union = _union(found.arrays, graph().edges.take(np.arange(50)).arrays, table.clip_of)
+    return (*found.arrays, *union)
+
+
+@toy
+def a_graph_that_is_kept(folder):
+    save_graph(graph(), folder / "graph.npz")
+    same = load_graph(folder / "graph.npz", clips())
+    order = np.lexsort((graph().edges.target, graph().edges.source))[:4]
+    source, target, cost = graph().edges.take(order).arrays
+    ends, n = np.array([0, 4]), np.array([200])
+    fits = runs_fit(source, target, cost, ends, n, n, 0, np.array([0]))
+    swapped = runs_fit(source[::-1].copy(), target, cost, ends, n, n, 0, np.array([0]))
+    return len(same.edges.source), fits, swapped
+
+
+@toy
+def a_walk_that_is_annealed(folder):
+    problem, stream = asked(wishes())
+    walk = random_walk(problem, stream.rng, problem.span)
+    found = anneal_walk(problem, stream.rng, problem.span, walk, 150, HOT)
+    return walk.steps, found.score, found.steps, is_complete(found, problem, problem.span)
+
+
+@toy
+def a_walk_that_keeps_its_pins(folder):
+    problem, stream = asked(ConstraintSet(duration=3.0))
+    walk = random_walk(problem, stream.rng, problem.span)
+    pins = shown_by(problem, walk)
+    pinned = with_pins(problem, pins)
+    found = anneal_walk(pinned, stream.rng, pinned.span, walk, 250, HOT)
+    return pins, found.score, found.start, found.steps
+
+
+@toy
+def legs_that_meet_in_the_middle(folder):
+    problem, stream = asked(wishes())
+    beam = []
+    for leg in problem.legs[:2]:
+        search = LegSearch(problem, leg, beam, stream.rng, 16)
+        found = search.run()
+        beam = [walk for walk, _ in found[:3]] or beam
+    return search.iterations, len(found), *(walk.score for walk in beam), beam[0].steps
+
+
+@toy
+def a_leg_to_a_frame_that_is_given(folder):
+    problem, stream = asked(ConstraintSet(duration=3.0))
+    walk = random_walk(problem, stream.rng, problem.span)
+    pinned = with_pins(problem, shown_by(problem, walk)[1:])
+    search = LegSearch(pinned, pinned.legs[0], [], stream.rng, 24)
+    found = search.run()
+    return search.iterations, len(found), search.soon, *(walk.score for walk, _ in found[:3])
+
+
+@toy
+def the_search_of_the_paper(folder):
+    wish = ConstraintSet(duration=2.0, body=wishes().body[1:])
+    problem, stream = asked(wish)
+    for _ in range(4):
+        paper.step(problem, None, stream)
+    walk = stream.beam[0]
+    m = len(walk.steps)
+    steps = np.zeros(m + 2, STEP)
+    steps[:m] = walk.steps
+    task = Descent(
+        problem.ground,
+        problem.adjacency,
+        problem.terms,
+        problem.span,
+        problem.pins,
+        walk.start,
+        steps,
+        m,
+    )
+    best = np.zeros(m + 2, STEP)
+    replaced = best_replacement(task, 0, m, np.inf, best)
+    demoted = best_demotion(task, np.inf, best)
+    return stream.iterations, *(w.score for w in stream.minima), *replaced, *demoted
+
+
+@toy
+def bodies_in_obstacles(folder):
+    avoid = (
+        Box(center=(0.2, 0.1), size=(1.0, 0.6), angle=30.0, top=0.9),
+        Cylinder(center=(-0.4, 0.5), radius=0.3),
+        HeightMap(heights=((0.0, 0.2, 0.4), (0.1, 0.3, 0.2)), cell=0.5),
+    )
+    points = np.random.default_rng(2).uniform(-1, 1, (6, 5, 3))
+    return (obstacles.measure_depths(avoid, points),)
+
+
+@toy
+def numbers_in_text(folder):
+    text = b"1 -2.5 .5e2 # no\n+3 1e-30 x 12345678901234567890\n\n7 -0.0 1e400\n"
+    found = number_table._parse_any(number_table.without_comments(text))
+    table = np.zeros((3, 2))
+    number_table.place_rows(found.values, found.starts, table)
+    return found.values, found.starts, found.lines, found.offsets, found.bad, table
+
+
+@toy
+def turns_of_a_table(folder):
+    values = np.random.default_rng(0).uniform(-720, 720, (4, 8))
+    columns = np.array([[0, 1, 2], [3, 4, -1], [5, -1, -1], [-1, -1, -1], [7, 6, 5]])
+    axes = np.array([[0, 1, 2], [2, 1, -1], [1, -1, -1], [-1, -1, -1], [0, 2, 0]])
+    quaternions = np.empty((4, 5, 4))
+    fill(values, columns, axes, quaternions)
+    return (quaternions,)
+
+
+@toy
+def where_joints_are(folder):
+    small, kinematics._SMALL = kinematics._SMALL, 0
+    try:
+        world = kinematics.forward_kinematics(make_walker(5, bend=1.0))
+    finally:
+        kinematics._SMALL = small
+    return world.positions, world.rotations
+
+
+@functools.cache
+def space(kind):
+    """Poses in which every joint is turned somehow."""
+    turns = np.random.default_rng(1).normal(0, 0.3, (40, len(NAMES), 3))
+    walker = make_walker(40)
+    return fit_pose_space([replace(walker, rotations=rot.from_rotvec(turns))], kind=kind)
+
+
+@toy
+def poses_that_reach(folder):
+    own = space("euler")
+    rig = make_rig(own.coordinates)
+    stance = make_stance(rig)
+    pose = np.clip(own.poses[20], own.lower, own.upper)
+    run(rig, pose, stance)
+    foot, head = own.roles.joints["left_foot"], own.roles.joints["head"]
+    place = stance.place[foot].copy()
+    targets = [
+        Target(foot, "position", place),
+        Target(foot, "orientation", np.array([1.0, 0, 0, 0])),
+        Target(head, "gaze", np.array([0.3, 1.0, 2.0]), (0.0, 0.0, 1.0)),
+    ]
+    options = IkOptions(iterations=6)
+    natural = PoseSolver(own, "natural", options).solve(targets)
+    turned = PoseSolver(own, "ccd", options).solve(targets[:1])
+    many = solve_many(make_pose_problem(own, targets[:1], options=options), place[None, None])
+    columns = np.arange(3)
+    tips = tip_places(rig, stance, pose, columns, own.poses[:4, columns].copy(), foot)
+    return natural.pose, natural.errors, turned.pose, *many, tips
+
+
+@toy
+def a_pose_of_rotation_vectors(folder):
+    own = space("exponential")
+    stance = make_stance(make_rig(own.coordinates))
+    run(make_rig(own.coordinates), own.poses[3].copy(), stance)
+    return stance.place, stance.turn, stance.axes
+
+
+def solve_all(folder: Path) -> dict[str, list]:
+    """What comes of every toy, as plain values."""
+    return {name: solve(function, folder / name) for name, function in TOYS.items()}
+
+
+def solve(function: Toy, folder: Path) -> list:
+    """What comes of a toy, as arrays of numbers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return [_numbers(value) for value in function(folder)]
+
+
+def _numbers(value) -> np.ndarray:
+    value = np.asarray(value)
+    if value.dtype.names:
+        value = np.stack([value[name].astype(float) for name in value.dtype.names])
+    return value.astype(float)
+
+
+def functions_of(codes: set[CodeType]) -> list[tuple[str, str]]:
+    """File within the library and name of each of its functions."""
+    own = [code for code in codes if code.co_filename.startswith(str(SOURCE))]
+    return sorted(
+        (Path(code.co_filename).relative_to(SOURCE).as_posix(), code.co_name) for code in own
+    )
+
+
+def main(folder: Path) -> None:
+    """Solve all toys without the compiler; write what came of it."""
+    assert os.environ["NUMBA_DISABLE_JIT"] == "1"
+    # These rows are read by index in Python: there a row is a record only when its type says so.
+    obstacles.SOLID = np.dtype((np.record, obstacles.SOLID))
+    obstacles.MAP = np.dtype((np.record, obstacles.MAP))
+    called: set[CodeType] = set()
+    sys.settrace(lambda frame, event, arg: called.add(frame.f_code))  # of calls, not of lines
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        results = solve_all(folder)
+    sys.settrace(None)
+    arrays = {f"{name}/{k}": a for name, found in results.items() for k, a in enumerate(found)}
+    np.savez(folder / "plain.npz", called=np.array(json.dumps(functions_of(called))), **arrays)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
