@@ -133,7 +133,29 @@ def make_pair() -> Path:
     return Path("pair.png").resolve()
 
 
+def make_compare() -> Path:
+    """Four woven motions beside the clips."""
+    Path("compared").mkdir()
+    os.chdir("compared")
+    run(_DEMO)
+    for seed in range(1, 5):
+        run(
+            "motionloom synthesize demo/clips -c demo/constraints.yaml"
+            f" --seed {seed} -o woven/{seed}.bvh --report woven/{seed}.json"
+        )
+    run(_COMPARE)
+    return shrink(Path("compare.png"), (0, 0, *_size_of("compare.png")), 1040)
+
+
+def _size_of(picture: str) -> tuple[int, int]:
+    from PIL import Image
+
+    with Image.open(picture) as image:
+        return image.size
+
+
 _DEMO = "motionloom demo --out demo"
+_COMPARE = "motionloom compare woven --with demo/clips --sources -o compare.png"
 _GRAPH = "motionloom graph report demo/clips --png graph.png"
 _POSE = "motionloom pose demo/clips --constraints reach.yaml -o reach.bvh --png reach.png"
 _SHEET = "motionloom view demo/clips/turn_left_90.bvh --png sheet.png"
@@ -171,6 +193,14 @@ FIGURES = (
         "How like captured ones the poses of two clips are over time, each judged by models that"
         " have not seen it.",
         by_command(_CURVES, "curves.png"),
+    ),
+    Figure(
+        "compare",
+        _COMPARE,
+        "Whether four motions woven from the performer's clips can be told from the clips, by part"
+        " of the body, and figures of both side by side.",
+        make_compare,
+        slow=True,
     ),
     Figure(
         "graph",

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import io
 import os
+import pkgutil
 import random
 import shutil
 from collections.abc import Callable
@@ -19,6 +21,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import motionloom
 from motionloom.cli.main import main
 from motionloom.io.files import PART, write_file
 from motionloom.io.registry import save
@@ -302,13 +305,18 @@ def quick(monkeypatch, made):
     short.
     """
 
+    # A module that is imported while something is replaced would keep the replacement.
+    for module in pkgutil.walk_packages(motionloom.__path__, "motionloom."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+
     def draw(position):
         return lambda *arguments, **_: write_file(arguments[position], "drawn")
 
     text = SimpleNamespace(to_json=lambda: "{}\n", to_text=lambda: "figures\n", problems=())
     clip = make_walker(40)
     finished = SimpleNamespace(motion=clip, contacts=SimpleNamespace(by_foot=dict))
-    report = SimpleNamespace(**vars(text), seed=0, skate_ratio=1.0, seam_ratio=1.0)
+    report = SimpleNamespace(**vars(text), seed=0, skate_ratio=1.0, seam_ratio=1.0, rows=())
     synthesis = SimpleNamespace(finished=(finished, finished), motion=clip, report=report)
 
     def make(_clips, _asked, options, **_):

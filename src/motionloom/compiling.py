@@ -32,8 +32,8 @@ def _outlive_moved_types(dispatcher: Any) -> None:
     """Compile again where what is kept on disk names types that an earlier version had elsewhere;
     numba looks whether it is out of date only after it has found all types.
     """
-    kept = getattr(dispatcher._cache, "_cache_file", None)
-    if kept is None:
+    kept = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    if kept is None:  # where compiling is switched off, or nothing can be kept
         return
     load = kept._load_index
 

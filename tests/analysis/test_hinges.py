@@ -15,18 +15,16 @@ from motionloom.analysis.hinges import FULL, MARGIN, Hinge, Limb, fit_hinges, wi
 from motionloom.edit.footlock import lock_feet
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import Target, reach_targets
-from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
-from motionloom.roles import find_roles
+from motionloom.posed_motion import pose_motion
 from motionloom.two_bones import reach_for
 
 
 @pytest.fixture(scope="module")
 def walk():
     motion = next(c.motion for c in performer_clips(seed=0) if c.motion.name == "walk_1.1")
-    pose = forward_kinematics(motion)
-    roles = find_roles(motion.skeleton)
-    return motion, pose, roles, fit_hinges([pose], roles)
+    posed = pose_motion(motion)
+    return posed, fit_hinges([posed])
 
 
 def hinge(least, most):
@@ -55,17 +53,17 @@ def test_ranges_of_two_bodies_are_joined_by_role():
 
 
 def test_a_foot_goes_where_the_knee_must_bend_a_little_more_than_captured(walk):
-    motion, pose, roles, hinges = walk
+    posed, hinges = walk
     knee = hinges["left_foot"]
-    frame = int(knee.flexion(pose).argmax())
-    upper, lower = (length[frame] for length in bone_lengths(pose, knee.limb))
-    root = pose.positions[frame, knee.limb.root]
-    way = pose.positions[frame, knee.limb.tip] - root
+    frame = int(knee.flexion(posed).argmax())
+    upper, lower = (length[frame] for length in bone_lengths(posed, knee.limb))
+    root = posed.positions[frame, knee.limb.root]
+    way = posed.positions[frame, knee.limb.tip] - root
     way /= np.linalg.norm(way)
     for more, reached in ((0.8 * MARGIN, True), (2.0 * MARGIN, False)):
         place = root + reach_for(upper, lower, knee.most + more) * way
         target = Target(frame, knee.limb.tip, place)
-        after = forward_kinematics(reach_targets(motion, roles, [target], hinges=hinges))
+        after = reach_targets(posed, [target], hinges=hinges)
         miss = np.linalg.norm(after.positions[frame, knee.limb.tip] - place)
         assert (miss < 1e-6) == reached
         # What is reported stays the excess over what was captured.
@@ -75,35 +73,34 @@ def test_a_foot_goes_where_the_knee_must_bend_a_little_more_than_captured(walk):
 
 def test_feet_of_another_performer_who_squats_stay_on_the_floor(walk):
     """Knees that bend only as far as in walks straighten a squat's legs through the floor."""
-    motion, pose, roles, walked = walk
-    squat = squatting(motion, pose, roles)
-    bent = forward_kinematics(squat)
-    contacts = detect_contacts(squat, bent, roles)
+    posed, walked = walk
+    bent = squatting(posed)
+    contacts = detect_contacts(bent)
     narrow = {role: replace(h, most=min(h.most, np.radians(70))) for role, h in walked.items()}
     depth = {}
     for name, hinges in (
         ("walked", narrow),
-        ("joined", widen_hinges(narrow, fit_hinges([bent], roles))),
+        ("joined", widen_hinges(narrow, fit_hinges([bent]))),
     ):
-        lock = lock_feet(squat, contacts, roles, hinges=hinges)
-        after = forward_kinematics(lock.motion)
-        ankles = [roles.joints["left_foot"], roles.joints["right_foot"]]
+        after = lock_feet(bent, contacts, hinges=hinges).posed
+        ankles = [posed.roles.joints["left_foot"], posed.roles.joints["right_foot"]]
         depth[name] = (bent.positions[:, ankles, 1] - after.positions[:, ankles, 1]).max()
     assert depth["walked"] > 0.05
     assert depth["joined"] < 0.005
 
 
-def squatting(motion, pose, roles):
+def squatting(posed):
     """The first standing frame of a walk, with hips that sink so that knees bend by 115 degrees."""
     n = 60
+    motion = posed.motion
     sink = np.radians(115) * 0.5 * (1 - np.cos(2 * np.pi * np.arange(n) / (n - 1)))
     quats = np.repeat(motion.rotations[:1], n, axis=0)
     away = np.zeros(n)
     for side in ("left", "right"):
-        hip, knee, foot = (roles.joints[f"{side}_{part}"] for part in ("hip", "knee", "foot"))
+        hip, knee, foot = (posed.roles.joints[f"{side}_{part}"] for part in ("hip", "knee", "foot"))
         axis = np.array([1.0, 0.0, 0.0])
         lengths = [
-            np.linalg.norm(pose.positions[0, a] - pose.positions[0, b])
+            np.linalg.norm(posed.positions[0, a] - posed.positions[0, b])
             for a, b in ((hip, knee), (knee, foot))
         ]
         for joint, turn in ((hip, -0.5 * sink), (knee, sink), (foot, -0.5 * sink)):
@@ -111,4 +108,4 @@ def squatting(motion, pose, roles):
         away = sum(lengths) - reach_for(*lengths, sink)
     place = np.repeat(motion.translations[:1], n, axis=0)
     place[:, 0, 1] -= away
-    return replace(motion, rotations=quats, translations=place)
+    return pose_motion(replace(motion, rotations=quats, translations=place))

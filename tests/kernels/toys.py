@@ -26,6 +26,8 @@ from motionloom.baselines.graph_search.steepest import Descent, best_demotion, b
 from motionloom.baselines.pose_solvers.lookup import tip_places
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import Box, ConstraintSet, Cylinder, HeightMap
+from motionloom.constraints.kinds.avoid import measure_depths
+from motionloom.coordinates import ExponentialCoordinates
 from motionloom.graph.scoring.objective import compile_objective
 from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.annealing import (
@@ -51,8 +53,8 @@ from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
 from motionloom.io import number_table
 from motionloom.io.euler_kernels import fill
+from motionloom.jacobians import compute_world_axes
 from motionloom.spaces import fit_pose_space
-from motionloom.synthesis import obstacles
 from walkers import NAMES, make_walker
 
 Toy = Callable[[Path], tuple]
@@ -132,6 +134,14 @@ def transitions_between_islands(folder):
     found = find_edges(table, wide, limits, EdgeRules(2, 4, island), Pairs([0], [1, 2], both=True))
     union = _union(found.arrays, graph().edges.take(np.arange(50)).arrays, table.clip_of)
     return (*found.arrays, *union)
+
+
+@toy
+def jacobians_of_poses(folder):
+    coordinates = ExponentialCoordinates(clips().skeleton)
+    values = np.random.default_rng(4).normal(0, 0.2, (3, len(coordinates.layout())))
+    axes = compute_world_axes(coordinates, values)
+    return axes.positions, axes.position_jacobian(3), axes.orientation_jacobian(3)
 
 
 @toy
@@ -219,7 +229,7 @@ def bodies_in_obstacles(folder):
         HeightMap(heights=((0.0, 0.2, 0.4), (0.1, 0.3, 0.2)), cell=0.5),
     )
     points = np.random.default_rng(2).uniform(-1, 1, (6, 5, 3))
-    return (obstacles.measure_depths(avoid, points),)
+    return (measure_depths(avoid, points),)
 
 
 @toy
@@ -319,9 +329,6 @@ def functions_of(codes: set[CodeType]) -> list[tuple[str, str]]:
 def main(folder: Path) -> None:
     """Solve all toys without the compiler; write what came of it."""
     assert os.environ["NUMBA_DISABLE_JIT"] == "1"
-    # These rows are read by index in Python: there a row is a record only when its type says so.
-    obstacles.SOLID = np.dtype((np.record, obstacles.SOLID))
-    obstacles.MAP = np.dtype((np.record, obstacles.MAP))
     called: set[CodeType] = set()
     sys.settrace(lambda frame, event, arg: called.add(frame.f_code))  # of calls, not of lines
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):

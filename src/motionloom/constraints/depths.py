@@ -20,28 +20,34 @@ PRESS = 0.02
 #: A box of half sizes `half_x` and `half_z` about `center`, turned by `turn` and rounded by
 #: `radius`, between `bottom` and `top`. Ground positions are complex, ``z + i x``.
 SOLID = np.dtype(
-    [
-        ("center", np.complex128),
-        ("turn", np.complex128),
-        ("half_x", np.float64),
-        ("half_z", np.float64),
-        ("radius", np.float64),
-        ("bottom", np.float64),
-        ("top", np.float64),
-        ("weight", np.float64),
-    ]
+    (
+        np.record,
+        [
+            ("center", np.complex128),
+            ("turn", np.complex128),
+            ("half_x", np.float64),
+            ("half_z", np.float64),
+            ("radius", np.float64),
+            ("bottom", np.float64),
+            ("top", np.float64),
+            ("weight", np.float64),
+        ],
+    )
 )
 #: A map of `rows` times `columns` heights, `cell` apart, the first at `origin` and at `offset`
 #: among all heights.
 MAP = np.dtype(
-    [
-        ("origin", np.complex128),
-        ("cell", np.float64),
-        ("weight", np.float64),
-        ("rows", np.int64),
-        ("columns", np.int64),
-        ("offset", np.int64),
-    ]
+    (
+        np.record,
+        [
+            ("origin", np.complex128),
+            ("cell", np.float64),
+            ("weight", np.float64),
+            ("rows", np.int64),
+            ("columns", np.int64),
+            ("offset", np.int64),
+        ],
+    )
 )
 
 

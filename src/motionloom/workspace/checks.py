@@ -152,7 +152,7 @@ def check_space(path: Path | None, have_clips: bool) -> None:
         )
     if not have_clips and (path is None or not path.exists()):
         raise InvalidInputError(
-            "no clips were given; name a library or clips, or a --space that exists"
+            "no clips were given; name a library or clips, or a pose space that exists"
         )
 
 

@@ -79,5 +79,5 @@ def test_the_interval_holds_the_mean_and_says_nothing_of_two_folds():
 
 def test_without_scikit_learn_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'motionloom\[spaces\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install 'motionloom\[critic\]'"):
         judge(sets(0.0))
