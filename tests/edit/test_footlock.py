@@ -53,7 +53,7 @@ def test_locked_feet_do_not_slide(sliding):
 
 
 def test_hips_follow_the_feet_but_where_they_shall_stay(sliding):
-    _, moved, contacts, roles = sliding
+    _, moved, contacts, _roles = sliding
     stay = [0, 50, 51, moved.n_frames - 1]
     lock = lock_feet(moved, contacts, stay=stay)
     after = _again(lock.posed)

@@ -253,6 +253,7 @@ def _follow(
     matrix = bands(place, np.zeros(len(place) - 1), (FOLLOW_TIME * fps) ** 4)
     away = solve(matrix, shift)
     away[:, 1] = 0.0
+    away[stay] = 0.0
     return away
 
 

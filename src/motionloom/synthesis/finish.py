@@ -219,8 +219,14 @@ def _lock(
         captured=draft.feet,
         hinges=clips.hinges,
         keep=draft.kept_frames,
-        stay=[frame for c in constraints.body for frame in constraints.frames_of(c)],
+        stay=_placed_frames(constraints),
     )
+
+
+def _placed_frames(constraints: ConstraintSet) -> list[int]:
+    """Frames at which the body or a joint is asked for."""
+    asked = (*constraints.body, *constraints.joints)
+    return [frame for c in asked for frame in constraints.frames_of(c)]
 
 
 def _targets(
