@@ -15,6 +15,8 @@ from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
+from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.footlock import find_legs
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
@@ -36,8 +38,10 @@ class AnalysedClips:
         Of all clips together.
     hinges : mapping of str to Hinge
         Knees and elbows with their captured ranges, by the role of the limb's tip.
-    heights : tuple of array of shape (T, P), metres
-        Height of the soles' points in every clip.
+    feet : tuple of mapping of str to FootTrack
+        The feet of every clip by their roles, above a ground at height 0.
+    lowest : array of shape (P,), metres
+        Least height of the soles' points above the ground.
     """
 
     clip_set: ClipSet
@@ -45,7 +49,8 @@ class AnalysedClips:
     contacts: tuple[FootContacts, ...]
     quality: Quality
     hinges: Mapping[str, Hinge] = field(default_factory=dict)
-    heights: tuple[NDArray[np.float64], ...] = ()
+    feet: tuple[Mapping[str, FootTrack], ...] = ()
+    lowest: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     @property
     def roles(self) -> Roles:
@@ -89,5 +94,21 @@ def analyse_clips(
         contacts=tuple(contacts),
         quality=compute_pooled_quality(motions, contacts),
         hinges=fit_hinges(motions),
-        heights=tuple(soles.positions(posed)[..., 1] for posed in motions),
+        feet=tuple(_feet(p, c) for p, c in zip(motions, contacts, strict=True)),
+        lowest=np.min([_lowest(p, c) for p, c in zip(motions, contacts, strict=True)], axis=0),
     )
+
+
+def _feet(posed: PosedMotion, contacts: FootContacts) -> dict[str, FootTrack]:
+    return {
+        foot: FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip]).raised(
+            -contacts.ground
+        )
+        for foot, leg in find_legs(posed.roles).items()
+    }
+
+
+def _lowest(posed: PosedMotion, contacts: FootContacts) -> NDArray[np.float64]:
+    """Least height of the soles' points above the ground, shape (P,), metres."""
+    heights: NDArray[np.float64] = contacts.soles.positions(posed)[..., 1].min(axis=0)
+    return heights - contacts.ground

@@ -1,24 +1,27 @@
 """Feet locked on their contacts: one smooth correction per foot, then two-bone IK of the legs.
 
-For every foot a turn about the vertical and a displacement are found (`foot_path`) that keep its
-points in contact at rest and at their height, are small, bend as little as possible, and never
-change faster than a bound, so nothing pops. The hips keep their place on the ground; they only sink
-where a leg would be too short.
+For every foot a rotation and a displacement are found (`foot_path`) with which it moves in contact
+as it did when it was captured: feet that stand are never quite at rest, they roll and creep. The
+corrections are small, bend as little as possible, and never change faster than a bound, so nothing
+pops. The hips go along with what the feet share, and sink where a leg would be too short.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, Limb, find_limbs
+from motionloom.analysis.soles import Soles
+from motionloom.edit.banded import bands, solve
 from motionloom.edit.envelope import smooth_envelope
-from motionloom.edit.foot_path import FootMotion, find_foot_path, find_heading
+from motionloom.edit.foot_path import FIXED, FootMotion, FootPath, find_foot_path, taper
+from motionloom.edit.foot_tracks import CapturedFeet, FootTrack, resting_feet
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.ranges import limit_hinges
 from motionloom.edit.root import move_body
@@ -32,6 +35,16 @@ Array = NDArray[np.float64]
 
 #: The hips sink and rise no faster than this share of the feet's speed of correction.
 HIP_SHARE = 0.5
+#: Time over which they do, seconds: knees that are nearly straight would show a longer one.
+HIP_TIME = 0.06
+#: Time over which the hips go along with the feet on the ground, seconds.
+FOLLOW_TIME = 0.25
+#: Weight of hips that stay where they are, against that of a foot in contact.
+STAY = 0.02
+#: What is below the lowest captured height is lifted over this time, seconds ...
+LIFT_TIME = 0.1
+#: ... and by no more than so many leg lengths a second.
+LIFT_SPEED = 0.4
 #: Beside a frame whose pose shall stay, the legs change over to it within this time, seconds.
 KEEP_TIME = 0.15
 
@@ -43,10 +56,7 @@ class FootLockOptions:
     Parameters
     ----------
     hold : float
-        Weight of a resting point's speed against the size of the correction.
-    height : float
-        Weight of a point's height, in contact or below the ground, against the size of the
-        correction.
+        Weight of captured steps, slope and height in contact against the size of the correction.
     smoothing : float, seconds
         Time over which a correction fades in and out in the air.
     edge : float, seconds
@@ -66,16 +76,15 @@ class FootLockOptions:
     """
 
     hold: float = 30_000.0
-    height: float = 30.0
     smoothing: float = 0.12
     edge: float = 0.07
     limit: float = 0.2
     speed: float = 0.8
     speed_share: float = 0.15
-    extension: float = 0.995
+    extension: float = 0.9995
 
     def __post_init__(self) -> None:
-        sizes = (self.hold, self.height, self.smoothing, self.edge, self.limit, self.speed_share)
+        sizes = (self.hold, self.smoothing, self.edge, self.limit, self.speed_share)
         if min(sizes) < 0 or not self.speed > 0 or not 0.5 < self.extension <= 1:
             raise InvalidInputError(
                 "foot lock options must not be negative, speed must be positive, and extension lies"
@@ -125,9 +134,10 @@ def lock_feet(
     posed: PosedMotion,
     contacts: FootContacts,
     options: FootLockOptions | None = None,
-    heights: ArrayLike | None = None,
+    captured: CapturedFeet | None = None,
     hinges: Mapping[str, Hinge] | None = None,
     keep: Sequence[int] = (),
+    stay: Sequence[int] = (),
 ) -> FootLock:
     """Keep feet where they stand.
 
@@ -139,19 +149,21 @@ def lock_feet(
         Which points of the soles shall rest in which frames.
     options : FootLockOptions, optional
         How they are locked.
-    heights : array of shape (T, P), metres, optional
-        Heights that points in contact shall have, but not below where they rest; their own when not
-        given.
+    captured : CapturedFeet, optional
+        How the feet moved when they were captured, above a ground at height 0; without it they are
+        at rest in contact, and no point of a sole goes below where it rests.
     hinges : mapping of str to Hinge, optional
         Captured ranges of the knees, by the roles of the feet: no knee bends more or less than
         that.
     keep : sequence of int
         Frames in which nothing changes.
+    stay : sequence of int
+        Frames in which the hips stay where they are on the ground.
 
     Returns
     -------
     FootLock
-        Bone lengths, the slope of the feet and the hips' place on the ground are those of `posed`.
+        Bone lengths are those of `posed`.
 
     Raises
     ------
@@ -167,71 +179,96 @@ def lock_feet(
         )
     legs = find_legs(posed.roles)
     frames = np.asarray(keep, np.intp)
-    ready = limit_hinges(posed, [hinges[foot] for foot in legs if foot in hinges])
-    plan = _plan(ready, legs, contacts, options, heights, frames)
-    drop = _hip_drop(ready, legs, plan.targets, contacts.soles.leg, options, hinges, frames)
+    first = limit_hinges(posed, [hinges[foot] for foot in legs if foot in hinges])
+    captured = captured or resting_feet(first, contacts, legs)
+    none = np.zeros((posed.n_frames, 3))
+    paths = _find_paths(first, contacts, captured, options, frames, none)
+    away = _follow(paths, posed.fps, options, np.union1d(frames, np.asarray(stay, np.intp)))
+    ready = move_body(first, away)
+    paths = _find_paths(ready, contacts, captured, options, frames, away)
+    lowest = contacts.ground + captured.lowest
+    targets = {
+        foot: ready.positions[:, leg.tip]
+        + paths[foot].shift
+        + _lift(ready, leg, paths[foot], contacts.soles, lowest)
+        for foot, leg in legs.items()
+    }
+    drop = _hip_drop(ready, legs, targets, contacts.soles.leg, options, hinges, frames)
     sunk = move_body(ready, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
     local: dict[int, Array] = {}
     for foot, leg in legs.items():
-        local |= solve_limb(sunk, leg, plan.targets[foot], plan.rotations[foot], hinges.get(foot))
+        local |= solve_limb(sunk, leg, targets[foot], paths[foot].rotations, hinges.get(foot))
     locked = _keep(posed, sunk.with_local(local), frames)
+    down = contacts.down.copy()
+    for foot, path in paths.items():
+        down[:, list(contacts.soles.of(foot))] = path.down
     tips = [leg.tip for leg in legs.values()]
-    moved = locked.positions[:, tips] - ready.positions[:, tips]
+    moved = locked.positions[:, tips] - first.positions[:, tips]
     speed = np.linalg.norm(np.diff(moved, axis=0), axis=-1) * posed.fps
     return FootLock(
         posed=locked,
-        contacts=replace(contacts, down=plan.down),
+        contacts=replace(contacts, down=down),
         largest_correction=float(np.linalg.norm(moved, axis=-1).max(initial=0.0)),
         fastest_correction=float(speed.max(initial=0.0)),
         largest_drop=float(drop.max(initial=0.0)),
-        released=plan.released,
+        released=sum(path.released for path in paths.values()),
     )
 
 
-@dataclass
-class _Plan:
-    """Where the feet go: by foot the ankle's positions (T, 3) and rotations (T, 4); contacts held
-    (T, P); how many were let go.
-    """
-
-    down: NDArray[np.bool_]
-    targets: dict[str, Array] = field(default_factory=dict)
-    rotations: dict[str, Array] = field(default_factory=dict)
-    released: int = 0
-
-
-def _plan(
+def _find_paths(
     posed: PosedMotion,
-    legs: Mapping[str, Limb],
     contacts: FootContacts,
+    captured: CapturedFeet,
     options: FootLockOptions,
-    heights: ArrayLike | None,
     keep: NDArray[np.intp],
-) -> _Plan:
-    points = contacts.soles.positions(posed)
-    rest = contacts.ground + np.array([p.rest for p in contacts.soles.points])
-    wanted = np.maximum(points[..., 1] if heights is None else np.asarray(heights, float), rest)
-    plan = _Plan(contacts.down.copy())
-    for foot, leg in legs.items():
-        own = list(contacts.soles.of(foot))
-        ankle = posed.positions[:, leg.tip]
-        down = plan.down[:, own]
-        turn = rot.yaw(find_heading(points[:, own], down, posed.fps, options, keep))
-        turned = ankle[:, None] + rot.rotate(turn[:, None], points[:, own] - ankle[:, None])
+    carried: Array,
+) -> dict[str, FootPath]:
+    paths = {}
+    for foot, leg in find_legs(posed.roles).items():
         moving = FootMotion(
-            points=turned,
-            wanted=wanted[:, own],
-            rest=rest[own],
+            now=FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip]),
+            captured=captured.tracks[foot].raised(contacts.ground),
+            carried=carried,
             fps=posed.fps,
             leg=contacts.soles.leg,
             keep=keep,
         )
-        path = find_foot_path(moving, down, options)
-        plan.targets[foot] = ankle + path.shift
-        plan.rotations[foot] = rot.multiply(turn, posed.rotations[:, leg.tip])
-        plan.down[:, own] = path.down
-        plan.released += path.released
-    return plan
+        down = contacts.down[:, list(contacts.soles.of(foot))]
+        paths[foot] = find_foot_path(moving, down, options)
+    return paths
+
+
+def _follow(
+    paths: Mapping[str, FootPath], fps: float, options: FootLockOptions, stay: NDArray[np.intp]
+) -> Array:
+    """How the hips go along with the feet on the ground, shape (T, 3), metres."""
+    place = np.array(0.0)
+    shift = np.array(0.0)
+    for path in paths.values():
+        weight = taper(np.any(path.down, axis=1), options.edge * fps)
+        place = place + weight
+        shift = shift + weight[:, None] * path.shift
+    place = place + STAY
+    place[stay] = FIXED
+    matrix = bands(place, np.zeros(len(place) - 1), (FOLLOW_TIME * fps) ** 4)
+    away = solve(matrix, shift)
+    away[:, 1] = 0.0
+    away[stay] = 0.0
+    return away
+
+
+def _lift(posed: PosedMotion, leg: Limb, path: FootPath, soles: Soles, lowest: Array) -> Array:
+    """What a foot must be lifted by so that no point of its sole is too low, shape (T, 3)."""
+    own = [i for i, point in enumerate(soles.points) if find_legs(posed.roles)[point.foot] == leg]
+    ankle = posed.positions[:, leg.tip]
+    turn = rot.multiply(path.rotations, rot.conjugate(posed.rotations[:, leg.tip]))
+    points = soles.positions(posed)[:, own]
+    heights = rot.rotate(turn[:, None], points - ankle[:, None])[..., 1]
+    heights = heights + (ankle + path.shift)[:, None, 1]
+    need = np.maximum(lowest[own] - heights, 0.0).max(axis=1)
+    half = max(1, round(LIFT_TIME * posed.fps))
+    lift = smooth_envelope(need, half, LIFT_SPEED * soles.leg / posed.fps)
+    return np.stack([0 * lift, lift, 0 * lift], axis=-1)
 
 
 def _hip_drop(
@@ -258,7 +295,7 @@ def _hip_drop(
         below = np.sqrt(np.maximum(longest**2 - span[:, 0] ** 2 - span[:, 2] ** 2, 0.0))
         need = np.maximum(need, -span[:, 1] - below)
     slope = HIP_SHARE * options.speed * length / posed.fps
-    drop = smooth_envelope(need, max(1, round(options.smoothing * posed.fps)), slope)
+    drop = smooth_envelope(need, max(1, round(HIP_TIME * posed.fps)), slope)
     every = np.arange(len(drop))
     away = np.full(len(drop), len(drop))
     for frame in keep:

@@ -138,7 +138,8 @@ def finish(
             f" {draft.motion.n_frames}"
         )
     drafted = PosedMotion(draft.motion, clips.roles)
-    lock = _lock(_meet_constraints(drafted, draft, constraints, options), draft, clips, options)
+    met = _meet_constraints(drafted, draft, constraints, options)
+    lock = _lock(met, draft, clips, constraints, options)
     # Knees keep their captured range; arms may stretch as clips without any reaching never do.
     knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in clips.roles.feet}
     reached = reach_targets(
@@ -196,7 +197,11 @@ def _hold(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions
 
 
 def _lock(
-    posed: PosedMotion, draft: Draft, clips: AnalysedClips, options: FinishOptions
+    posed: PosedMotion,
+    draft: Draft,
+    clips: AnalysedClips,
+    constraints: ConstraintSet,
+    options: FinishOptions,
 ) -> FootLock:
     contacts = draft.contacts
     if contacts is None:
@@ -214,10 +219,17 @@ def _lock(
         posed,
         contacts,
         options.footlock,
-        draft.sole_heights,
-        clips.hinges,
-        draft.kept_frames,
+        captured=draft.feet,
+        hinges=clips.hinges,
+        keep=draft.kept_frames,
+        stay=_placed_frames(constraints),
     )
+
+
+def _placed_frames(constraints: ConstraintSet) -> list[int]:
+    """Frames at which the body or a joint is asked for."""
+    asked = (*constraints.body, *constraints.joints)
+    return [frame for c in asked for frame in constraints.frames_of(c)]
 
 
 def _targets(

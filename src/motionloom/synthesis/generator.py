@@ -20,6 +20,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.edit.foot_tracks import CapturedFeet
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -45,9 +46,8 @@ class Draft:
         On a ground at height 0, with as many frames as were asked for.
     contacts : FootContacts, optional
         When the feet shall rest; detected when not given.
-    sole_heights : array of shape (T, P), metres, optional
-        Height that every point of the soles shall have above the ground; the motion's own when not
-        given.
+    feet : CapturedFeet, optional
+        How the feet moved when they were captured; they rest in contact when not given.
     seams : tuple of int
         Frames at which something new begins.
     kept_frames : tuple of int
@@ -69,7 +69,7 @@ class Draft:
 
     motion: Motion
     contacts: FootContacts | None = None
-    sole_heights: NDArray[np.float64] | None = None
+    feet: CapturedFeet | None = None
     seams: tuple[int, ...] = ()
     kept_frames: tuple[int, ...] = ()
     source_frames: NDArray[np.int64] | None = None

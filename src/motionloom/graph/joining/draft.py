@@ -56,7 +56,7 @@ def make_draft(
     return Draft(
         motion=motion,
         contacts=laid.contacts,
-        sole_heights=laid.heights,
+        feet=laid.feet,
         seams=path.seams,
         kept_frames=kept,
         source_frames=path.frames(clips.clip_set),

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
@@ -14,6 +13,13 @@ from motionloom.clips.pieces import GraphWalk
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap
 from motionloom.edit.displacement import Seam
+from motionloom.edit.foot_tracks import (
+    CapturedFeet,
+    FootTrack,
+    chain_track,
+    concatenate_tracks,
+)
+from motionloom.edit.footlock import find_legs
 from motionloom.motion import GroundTransform, Motion, concatenate
 
 
@@ -30,14 +36,14 @@ class LaidPath:
         One for each piece but the first.
     contacts : FootContacts
         The sources' own.
-    heights : array of shape (T, P), metres
-        Height of the soles' points in the sources, above the ground.
+    feet : CapturedFeet
+        How each foot moved in the sources.
     """
 
     motion: Motion
     seams: tuple[Seam, ...]
     contacts: FootContacts
-    heights: NDArray[np.float64]
+    feet: CapturedFeet
 
 
 def lay_path(
@@ -82,19 +88,35 @@ def lay_path(
     ]
     down = np.concatenate([sources.contacts[p.clip].down[p.start : p.stop] for p in path.pieces])
     down = drop_short_contacts(down, clips.fps, ContactOptions())
-    heights = np.concatenate(
-        [
-            sources.heights[p.clip][p.start : p.stop] - sources.contacts[p.clip].ground
-            for p in path.pieces
-        ]
-    )
     origin = replace(motion.source, path="", warnings=())
     return LaidPath(
         replace(motion, name="", source=origin),
         tuple(seams),
         FootContacts(sources.soles, down, 0.0),
-        heights,
+        CapturedFeet(_chained_feet(sources, path, start), sources.lowest),
     )
+
+
+def _chained_feet(
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None
+) -> dict[str, FootTrack]:
+    """Feet of laid pieces, put together where pieces meet."""
+    clips = sources.clip_set
+    transforms = path.transforms(clips, start)
+    tracks = {}
+    for foot in find_legs(sources.roles):
+        pieces = []
+        ends = []
+        for piece, transform in zip(path.pieces, transforms, strict=True):
+            captured = sources.feet[piece.clip][foot]
+            pieces.append(captured.cut(piece.start, piece.stop).transformed(transform))
+            last = min(piece.stop, clips.motions[piece.clip].n_frames - 1)
+            ends.append(captured.cut(last, last + 1).transformed(transform))
+        track = concatenate_tracks(pieces)
+        if len(pieces) > 1:
+            track = chain_track(track, concatenate_tracks(ends[:-1]), path.seams, clips.fps)
+        tracks[foot] = track
+    return tracks
 
 
 def lay_overlaps(
