@@ -112,7 +112,7 @@ def find_foot_path(foot: FootMotion, down: Bools, options: FootLockOptions) -> F
     lift = np.zeros_like(foot.now.places)
     released = 0
     while True:
-        weight = taper(np.any(down, axis=1), options.edge * foot.fps)
+        weight = holding(down, foot.fps, options)
         rotations, turned = _find_rotations(foot, weight, options)
         steps = rot.rotate(rot.yaw(turned[1:]), np.diff(foot.captured.places, axis=0))
         missing = steps - np.diff(foot.now.places, axis=0)
@@ -162,6 +162,31 @@ def fastest_steps(places: Array, fps: float, leg: float, options: FootLockOption
         return own
     peak = ndimage.maximum_filter1d(own, 2 * round(0.5 * fps) + 1, mode="nearest")
     return np.maximum(options.speed * leg / fps, options.speed_share * peak)
+
+
+def holding(down: Bools, fps: float, options: FootLockOptions) -> Array:
+    """How much a foot is held in every frame.
+
+    It is held a little before and after contact too: a foot that is about to land is so low that a
+    correction would show as sliding.
+
+    Parameters
+    ----------
+    down : bool array of shape (T, P)
+        Contacts of the points of its sole.
+    fps : float
+        Frames per second.
+    options : FootLockOptions
+        `edge` is the time over which a contact takes hold and lets go, half of it before contact.
+
+    Returns
+    -------
+    array of shape (T,)
+        From 0 in the air to 1.
+    """
+    edge = options.edge * fps
+    near = ndimage.binary_dilation(np.any(down, axis=1), np.ones(2 * round(0.5 * edge) + 1))
+    return taper(near, edge)
 
 
 def taper(down: Bools, edge: float) -> Array:

@@ -20,7 +20,7 @@ from motionloom.analysis.hinges import Hinge, Limb, find_limbs
 from motionloom.analysis.soles import Soles
 from motionloom.edit.banded import bands, solve
 from motionloom.edit.envelope import smooth_envelope
-from motionloom.edit.foot_path import FIXED, FootMotion, FootPath, find_foot_path, taper
+from motionloom.edit.foot_path import FIXED, FootMotion, FootPath, find_foot_path, holding
 from motionloom.edit.foot_tracks import CapturedFeet, FootTrack, resting_feet
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.ranges import limit_hinges
@@ -245,7 +245,7 @@ def _follow(
     place = np.array(0.0)
     shift = np.array(0.0)
     for path in paths.values():
-        weight = taper(np.any(path.down, axis=1), options.edge * fps)
+        weight = holding(path.down, fps, options)
         place = place + weight
         shift = shift + weight[:, None] * path.shift
     place = place + STAY
