@@ -177,7 +177,7 @@ def holding(down: Bools, fps: float, options: FootLockOptions) -> Array:
     fps : float
         Frames per second.
     options : FootLockOptions
-        `edge` is the time over which a contact takes hold and lets go, half of it before contact.
+        `edge` is the time over which a contact takes hold and lets go, a part of it in the air.
 
     Returns
     -------
@@ -185,8 +185,11 @@ def holding(down: Bools, fps: float, options: FootLockOptions) -> Array:
         From 0 in the air to 1.
     """
     edge = options.edge * fps
-    near = ndimage.binary_dilation(np.any(down, axis=1), np.ones(2 * round(0.5 * edge) + 1))
-    return taper(near, edge)
+    contact: Bools = np.any(down, axis=1)
+    near = ndimage.binary_dilation(contact, np.ones(2 * round(0.3 * edge) + 1, bool))
+    # A correction needs time to fade: between contacts that follow at once there is none.
+    free = ndimage.binary_opening(~contact, np.ones(2 * round(options.smoothing * fps) + 1, bool))
+    return taper(contact | (near & free), edge)
 
 
 def taper(down: Bools, edge: float) -> Array:
