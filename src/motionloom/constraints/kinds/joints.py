@@ -176,5 +176,8 @@ ORIENTATION = _of_joints("orientation", _FOR_POSES, "make pose")
 LOOK_AT = _of_joints("look_at", _FOR_POSES, "make pose")
 HOLD = Kind(
     "hold",
+    fields=("from", "to"),
+    advice="give a time instead",
+    hint=None,
     is_asked=lambda asked: any(c.end is not None for c in (*asked.body, *asked.joints)),
 )

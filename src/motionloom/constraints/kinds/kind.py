@@ -34,6 +34,8 @@ class Kind:
         fields of other constraints.
     field : object, optional
         Of its list, as `entries` makes it.
+    fields : tuple of str
+        How files ask for it, when that is not by a field of its name.
     is_asked : callable, optional
         ``is_asked(constraints)``: whether a constraint set asks for it; when not given, whether the
         set has a field of its name that is not empty.
@@ -70,6 +72,7 @@ class Kind:
     item: str = ""
     model: Any = None
     field: Any = None
+    fields: tuple[str, ...] = ()
     is_asked: Callable[[ConstraintSet], bool] | None = None
     advice: str = "leave it out, or ask for a motion"
     hint: Hint | None = "make motion"

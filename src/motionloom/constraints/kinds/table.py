@@ -94,9 +94,10 @@ def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]
     """
     for kind in KINDS.values():
         if kind.name not in honours and kind.is_in(constraints):
+            fields = kind.fields or (kind.name,)
             raise UnhonouredError(
-                kind.name,
-                f"{kind.name}: {method} cannot honour this; {kind.advice}",
+                fields[0],
+                f"{' and '.join(fields)}: {method} cannot honour this; {kind.advice}",
                 hint=kind.hint,
             )
 
