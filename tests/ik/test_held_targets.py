@@ -12,6 +12,6 @@ def test_a_span_is_refused_by_the_fields_it_is_written_with(tmp_path, kind):
     place = {"joints": "joint: RightHand, position: [0, 1, 0]", "body": "position: [0, 0]"}
     file = tmp_path / "pose.yaml"
     file.write_text(f"{kind}:\n  - {{from: 1, to: 9, {place[kind]}}}\n")
-    with pytest.raises(FormatError, match=r"pose\.yaml:2: from and to: .* give a time instead"):
-        with names_in(file):
-            check_pose_constraints(read_constraints(file, still=True))
+    told = pytest.raises(FormatError, match=r"pose\.yaml:2: from and to: .* give a time instead")
+    with told, names_in(file):
+        check_pose_constraints(read_constraints(file, still=True))
