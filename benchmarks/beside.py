@@ -153,33 +153,52 @@ def measure_search(options: argparse.Namespace) -> Rows:
     return rows
 
 
+def make_options(finish: Any, budget: float, seed: int) -> Any:
+    """Options of a synthesis; those of its search were apart before."""
+    chosen = {"seed": seed, "budget": budget, "alternatives": 1}
+    if hasattr(finish, "SearchOptions"):
+        return finish.SynthesisOptions(search=finish.SearchOptions(**chosen))
+    return finish.SynthesisOptions(**chosen)
+
+
 def measure_motions(options: argparse.Namespace) -> Rows:
-    """The limits of quality over some finished motions together."""
+    """The limits of quality over some finished motions together, by budget."""
     from motionloom.io import load_motion
 
     tasks = import_module("graph_tasks")
     finish = import_module("synthesis_tasks")
     tasks.DATA = DATA
     fit = first_of("synthesis_tasks.fit_generator", "synthesis_tasks.prepare_clips")
-    samples = []
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        for name, wanted in FINISHED.items():
-            files = sorted({f for pattern in tasks.CLIPS[name] for f in DATA.glob(pattern)})
-            fitted = fit([load_motion(f) for f in files], tasks.FPS)
-            for task_name, task in tasks.load_tasks(name).items():
-                if wanted and task_name not in wanted:
-                    continue
-                made = finish.SynthesisOptions(seed=0, budget=1.0, alternatives=1)
-                took, (row, sample) = seconds(finish.solve, fitted, task, made, Path(folder))
-                rows.append({**row, "CPU s": took})
-                samples.append(sample)
-    limits = {k.split(" (")[0]: v for k, v in finish.summarize(samples).items()}
-    shown = ("joint_written_cm", "written_mm", "foot_moved_mm", "hips_lowered_mm")
-    worst = {f"{k.replace('_', ' ')}, worst": max(r[k] for r in rows) for k in shown}
-    median = float(np.median([r["CPU s"] for r in rows]))
-    clean = float(sum(finish.is_clean(r) for r in rows))
-    return {"motions": len(rows), "clean": clean, **limits, **worst, "CPU s, median": median}
+    fitted = {}
+    for name in FINISHED:
+        files = sorted({f for pattern in tasks.CLIPS[name] for f in DATA.glob(pattern)})
+        fitted[name] = fit([load_motion(f) for f in files], tasks.FPS)
+    folder = Path(options.scratch)
+    rows = {}
+    for budget in options.budgets:
+        done = [
+            seconds(finish.solve, fitted[name], task, make_options(finish, budget, seed), folder)
+            for name, wanted in FINISHED.items()
+            for task_name, task in tasks.load_tasks(name).items()
+            if not wanted or task_name in wanted
+            for seed in range(options.seeds)
+        ]
+        rows |= {f"{budget:g} s: {k}": v for k, v in pool_motions(finish, done).items()}
+    return rows
+
+
+def pool_motions(finish: Any, done: list[tuple[float, Any]]) -> Rows:
+    """Rows of finished motions together."""
+    rows = [row for _, (row, _) in done]
+    limits = finish.summarize([samples for _, (_, samples) in done])
+    shown = ("written_mm", "joint_written_cm", "foot_moved_mm", "hips_lowered_mm")
+    return {
+        "motions": len(rows),
+        "clean": float(sum(finish.is_clean(r) for r in rows)),
+        **{k.split(" (")[0]: v for k, v in limits.items()},
+        **{f"{k.replace('_', ' ')}, worst": max(r[k] for r in rows) for k in shown},
+        "CPU s, median": float(np.median([took for took, _ in done])),
+    }
 
 
 def measure_commands(options: argparse.Namespace) -> Rows:
@@ -273,7 +292,9 @@ def main() -> None:
     if not DATA.is_dir():
         sys.exit(f"the captures are not at {DATA}")
     if options.child:
-        print(json.dumps(PARTS[options.parts[0]](options)))
+        with tempfile.TemporaryDirectory() as folder:
+            options.scratch = folder
+            print(json.dumps(PARTS[options.parts[0]](options)))
         return
     if not (options.other / "src" / "motionloom").is_dir():
         sys.exit(f"{options.other} is no checkout of motionloom: it has no src/motionloom")
