@@ -168,14 +168,12 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     InvalidInputError
         When a folder holds none.
     """
-    from motionloom.library.manifest import FILE_NAME
-
     known = tuple(suffixes)
     files = dict[str, None]()
     for place in places:
         found = [str(p) for p in _files_at(place)]
         named = [p for p in found if p == str(Path(place)) or Path(p).suffix.lower() in known]
-        if not named and (Path(place) / FILE_NAME).is_file():
+        if not named and _is_library(Path(place)):
             raise InvalidInputError(
                 f"{place}: this is a library; name the files that its clips were read"
                 " from, or save a clip of it from Python"
@@ -186,3 +184,12 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
             )
         files |= dict.fromkeys(named)
     return tuple(files)
+
+
+def _is_library(place: Path) -> bool:
+    """Whether a folder is a library; files are told without loading what libraries take."""
+    if not place.is_dir():
+        return False
+    from motionloom.library.manifest import FILE_NAME
+
+    return (place / FILE_NAME).is_file()
