@@ -75,11 +75,16 @@ def _parse_plain(data: bytes) -> NumberRows | None:
     if len(data) > _SMALL or data.translate(None, _NAMED):
         return None
     words = data.split()
-    numbers = [word for word in words if not word[:1].isalpha()]
-    if not numbers or not _are_exact(numbers):
+    named = bool(data.translate(None, _PLAIN))
+    numbers = [word for word in words if not word[:1].isalpha()] if named else words
+    if not numbers or not (_are_exact(numbers) if named else max(map(len, words)) <= _FEW):
         return None
     try:
-        values = np.array([np.nan if word[:1].isalpha() else float(word) for word in words])
+        values = np.array(
+            [np.nan if word[:1].isalpha() else float(word) for word in words]
+            if named
+            else [float(word) for word in words]
+        )
     except ValueError:
         return None
     if not np.nanmax(np.abs(values)) <= LARGEST:
