@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from motionloom import kinematics
 from motionloom.io import euler_table, number_table
@@ -33,10 +34,16 @@ def test_turns_are_the_same_bit_by_bit(monkeypatch):
     assert small.tobytes() == euler_table.quaternions_of_table(values, columns, axes).tobytes()
 
 
-def test_numbers_are_the_same_bit_by_bit(monkeypatch):
-    text = b"  1.5 -2\t+3.25\r\n\n-0.123456789 12345.678901 .5\n 7. 0 -0\n9"
-    small = number_table.parse_rows(text)
-    assert number_table._parse_plain(text) is not None
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"  1.5 -2\t+3.25\r\n\n-0.123456789 12345.678901 .5\n 7. 0 -0\n9",
+        b"1\nroot 0.1 -7.95139e-016\n lfoot nan e5 -3e+2 \n\n2\nroot x_1 4\n1e9 1 x\n",
+    ],
+)
+def test_numbers_are_the_same_bit_by_bit(monkeypatch, text):
+    small = number_table._parse_plain(text)
+    assert small is not None
     monkeypatch.setattr(number_table, "_SMALL", 0)
     compiled = number_table.parse_rows(text)
     for field in ("values", "starts", "lines", "offsets", "bad"):
@@ -46,9 +53,12 @@ def test_numbers_are_the_same_bit_by_bit(monkeypatch):
 def test_what_is_not_plain_is_left_to_the_compiled_pass():
     for text in (
         b"",
-        b"1 x",
-        b"1 nan",
-        b"1e3",
+        b"x nan",
+        b"1 -nan",
+        b"1_000",
+        b"1e23",
+        b"1.5e-22",
+        b"1e",
         b"- 1",
         b"1.2.3",
         b"1234567890.123456",
@@ -56,6 +66,12 @@ def test_what_is_not_plain_is_left_to_the_compiled_pass():
         b"1\xa02",
     ):
         assert number_table._parse_plain(text) is None
+
+
+def test_many_blocks_with_names_are_left_to_the_compiled_pass(monkeypatch):
+    monkeypatch.setattr(number_table, "_parse_plain", lambda data: pytest.fail("not compiled"))
+    monkeypatch.setattr(number_table._Named, "seen", number_table._PAID)
+    assert number_table.parse_rows(b"root 1\n").bad.tolist() == [True]
 
 
 def test_info_and_convert_of_a_small_file_import_no_compiler(tmp_path):

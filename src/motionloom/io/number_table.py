@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,8 +13,11 @@ from numpy.typing import NDArray
 #: Numbers beyond this are no lengths or angles, in whatever unit.
 LARGEST = 1e10
 #: Bytes of a small block, what plain numbers consist of, and their most characters: all have 15
-#: digits at most.
+#: digits at most. Names between them begin with a letter.
 _SMALL, _PLAIN, _FEW = 1 << 20, b"0123456789.-+ \t\r\n", 15
+_NAMED = _PLAIN + string.ascii_letters.encode() + b"_"
+#: Powers of ten that are exact, and bytes with names after which loading compiled code has paid.
+_EXACT, _PAID = 22, 1 << 22
 _GLUED = re.compile(r"(?<=[0-9.])(?=[-+])")
 _AS_BLANKS = bytes.maketrans(b"\x1c\x1d\x1e\x1f\x85\xa0", b" " * 6)
 _POWERS = np.array([float(f"1e{k}") for k in range(23)])
@@ -44,30 +48,46 @@ class NumberRows:
     bad: NDArray[np.bool_]
 
 
+class _Named:
+    """Bytes so far of blocks that were not all plain numbers."""
+
+    seen = 0
+
+
 def parse_rows(data: bytes) -> NumberRows:
     """Parse a block of numbers separated by blanks.
 
     Numbers of up to 15 digits and powers of ten within 22 are exact, others right to 15 digits
     (beyond 1e-280, where they may become 0).
     """
+    if data[:_SMALL].translate(None, _PLAIN):
+        _Named.seen += len(data)
+        if _Named.seen > _PAID:
+            return _parse_any(data)
     return _parse_plain(data) or _parse_any(data)
 
 
 def _parse_plain(data: bytes) -> NumberRows | None:
-    """Parse a small block of plain numbers of few digits; None for any other.
+    """Parse a small block of plain numbers of few digits, and names; None for any other.
 
     Compiled code would not be done with loading by then. These numbers are exact either way.
     """
-    if len(data) > _SMALL or data.translate(None, _PLAIN):
+    if len(data) > _SMALL or data.translate(None, _NAMED):
         return None
     words = data.split()
-    if not words or max(map(len, words)) > _FEW:
+    named = bool(data.translate(None, _PLAIN))
+    numbers = [word for word in words if not word[:1].isalpha()] if named else words
+    if not numbers or not (_are_exact(numbers) if named else max(map(len, words)) <= _FEW):
         return None
     try:
-        values = np.array([float(word) for word in words])
+        values = np.array(
+            [np.nan if word[:1].isalpha() else float(word) for word in words]
+            if named
+            else [float(word) for word in words]
+        )
     except ValueError:
         return None
-    if not np.abs(values).max() <= LARGEST:
+    if not np.nanmax(np.abs(values)) <= LARGEST:
         return None
     rows = data.split(b"\n")
     counts = np.array([len(row.split()) for row in rows])
@@ -76,7 +96,24 @@ def _parse_plain(data: bytes) -> NumberRows | None:
     ]
     lines = np.flatnonzero(counts)
     starts = np.concatenate([[0], np.cumsum(counts[lines])])
-    return NumberRows(values, starts, lines, begins[lines], np.zeros(len(lines), np.bool_))
+    bad = np.logical_or.reduceat(np.isnan(values), starts[:-1])
+    return NumberRows(values, starts, lines, begins[lines], bad)
+
+
+def _are_exact(words: list[bytes]) -> bool:
+    """Whether plain numbers have few digits, and none is of a power of ten beyond 22."""
+    plain = [word for word in words if b"e" not in word]
+    if max(map(len, plain), default=0) > _FEW or b"".join(plain).translate(None, _PLAIN):
+        return False
+    for word in words:
+        if b"e" in word:
+            number, _, power = word.partition(b"e")
+            digits = power.lstrip(b"-+")
+            if len(number) > _FEW or number.translate(None, _PLAIN) or not 0 < len(digits) < 4:
+                return False
+            if not digits.isdigit() or int(digits) + len(number.partition(b".")[2]) > _EXACT:
+                return False
+    return True
 
 
 def _parse_any(data: bytes) -> NumberRows:

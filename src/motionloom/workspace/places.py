@@ -196,7 +196,7 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     for place in places:
         found = [str(p) for p in _files_at(place)]
         named = [p for p in found if p == str(Path(place)) or Path(p).suffix.lower() in known]
-        if not named and _is_library(place):
+        if not named and _is_library(Path(place)):
             raise InvalidInputError(
                 f"{place}: this is a library; name the files that its clips were read"
                 " from, or save a clip of it from Python"
@@ -209,7 +209,10 @@ def find_readable(places: Sequence[str], suffixes: Iterable[str]) -> tuple[str, 
     return tuple(files)
 
 
-def _is_library(place: str) -> bool:
+def _is_library(place: Path) -> bool:
+    """Whether a folder is a library; files are told without loading what libraries take."""
+    if not place.is_dir():
+        return False
     from motionloom.library.manifest import FILE_NAME
 
-    return (Path(place) / FILE_NAME).is_file()
+    return (place / FILE_NAME).is_file()
