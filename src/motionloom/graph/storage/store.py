@@ -21,7 +21,7 @@ from motionloom.io.files import atomic_write
 from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_facts, read_version
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 2
+VERSION = 3
 _EDGES = ("source", "target", "cost")
 _TREE = ("pair_ptr", "root_ptr", "roots", "children", "medoid")
 #: E edges, N frames, C clips, R roots. What edges, roots and nodes may hold is checked together,
@@ -138,7 +138,7 @@ def check_options(options: GraphOptions) -> None:
         or len(options.bridges) > MOST_BRIDGES
     ):
         raise Fault("its options are out of range")
-    numbers = (options.density, options.connected, *options.bridges, *(options.joint_weights or ()))
+    numbers = (options.density, options.connected, options.farthest, *options.bridges, *(options.joint_weights or ()))
     if not np.isfinite(numbers).all():
         raise Fault("its options are not finite")
 
@@ -166,8 +166,8 @@ def _check(graph: MotionGraph) -> None:
     if (report.n_edges, report.n_roots) != (len(edges.source), len(tree.roots)):
         raise Fault("its report counts other transitions")
     numbers = (report.tau, report.cross_share, report.kept_share, report.loosest)
-    counts = (report.dropped_edges, *report.component_sizes)
+    counts = (report.dropped_edges, report.n_bridges, *report.component_sizes)
     if not np.isfinite(numbers).all() or min(*numbers, *counts) < 0 or max(counts) > MOST:
         raise Fault("its report is out of range")
-    if not set(report.dropped_clips) <= set(clips.names):
+    if not {*report.dropped_clips, *report.bridged_clips} <= set(clips.names):
         raise Fault("its report names other clips")
