@@ -62,6 +62,7 @@ def describe_ties(o: GraphOverview) -> list[str]:
         )
     if r.dropped_clips:
         lines.append(f"clips left out: {_few(r.dropped_clips)}")
+    lines += [f"left out, {said}" for said in r.left_out]
     barely = [
         f"{n} ({100 * k:.0f} % kept)"
         for n, k in zip(o.names, o.kept, strict=True)
@@ -74,8 +75,10 @@ def describe_ties(o: GraphOverview) -> list[str]:
     lines.append(
         "no bridge was needed"
         if r.loosest <= 1
-        else f"held together by bridges of up to {r.loosest:g} times the threshold"
+        else f"held together by {r.n_bridges} bridges of up to {r.loosest:g} times the threshold"
     )
+    if r.bridged_clips:
+        lines.append(f"joined by the best bridges alone: {_few(r.bridged_clips)}")
     if o.neck is not None:
         n = o.neck
         lines.append(

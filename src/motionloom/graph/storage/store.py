@@ -39,6 +39,8 @@ _SCHEMA = {
 }
 #: What options may ask for at most when they come from a file: frames, pairs of frames, bridges.
 LONGEST, LARGEST_BLOCK, MOST_BRIDGES = 1_000_000, 1 << 24, 64
+#: Longest reason why clips are left out, characters; names may be long.
+_LONGEST_SENTENCE = 10_000
 _UNKNOWN = "this is not a motion graph ({reason}); expected an .npz file written by save_graph"
 
 
@@ -171,3 +173,5 @@ def _check(graph: MotionGraph) -> None:
         raise Fault("its report is out of range")
     if not {*report.dropped_clips, *report.bridged_clips} <= set(clips.names):
         raise Fault("its report names other clips")
+    if not all(len(said) <= _LONGEST_SENTENCE and said.isprintable() for said in report.left_out):
+        raise Fault("its report holds what is no sentence")

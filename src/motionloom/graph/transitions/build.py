@@ -22,6 +22,10 @@ from motionloom.graph.transitions.product import TILE
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.threshold import Calibration, CalibrationOptions, calibrate
 from motionloom.progress import Progress, silent
+from motionloom.skeleton import few
+
+#: Reasons why clips are left out that are given where there is more to say.
+_MOST_NOTES = 6
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,21 @@ class GraphReport:
     n_bridges: int
     bridged_clips: tuple[str, ...]
     left_out: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was joined with effort, and what was left out and why, one sentence each."""
+        notes = []
+        if self.bridged_clips:
+            notes.append(
+                f"{few(self.bridged_clips)}: joined to the other clips only by transitions of up to"
+                f" {self.loosest:g} times the threshold"
+            )
+        notes += [f"left out of the motion: {said}" for said in self.left_out[:_MOST_NOTES]]
+        if len(self.left_out) > _MOST_NOTES:
+            more = len(self.left_out) - _MOST_NOTES
+            notes.append(f"{more} more are left out; `motionloom graph report` names them all")
+        return tuple(notes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -258,7 +258,8 @@ class _Apart:
         into, out = self._nearest(0, own), self._nearest(own, 0)
         who = _named(names) if whole else f"parts of {_named(names)}"
         it = "it" if len(names) == 1 else "them"
-        return f"{who}: {self._why(into, out, it)}"
+        said = f"{who}: {self._why(into, out, it)}"
+        return "".join(c if c.isprintable() else " " for c in said)
 
     def _why(self, into: _Nearest, out: _Nearest, it: str) -> str:
         if not np.isfinite([into.ratio, out.ratio]).all():
