@@ -73,7 +73,7 @@ def describe_ties(o: GraphOverview) -> list[str]:
     if r.dropped_edges:
         lines.append(f"{r.dropped_edges} transitions into or between left-out frames were dropped")
     lines.append(
-        "no bridge was needed"
+        f"no bridge {'could be added' if r.left_out else 'was needed'}"
         if r.loosest <= 1
         else f"held together by {r.n_bridges} bridges of up to {r.loosest:g} times the threshold"
     )

@@ -140,7 +140,13 @@ def check_options(options: GraphOptions) -> None:
         or len(options.bridges) > MOST_BRIDGES
     ):
         raise Fault("its options are out of range")
-    numbers = (options.density, options.connected, options.farthest, *options.bridges, *(options.joint_weights or ()))
+    numbers = (
+        options.density,
+        options.connected,
+        options.farthest,
+        *options.bridges,
+        *(options.joint_weights or ()),
+    )
     if not np.isfinite(numbers).all():
         raise Fault("its options are not finite")
 

@@ -17,7 +17,7 @@ from motionloom.graph.transitions.connect import Labels, connect
 from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.transitions.edges import EdgeList, find_edges
 from motionloom.graph.transitions.hierarchy import Hierarchy, build_hierarchy
-from motionloom.graph.transitions.islands import Joined, join_islands
+from motionloom.graph.transitions.islands import Joined, ascending_levels, join_islands
 from motionloom.graph.transitions.product import TILE
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.threshold import Calibration, CalibrationOptions, calibrate
@@ -360,7 +360,6 @@ def _connect(
         connection,
         find,
         EdgeRules(options.min_piece, options.min_jump),
-        bridges=options.bridges,
-        farthest=options.farthest,
+        levels=ascending_levels(options.bridges, options.farthest),
         smallest=options.smallest_island,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -116,14 +116,12 @@ def join_islands(
     find: Callable[[Array, Labels | None], EdgeList],
     rules: EdgeRules,
     *,
-    bridges: tuple[float, ...],
-    farthest: float,
+    levels: Sequence[float],
     smallest: int,
 ) -> Joined:
     """Look for bridges to every island that is left, and say why there is none.
 
-    Ever larger multiples of the threshold are tried, up to `farthest`, only for islands that
-    smaller ones leave apart. For every quarter of a second of an island the best way in and the
+    Ever larger multiples of the threshold are tried, only for islands that smaller ones leave apart. For every quarter of a second of an island the best way in and the
     best way out are taken.
 
     Parameters
@@ -137,10 +135,8 @@ def join_islands(
         As for `connect`.
     rules : EdgeRules
         Of all transitions.
-    bridges : tuple of float
-        Multiples of the threshold, ascending.
-    farthest : float
-        Largest multiple.
+    levels : sequence of float
+        Multiples of the threshold, ascending; none looks for no bridge.
     smallest : int, frames
         Components with fewer frames are not worth a bridge.
     """
@@ -151,7 +147,7 @@ def join_islands(
         return Joined(connection, (), ())
     hips = measure_hips(clips)
     edges, label, loosest = connection.edges, connection.component, connection.loosest
-    for looser in _levels(bridges, farthest):
+    for looser in levels:
         if not (island > 0).any():
             break
         found = find(np.sqrt(looser) * usual, island)
@@ -170,7 +166,8 @@ def join_islands(
     after = _share(clips, label == 0) > 0
     bridged = tuple(n for n, a, b in zip(clips.names, before, after, strict=True) if b > a)
     sizes = np.sort(np.bincount(label))[::-1]
-    seen = _Apart(clips, features, usual, hips, rules, island, farthest)
+    reach, farthest = (usual, levels[-1]) if levels else (limits, 1.0)
+    seen = _Apart(clips, features, reach, hips, rules, island, farthest)
     reasons = tuple(seen.explain(u) for u in np.unique(island[island > 0]).tolist())
     return Joined(Connection(edges, label, sizes, loosest), bridged, reasons)
 
@@ -180,8 +177,10 @@ def _share(clips: ClipSet, frames: Bools) -> Array:
     return share
 
 
-def _levels(bridges: tuple[float, ...], farthest: float) -> list[float]:
-    """Multiples of the threshold, ascending, the last one `farthest`."""
+def ascending_levels(bridges: Sequence[float], farthest: float) -> list[float]:
+    """Multiples of the threshold: those of `bridges`, and on from there, the last one `farthest`;
+    none when that is 1.
+    """
     levels = [b for b in bridges if b < farthest]
     while levels and levels[-1] * _STEPS < farthest:
         levels.append(levels[-1] * _STEPS)
@@ -342,11 +341,11 @@ class _Apart:
             is_open = is_open or bool(
                 self.hips.accept(clips, i[r].astype(np.int32), target[c].astype(np.int32)).any()
             )
-        ratio, s, t = least
+        nearest, s, t = least
         smooth = s >= 0 and bool(
             self.hips.accept(clips, np.array([s], np.int32), np.array([t], np.int32)).all()
         )
-        return _Nearest(ratio, s, t, is_open, smooth)
+        return _Nearest(nearest, s, t, is_open, smooth)
 
     def _ratios(self, rules: Rules, i: NDArray[np.intp], j: NDArray[np.intp]) -> Array:
         """Costs over thresholds; infinite where frames of one clip are too near."""
