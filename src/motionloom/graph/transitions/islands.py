@@ -121,8 +121,9 @@ def join_islands(
 ) -> Joined:
     """Look for bridges to every island that is left, and say why there is none.
 
-    Ever larger multiples of the threshold are tried, only for islands that smaller ones leave apart. For every quarter of a second of an island the best way in and the
-    best way out are taken.
+    Ever larger multiples of the threshold are tried, only for islands that smaller ones leave
+    apart. For every quarter of a second of an island the best way in and the best way out are
+    taken, unless the hips would have to change their velocity faster there than in both clips.
 
     Parameters
     ----------
