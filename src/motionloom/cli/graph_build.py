@@ -69,8 +69,8 @@ def build(
         done = build_on_disk(
             clips, folder, graph_options, cluster=cluster, anew=force, progress=progress
         )
-    warn((*clips.notes, *done.notes), say)
     report = done.graph.report
+    warn((*clips.notes, *done.notes, *report.notes), say)
     say(f"wrote {folder}: {done.to_text()}")
     print(
         f"{clips.n_clips} clips, {clips.n_frames} frames, {report.n_edges} transitions,"

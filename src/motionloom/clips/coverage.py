@@ -125,7 +125,7 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
     travel = measure_travel(clips)
     speed = travel.speed
     turn = travel.turn
-    borders = _pace_borders(clips)
+    borders = pace_borders(clips)
     pace = np.searchsorted(borders, speed, side="right")
     often = max(round(LEAST * clips.fps), 1)
     slowest = _extreme(-speed[core], often)
@@ -168,7 +168,8 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
     )
 
 
-def _pace_borders(clips: ClipSet) -> tuple[float, float, float]:
+def pace_borders(clips: ClipSet) -> tuple[float, float, float]:
+    """Speeds between standing, moving slowly, walking and running, metres per second."""
     leg = leg_length(PosedMotion(clips.motions[0].cut(0, 1), clips.roles))
     still, slow, walk = (float(np.round(b * np.sqrt(_GRAVITY * leg), 2)) for b in PACE_BORDERS)
     return still, slow, walk

@@ -158,11 +158,7 @@ class FittedGraph:
             f" to another clip; {100 * report.kept_share:.0f} % of all frames are in its largest"
             " strongly connected part"
         ]
-        if report.dropped_clips:
-            notes.append(
-                f"clips that nothing can be joined to, left out: {', '.join(report.dropped_clips)}"
-            )
-        return tuple(notes)
+        return (*notes, *report.notes)
 
     def labelled(self, labels: Sequence[Label]) -> FittedGraph:
         """The same with labels on its clips."""

@@ -23,7 +23,7 @@ def two_gaits():
         for i, where in enumerate(("high", "side"))
     ]
     runs = [replace(clips["run_3"].cut(90 + 4 * i, 160 + 4 * i), name=f"run_{i}") for i in range(2)]
-    return build_graph(make_clip_set([*stands, *runs]), GraphOptions(bridges=()))
+    return build_graph(make_clip_set([*stands, *runs]), GraphOptions(bridges=(), farthest=1.0))
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,8 @@ def test_components_and_what_is_in_them(two_gaits):
     text = format_overview(found)
     assert "no. 2:" in text
     assert "clips left out: run_0, run_1" in text
+    assert "left out, run_0, run_1: nothing leads into them or out of them" in text
+    assert "no bridge could be added" in text
     assert "nobody runs" in text
 
 

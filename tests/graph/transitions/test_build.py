@@ -42,6 +42,16 @@ def test_a_clip_that_joins_no_other_is_dropped_and_named(performed):
     assert "upside_down" in graph.report.dropped_clips
 
 
+def test_notes_name_the_first_islands_and_count_the_rest(graph):
+    said = tuple(f"clip_{i}: nothing leads into it" for i in range(9))
+    report = replace(graph.report, left_out=said, bridged_clips=("jump",), loosest=3.0)
+    first, *notes, last = report.notes
+    assert first.startswith("jump: joined to the other clips only by transitions of up to 3 times")
+    assert [said[i] in note for i, note in enumerate(notes)] == [True] * 6
+    assert last.startswith("3 more")
+    assert replace(report, left_out=(), bridged_clips=()).notes == ()
+
+
 def test_bridges_join_islands_and_cost_more_than_the_threshold(performed):
     named = dict(zip(performed.names, performed.motions, strict=True))
     clips = make_clip_set(

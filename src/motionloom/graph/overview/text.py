@@ -62,6 +62,7 @@ def describe_ties(o: GraphOverview) -> list[str]:
         )
     if r.dropped_clips:
         lines.append(f"clips left out: {_few(r.dropped_clips)}")
+    lines += [f"left out, {said}" for said in r.left_out]
     barely = [
         f"{n} ({100 * k:.0f} % kept)"
         for n, k in zip(o.names, o.kept, strict=True)
@@ -72,10 +73,12 @@ def describe_ties(o: GraphOverview) -> list[str]:
     if r.dropped_edges:
         lines.append(f"{r.dropped_edges} transitions into or between left-out frames were dropped")
     lines.append(
-        "no bridge was needed"
+        f"no bridge {'could be added' if r.left_out else 'was needed'}"
         if r.loosest <= 1
-        else f"held together by bridges of up to {r.loosest:g} times the threshold"
+        else f"held together by {r.n_bridges} bridges of up to {r.loosest:g} times the threshold"
     )
+    if r.bridged_clips:
+        lines.append(f"joined by the best bridges alone: {_few(r.bridged_clips)}")
     if o.neck is not None:
         n = o.neck
         lines.append(

@@ -21,7 +21,7 @@ from motionloom.io.files import atomic_write
 from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_facts, read_version
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 2
+VERSION = 3
 _EDGES = ("source", "target", "cost")
 _TREE = ("pair_ptr", "root_ptr", "roots", "children", "medoid")
 #: E edges, N frames, C clips, R roots. What edges, roots and nodes may hold is checked together,
@@ -39,6 +39,8 @@ _SCHEMA = {
 }
 #: What options may ask for at most when they come from a file: frames, pairs of frames, bridges.
 LONGEST, LARGEST_BLOCK, MOST_BRIDGES = 1_000_000, 1 << 24, 64
+#: Longest reason why clips are left out, characters; names may be long.
+_LONGEST_SENTENCE = 10_000
 _UNKNOWN = "this is not a motion graph ({reason}); expected an .npz file written by save_graph"
 
 
@@ -152,7 +154,13 @@ def check_options(options: GraphOptions) -> None:
         or len(options.bridges) > MOST_BRIDGES
     ):
         raise Fault("its options are out of range")
-    numbers = (options.density, options.connected, *options.bridges, *(options.joint_weights or ()))
+    numbers = (
+        options.density,
+        options.connected,
+        options.farthest,
+        *options.bridges,
+        *(options.joint_weights or ()),
+    )
     if not np.isfinite(numbers).all():
         raise Fault("its options are not finite")
 
@@ -180,8 +188,10 @@ def _check(graph: MotionGraph) -> None:
     if (report.n_edges, report.n_roots) != (len(edges.source), len(tree.roots)):
         raise Fault("its report counts other transitions")
     numbers = (report.tau, report.cross_share, report.kept_share, report.loosest)
-    counts = (report.dropped_edges, *report.component_sizes)
+    counts = (report.dropped_edges, report.n_bridges, *report.component_sizes)
     if not np.isfinite(numbers).all() or min(*numbers, *counts) < 0 or max(counts) > MOST:
         raise Fault("its report is out of range")
-    if not set(report.dropped_clips) <= set(clips.names):
+    if not {*report.dropped_clips, *report.bridged_clips} <= set(clips.names):
         raise Fault("its report names other clips")
+    if not all(len(said) <= _LONGEST_SENTENCE and said.isprintable() for said in report.left_out):
+        raise Fault("its report holds what is no sentence")

@@ -13,14 +13,19 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.graph.transitions.connect import Connection, Labels, connect
+from motionloom.graph.transitions.connect import Labels, connect
 from motionloom.graph.transitions.cost import compute_features, fit_scale, scale_features
 from motionloom.graph.transitions.edges import EdgeList, find_edges
 from motionloom.graph.transitions.hierarchy import Hierarchy, build_hierarchy
+from motionloom.graph.transitions.islands import Joined, ascending_levels, join_islands
 from motionloom.graph.transitions.product import TILE
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.threshold import Calibration, CalibrationOptions, calibrate
 from motionloom.progress import Progress, silent
+from motionloom.skeleton import few
+
+#: Reasons why clips are left out that are given where there is more to say.
+_MOST_NOTES = 6
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,10 @@ class GraphOptions:
         Share of the frames that is enough.
     smallest_island : int, frames
         Components with fewer frames (the beginnings and ends of clips) are not worth a bridge.
+    farthest : float
+        Islands that are left after that, whatever their share, are joined by their best transitions
+        up to this multiple of the threshold; 9 is as much as the clips do in three times the step.
+        1 leaves them.
     prune : bool
         Keep only transitions inside the largest strongly connected component, so that no walk runs
         into a dead end.
@@ -76,6 +85,7 @@ class GraphOptions:
     bridges: tuple[float, ...] = (1.5, 2.25, 3.0, 4.0)
     connected: float = 0.85
     smallest_island: int = 30
+    farthest: float = 9.0
     prune: bool = True
     joint_weights: tuple[float, ...] | None = None
     block: int = TILE
@@ -88,6 +98,8 @@ class GraphOptions:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         if any(b <= a for a, b in pairwise((1.0, *self.bridges))):
             raise InvalidInputError(f"bridges must be ascending and above 1, got {self.bridges}")
+        if not (np.isfinite(self.farthest) and self.farthest >= 1):
+            raise InvalidInputError(f"farthest must be a number from 1 on, got {self.farthest}")
         if not 0 <= self.density < self.most:
             raise InvalidInputError(
                 f"density must be below most, got {self.density} and {self.most}"
@@ -121,6 +133,13 @@ class GraphReport:
     loosest : float
         Relative cost up to which transitions between components were let in; 1 when no bridge was
         needed.
+    n_bridges : int
+        Transitions above the threshold that were kept; their cost is above 1.
+    bridged_clips : tuple of str
+        Clips that only the best bridges, looked for island by island, joined.
+    left_out : tuple of str
+        Of every island that is left its clips, why nothing joins it and what would, one sentence
+        each.
     """
 
     tau: float
@@ -132,6 +151,24 @@ class GraphReport:
     dropped_clips: tuple[str, ...]
     component_sizes: tuple[int, ...]
     loosest: float
+    n_bridges: int
+    bridged_clips: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was joined with effort, and what was left out and why, one sentence each."""
+        notes = []
+        if self.bridged_clips:
+            notes.append(
+                f"{few(self.bridged_clips)}: joined to the other clips only by transitions of up to"
+                f" {self.loosest:g} times the threshold"
+            )
+        notes += [f"left out of the motion: {said}" for said in self.left_out[:_MOST_NOTES]]
+        if len(self.left_out) > _MOST_NOTES:
+            more = len(self.left_out) - _MOST_NOTES
+            notes.append(f"{more} more are left out; `motionloom graph report` names them all")
+        return tuple(notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -284,7 +321,8 @@ def activate(
     """
     features = calibration.features(clips)
     limits = calibration.limits(clips, features)
-    connection = _connect(clips, features, limits, options, edges, progress)
+    joined = _connect(clips, features, limits, options, edges, progress)
+    connection = joined.connection
     edges = connection.edges
     core = connection.component == 0
     if len(edges.source) == 0:
@@ -320,6 +358,9 @@ def activate(
         dropped_clips=tuple(n for n, a in zip(clips.names, alive, strict=True) if not a),
         component_sizes=tuple(int(n) for n in connection.sizes if n >= options.smallest_island),
         loosest=connection.loosest,
+        n_bridges=int((edges.cost > 1).sum()),
+        bridged_clips=joined.bridged,
+        left_out=joined.apart,
     )
     return MotionGraph(clips, options, edges, hierarchy, connection.component, report)
 
@@ -331,7 +372,7 @@ def _connect(
     options: GraphOptions,
     known: EdgeList | None,
     progress: Progress,
-) -> Connection:
+) -> Joined:
     """All edges under the threshold, and bridges where they leave islands."""
 
     def find(limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
@@ -350,12 +391,22 @@ def _connect(
             progress=tell,
         )
 
-    return connect(
+    connection = connect(
         clips,
         limits,
         find,
         min_piece=options.min_piece,
         bridges=options.bridges,
         connected=options.connected,
+        smallest=options.smallest_island,
+    )
+    return join_islands(
+        clips,
+        features,
+        limits,
+        connection,
+        find,
+        EdgeRules(options.min_piece, options.min_jump),
+        levels=ascending_levels(options.bridges, options.farthest),
         smallest=options.smallest_island,
     )

@@ -150,24 +150,35 @@ def connect(
     for looser in bridges:
         if np.bincount(label).max() >= connected * clips.n_frames:
             break
-        found = find(np.sqrt(looser) * usual, _islands(clips, label, smallest))
+        found = find(np.sqrt(looser) * usual, find_islands(clips, label, smallest))
         more = EdgeList(found.source, found.target, (looser * found.cost).astype(np.float32))
         label = strong_components(clips, more, min_piece, label)
         loosest = looser
-        edges = EdgeList(*_union(edges.arrays, more.arrays, clips.clip_of))
+        edges = join_edges(clips, edges, more)
+    return Connection(edges, rank_labels(label), np.sort(np.bincount(label))[::-1], loosest)
+
+
+def rank_labels(label: Labels) -> Labels:
+    """The same components counted from the largest (0) down."""
     sizes = np.bincount(label)
     rank = np.empty(len(sizes), np.int32)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes), dtype=np.int32)
-    return Connection(edges, rank[label], np.sort(sizes)[::-1], loosest)
+    return rank[label]
 
 
-def _islands(clips: ClipSet, label: Labels, smallest: int) -> Labels:
+def join_edges(clips: ClipSet, edges: EdgeList, more: EdgeList) -> EdgeList:
+    """Both lists in the order of `find_edges`; what is in both is taken from the first."""
+    return EdgeList(*_union(edges.arrays, more.arrays, clips.clip_of))
+
+
+def find_islands(clips: ClipSet, label: Labels, smallest: int) -> Labels:
     """Islands that bridges should join: large components, and what is left of clips that are mostly
     outside of those.
 
     The beginnings and ends of clips that are well connected otherwise are none (-1).
     """
-    large = np.bincount(label)[label] >= smallest
+    sizes = np.bincount(label)
+    large = sizes[label] >= min(smallest, int(sizes.max()))
     share = np.add.reduceat(large.astype(float), clips.starts[:-1]) / np.diff(clips.starts)
     lost = ~large & (share < 0.5)[clips.clip_of]
     return np.where(large, label, np.where(lost, int(label.max()) + 1 + clips.clip_of, -1)).astype(
