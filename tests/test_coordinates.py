@@ -224,17 +224,6 @@ def test_exponential_maps_are_continuous_through_half_and_full_turns():
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_translated_joints_come_in_any_order_but_with_the_root():
-    skeleton = branched_skeleton()
-    ordered = ExponentialCoordinates(skeleton, (0, 2))
-    values = np.random.default_rng(0).normal(0, 0.3, (4, ordered.size))
-    other = ExponentialCoordinates(skeleton, (2, 0))
-    assert np.allclose(other.to_coordinates(other.to_motion(values, 0.1)), values)
-    for translated in ((), (1,), (0, 99)):
-        with pytest.raises(InvalidInputError, match="translated joints"):
-            ExponentialCoordinates(skeleton, translated)
-
-
 def test_euler_angles_are_continuous_through_full_turns(order):
     motion, angles = turning(np.eye(3)["XYZ".index(order[0])], 2.3)
     coordinates = EulerCoordinates.generic(motion.skeleton, order)
@@ -384,3 +373,14 @@ def test_nearest_takes_full_turns_off_and_keeps_the_pose(kind):
         abs(back[:, coordinates.rotational]) <= abs(far[:, coordinates.rotational]).max() + 1e-9
     ).all()
     assert np.linalg.norm(back, axis=1).max() <= np.linalg.norm(near, axis=1).max() + 1e-9
+
+
+def test_translated_joints_come_in_any_order_but_with_the_root():
+    skeleton = branched_skeleton()
+    ordered = ExponentialCoordinates(skeleton, (0, 2))
+    values = np.random.default_rng(0).normal(0, 0.3, (4, ordered.size))
+    other = ExponentialCoordinates(skeleton, (2, 0))
+    assert np.allclose(other.to_coordinates(other.to_motion(values, 0.1)), values)
+    for translated in ((), (1,), (0, 99)):
+        with pytest.raises(InvalidInputError, match="translated joints"):
+            ExponentialCoordinates(skeleton, translated)

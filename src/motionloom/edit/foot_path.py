@@ -35,6 +35,8 @@ STEP_HEIGHT = 0.03
 SLIDING = 0.1
 #: A foot may go at least this share of its bound beside what the body does.
 LEAST_ROOM = 0.1
+#: This share of the bound is for lifting what is too low.
+LIFT_SHARE = 0.1
 #: Weight of a frame whose pose shall stay.
 FIXED = 1e8
 
@@ -107,7 +109,7 @@ def find_foot_path(foot: FootMotion, down: Bools, options: FootLockOptions) -> F
     """
     most = fastest_steps(foot.now.places, foot.fps, foot.leg, options)
     gone = np.linalg.norm(np.diff(foot.carried, axis=0), axis=-1)
-    most = np.maximum(most - gone, LEAST_ROOM * most)
+    most = np.maximum((1.0 - LIFT_SHARE) * most - gone, LEAST_ROOM * most)
     down = down.copy()
     lift = np.zeros_like(foot.now.places)
     released = 0

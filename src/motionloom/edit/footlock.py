@@ -20,7 +20,14 @@ from motionloom.analysis.hinges import Hinge, Limb, find_limbs
 from motionloom.analysis.soles import Soles
 from motionloom.edit.banded import bands, solve
 from motionloom.edit.envelope import smooth_envelope
-from motionloom.edit.foot_path import FIXED, FootMotion, FootPath, find_foot_path, holding
+from motionloom.edit.foot_path import (
+    FIXED,
+    LIFT_SHARE,
+    FootMotion,
+    FootPath,
+    find_foot_path,
+    holding,
+)
 from motionloom.edit.foot_tracks import CapturedFeet, FootTrack, resting_feet
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.ranges import limit_hinges
@@ -41,10 +48,8 @@ HIP_TIME = 0.06
 FOLLOW_TIME = 0.25
 #: Weight of hips that stay where they are, against that of a foot in contact.
 STAY = 0.02
-#: What is below the lowest captured height is lifted over this time, seconds ...
+#: What is below the lowest captured height is lifted over this time, seconds.
 LIFT_TIME = 0.1
-#: ... and by no more than so many leg lengths a second.
-LIFT_SPEED = 0.4
 #: Beside a frame whose pose shall stay, the legs change over to it within this time, seconds.
 KEEP_TIME = 0.15
 
@@ -183,14 +188,17 @@ def lock_feet(
     captured = captured or resting_feet(first, contacts, legs)
     none = np.zeros((posed.n_frames, 3))
     paths = _find_paths(first, contacts, captured, options, frames, none)
-    away = _follow(paths, posed.fps, options, np.union1d(frames, np.asarray(stay, np.intp)))
+    bound = options.speed * contacts.soles.leg / posed.fps
+    still = np.union1d(frames, np.asarray(stay, np.intp))
+    away = _follow(paths, posed.fps, options, still, HIP_SHARE * bound)
     ready = move_body(first, away)
     paths = _find_paths(ready, contacts, captured, options, frames, away)
     lowest = contacts.ground + captured.lowest
+    slope = LIFT_SHARE * bound
     targets = {
         foot: ready.positions[:, leg.tip]
         + paths[foot].shift
-        + _lift(ready, leg, paths[foot], contacts.soles, lowest)
+        + _lift(ready, leg, paths[foot], contacts.soles, lowest, slope)
         for foot, leg in legs.items()
     }
     drop = _hip_drop(ready, legs, targets, contacts.soles.leg, options, hinges, frames)
@@ -239,7 +247,11 @@ def _find_paths(
 
 
 def _follow(
-    paths: Mapping[str, FootPath], fps: float, options: FootLockOptions, stay: NDArray[np.intp]
+    paths: Mapping[str, FootPath],
+    fps: float,
+    options: FootLockOptions,
+    stay: NDArray[np.intp],
+    most: float,
 ) -> Array:
     """How the hips go along with the feet on the ground, shape (T, 3), metres."""
     place = np.array(0.0)
@@ -254,10 +266,14 @@ def _follow(
     away = solve(matrix, shift)
     away[:, 1] = 0.0
     away[stay] = 0.0
-    return away
+    # What the hips take of the bound on the speed of corrections is no longer there for the feet.
+    step = float(np.linalg.norm(np.diff(away, axis=0), axis=-1).max(initial=0.0))
+    return away * min(1.0, most / max(step, 1e-12))
 
 
-def _lift(posed: PosedMotion, leg: Limb, path: FootPath, soles: Soles, lowest: Array) -> Array:
+def _lift(
+    posed: PosedMotion, leg: Limb, path: FootPath, soles: Soles, lowest: Array, slope: float
+) -> Array:
     """What a foot must be lifted by so that no point of its sole is too low, shape (T, 3)."""
     own = [i for i, point in enumerate(soles.points) if find_legs(posed.roles)[point.foot] == leg]
     ankle = posed.positions[:, leg.tip]
@@ -267,7 +283,7 @@ def _lift(posed: PosedMotion, leg: Limb, path: FootPath, soles: Soles, lowest: A
     heights = heights + (ankle + path.shift)[:, None, 1]
     need = np.maximum(lowest[own] - heights, 0.0).max(axis=1)
     half = max(1, round(LIFT_TIME * posed.fps))
-    lift = smooth_envelope(need, half, LIFT_SPEED * soles.leg / posed.fps)
+    lift = smooth_envelope(need, half, slope)
     return np.stack([0 * lift, lift, 0 * lift], axis=-1)
 
 
