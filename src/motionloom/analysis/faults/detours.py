@@ -87,7 +87,7 @@ def _length(points: Array) -> float:
 def measure_detour(way: Array, a: Waypoint, b: Waypoint) -> tuple[float, float, float]:
     """Length of a way (T, 2), length of the direct curve, and how far the way leaves it, metres."""
     curve = direct_curve(a, b)
-    aside = float(cKDTree(curve).query(way)[0].max())
+    aside = float(np.max(cKDTree(curve).query(way)[0]))
     return _length(way), _length(curve), aside
 
 

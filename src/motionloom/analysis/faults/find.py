@@ -30,6 +30,8 @@ GRAVE = 1.4
 LEAST_CHANGE, LEAST_GLIDE, LEAST_TIME = 0.15, 0.1, 0.1
 #: A hand that moves for less than this does not fidget, seconds.
 FIDGET = 0.3
+#: A hand that rests no longer than this between two movements goes on with the first, seconds.
+PAUSE = 1.0
 
 
 def find_bursts(posed: PosedMotion, limits: MovementLimits) -> tuple[Fault, ...]:
@@ -46,9 +48,7 @@ def find_bursts(posed: PosedMotion, limits: MovementLimits) -> tuple[Fault, ...]
     limit = np.array(limits.change)[gaits]
     faults = []
     for first, stop in spans_of(np.abs(change) > limit + LEAST_CHANGE):
-        worst = first + int(
-            np.argmax(np.abs(change[first:stop]) / np.maximum(limit[first:stop], 1e-9))
-        )
+        worst = first + int(np.argmax((np.abs(change) - limit)[first:stop]))
         own, most = float(abs(change[worst])), float(limit[worst])
         begin = worst / posed.fps
         verb = "gain" if change[worst] > 0 else "lose"
@@ -199,9 +199,12 @@ def find_fidgeting(
         idle[max(round(begin * posed.fps), 0) : max(round(end * posed.fps) + 1, 0)] = False
     faults = []
     for hand, speed in hand_speeds(posed).items():
-        for first, stop in spans_of(idle & (speed > limits.hands)):
-            if stop - first < FIDGET * posed.fps:
-                continue
+        long = [
+            span
+            for span in spans_of(idle & (speed > limits.hands))
+            if span[1] - span[0] >= FIDGET * posed.fps
+        ]
+        for first, stop in _merged(long, PAUSE * posed.fps):
             own = float(speed[first:stop].max())
             begin, end = first / posed.fps, (stop - 1) / posed.fps
             faults.append(
@@ -223,9 +226,20 @@ def find_fidgeting(
 
 
 def _is_grave(value: float, limit: float, least: float) -> bool:
-    """Whether a limit is passed by a wide margin: `GRAVE` times, and twice the least that counts."""
+    """Whether a limit is passed by a wide margin: `GRAVE` times, twice the least that counts."""
     return value > GRAVE * limit and value > limit + 2 * least
 
 
 def _while(gait: int) -> str:
     return f"while {GAITS[gait]}"
+
+
+def _merged(spans: Sequence[tuple[int, int]], gap: float) -> list[tuple[int, int]]:
+    """Spans in order; those with no more than a gap between them are one."""
+    merged: list[tuple[int, int]] = []
+    for first, stop in spans:
+        if merged and first - merged[-1][1] <= gap:
+            merged[-1] = (merged[-1][0], stop)
+        else:
+            merged.append((first, stop))
+    return merged

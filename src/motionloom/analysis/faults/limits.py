@@ -12,6 +12,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.faults.fault import spans_of
 from motionloom.analysis.faults.signals import (
     airborne,
+    frame_accelerations,
     glide_speed,
     hand_speeds,
     speed_changes,
@@ -47,6 +48,8 @@ class Moves:
         How long no foot is on the ground.
     glide : tuple of float, metres per second
         How fast the body glides on the ground, by gait.
+    accelerations : tuple of array, metres per second squared
+        Of all joints and frames, by gait.
     hands : array of shape (N,), metres per second
         Speed of the faster hand in every frame in which the body goes nowhere.
     """
@@ -56,6 +59,7 @@ class Moves:
     step: float
     airborne: float
     glide: tuple[float, ...]
+    accelerations: tuple[Array, ...]
     hands: Array
 
 
@@ -71,6 +75,9 @@ class MovementLimits:
     airborne : float, seconds
     glide : tuple of float, metres per second
         By gait, in the same way.
+    acceleration : tuple of float, metres per second squared
+        99.5th percentile over all joints and frames of a gait; of all gaits where the clips hardly
+        show one.
     hands : float or None, metres per second
         Hands of those who stand are slower in 95 % of the frames, and never faster than 0.6 leg
         lengths a second: clips may be full of gestures; None where nobody stands.
@@ -82,6 +89,7 @@ class MovementLimits:
     step: float
     airborne: float
     glide: tuple[float, ...]
+    acceleration: tuple[float, ...]
     hands: float | None
     leg: float
 
@@ -98,6 +106,7 @@ def measure_moves(posed: PosedMotion, contacts: FootContacts) -> Moves:
     leg = contacts.soles.leg
     change, near = speed_changes(posed)
     gaits = gaits_of(near, leg)
+    own, gait = frame_accelerations(posed, leg)
     before, after, _ = step_changes(posed)
     fastest = list(hand_speeds(posed).values())
     still = waits(posed, leg)
@@ -107,6 +116,7 @@ def measure_moves(posed: PosedMotion, contacts: FootContacts) -> Moves:
         step=float(np.abs(after - before).max(initial=0.0)),
         airborne=max((b - a for a, b in spans_of(airborne(contacts))), default=0) / posed.fps,
         glide=_most(*glide_speed(posed, contacts)),
+        accelerations=tuple(own[gait == g].ravel().astype(np.float32) for g in range(len(GAITS))),
         hands=np.max(fastest, axis=0)[still] if fastest else np.zeros(0),
     )
 
@@ -127,12 +137,15 @@ def pool_moves(moves: Sequence[Moves], leg: float) -> MovementLimits:
         most = np.max(values, axis=0)
         return tuple(float(v) for v in np.where(rare, most.max(), most))
 
+    shown = [np.concatenate([m.accelerations[g] for m in moves]) for g in range(len(GAITS))]
+    kinds = [np.concatenate(shown) if r else a for r, a in zip(rare, shown, strict=True)]
     hands = np.concatenate([m.hands for m in moves])
     return MovementLimits(
         change=by_gait([m.change for m in moves]),
         step=max(m.step for m in moves),
         airborne=max(m.airborne for m in moves),
         glide=by_gait([m.glide for m in moves]),
+        acceleration=tuple(float(np.quantile(a, 0.995)) if len(a) else 0.0 for a in kinds),
         hands=min(float(np.quantile(hands, CALM)), BUSY * leg) if len(hands) else None,
         leg=leg,
     )

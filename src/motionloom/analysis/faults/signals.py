@@ -10,6 +10,7 @@ from scipy import ndimage
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts
 from motionloom.analysis.gaits import RUNNING, STANDING, gaits_of
+from motionloom.analysis.quality import joint_acceleration
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -31,6 +32,13 @@ def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
     time = np.maximum(after - before, 1).reshape(-1, *[1] * (values.ndim - 1)) / fps
     found: Array = (values[after] - values[before]) / time
     return found
+
+
+def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, NDArray[np.int64]]:
+    """Acceleration of all joints (T - 2, J), metres per second squared, and the gait (T - 2,) of
+    the middle frames.
+    """
+    return joint_acceleration(posed.positions, posed.fps), gaits_of(fastest_near(posed), leg)[1:-1]
 
 
 def travel_speed(posed: PosedMotion) -> Array:
@@ -65,7 +73,8 @@ def step_changes(posed: PosedMotion) -> tuple[Array, Array, int]:
 
 def airborne(contacts: FootContacts) -> Bools:
     """Frames in which no foot bears on the ground, shape (T,)."""
-    return ~np.any(contacts.down, axis=1)
+    bare: Bools = ~np.any(contacts.down, axis=1)
+    return bare
 
 
 def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDArray[np.int64]]:

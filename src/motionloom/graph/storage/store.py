@@ -21,7 +21,7 @@ from motionloom.io.files import atomic_write
 from motionloom.io.stored import MOST, Facts, Fault, Stored, open_stored, read_facts, read_version
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 2
+VERSION = 3
 _EDGES = ("source", "target", "cost")
 _TREE = ("pair_ptr", "root_ptr", "roots", "children", "medoid")
 #: E edges, N frames, C clips, R roots. What edges, roots and nodes may hold is checked together,
@@ -138,7 +138,9 @@ def check_options(options: GraphOptions) -> None:
         or len(options.bridges) > MOST_BRIDGES
     ):
         raise Fault("its options are out of range")
-    numbers = (options.density, options.connected, *options.bridges, *(options.joint_weights or ()))
+    weights = options.joint_weights or ()
+    given = (options.density, options.connected, options.momentum or 1.0)
+    numbers = (*given, *options.bridges, *weights)
     if not np.isfinite(numbers).all():
         raise Fault("its options are not finite")
 
