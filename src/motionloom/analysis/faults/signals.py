@@ -21,6 +21,8 @@ Bools = NDArray[np.bool_]
 SMOOTH, SUDDEN, STRIDE = 0.1, 0.3, 1.0
 #: A change of gait looks at the mean speed in so many seconds before and after.
 STEP = 0.7
+#: Time over which the speed of a hand is averaged, seconds.
+WAVE = 0.5
 
 
 def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
@@ -97,17 +99,19 @@ def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDAr
 
 
 def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
-    """Speed of each hand as the hips see it, shape (T,) each, metres per second, by its role."""
+    """Speed of each hand as the hips see it, averaged over `WAVE` seconds so that a wave does not
+    rest where it turns; shape (T,) each, metres per second, by its role.
+    """
     hands = [r for r in ("left_hand", "right_hand") if posed.roles.joint(r) is not None]
     if posed.roles.kind != "human":
         return {}
-    return {
-        hand: np.linalg.norm(
-            rate(posed.positions[:, posed.roles.joints[hand]] - posed.hips, posed.fps, SUDDEN),
-            axis=1,
-        )
-        for hand in hands
-    }
+    width = 2 * round(0.5 * WAVE * posed.fps) + 1
+    speeds = {}
+    for hand in hands:
+        seen = posed.positions[:, posed.roles.joints[hand]] - posed.hips
+        own = np.linalg.norm(rate(seen, posed.fps), axis=1)
+        speeds[hand] = ndimage.uniform_filter1d(own, width, mode="nearest")
+    return speeds
 
 
 def waits(posed: PosedMotion, leg: float) -> Bools:
