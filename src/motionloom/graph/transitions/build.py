@@ -61,9 +61,9 @@ class GraphOptions:
         Keep only transitions inside the largest strongly connected component, so that no walk runs
         into a dead end.
     momentum : float, optional
-        A transition changes the hips' velocity and turn rate no more than so many times what 99 %
-        of the frames do of the gait that it is in. Only bridges may change them more: without
-        them nobody could stop where no clip does. None allows any change.
+        A transition changes the hips' velocity no more than so many times what 99 % of the frames
+        do of the gait that it is in. Only bridges may change it more: without them nobody could
+        stop where no clip does. None allows any change.
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
     block : int

@@ -1,5 +1,5 @@
-"""Momentum: a transition that would change the hips' velocity or turn rate more than the clips
-themselves do from one frame to the next, in that gait, would show as a jerk or a sudden stop.
+"""Momentum: a transition that would change the hips' velocity more than the clips themselves do
+from one frame to the next, in that gait, would show as a jerk or a sudden stop.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ Array = NDArray[np.float64]
 USUAL = 0.99
 #: A gait of which the clips show less than this, seconds, is judged by all gaits.
 LEAST_SHOWN = 1.0
+#: A change that nobody sees, however still the clips are, metres per second.
+UNSEEN = 0.15
 #: Transitions looked at in one go.
 _CHUNK = 1 << 18
 
@@ -36,20 +38,18 @@ class Momentum:
     ----------
     velocity : array of shape (N, 2), metres per second
         As the body sees it.
-    turn : array of shape (N,), radians per second
     gait : array of shape (N,)
         Index of `GAITS`.
-    limits : array of shape (G, 2)
-        Of each gait, change of velocity and of turn rate from frame to frame.
+    limits : array of shape (G,), metres per second
+        Of each gait, change of velocity from frame to frame.
     """
 
     velocity: Array
-    turn: Array
     gait: NDArray[np.int64]
     limits: Array
 
     def changes(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> Array:
-        """Changes of velocity and of turn rate over what they may be, shape (E, 2).
+        """Changes of velocity over what they may be, shape (E,).
 
         Frame `target` follows the frame before `source`; the larger limit of the two gaits counts.
 
@@ -61,8 +61,8 @@ class Momentum:
         last = np.maximum(source - 1, 0)
         limits = np.maximum(self.limits[self.gait[last]], self.limits[self.gait[target]])
         step = np.linalg.norm(self.velocity[target] - self.velocity[last], axis=1)
-        found: Array = np.column_stack([step, np.abs(self.turn[target] - self.turn[last])])
-        return found / np.maximum(limits, 1e-9)
+        found: Array = step / limits
+        return found
 
     def bears(
         self, source: NDArray[np.int32], target: NDArray[np.int32], times: float
@@ -71,7 +71,7 @@ class Momentum:
         kept = np.empty(len(source), bool)
         for k in range(0, len(source), _CHUNK):
             part = slice(k, k + _CHUNK)
-            kept[part] = (self.changes(source[part], target[part]) <= times).all(axis=1)
+            kept[part] = self.changes(source[part], target[part]) <= times
         return kept
 
 
@@ -86,16 +86,15 @@ def measure_momentum(clips: ClipSet) -> Momentum:
     velocity = GroundTransform(clips.body[:, 2]).seen(body[:, :2])
     gait = _gaits(clips)
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
-    steps = np.column_stack(
-        [np.linalg.norm(np.diff(velocity, axis=0), axis=1), np.abs(np.diff(body[:, 2]))]
-    )[inside]
+    steps = np.linalg.norm(np.diff(velocity, axis=0), axis=1)[inside]
     later = gait[1:][inside]
-    limits = np.empty((len(GAITS), 2))
+    limits = np.full(len(GAITS), UNSEEN)
     for g in range(len(GAITS)):
         own = steps[later == g]
         shown = own if len(own) >= LEAST_SHOWN * clips.fps else steps
-        limits[g] = np.quantile(shown, USUAL, axis=0) if len(shown) else np.inf
-    return Momentum(velocity, body[:, 2], gait, limits)
+        if len(shown):
+            limits[g] = max(UNSEEN, np.quantile(shown, USUAL))
+    return Momentum(velocity, gait, limits)
 
 
 def _gaits(clips: ClipSet) -> NDArray[np.int64]:
