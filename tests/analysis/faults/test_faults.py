@@ -22,6 +22,8 @@ from motionloom.analysis.faults.detours import direct_curve
 from motionloom.analysis.faults.signals import rate
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.clips.analysis import analyse_clips
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.io.registry import load_motion
 from motionloom.motion import concatenate
 from motionloom.posed_motion import PosedMotion
 
@@ -193,3 +195,20 @@ def test_two_frames_have_no_faults(clips, by_name):
     assert find_bursts(posed, clips.limits) == find_gait_switches(posed, clips.limits) == ()
     assert find_gliding(posed, contacts, clips.limits) == ()
     assert measure_moves(posed, contacts).step == 0.0
+
+
+def test_captured_walks_and_runs_beside_the_others_have_no_problem(shared_data):
+    names = ("walk_normal", "run_normal", "walk-turn-left_normal")
+    files = [f for n in names for f in sorted(shared_data.glob(f"bandai_namco/*_{n}_*.bvh"))[:4]]
+    own = analyse_clips(make_clip_set([load_motion(f) for f in files], 30.0))
+    posed = [PosedMotion(motion, own.roles) for motion in own.clip_set.motions]
+    moves = [measure_moves(p, c) for p, c in zip(posed, own.contacts, strict=True)]
+    for k, (motion, contacts) in enumerate(zip(posed, own.contacts, strict=True)):
+        others = pool_moves([*moves[:k], *moves[k + 1 :]], own.soles.leg)
+        found = (
+            *find_bursts(motion, others),
+            *find_gait_switches(motion, others),
+            *find_floating(motion, contacts, others),
+            *find_gliding(motion, contacts, others),
+        )
+        assert not any(f.grave for f in found)
