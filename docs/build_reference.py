@@ -28,6 +28,7 @@ PACKAGES = (
     "constraints",
     "analysis",
     "analysis.critic",
+    "analysis.faults",
     "spaces",
     "view",
     "performer",

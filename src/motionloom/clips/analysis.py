@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
+from motionloom.analysis.faults import MovementLimits, measure_moves, pool_moves
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles
@@ -40,6 +41,8 @@ class AnalysedClips:
         Knees and elbows with their captured ranges, by the role of the limb's tip.
     feet : tuple of mapping of str to FootTrack
         The feet of every clip by their roles, above a ground at height 0.
+    limits : MovementLimits, optional
+        What the clips do at most.
     lowest : array of shape (P,), metres
         Least height of the soles' points above the ground.
     """
@@ -50,6 +53,7 @@ class AnalysedClips:
     quality: Quality
     hinges: Mapping[str, Hinge] = field(default_factory=dict)
     feet: tuple[Mapping[str, FootTrack], ...] = ()
+    limits: MovementLimits | None = None
     lowest: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     @property
@@ -95,6 +99,9 @@ def analyse_clips(
         quality=compute_pooled_quality(motions, contacts),
         hinges=fit_hinges(motions),
         feet=tuple(_feet(p, c) for p, c in zip(motions, contacts, strict=True)),
+        limits=pool_moves(
+            [measure_moves(p, c) for p, c in zip(motions, contacts, strict=True)], soles.leg
+        ),
         lowest=np.min([_lowest(p, c) for p, c in zip(motions, contacts, strict=True)], axis=0),
     )
 

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from motionloom.analysis.faults import Fault
 from motionloom.analysis.quality import Quality
 from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.table import row_of
+from motionloom.synthesis.faults import GaitSeams, sentences_of
 from motionloom.synthesis.generator import Details
 from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 
@@ -118,6 +120,10 @@ class SynthesisReport:
     problems : tuple of str
         Constraints that the motion does not meet, each with its error and the likeliest reason;
         then where it is not clean.
+    movement : tuple of Fault
+        Where it moves as no clip does, in the order of time; grave ones are among the problems.
+    seams : tuple of GaitSeams
+        Its seams beside the clips of the gait that they are in.
     kept : tuple of Adherence
         Hard poses, obstacles, paths, styles and the user's costs.
     rows : tuple of Alternative
@@ -143,6 +149,8 @@ class SynthesisReport:
     times: Mapping[str, float]
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    movement: tuple[Fault, ...] = ()
+    seams: tuple[GaitSeams, ...] = ()
     kept: tuple[Adherence, ...] = ()
     rows: tuple[Alternative, ...] = ()
     details: Details | None = None
@@ -187,6 +195,9 @@ class SynthesisReport:
         blocks += [self._quality(), self._foot_lock()]
         if self.problems:
             blocks.insert(1, "\n".join(["Not met", *(f"  {problem}" for problem in self.problems)]))
+        look = sentences_of(self.movement, grave=False)
+        if look:
+            blocks.append("\n".join(["Worth a look", *(f"  {text}" for text in look)]))
         if self.notes:
             blocks.append("\n".join(["Notes", *(f"  {note}" for note in self.notes)]))
         return "\n\n".join(block for block in blocks if block) + "\n"
@@ -255,6 +266,11 @@ class SynthesisReport:
                 ("largest acceleration at a seam (m/s2)", q.seam_acceleration),
                 ("seams within the sources' 99.5th perc. (%)", share),
             )
+        )
+        seam += "".join(
+            f"\n  {f'while {own.gait} ({own.seams}), of its own clips (%)':<44}"
+            f"{100 * own.within / own.seams:10.2f}"
+            for own in self.seams
         )
         verdict = (
             f"  skate {self.skate_ratio:.2f} x the sources' mean (clean: up to {SKATE_LIMIT:g}); "

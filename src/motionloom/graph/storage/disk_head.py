@@ -25,7 +25,7 @@ from motionloom.io.owned import is_incidental, leftovers
 from motionloom.io.stored import LONGEST_HEAD, Facts, Fault, one_error, read_facts, read_version
 
 #: Raised whenever the content of the folder or its meaning changes.
-VERSION = 2
+VERSION = 3
 _KEY = "motionloom_graph_folder"
 HEAD, ROWS, GRAPH, LOCK = "head.json", "rows", "graph.npz", ".lock"
 _Factor = Annotated[float, Field(ge=0, le=1e12)]

@@ -158,6 +158,7 @@ def check_options(options: GraphOptions) -> None:
         options.density,
         options.connected,
         options.farthest,
+        options.momentum or 1.0,
         *options.bridges,
         *(options.joint_weights or ()),
     )

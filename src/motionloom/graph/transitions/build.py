@@ -18,6 +18,7 @@ from motionloom.graph.transitions.cost import compute_features, fit_scale, scale
 from motionloom.graph.transitions.edges import EdgeList, find_edges
 from motionloom.graph.transitions.hierarchy import Hierarchy, build_hierarchy
 from motionloom.graph.transitions.islands import Joined, ascending_levels, join_islands
+from motionloom.graph.transitions.momentum import measure_momentum
 from motionloom.graph.transitions.product import TILE
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.threshold import Calibration, CalibrationOptions, calibrate
@@ -68,6 +69,10 @@ class GraphOptions:
     prune : bool
         Keep only transitions inside the largest strongly connected component, so that no walk runs
         into a dead end.
+    momentum : float, optional
+        A transition changes the hips' velocity no more than so many times what 99 % of the frames
+        do of the gait that it is in. Only bridges may change it more: without them nobody could
+        stop where no clip does. None allows any change.
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
     block : int
@@ -87,12 +92,15 @@ class GraphOptions:
     smallest_island: int = 30
     farthest: float = 9.0
     prune: bool = True
+    momentum: float | None = None
     joint_weights: tuple[float, ...] | None = None
     block: int = TILE
 
     def __post_init__(self) -> None:
         if self.tau is not None and not (np.isfinite(self.tau) and self.tau > 0):
             raise InvalidInputError(f"tau must be a positive number, got {self.tau}")
+        if self.momentum is not None and not (np.isfinite(self.momentum) and self.momentum > 0):
+            raise InvalidInputError(f"momentum must be a positive number, got {self.momentum}")
         for name in ("step", "min_piece", "min_jump", "block"):
             if getattr(self, name) is not None and getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
@@ -375,14 +383,20 @@ def _connect(
 ) -> Joined:
     """All edges under the threshold, and bridges where they leave islands."""
 
+    def bearable(edges: EdgeList) -> EdgeList:
+        if options.momentum is None:
+            return edges
+        momentum = measure_momentum(clips)
+        return edges.take(momentum.bears(edges.source, edges.target, options.momentum))
+
     def find(limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
         if island is None and known is not None:
-            return known
+            return bearable(known)
 
         def tell(stage: str, done: float, total: float) -> None:
             progress(stage if island is None else "finding bridges", done, total)
 
-        return find_edges(
+        found = find_edges(
             clips,
             features,
             limits,
@@ -390,6 +404,7 @@ def _connect(
             block=options.block,
             progress=tell,
         )
+        return bearable(found) if island is None else found
 
     connection = connect(
         clips,

@@ -59,7 +59,7 @@ def torso_positions(clips: ClipSet) -> Array:
     return GroundTransform.of_body(clips.body[:, None]).seen(clips.positions)
 
 
-def _rate(values: Array, clips: ClipSet) -> Array:
+def rate(values: Array, clips: ClipSet) -> Array:
     """Time derivative within every clip: central differences, one-sided at the ends."""
     rates = np.empty_like(values)
     for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
@@ -78,11 +78,11 @@ def compute_features(clips: ClipSet) -> tuple[Array, Array]:
     change : array of shape (N, 3 J + 2)
         Their time derivatives.
     """
-    velocity = _rate(clips.body, clips)
+    velocity = rate(clips.body, clips)
     speed = np.hypot(velocity[:, 0], velocity[:, 1])
     joints = torso_positions(clips).reshape(clips.n_frames, -1)
     pose = np.column_stack([joints, speed, velocity[:, 2]])
-    return pose, _rate(pose, clips)
+    return pose, rate(pose, clips)
 
 
 def joint_weights(clips: ClipSet) -> Array:

@@ -1,0 +1,55 @@
+"""Fault: something in a motion that the clips do not show, with when, how much and how much they
+show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something that an animator would send back, or look at twice.
+
+    Parameters
+    ----------
+    kind : str
+        ``"burst"``, ``"gait switch"``, ``"floating"``, ``"gliding"``, ``"fidgeting"``,
+        ``"detour"`` or ``"style switch"``.
+    begin, end : float, seconds
+    value : float
+        What was measured, in the unit that the text names.
+    limit : float
+        The clips' own.
+    grave : bool
+        Whether the limit is passed by so wide a margin that no captured clip does it; else it is
+        worth a look.
+    text : str
+        One sentence.
+    """
+
+    kind: str
+    begin: float
+    end: float
+    value: float
+    limit: float
+    grave: bool
+    text: str
+
+    @property
+    def excess(self) -> float:
+        """How many times the limit was measured."""
+        return self.value / self.limit if self.limit > 0 else np.inf
+
+
+def spans_of(mask: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """First frame and frame after the last of every run of frames."""
+    if not mask.any():
+        return
+    for (span,) in ndimage.find_objects(ndimage.label(mask)[0]):
+        yield span.start, span.stop

@@ -1,0 +1,120 @@
+"""What is looked at in every frame of a motion: gait, speed and its changes, feet off the ground or
+sliding under the body, hands.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from motionloom.analysis.contacts import ContactOptions, FootContacts
+from motionloom.analysis.gaits import RUNNING, STANDING, gaits_of
+from motionloom.analysis.quality import joint_acceleration
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: Speeds are differences over this time, a sudden change is one within this time, and travel is
+#: averaged over this time, seconds.
+SMOOTH, SUDDEN, STRIDE = 0.1, 0.3, 1.0
+#: A change of gait looks at the mean speed in so many seconds before and after.
+STEP = 0.7
+#: Time over which the speed of a hand is averaged, seconds.
+WAVE = 0.5
+
+
+def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
+    """Difference quotients over about `span` seconds, one-sided at the ends; same shape."""
+    half = max(1, round(0.5 * span * fps))
+    index = np.arange(len(values))
+    before = np.maximum(index - half, 0)
+    after = np.minimum(index + half, len(values) - 1)
+    time = np.maximum(after - before, 1).reshape(-1, *[1] * (values.ndim - 1)) / fps
+    found: Array = (values[after] - values[before]) / time
+    return found
+
+
+def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, NDArray[np.int64]]:
+    """Acceleration of all joints (T - 2, J), metres per second squared, and the gait (T - 2,) of
+    the middle frames.
+    """
+    return joint_acceleration(posed.positions, posed.fps), gaits_of(fastest_near(posed), leg)[1:-1]
+
+
+def travel_speed(posed: PosedMotion) -> Array:
+    """Mean speed of the hips over the ground in the second around every frame, shape (T,)."""
+    found: Array = np.linalg.norm(rate(posed.hips[:, [0, 2]], posed.fps, STRIDE), axis=1)
+    return found
+
+
+def fastest_near(posed: PosedMotion) -> Array:
+    """Fastest travel within a second around every frame, shape (T,), metres per second."""
+    found: Array = ndimage.maximum_filter1d(travel_speed(posed), 2 * round(0.5 * posed.fps) + 1)
+    return found
+
+
+def speed_changes(posed: PosedMotion) -> tuple[Array, Array]:
+    """By how much the hips' speed changes within `SUDDEN` seconds, and the fastest travel within a
+    second around; entry i is of frame i and those after it, both shape (T - n,).
+    """
+    n = max(1, round(SUDDEN * posed.fps))
+    speed = np.linalg.norm(rate(posed.hips[:, [0, 2]], posed.fps), axis=1)
+    near = fastest_near(posed)
+    return speed[n:] - speed[:-n], near[: max(len(near) - n, 0)]
+
+
+def step_changes(posed: PosedMotion) -> tuple[Array, Array, int]:
+    """Mean speed in `STEP` seconds before and after a frame; entry i is of frame i + n, and n."""
+    n = max(1, round(STEP * posed.fps))
+    place = posed.hips[:, [0, 2]]
+    mean = np.linalg.norm(place[n:] - place[:-n], axis=1) * posed.fps / n
+    return mean[:-n], mean[n:], n
+
+
+def airborne(contacts: FootContacts) -> Bools:
+    """Frames in which no foot bears on the ground, shape (T,)."""
+    bare: Bools = ~np.any(contacts.down, axis=1)
+    return bare
+
+
+def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDArray[np.int64]]:
+    """Speed over the ground of the stillest point of all soles while some point is low all the
+    time, averaged over `SUDDEN` seconds (metres per second; 0 where all are high, and in a run,
+    whose feet land at speed), and the fastest gait within a second around; both shape (T,).
+    """
+    soles = contacts.soles
+    points = soles.positions(posed)
+    rest = contacts.ground + np.array([p.rest for p in soles.points])
+    low = np.any(points[..., 1] - rest < ContactOptions().leave_height * soles.leg, axis=1)
+    stillest = np.linalg.norm(rate(points[..., [0, 2]], posed.fps), axis=-1).min(axis=1)
+    width = 2 * round(0.5 * SUDDEN * posed.fps) + 1
+    if len(low) < width:
+        return np.zeros(len(low)), np.zeros(len(low), np.int64)
+    mean = ndimage.uniform_filter1d(stillest, width, mode="nearest")
+    inside = ndimage.minimum_filter1d(low.astype(np.uint8), width, mode="constant") > 0
+    gaits = gaits_of(fastest_near(posed), soles.leg)
+    return np.where(inside & (gaits < RUNNING), mean, 0.0), gaits
+
+
+def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
+    """Speed of each hand as the hips see it, averaged over `WAVE` seconds so that a wave does not
+    rest where it turns; shape (T,) each, metres per second, by its role.
+    """
+    hands = [r for r in ("left_hand", "right_hand") if posed.roles.joint(r) is not None]
+    if posed.roles.kind != "human":
+        return {}
+    width = 2 * round(0.5 * WAVE * posed.fps) + 1
+    speeds = {}
+    for hand in hands:
+        seen = posed.positions[:, posed.roles.joints[hand]] - posed.hips
+        own = np.linalg.norm(rate(seen, posed.fps), axis=1)
+        speeds[hand] = ndimage.uniform_filter1d(own, width, mode="nearest")
+    return speeds
+
+
+def waits(posed: PosedMotion, leg: float) -> Bools:
+    """Frames in which the body goes nowhere, shape (T,)."""
+    still: Bools = gaits_of(travel_speed(posed), leg) == STANDING
+    return still

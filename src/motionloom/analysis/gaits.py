@@ -1,0 +1,29 @@
+"""Gaits by their speed: standing, walking, running."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Names of the gaits, slowest first.
+GAITS = ("standing", "walking", "running")
+STANDING, WALKING, RUNNING = range(len(GAITS))
+#: Slowest walk and slowest run: speed over the square root of gravity times leg length. People and
+#: most animals leave the walk near a Froude number of 0.5 (Alexander 1989), its square.
+GAIT_SPEEDS = (0.1, 0.5**0.5)
+#: Metres per second squared.
+GRAVITY = 9.81
+
+
+def gaits_of(speed: NDArray[np.float64], leg: float) -> NDArray[np.int64]:
+    """Gait of every mean speed: an index of `GAITS`.
+
+    Parameters
+    ----------
+    speed : array of shape (T,), metres per second
+        Averaged over about a stride.
+    leg : float, metres
+        Length of a leg.
+    """
+    found: NDArray[np.int64] = np.searchsorted(GAIT_SPEEDS, speed / np.sqrt(GRAVITY * leg))
+    return found

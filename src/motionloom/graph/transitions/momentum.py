@@ -1,0 +1,107 @@
+"""Momentum: a transition that would change the hips' velocity more than the clips themselves do
+from one frame to the next, in that gait, would show as a jerk or a sudden stop.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.gaits import GAITS, gaits_of
+from motionloom.analysis.soles import leg_length
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.travel import measure_travel
+from motionloom.errors import InvalidInputError
+from motionloom.graph.transitions.cost import rate
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+
+#: Share of a gait's frames that change their momentum less than its limit.
+USUAL = 0.99
+#: A gait of which the clips show less than this, seconds, is judged by all gaits.
+LEAST_SHOWN = 1.0
+#: However smooth the clips are, a change is borne that captured walks show in 1 % of their frames,
+#: metres per second.
+UNSEEN = 0.25
+#: Transitions looked at in one go.
+_CHUNK = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Momentum:
+    """How the hips move in every frame of a clip set, and how much that may change in a frame.
+
+    Parameters
+    ----------
+    velocity : array of shape (N, 2), metres per second
+        As the body sees it.
+    gait : array of shape (N,)
+        Index of `GAITS`.
+    limits : array of shape (G,), metres per second
+        Of each gait, change of velocity from frame to frame.
+    """
+
+    velocity: Array
+    gait: NDArray[np.int64]
+    limits: Array
+
+    def changes(self, source: NDArray[np.int32], target: NDArray[np.int32]) -> Array:
+        """Changes of velocity over what they may be, shape (E,).
+
+        Frame `target` follows the frame before `source`; the larger limit of the two gaits counts.
+
+        Parameters
+        ----------
+        source, target : int arrays of shape (E,)
+            Transitions, as in `EdgeList`.
+        """
+        last = np.maximum(source - 1, 0)
+        limits = np.maximum(self.limits[self.gait[last]], self.limits[self.gait[target]])
+        step = np.linalg.norm(self.velocity[target] - self.velocity[last], axis=1)
+        found: Array = step / limits
+        return found
+
+    def bears(
+        self, source: NDArray[np.int32], target: NDArray[np.int32], times: float
+    ) -> NDArray[np.bool_]:
+        """Whether transitions change no more than so many times what they may, shape (E,)."""
+        kept = np.empty(len(source), bool)
+        for k in range(0, len(source), _CHUNK):
+            part = slice(k, k + _CHUNK)
+            kept[part] = self.changes(source[part], target[part]) <= times
+        return kept
+
+
+def measure_momentum(clips: ClipSet) -> Momentum:
+    """Measure how the hips move, and how much the clips change that from frame to frame.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    """
+    body = rate(clips.body, clips)
+    velocity = GroundTransform(clips.body[:, 2]).seen(body[:, :2])
+    gait = _gaits(clips)
+    inside = clips.clip_of[1:] == clips.clip_of[:-1]
+    steps = np.linalg.norm(np.diff(velocity, axis=0), axis=1)[inside]
+    later = gait[1:][inside]
+    limits = np.full(len(GAITS), UNSEEN)
+    for g in range(len(GAITS)):
+        own = steps[later == g]
+        shown = own if len(own) >= LEAST_SHOWN * clips.fps else steps
+        if len(shown):
+            limits[g] = max(UNSEEN, np.quantile(shown, USUAL))
+    return Momentum(velocity, gait, limits)
+
+
+def _gaits(clips: ClipSet) -> NDArray[np.int64]:
+    """Gait of every frame; one for all of a body without legs."""
+    try:
+        leg = leg_length(PosedMotion(clips.motions[0].cut(0, 1), clips.roles))
+    except InvalidInputError:
+        return np.zeros(clips.n_frames, np.int64)
+    return gaits_of(measure_travel(clips).speed, leg)

@@ -1,0 +1,214 @@
+"""Every fault is named where it was put, and clean clips name none."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from motionloom import rotations as rot
+from motionloom.analysis.contacts import detect_contacts
+from motionloom.analysis.faults import (
+    Waypoint,
+    find_bursts,
+    find_detours,
+    find_fidgeting,
+    find_floating,
+    find_gait_switches,
+    find_gliding,
+    measure_moves,
+    pool_moves,
+)
+from motionloom.analysis.faults.detours import direct_curve
+from motionloom.analysis.faults.signals import rate
+from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
+from motionloom.clips.analysis import analyse_clips
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.io.registry import load_motion
+from motionloom.motion import concatenate
+from motionloom.posed_motion import PosedMotion
+
+
+@pytest.fixture(scope="module")
+def clips(performed):
+    return analyse_clips(performed)
+
+
+@pytest.fixture(scope="module")
+def by_name(clips):
+    return {m.name: PosedMotion(m, clips.roles) for m in clips.clip_set.motions}
+
+
+def moved(posed, offset):
+    """The same motion with its root moved by so many metres (T, 3)."""
+    motion = posed.motion
+    places = motion.translations.copy()
+    places[:, list(motion.translated).index(motion.root_joint)] += offset
+    return posed.with_motion(replace(motion, translations=places))
+
+
+def test_clean_clips_name_nothing_but_what_their_hands_do(clips, by_name):
+    for posed, contacts in zip(by_name.values(), clips.contacts, strict=True):
+        found = (
+            *find_bursts(posed, clips.limits),
+            *find_gait_switches(posed, clips.limits),
+            *find_floating(posed, contacts, clips.limits),
+            *find_gliding(posed, contacts, clips.limits),
+        )
+        assert found == ()
+        assert not any(f.grave for f in find_fidgeting(posed, clips.limits))
+
+
+def test_gaits_are_told_by_the_froude_number():
+    speeds = np.array([0.0, 0.2, 1.3, 1.9, 2.3, 5.0])
+    wanted = [STANDING, STANDING, WALKING, WALKING, RUNNING, RUNNING]
+    assert gaits_of(speeds, 0.9).tolist() == wanted
+    assert gaits_of(speeds * 0.5, 0.9 * 0.25).tolist() == wanted
+
+
+def test_rates_are_slopes_whatever_the_frame_rate():
+    for fps in (24.0, 30.0, 120.0):
+        t = np.arange(20) / fps
+        assert np.allclose(rate(3.0 * t, fps), 3.0)
+        assert np.allclose(rate(np.column_stack([t, -2 * t]), fps), [1.0, -2.0])
+
+
+def test_a_walk_frozen_in_full_stride_is_a_sudden_stop(clips, by_name):
+    walk = by_name["walk_1.6"].motion
+    stop = walk.n_frames // 2
+    frozen = concatenate([walk.cut(0, stop), *[walk.cut(stop - 1, stop)] * 30])
+    (fault,) = find_bursts(PosedMotion(frozen, clips.roles), clips.limits)
+    assert "lose" in fault.text
+    assert fault.begin == pytest.approx(stop / walk.fps, abs=0.35)
+    assert fault.limit < fault.value == pytest.approx(1.6, abs=0.5)
+    assert fault.grave
+
+
+def test_a_jolt_of_the_body_is_a_burst_of_the_size_it_has(clips, by_name):
+    stand = by_name["stand"]
+    t = np.arange(stand.n_frames) / stand.fps
+    way = np.maximum(t - 2.0, 0.0) * 4.0
+    jolted = moved(stand, np.column_stack([way, 0 * t, 0 * t]))
+    (fault,) = find_bursts(jolted, clips.limits)
+    assert "gain" in fault.text
+    assert fault.value == pytest.approx(4.0, abs=0.1)
+    assert fault.begin == pytest.approx(1.9, abs=0.2)
+    assert fault.grave
+
+
+def test_a_gait_that_changes_in_one_step_is_named_with_both(clips, by_name):
+    walk = by_name["walk_0.6"]
+    t = np.arange(walk.n_frames) / walk.fps
+    way = np.maximum(t - 2.5, 0.0) * 4.0
+    (fault,) = find_gait_switches(moved(walk, np.column_stack([0 * t, 0 * t, way])), clips.limits)
+    assert "walking" in fault.text
+    assert "running" in fault.text
+    assert fault.begin == pytest.approx(2.5, abs=0.4)
+
+
+def test_a_body_lifted_off_the_ground_floats_for_as_long(clips, by_name):
+    stand = by_name["stand"]
+    lifted = np.zeros((stand.n_frames, 3))
+    lifted[30:75, 1] = 0.3
+    posed = moved(stand, lifted)
+    (fault,) = find_floating(posed, detect_contacts(posed, soles=clips.soles), clips.limits)
+    assert fault.begin == pytest.approx(1.0, abs=0.1)
+    assert fault.value == pytest.approx(1.5, abs=0.15)
+    assert fault.grave
+
+
+def test_a_body_that_is_pushed_along_as_it_stands_glides(clips, by_name):
+    stand = by_name["stand"]
+    t = np.arange(stand.n_frames) / stand.fps
+    way = 0.5 * np.clip(t - 2.0, 0.0, 1.0)
+    posed = moved(stand, np.column_stack([way, 0 * t, 0 * t]))
+    (fault,) = find_gliding(posed, detect_contacts(posed, soles=clips.soles), clips.limits)
+    assert fault.value == pytest.approx(0.5, abs=0.03)
+    assert 1.8 < fault.begin < fault.end < 3.2
+    assert fault.grave
+
+
+@pytest.mark.parametrize("waves", [1.0, 2.0])
+def test_a_hand_that_waves_while_the_person_stands_is_named_unless_asked_for(clips, by_name, waves):
+    stand = by_name["stand"]
+    shoulder = clips.roles.joints["right_shoulder"]
+    t = np.arange(stand.n_frames) / stand.fps
+    angle = np.where((t > 1.5) & (t < 3.5), 0.6 * np.sin(2 * np.pi * waves * (t - 1.5)), 0.0)
+    axis = np.column_stack([0 * t, 0 * t, angle])
+    own = rot.multiply(stand.motion.rotations[:, shoulder], rot.from_rotvec(axis))
+    waving = stand.with_local({shoulder: own})
+    (fault,) = find_fidgeting(waving, clips.limits)
+    assert "right hand" in fault.text
+    assert fault.begin == pytest.approx(1.5, abs=0.3)
+    assert fault.end == pytest.approx(3.5, abs=0.3)
+    assert not fault.grave
+    assert find_fidgeting(stand, clips.limits) == ()
+    assert find_fidgeting(waving, clips.limits, [(1.0, 4.0)]) == ()
+
+
+def test_a_loop_on_the_way_is_a_detour_and_the_curve_itself_is_none(by_name):
+    a, b = Waypoint(0.0, (0.0, 0.0), 0.0), Waypoint(4.0, (0.0, 4.0), 0.0)
+    stand = by_name["stand"].cut(0, 121)
+    straight = direct_curve(a, b, 121)
+    turn = np.linspace(0.0, 2 * np.pi, 121)
+    loop = straight + 1.5 * np.column_stack([1 - np.cos(turn), np.sin(turn)])
+
+    def along(way):
+        offset = np.zeros((121, 3))
+        offset[:, [0, 2]] = way - stand.hips[:, [0, 2]]
+        return moved(stand, offset)
+
+    assert find_detours(along(straight), [a, b]) == ()
+    (fault,) = find_detours(along(loop), [a, b])
+    length = np.linalg.norm(np.diff(loop, axis=0), axis=1).sum()
+    assert fault.value == pytest.approx(length, rel=1e-3)
+    assert "4.0 m would do" in fault.text
+    assert fault.grave
+    assert find_detours(along(loop), [a, b], [(1.0, 2.0)]) == ()
+
+
+def test_the_direct_curve_leaves_and_arrives_as_asked():
+    curve = direct_curve(Waypoint(0, (1.0, 2.0), np.pi / 2), Waypoint(3, (3.0, 5.0), 0.0), 2001)
+    assert np.allclose(curve[[0, -1]], [[1, 2], [3, 5]])
+    first, last = curve[1] - curve[0], curve[-1] - curve[-2]
+    assert np.arctan2(*first) == pytest.approx(np.pi / 2, abs=0.01)
+    assert np.arctan2(*last) == pytest.approx(0.0, abs=0.01)
+
+
+def test_limits_are_those_of_the_clips_together(clips, by_name):
+    moves = [
+        measure_moves(posed, contacts)
+        for posed, contacts in zip(by_name.values(), clips.contacts, strict=True)
+    ]
+    leg = clips.soles.leg
+    whole = pool_moves(moves, leg)
+    assert whole == clips.limits
+    halves = [pool_moves(moves[k::2], leg) for k in (0, 1)]
+    assert whole.step == max(h.step for h in halves)
+    assert whole.airborne == max(h.airborne for h in halves)
+    still = next(m for m, name in zip(moves, by_name, strict=True) if name == "stand")
+    assert len(set(pool_moves([still], leg).change)) == 1  # what is not shown is judged by the rest
+
+
+def test_two_frames_have_no_faults(clips, by_name):
+    posed = by_name["walk_1.1"].cut(50, 52)
+    contacts = detect_contacts(posed, soles=clips.soles)
+    assert find_bursts(posed, clips.limits) == find_gait_switches(posed, clips.limits) == ()
+    assert find_gliding(posed, contacts, clips.limits) == ()
+    assert measure_moves(posed, contacts).step == 0.0
+
+
+def test_captured_walks_and_runs_beside_the_others_have_no_problem(shared_data):
+    names = ("walk_normal", "run_normal", "walk-turn-left_normal")
+    files = [f for n in names for f in sorted(shared_data.glob(f"bandai_namco/*_{n}_*.bvh"))[:4]]
+    own = analyse_clips(make_clip_set([load_motion(f) for f in files], 30.0))
+    posed = [PosedMotion(motion, own.roles) for motion in own.clip_set.motions]
+    moves = [measure_moves(p, c) for p, c in zip(posed, own.contacts, strict=True)]
+    for k, (motion, contacts) in enumerate(zip(posed, own.contacts, strict=True)):
+        others = pool_moves([*moves[:k], *moves[k + 1 :]], own.soles.leg)
+        found = (
+            *find_bursts(motion, others),
+            *find_gait_switches(motion, others),
+            *find_floating(motion, contacts, others),
+            *find_gliding(motion, contacts, others),
+        )
+        assert not any(f.grave for f in found)
