@@ -57,10 +57,10 @@ def test_bridges_join_islands_and_cost_more_than_the_threshold(performed):
     clips = make_clip_set(
         [named[n].cut(70, 180) for n in ("walk_1.1", "walk_1.6", "run_3")]
     )  # no standing in them
-    apart = build_graph(clips, GraphOptions(step=2, bridges=(), momentum=None))
+    apart = build_graph(clips, GraphOptions(step=2, bridges=()))
     assert apart.report.kept_share < 0.7
     assert apart.report.loosest == 1
-    joined = build_graph(clips, GraphOptions(step=2, bridges=(2.0, 8.0, 32.0), momentum=None))
+    joined = build_graph(clips, GraphOptions(step=2, bridges=(2.0, 8.0, 32.0)))
     assert joined.report.kept_share > 0.8
     assert joined.report.loosest > 1
     assert np.any(joined.edges.cost > 1)
