@@ -1,13 +1,14 @@
 """How directly motions go from constraint to constraint: their way beside a curve a person might walk.
 
 Run from the repository root: ``python benchmarks/directness.py [--tasks two checkpoint tour]
-[--budget 1] [--seeds 2] [--json FILE] [--sheets FOLDER]``. Needs the captures beside the project
+[--budget 1] [--seeds 2] [--plain] [--json FILE] [--sheets FOLDER]``. Needs the captures beside the project
 (``../shared/data``). The curve between two body constraints is the cubic Hermite curve through
 their places, with their facings as its directions and the distance as the size of its tangents.
 For every such span: how far the body is from the curve at most and on average, and the way it goes
 (in steps of a third of a second, so that sway is no way) over the length of the curve. For every
 motion: the turning of the body (averaged over a second) beyond that of the curves, in degrees.
-Prints a table and writes JSON where asked to.
+``--plain`` takes neither a price for the way
+nor another pace than the clips'. Prints a table and writes JSON where asked to.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from time import process_time
@@ -24,6 +26,7 @@ from numpy.typing import NDArray
 
 from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.graph.generator import GraphGeneratorOptions
 from motionloom.io.registry import load_motion
 from motionloom.synthesis.driver import Synthesis, SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.generator import Fitted
@@ -180,6 +183,7 @@ def main() -> None:
     parser.add_argument("--tasks", nargs="+", default=["two", "checkpoint", "tour"])
     parser.add_argument("--budget", type=float, default=1.0)
     parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--plain", action="store_true", help="without price and pace")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--sheets", type=Path, help="folder for a contact sheet of every task")
     arguments = parser.parse_args()
@@ -188,7 +192,12 @@ def main() -> None:
     files = sorted({f for pattern in CLIPS["bandai_walk"] for f in DATA.glob(pattern)})
     tasks = load_tasks("bandai_walk")
     tasks = {n: t for n, t in tasks.items() if n.startswith(tuple(arguments.tasks))}
-    fitted = fit_generator([load_motion(f) for f in files], FPS)
+    method = GraphGeneratorOptions()
+    if arguments.plain:
+        free = replace(method.search, w_way=0.0, w_turning=0.0)
+        method = replace(method, search=free, pace=None)
+    options = SynthesisOptions(generator=method)
+    fitted = fit_generator([load_motion(f) for f in files], FPS, options=options)
     rows = run(fitted, tasks, arguments.seeds, arguments.budget, arguments.sheets)
     print(f"{len(rows)} motions{'':<32}{'median':>9}{'p90':>9}{'most':>9}")
     print_table(rows)

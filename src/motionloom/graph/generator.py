@@ -307,9 +307,7 @@ class GraphGenerator:
         return FittedGraph(clips, graph, options)
 
 
-def _pieces(
-    clips: AnalysedClips, found: Candidate, times: TimeMap | None
-) -> tuple[PieceUsed, ...]:
+def _pieces(clips: AnalysedClips, found: Candidate, times: TimeMap | None) -> tuple[PieceUsed, ...]:
     clip_set = clips.clip_set
     fps = clip_set.fps
     begins = (0, *found.path.seams)

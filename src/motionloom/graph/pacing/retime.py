@@ -129,14 +129,13 @@ def _sample(values: Array, at: Array) -> Array:
 
     Straight lines would show: their slope jumps in every frame.
     """
-    last = len(values) - 1
-    i = np.clip(np.floor(at).astype(np.int64), 0, max(last - 1, 0))
+    i = np.clip(np.floor(at).astype(np.int64), 0, len(values) - 2)
     t = (at - i).reshape(-1, *[1] * (values.ndim - 1))
-    a, b = values[i], values[np.minimum(i + 1, last)]
-    before = values[np.maximum(i - 1, 0)]
-    after = values[np.minimum(i + 2, last)]
-    out = 0.5 * (b - before)
-    into = 0.5 * (after - a)
+    a, b = values[i], values[i + 1]
+    # Beyond its ends a motion goes on as it begins and ends.
+    long = np.concatenate([2 * values[:1] - values[1:2], values, 2 * values[-1:] - values[-2:-1]])
+    out = 0.5 * (b - long[i])
+    into = 0.5 * (long[i + 3] - a)
     curve: Array = (
         a * (1 + 2 * t) * (1 - t) ** 2
         + out * t * (1 - t) ** 2
