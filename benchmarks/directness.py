@@ -1,14 +1,14 @@
-"""How directly motions go from constraint to constraint: their way beside a curve a person might walk.
+"""How directly motions go from constraint to constraint: their way beside a curve one might walk.
 
 Run from the repository root: ``python benchmarks/directness.py [--tasks two checkpoint tour]
-[--budget 1] [--seeds 2] [--plain] [--json FILE] [--sheets FOLDER]``. Needs the captures beside the project
-(``../shared/data``). The curve between two body constraints is the cubic Hermite curve through
-their places, with their facings as its directions and the distance as the size of its tangents.
-For every such span: how far the body is from the curve at most and on average, and the way it goes
-(in steps of a third of a second, so that sway is no way) over the length of the curve. For every
-motion: the turning of the body (averaged over a second) beyond that of the curves, in degrees.
-``--plain`` takes neither a price for the way
-nor another pace than the clips'. Prints a table and writes JSON where asked to.
+[--budget 1] [--seeds 2] [--plain] [--json FILE] [--sheets FOLDER]``. Needs the captures beside
+the project (``../shared/data``). The curve between two body constraints is the cubic Hermite curve
+through their places, with their facings as its directions and the distance as the size of its
+tangents. For every such span: how far the body is from the curve at most and on average, and the
+way it goes (in steps of a third of a second, so that sway is no way) over the length of the curve.
+For every motion: the turning of the body (averaged over a second) beyond that of the curves, in
+degrees. ``--plain`` takes neither a price for the way nor another pace than the clips'. Prints a
+table and writes JSON where asked to.
 """
 
 from __future__ import annotations

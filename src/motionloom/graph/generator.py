@@ -231,8 +231,8 @@ class FittedGraph:
             return [
                 replace(
                     pose,
-                    frame=times.frame_from(pose.frame),
-                    earliest=None if pose.earliest is None else times.frame_from(pose.earliest),
+                    frame=times.frame_of(pose.frame),
+                    earliest=None if pose.earliest is None else times.frame_of(pose.earliest),
                 )
                 for pose in found
             ]

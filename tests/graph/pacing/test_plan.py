@@ -1,5 +1,7 @@
 """When what is shown where legs are searched at another pace than asked."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,8 +19,8 @@ from motionloom.errors import InvalidInputError
 from motionloom.graph.pacing.plan import (
     PaceOptions,
     Paces,
-    curve_length,
     find_paces,
+    measure_curve,
     plan_pace,
     suiting_rate,
 )
@@ -106,9 +108,21 @@ def test_other_legs_are_warped_all_the_same():
 
 def test_the_curve_between_constraints():
     a, b = (BodyConstraint(time=t, position=(0.0, 3.0 * t), facing=0.0) for t in (0, 1))
-    assert curve_length(a, b) == pytest.approx(3.0)
-    back = BodyConstraint(time=1, position=(0.0, 3.0), facing=180.0)
-    assert curve_length(a, back) > 3.3
+    assert measure_curve(a, b) == pytest.approx((3.0, 0.0))
+    back = BodyConstraint(time=1, position=(3.0, 0.0), facing=180.0)
+    length, turning = measure_curve(a, back)
+    assert 3.0 < length < 0.5 * np.pi * 3.0
+    assert turning == pytest.approx(180.0, abs=3.0)
+
+
+def test_who_has_to_turn_much_is_not_slowed():
+    body = tuple(
+        BodyConstraint(time=t, position=(x, 0.0), facing=180.0 * t / 4)
+        for t, x in ((0.0, 0.0), (4.0, 2.0))
+    )
+    wish = ConstraintSet(duration=4.0, body=body)
+    assert plan_pace(wish, replace(PACES, turn=90.0)) is not None
+    assert plan_pace(wish, replace(PACES, turn=40.0)) is None
 
 
 def test_the_paces_of_clips():
@@ -117,6 +131,10 @@ def test_the_paces_of_clips():
     assert found.walk == pytest.approx((0.9, 0.9), abs=0.01)
     assert found.run == pytest.approx((3.0, 3.0), abs=0.01)
     assert find_paces(clips, clips.clip_of == 0).run is None
+    assert found.turn == pytest.approx(0.0, abs=0.1)
+    assert find_paces(make_clip_set([make_walker(150, bend=0.5)])).turn == pytest.approx(
+        np.degrees(0.5), abs=0.1
+    )
 
 
 @pytest.mark.parametrize("wrong", [{"slowed": 0.9}, {"sped": 3.0}, {"slowed": float("nan")}])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -114,23 +114,30 @@ class TimeMap:
         """The whole frame that is nearest to each, shape (T,)."""
         return np.floor(self.shown + 0.5).astype(np.int64)
 
+    def frame_of(self, frame: int) -> int:
+        """Frame of the motion that shows a frame of the searched one, or comes nearest to it."""
+        return int(np.argmin(np.abs(self.shown - frame)))
+
     def frame_from(self, frame: int) -> int:
         """First frame of the motion that shows a frame of the searched one, or one after it."""
-        return int(min(np.searchsorted(self.nearest, frame), len(self.shown) - 1))
+        return min(int(np.searchsorted(self.nearest, frame)), len(self.shown) - 1)
 
 
 @dataclass(frozen=True)
 class Paces:
-    """Speeds at which the clips' gaits are usual: quartiles, metres per second.
+    """Speeds at which the clips' gaits are usual, and how fast people turn in them.
 
     Parameters
     ----------
     walk, run : tuple of (float, float), optional
-        None where the clips hold less than a second of it.
+        Quartiles, metres per second; None where the clips hold less than a second of it.
+    turn : float, degrees per second
+        Nine of ten frames turn no faster, to either side.
     """
 
     walk: tuple[float, float] | None
     run: tuple[float, float] | None
+    turn: float = np.inf
 
 
 def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
@@ -142,10 +149,12 @@ def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
     core : bool array of shape (N,), optional
         Frames that count; all when not given.
     """
-    speed = measure_travel(clips).speed
+    travel = measure_travel(clips)
+    moves = travel.speed > STANDING
     if core is not None:
-        speed = speed[core]
-    hips = float(np.median(clips.positions[:, clips.roles.joints["hips"], 1]))
+        moves &= core
+    speed = travel.speed[moves]
+    hips = float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1]))
     fastest = np.sqrt(FROUDE * GRAVITY * max(hips, 0.1))
     enough = max(clips.fps, 1.0)
 
@@ -155,8 +164,8 @@ def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
         low, high = np.quantile(speeds, (0.25, 0.75))
         return float(low), float(high)
 
-    walks = speed[(speed > STANDING) & (speed < fastest)]
-    return Paces(quartiles(walks), quartiles(speed[speed >= fastest]))
+    turn = float(np.quantile(np.abs(travel.turn[moves]), 0.9)) if moves.any() else np.inf
+    return Paces(quartiles(speed[speed < fastest]), quartiles(speed[speed >= fastest]), turn)
 
 
 def suiting_rate(needed: float, paces: Paces, options: PaceOptions) -> float:
@@ -202,13 +211,14 @@ def plan_pace(
     Returns
     -------
     TimeMap or None
-        None where every leg keeps its pace. A leg keeps it where it is short, where anything is
-        held, a path followed or somebody to stand still in it, and where times asked for in it are
-        so near to each other that whole frames would not fit the bounds.
+        None where every leg keeps its pace. A leg is slowed no further than its turning allows, and
+        keeps its pace where it is short, where anything is held, a path followed or somebody to
+        stand still in it, and where times asked for in it are so near to each other that whole
+        frames would not fit the bounds.
     """
     options = options or PaceOptions()
-    if any(k.model is not None and k.name not in RETIMED and k.is_in(constraints)
-           for k in KINDS.values()):  # fmt: skip
+    others = [k for k in KINDS.values() if k.model is not None and k.name not in RETIMED]
+    if any(kind.is_in(constraints) for kind in others):
         return None
     knots = _knots(constraints)
     spans = {pair: (pair[1] - pair[0]) for pair in pairwise(knots)}
@@ -218,41 +228,55 @@ def plan_pace(
         first = constraints.frames_of(a)[-1]
         last = constraints.frames_of(b)[0]
         seconds = (last - first) / constraints.fps
-        needed = curve_length(a, b)
+        needed, turning = measure_curve(a, b)
         if seconds < SHORTEST or needed < NEAREST or not free(first, last):
             continue
         rate = suiting_rate(needed / seconds, paces, options)
+        # Who is slowed turns more slowly too.
+        rate = max(rate, min(turning / seconds / max(paces.turn, 1e-9), 1.0))
         inside = [pair for pair in spans if first <= pair[0] and pair[1] <= last]
         searched = _whole_frames(inside, rate, constraints.fps, options)
         if searched is None or all(n == j - i for (i, j), n in zip(inside, searched, strict=True)):
             continue
         spans.update(zip(inside, searched, strict=True))
-        legs.append(PacedLeg(first / constraints.fps, last / constraints.fps,
-                             sum(searched) / (last - first)))  # fmt: skip
+        mean = sum(searched) / (last - first)
+        legs.append(PacedLeg(first / constraints.fps, last / constraints.fps, mean))
     if not legs:
         return None
     shown, rates = _map_frames(spans, RAMP * constraints.fps, options)
     return TimeMap(shown, rates, tuple(legs))
 
 
-def curve_length(a: BodyConstraint, b: BodyConstraint) -> float:
-    """Length of the cubic Hermite curve between two places, in metres.
+def measure_curve(a: BodyConstraint, b: BodyConstraint) -> tuple[float, float]:
+    """Measure the cubic Hermite curve between two places.
 
     Facings are its directions where they are asked for, and the distance the size of its tangents.
+
+    Parameters
+    ----------
+    a, b : BodyConstraint
+
+    Returns
+    -------
+    length : float, metres
+    turning : float, degrees
+        To either side.
     """
     begin = np.array(a.position)
     end = np.array(b.position)
     ahead = float(np.arctan2(*(end - begin)))
     size = float(np.linalg.norm(end - begin))
     out, into = (size * c.stand(ahead).ahead for c in (a, b))
-    t = np.linspace(0.0, 1.0, 65)[:, None]
+    t = np.linspace(0.0, 1.0, 257)[:, None]
     points = (
         (1 + 2 * t) * (1 - t) ** 2 * begin
         + t * (1 - t) ** 2 * out
         + t * t * (3 - 2 * t) * end
         + t * t * (t - 1) * into
     )
-    return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+    x, z = np.diff(points, axis=0).T
+    turns = np.diff(np.unwrap(np.arctan2(x, z)))
+    return float(np.hypot(x, z).sum()), float(np.degrees(np.abs(turns).sum()))
 
 
 def _knots(constraints: ConstraintSet) -> list[int]:
@@ -261,19 +285,20 @@ def _knots(constraints: ConstraintSet) -> list[int]:
     for held in (*constraints.body, *constraints.joints):
         frames = constraints.frames_of(held)
         knots |= {frames[0], frames[-1]}
-    knots |= {constraints.frame_of(p.time) for p in (*constraints.poses, *constraints.key_poses)}
+    knots |= {constraints.frame_of(pose.time) for pose in constraints.poses}
+    knots |= {constraints.frame_of(pose.time) for pose in constraints.key_poses}
     return sorted(knots)
 
 
-def _free_of_spans(constraints: ConstraintSet):  # type: ignore[no-untyped-def]
+def _free_of_spans(constraints: ConstraintSet) -> Callable[[int, int], bool]:
     """Function that says whether nothing is held, followed or to stand still between two frames."""
-    busy = []
-    for held in (*constraints.body, *constraints.joints):
-        if held.end is not None:
-            busy.append((held.time, held.end))
-    for span in (*constraints.still, *constraints.paths):
-        times = getattr(span, "times", None) or (span.begin or 0.0, span.end)
-        busy.append((times[0], constraints.duration if times[-1] is None else times[-1]))
+    asked: list[tuple[float | None, float | None]] = [
+        (c.time, c.end) for c in constraints.body if c.end is not None
+    ]
+    asked += [(c.time, c.end) for c in constraints.joints if c.end is not None]
+    asked += [(c.begin, c.end) for c in constraints.still]
+    asked += [(c.times[0], c.times[-1]) if c.times else (c.begin, c.end) for c in constraints.paths]
+    busy = [(a or 0.0, constraints.duration if b is None else b) for a, b in asked]
 
     def free(first: int, last: int) -> bool:
         return all(

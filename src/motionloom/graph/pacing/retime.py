@@ -40,8 +40,8 @@ def retime_constraints(constraints: ConstraintSet, times: TimeMap) -> Constraint
         return float(times.shown[constraints.frame_of(time)]) / fps
 
     def between(time: float) -> float:
-        return min(float(np.interp(time * fps, np.arange(len(times.shown)), times.shown)) / fps,
-                   duration)  # fmt: skip
+        shown = np.interp(time * fps, np.arange(len(times.shown)), times.shown)
+        return min(float(shown) / fps, duration)
 
     def moved(entry: Any) -> Any:
         update: dict[str, Any] = {}
@@ -85,7 +85,7 @@ def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap) -> Dr
         contacts=None if contacts is None else replace(contacts, down=contacts.down[nearest]),
         feet=None if draft.feet is None else _retime_feet(draft.feet, times),
         seams=tuple(times.frame_from(frame) for frame in draft.seams),
-        kept_frames=tuple(times.frame_from(frame) for frame in draft.kept_frames),
+        kept_frames=tuple(times.frame_of(frame) for frame in draft.kept_frames),
         source_frames=None if draft.source_frames is None else draft.source_frames[nearest],
         errors=None if draft.errors is None else _retime_errors(draft.errors, constraints, times),
     )

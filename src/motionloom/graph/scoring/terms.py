@@ -243,15 +243,16 @@ def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_T
 
 def _sums(clips: ClipSet, constraints: ConstraintSet, price: Price) -> Sums:
     """Costs of showing frames: travelling, styles and the user's own."""
-    spans = []
-    rates = []
+    spans: list[tuple[int, int]] = []
+    rates: list[Array] = []
     if price != FREE and len(constraints.body) > 1:
         first, last = (constraints.frames_of(constraints.body[k]) for k in (0, -1))
         spans.append((first[0], last[-1] + 1))
         rates.append(price.of_frames(clips))
     for style in constraints.style:
         spans.append(_frames(constraints, style.begin, style.end))
-        rates.append(style.weight * STYLE_COST * ~find_label(clips.labels, style.label))
+        without = (~find_label(clips.labels, style.label)).astype(float)
+        rates.append(style.weight * STYLE_COST * without)
     for still in constraints.still:
         spans.append(_frames(constraints, still.begin, still.end))
         rates.append(still.weight * _restlessness(clips))
