@@ -13,6 +13,7 @@ from motionloom.constraints import (
     ConstraintSet,
     JointConstraint,
     PathConstraint,
+    PoseConstraint,
     StillConstraint,
 )
 from motionloom.errors import InvalidInputError
@@ -90,7 +91,8 @@ def test_running_counts_only_where_walking_cannot_meet_the_need(needed, rate):
         {"still": (StillConstraint(begin=1.0, end=2.0),)},
         {"paths": (PathConstraint(points=((0.0, 0.0), (0.0, 2.0))),)},
         {"joints": (JointConstraint(time=1.0, end=3.0, joint="Head", position=(0, 1.6, 1)),)},
-        {"joints": (JointConstraint(time=3.5, joint="Head", position=(0, 1.6, 1)),)},
+        {"joints": (JointConstraint(time=4.0, joint="Head", position=(0, 1.6, 1)),)},
+        {"poses": (PoseConstraint(time=3.5, clip="walk", frame=3),)},
     ],
 )
 def test_a_leg_in_which_time_has_its_own_meaning_keeps_its_pace(busy):

@@ -212,9 +212,9 @@ def plan_pace(
     -------
     TimeMap or None
         None where every leg keeps its pace. A leg is slowed no further than its turning allows, and
-        keeps its pace where it is short, where anything is held, a path followed or somebody to
-        stand still in it, and where times asked for in it are so near to each other that whole
-        frames would not fit the bounds.
+        keeps its pace where it is short, where anything is held, a joint is asked for, a path
+        followed or somebody to stand still in it, and where times asked for in it are so near to
+        each other that whole frames would not fit the bounds.
     """
     options = options or PaceOptions()
     others = [k for k in KINDS.values() if k.model is not None and k.name not in RETIMED]
@@ -291,20 +291,27 @@ def _knots(constraints: ConstraintSet) -> list[int]:
 
 
 def _free_of_spans(constraints: ConstraintSet) -> Callable[[int, int], bool]:
-    """Function that says whether nothing is held, followed or to stand still between two frames."""
+    """Function that says whether nothing is held, followed, reached for or to stand still from a
+    frame to another.
+    """
     asked: list[tuple[float | None, float | None]] = [
         (c.time, c.end) for c in constraints.body if c.end is not None
     ]
-    asked += [(c.time, c.end) for c in constraints.joints if c.end is not None]
     asked += [(c.begin, c.end) for c in constraints.still]
     asked += [(c.times[0], c.times[-1]) if c.times else (c.begin, c.end) for c in constraints.paths]
-    busy = [(a or 0.0, constraints.duration if b is None else b) for a, b in asked]
+    busy = [
+        (
+            0 if begin is None else constraints.frame_of(begin),
+            constraints.n_frames - 1 if end is None else constraints.frame_of(end),
+        )
+        for begin, end in asked
+    ]
+    # Whoever reaches for something or jumps at it does so before its time, and comes back after it.
+    reached = [constraints.frames_of(c) for c in constraints.joints]
+    busy += [(frames[0] - 1, frames[-1] + 1) for frames in reached]
 
     def free(first: int, last: int) -> bool:
-        return all(
-            constraints.frame_of(end) <= first or constraints.frame_of(begin) >= last
-            for begin, end in busy
-        )
+        return all(end <= first or begin >= last for begin, end in busy)
 
     return free
 
