@@ -337,3 +337,18 @@ def test_amc_without_a_skeleton_is_refused_before_the_search(
     assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.amc")]) == 2
     assert "needs an ASF skeleton" in only_line(capsys)
     assert not list(tmp_path.iterdir())
+
+
+def test_clips_are_shown_at_their_own_pace_where_that_is_asked_for(clips, tmp_path):
+    wish = tmp_path / "slow.yaml"
+    wish.write_text(
+        "duration: 4.0\nbody: [{time: 0, position: [0, 0]}, {time: 4, position: [0, 2]}]\n"
+    )
+    for name, more in (("slow", []), ("own", ["--own-pace"])):
+        argv = ["synthesize", clips, "-c", str(wish), "-o", str(tmp_path / f"{name}.bvh"), *more]
+        assert main([*argv, "--report", str(tmp_path / f"{name}.json"), *QUICK]) in (0, 1)
+    slow, own = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("slow", "own"))
+    assert len(slow["paced"]) == 1
+    assert own["paced"] == []
+    assert sum(p["frames"] for p in slow["pieces"]) == 121
+    assert sum(p["stop"] - p["start"] for p in own["pieces"]) == 121

@@ -83,6 +83,9 @@ class SearchBlock:
             ),
         ),
     ] = None
+    own_pace: Annotated[
+        bool, typer.Option("--own-pace", help="Show all clips at their own pace.")
+    ] = False
 
     def to_options(self, folder: Path | None) -> SynthesisOptions:
         """Options of the library, for the motion graph in a folder, if there is one."""
@@ -104,9 +107,10 @@ class SearchBlock:
         from motionloom.graph.searching.search import SearchOptions
 
         search = SearchOptions(restarts=self.restarts, workers=self.workers, state_file=self.state)
-        return GraphGeneratorOptions(
+        options = GraphGeneratorOptions(
             folder=folder, search=search, join=JoinOptions(**given(method=self.blend))
         )
+        return replace(options, pace=None) if self.own_pace else options
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,14 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.joining.join import JoinOptions
+from motionloom.graph.pacing.plan import (
+    PacedLeg,
+    PaceOptions,
+    TimeMap,
+    find_paces,
+    plan_pace,
+)
+from motionloom.graph.pacing.retime import retime_constraints, retime_draft
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.search import (
     Candidate,
@@ -62,12 +70,16 @@ class GraphGeneratorOptions:
         Its seed, budget and number of alternatives are those of the synthesis.
     join : JoinOptions
         How the pieces are joined.
+    pace : PaceOptions or None
+        How far the clips' pace may be changed to suit the times asked for; None shows all clips at
+        their own.
     """
 
     graph: GraphOptions = field(default_factory=GraphOptions)
     folder: Path | None = None
     search: SearchOptions = field(default_factory=SearchOptions)
     join: JoinOptions = field(default_factory=JoinOptions)
+    pace: PaceOptions | None = field(default_factory=PaceOptions)
 
 
 @dataclass(frozen=True)
@@ -86,6 +98,8 @@ class PieceUsed:
         When the piece begins and ends in the clip.
     time : float, seconds
         When it begins in the result.
+    frames : int
+        Frames of the result that show it; not ``stop - start`` where its pace is changed.
     """
 
     clip: str
@@ -94,6 +108,7 @@ class PieceUsed:
     stop: int
     source_time: tuple[float, float]
     time: float
+    frames: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,18 +120,25 @@ class GraphDetails:
     pieces : tuple of PieceUsed
         In the order in which they are played.
     found : Candidate
-        The walk through the graph.
+        The walk through the graph, at the times at which it was searched.
     iterations : int
         Mutations tried by the search.
+    paced : tuple of PacedLeg
+        Legs whose pace is not that of the clips.
     """
 
     pieces: tuple[PieceUsed, ...]
     found: Candidate
     iterations: int
+    paced: tuple[PacedLeg, ...] = ()
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
-        return {"pieces": [asdict(p) for p in self.pieces], "iterations": self.iterations}
+        return {
+            "pieces": [asdict(p) for p in self.pieces],
+            "iterations": self.iterations,
+            "paced": [asdict(leg) for leg in self.paced],
+        }
 
     def to_text(self) -> str:
         """A row for each piece."""
@@ -125,7 +147,10 @@ class GraphDetails:
             f" ({p.stop - p.start} frames)"
             for p in self.pieces
         ]
-        return "\n".join([f"Pieces ({len(self.pieces)})", *lines])
+        paced = [f"  {leg.in_words()}" for leg in self.paced]
+        if paced:
+            paced.insert(0, "Pace of the clips changed")
+        return "\n".join([f"Pieces ({len(self.pieces)})", *lines, *paced])
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,11 +236,14 @@ class FittedGraph:
             When no motion was found.
         """
         options = replace(self.options.search, seed=seed, budget=budget, alternatives=count)
-        result = search_motion(self.graph, constraints, options, progress=progress)
+        times = self._times(constraints)
+        searched = constraints if times is None else retime_constraints(constraints, times)
+        result = search_motion(self.graph, searched, options, progress=progress)
         drafts = []
         for i, found in enumerate(result.alternatives):
             progress("joining pieces", i, len(result.alternatives))
-            drafts.append(self._draft(constraints, result, found))
+            draft = self._draft(searched, result, found, times)
+            drafts.append(draft if times is None else retime_draft(draft, constraints, times))
         progress("joining pieces", len(drafts), len(drafts))
         return tuple(drafts)
 
@@ -243,18 +271,48 @@ class FittedGraph:
         """
 
         def out_of_reach() -> Sequence[OutOfReach]:
-            return find_out_of_reach(self.graph, constraints, self.options.search)
+            times = self._times(constraints)
+            if times is None:
+                return find_out_of_reach(self.graph, constraints, self.options.search)
+            searched = retime_constraints(constraints, times)
+            found = find_out_of_reach(self.graph, searched, self.options.search)
+            return [
+                replace(
+                    pose,
+                    frame=times.frame_of(pose.frame),
+                    earliest=None if pose.earliest is None else times.frame_of(pose.earliest),
+                )
+                for pose in found
+            ]
 
         return explain_missed(self.graph, constraints, errors, adherence, out_of_reach)
 
-    def _draft(self, constraints: ConstraintSet, result: SearchResult, found: Candidate) -> Draft:
+    def _times(self, constraints: ConstraintSet) -> TimeMap | None:
+        """Where legs are searched at another pace: when what is shown."""
+        if self.options.pace is None or len(constraints.body) < 2:
+            return None
+        paces = find_paces(self.graph.clips, self.graph.core)
+        return plan_pace(constraints, paces, self.options.pace)
+
+    def _draft(
+        self,
+        constraints: ConstraintSet,
+        result: SearchResult,
+        found: Candidate,
+        times: TimeMap | None,
+    ) -> Draft:
         cut_short = "the search was cut short, so the same seed may give another motion next time"
         return replace(
             make_draft(self.clips, found.path, found.start, constraints, self.options.join),
             score=found.score,
             stopped=result.stopped_because,
             notes=() if result.reproducible else (cut_short,),
-            details=GraphDetails(_pieces(self.clips, found), found, result.iterations),
+            details=GraphDetails(
+                _pieces(self.clips, found, times),
+                found,
+                result.iterations,
+                () if times is None else times.legs,
+            ),
         )
 
 
@@ -307,10 +365,14 @@ class GraphGenerator:
         return FittedGraph(clips, graph, options)
 
 
-def _pieces(clips: AnalysedClips, found: Candidate) -> tuple[PieceUsed, ...]:
+def _pieces(clips: AnalysedClips, found: Candidate, times: TimeMap | None) -> tuple[PieceUsed, ...]:
     clip_set = clips.clip_set
     fps = clip_set.fps
     begins = (0, *found.path.seams)
+    end = found.path.n_frames
+    if times is not None:
+        begins = tuple(times.frame_from(frame) for frame in begins)
+        end = len(times.shown)
     return tuple(
         PieceUsed(
             clip=clip_set.names[p.clip],
@@ -319,8 +381,9 @@ def _pieces(clips: AnalysedClips, found: Candidate) -> tuple[PieceUsed, ...]:
             stop=p.stop,
             source_time=(p.start / fps, p.stop / fps),
             time=begin / fps,
+            frames=stop - begin,
         )
-        for p, begin in zip(found.path.pieces, begins, strict=True)
+        for p, begin, stop in zip(found.path.pieces, begins, (*begins[1:], end), strict=True)
     )
 
 

@@ -24,6 +24,15 @@ def test_seams_and_the_piece_of_every_frame():
     assert found.pieces_of(np.array([0, 9, 10, 29])).tolist() == [0, 0, 1, 1]
 
 
+def test_a_piece_may_be_shown_faster_or_slower():
+    paced = [{**PIECES[0], "frames": 20}, {**PIECES[1], "frames": 16}]
+    found = parse_provenance({**REPORT, "pieces": paced})
+    assert (found.seams, found.n_frames) == ((20,), 36)
+    assert found.pieces_of(np.array([19, 20])).tolist() == [0, 1]
+    assert [found.pieces[0].source_of(i) for i in (0, 10, 20)] == [5, 10, 15]
+    assert parse_provenance({**REPORT, "pieces": [{**PIECES[0], "frames": 0}]}) is None
+
+
 @pytest.mark.parametrize(
     "report",
     [

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from motionloom.clips.clip_set import make_clip_set
+from motionloom.clips.travel import measure_travel
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownJointError
 from motionloom.graph.scoring.objective import compile_objective
@@ -51,9 +52,14 @@ def test_paths_use_real_transitions_of_the_graph_and_no_short_piece(result, grap
             assert piece.stop <= graph.clips.motions[piece.clip].n_frames
 
 
-def test_the_score_is_what_its_parts_say(result):
+def test_the_score_is_what_its_parts_say(graph, result):
+    travel = measure_travel(graph.clips)
     for found in result.alternatives:
         score = QUICK.w_cost * sum(found.edge_costs)
+        shown = found.path.frames(graph.clips)
+        score += QUICK.w_way * travel.speed[shown].sum() / graph.clips.fps
+        turned = np.radians(np.abs(travel.turn[shown]).sum() / graph.clips.fps)
+        score += QUICK.w_turning * turned
         for error in found.errors:
             score += (error.position / 0.3) ** 2 + (error.facing / 10) ** 2
         assert found.score == pytest.approx(score, rel=1e-6)
@@ -227,6 +233,8 @@ def test_wrong_wishes_are_refused(graph, errand):
         {"alternatives": 0},
         {"method": "magic"},
         {"w_cost": -1.0},
+        {"w_way": -0.1},
+        {"w_turning": float("nan")},
     ):
         with pytest.raises(InvalidInputError):
             SearchOptions(**wrong)
@@ -253,11 +261,9 @@ def test_motions_that_are_grown_anew_again_and_again_stay_walks_through_the_grap
     """Every piece is left after it was entered, by a transition of the graph, and no frame is
     missing.
     """
-    found = search_motion(graph, errand, SearchOptions(iterations=150_000, seed=3))
-    check_state(
-        found.state,
-        make_problem(graph, compile_objective(graph.clips, errand, w_cost=0.03)),
-        SearchOptions(),
-    )
+    options = SearchOptions(iterations=150_000, seed=3)
+    found = search_motion(graph, errand, options)
+    objective = compile_objective(graph.clips, errand, w_cost=options.w_cost, price=options.price)
+    check_state(found.state, make_problem(graph, objective), SearchOptions())
     assert found.state.streams[0].round > 1
     assert all(c.path.n_frames == errand.n_frames for c in found.alternatives)

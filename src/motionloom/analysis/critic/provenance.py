@@ -24,11 +24,30 @@ _MOTIONS = (".bvh", ".glb", ".amc")
 
 @dataclass(frozen=True)
 class SourcePiece:
-    """Frames ``start <= i < stop`` of one clip, at the frame rate of the woven motion."""
+    """Frames ``start <= i < stop`` of one clip, at the frame rate of the woven motion.
+
+    Parameters
+    ----------
+    clip : str
+    start, stop : int
+    frames : int, optional
+        Frames of the woven motion that show them; as many when not given. Fewer or more where the
+        pace of the clip was changed.
+    """
 
     clip: str
     start: int
     stop: int
+    frames: int | None = None
+
+    @property
+    def n_shown(self) -> int:
+        """Number of frames of the woven motion that show it."""
+        return self.stop - self.start if self.frames is None else self.frames
+
+    def source_of(self, frame: float) -> int:
+        """Frame of the clip that is shown so many frames after the piece begins."""
+        return self.start + round(frame * (self.stop - self.start) / self.n_shown)
 
 
 @dataclass(frozen=True)
@@ -49,7 +68,7 @@ class Provenance:
     @property
     def begins(self) -> tuple[int, ...]:
         """Frame of the motion at which each piece begins, and the number of frames."""
-        return tuple(accumulate((p.stop - p.start for p in self.pieces), initial=0))
+        return tuple(accumulate((p.n_shown for p in self.pieces), initial=0))
 
     @property
     def seams(self) -> tuple[int, ...]:
@@ -81,12 +100,22 @@ def parse_provenance(report: Mapping[str, Any]) -> Provenance | None:
     """
     try:
         pieces = tuple(
-            SourcePiece(str(p["clip"]), int(p["start"]), int(p["stop"])) for p in report["pieces"]
+            SourcePiece(
+                str(p["clip"]),
+                int(p["start"]),
+                int(p["stop"]),
+                int(p["frames"]) if "frames" in p else None,
+            )
+            for p in report["pieces"]
         )
         fps = float(report["fps"])
     except (KeyError, TypeError, ValueError):
         return None
-    if not pieces or fps <= 0 or any(p.start < 0 or p.stop <= p.start for p in pieces):
+    if (
+        not pieces
+        or fps <= 0
+        or any(p.start < 0 or p.stop <= p.start or p.n_shown < 1 for p in pieces)
+    ):
         return None
     return Provenance(fps, pieces)
 

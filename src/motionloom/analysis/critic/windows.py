@@ -265,9 +265,10 @@ def twins(
         known = tracks[i].provenance
         if known is None:
             continue
-        piece = int(known.pieces_of(np.array([start + length // 2]))[0])
+        middle = int(start) + length // 2
+        piece = int(known.pieces_of(np.array([middle]))[0])
         clip = by_name.get(known.pieces[piece].clip)
-        first = known.pieces[piece].start + int(start) - known.begins[piece]
+        first = known.pieces[piece].source_of(middle - known.begins[piece]) - length // 2
         if clip is not None and 0 <= first < captured[clip].motion.n_frames - length:
             rows.append(row)
             places.append((clip, first))

@@ -21,6 +21,8 @@ from motionloom.constraints.kinds.table import measure_errors
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.terms import (
     FRAME_SCALE,
+    FREE,
+    Price,
     compile_terms,
     joint_velocities,
     path_milestones,
@@ -71,6 +73,7 @@ def compile_objective(
     w_cost: float,
     shortest_segment: float = 1.0,
     connected: NDArray[np.bool_] | None = None,
+    price: Price = FREE,
 ) -> Objective:
     """Compile constraints to arrays.
 
@@ -88,6 +91,8 @@ def compile_objective(
         Constraints closer together than this are solved for at once.
     connected : bool array of shape (N,), optional
         Frames that stand for key poses; all when not given.
+    price : Price
+        Of travelling between body constraints.
 
     Returns
     -------
@@ -106,7 +111,7 @@ def compile_objective(
             f"the constraints are at {constraints.fps:g} frames per second and the clips at"
             f" {clips.fps:g}; make the clip set at the constraints' rate"
         )
-    terms = compile_terms(clips, constraints)
+    terms = compile_terms(clips, constraints, price)
     anchor, stand = _anchor(constraints)
     place, turn = stand.as_complex
     total = constraints.n_frames

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
+from motionloom.clips.travel import measure_travel
 from motionloom.constraints import ConstraintSet, JointConstraint, PathConstraint, check_joints
 from motionloom.constraints.kinds.paths import follow
 from motionloom.constraints.times import Held
+from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.clearance import compile_around
 from motionloom.graph.scoring.walk import Sums, Terms
 from motionloom.synthesis.costs import find_cost, frame_costs
@@ -36,6 +38,45 @@ PATH_LEG = 2.0
 
 
 @dataclass(frozen=True)
+class Price:
+    """What travelling costs from the first body constraint to the last, so that nobody goes out of
+    the way to fill time.
+
+    Parameters
+    ----------
+    way : float
+        Cost of a metre.
+    turning : float
+        Cost of a radian that the body turns, to either side; averaged over a stride, so that the
+        sway of a straight walk is free.
+
+    Raises
+    ------
+    InvalidInputError
+        When one is negative or not finite.
+    """
+
+    way: float = 0.0
+    turning: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("way", "turning"):
+            if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
+                raise InvalidInputError(
+                    f"the price of {name} must be a number from 0, got {getattr(self, name)}"
+                )
+
+    def of_frames(self, clips: ClipSet) -> Array:
+        """Cost of showing each frame of the clips for a second, shape (N,)."""
+        travel = measure_travel(clips)
+        cost: Array = self.way * travel.speed + self.turning * np.radians(np.abs(travel.turn))
+        return cost
+
+
+FREE = Price()
+
+
+@dataclass(frozen=True)
 class _Term:
     """One term before it becomes a row of the arrays."""
 
@@ -49,7 +90,7 @@ class _Term:
     moves: float = 1.0
 
 
-def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
+def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FREE) -> Terms:
     """Compile all constraints but the hard poses and the first frame of the first body constraint.
 
     The motion is laid down from that frame.
@@ -60,6 +101,8 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
         The clips that walks go through.
     constraints : ConstraintSet
         At the clips' frame rate.
+    price : Price
+        Of travelling between body constraints.
 
     Returns
     -------
@@ -95,7 +138,7 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet) -> Terms:
         moves=np.array([w.moves for w in wishes], float),
         joint_place=place,
         joint_height=height,
-        sums=_sums(clips, constraints),
+        sums=_sums(clips, constraints, price),
         around=compile_around(clips, constraints.avoid),
     )
 
@@ -243,13 +286,18 @@ def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_T
         )
 
 
-def _sums(clips: ClipSet, constraints: ConstraintSet) -> Sums:
-    """Costs of showing frames: styles and the user's own."""
-    spans = []
-    rates = []
+def _sums(clips: ClipSet, constraints: ConstraintSet, price: Price) -> Sums:
+    """Costs of showing frames: travelling, styles and the user's own."""
+    spans: list[tuple[int, int]] = []
+    rates: list[Array] = []
+    if price != FREE and len(constraints.body) > 1:
+        first, last = (constraints.frames_of(constraints.body[k]) for k in (0, -1))
+        spans.append((first[0], last[-1] + 1))
+        rates.append(price.of_frames(clips))
     for style in constraints.style:
         spans.append(_frames(constraints, style.begin, style.end))
-        rates.append(style.weight * STYLE_COST * ~find_label(clips.labels, style.label))
+        without = (~find_label(clips.labels, style.label)).astype(float)
+        rates.append(style.weight * STYLE_COST * without)
     for still in constraints.still:
         spans.append(_frames(constraints, still.begin, still.end))
         rates.append(still.weight * _restlessness(clips))

@@ -10,6 +10,7 @@ import numpy as np
 from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.errors import InvalidInputError
+from motionloom.graph.scoring.terms import Price
 from motionloom.graph.searching.clock import Clock, system_clock
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.registry import check_method
@@ -52,6 +53,10 @@ class SearchOptions:
         Go on from the state in this file if it exists, and keep it up to date, also on Ctrl-C.
     w_cost : float
         Score of one transition at the threshold, beside 1 for 30 cm, 10 degrees or 10 frames.
+    w_way : float
+        Score of a metre that the body goes between body constraints; 0 lets it go any way round.
+    w_turning : float
+        Score of a radian that it turns there, to either side.
     clock : Clock
         What tells the search the time. Several workers have one each, so it must be one that can be
         pickled.
@@ -67,6 +72,8 @@ class SearchOptions:
     workers: int = 1
     state_file: pathlib.Path | None = None
     w_cost: float = 0.03
+    w_way: float = 0.05
+    w_turning: float = 0.05
     clock: Clock = field(default_factory=system_clock, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -82,8 +89,16 @@ class SearchOptions:
             if getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         check_method(self.method)
-        if not (np.isfinite(self.w_cost) and self.w_cost >= 0):
-            raise InvalidInputError(f"w_cost must be a number from 0, got {self.w_cost}")
+        for name in ("w_cost", "w_way", "w_turning"):
+            if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
+                raise InvalidInputError(
+                    f"{name} must be a number from 0, got {getattr(self, name)}"
+                )
+
+    @property
+    def price(self) -> Price:
+        """What travelling between body constraints costs."""
+        return Price(self.w_way, self.w_turning)
 
     @property
     def limit(self) -> int:
@@ -122,7 +137,7 @@ class Candidate:
     start : GroundTransform
         Transform of its first piece.
     score : float
-        Weighted squared errors plus edge costs; smaller is better.
+        Weighted squared errors, costs of frames and edge costs; smaller is better.
     edge_costs : tuple of float
         Relative cost of every seam: 1 is at the threshold.
     errors : tuple of ConstraintError

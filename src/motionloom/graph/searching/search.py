@@ -106,7 +106,11 @@ def search_motion(
     """
     options = options or SearchOptions()
     objective = compile_objective(
-        graph.clips, constraints, w_cost=options.w_cost, connected=graph.core
+        graph.clips,
+        constraints,
+        w_cost=options.w_cost,
+        connected=graph.core,
+        price=options.price,
     )
     problem, out_of_reach = within_reach(make_problem(graph, objective))
     if state is None and options.state_file is not None:
@@ -157,6 +161,10 @@ def find_out_of_reach(
     """
     options = options or SearchOptions()
     objective = compile_objective(
-        graph.clips, constraints, w_cost=options.w_cost, connected=graph.core
+        graph.clips,
+        constraints,
+        w_cost=options.w_cost,
+        connected=graph.core,
+        price=options.price,
     )
     return within_reach(make_problem(graph, objective))[1]

@@ -34,12 +34,12 @@ from motionloom.io.stored import (
     read_version,
 )
 
-VERSION = 2
+VERSION = 3
 _NO_STATE = (
     "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
 )
 #: Options that a search cannot change on its way, and what to say of them.
-_FIXED = ("seed", "method", "beam", "w_cost", "restarts")
+_FIXED = ("seed", "method", "beam", "w_cost", "w_way", "w_turning", "restarts")
 #: Fields of a stream that are plain numbers.
 _NUMBERS = tuple(f.name for f in fields(Stream) if f.name not in ("rng", "beam", "minima"))
 _Count = Annotated[int, Field(ge=0, le=MOST)]
@@ -72,6 +72,8 @@ class _Options(Facts):
     beam: int
     restarts: int
     w_cost: float
+    w_way: float
+    w_turning: float
 
 
 class _Head(Facts):

@@ -1,0 +1,1 @@
+"""Legs at the pace that suits the clips, warped to the times asked for afterwards."""

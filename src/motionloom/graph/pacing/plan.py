@@ -1,0 +1,381 @@
+"""Which legs of a motion are searched at another pace than asked, and the map between the times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.travel import measure_travel
+from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.constraints.kinds.table import KINDS
+from motionloom.errors import InvalidInputError
+
+Array = NDArray[np.float64]
+
+#: Kinds whose times can be changed. Those about fields of other constraints have no times.
+RETIMED = frozenset(
+    {"body", "joints", "poses", "key_poses", "avoid", "still", "style", "paths", "costs"}
+)
+#: A leg shorter than this in time, seconds, or in length, metres, keeps its pace.
+SHORTEST, NEAREST = 1.0, 0.5
+#: Time over which the pace changes after a constraint and before the next, seconds.
+RAMP = 0.5
+#: Room that the mean pace of a leg leaves for that.
+ROOM = 0.02
+#: Slower than this nobody walks, metres per second.
+STANDING = 0.3
+#: Froude number at which walking turns to running, of legs as long as the hips are high.
+FROUDE = 0.5
+GRAVITY = 9.81
+
+
+@dataclass(frozen=True)
+class PaceOptions:
+    """How far a leg may be searched at another pace and warped to its time afterwards.
+
+    Parameters
+    ----------
+    slowed : float
+        Most times that a captured gait may last its own time; 1 slows nothing.
+    sped : float
+        Most times that a captured gait may be faster than it was; 1 speeds up nothing.
+
+    Raises
+    ------
+    InvalidInputError
+        When one is below 1 or above 2.
+    """
+
+    slowed: float = 1.25
+    sped: float = 1.15
+
+    def __post_init__(self) -> None:
+        for name in ("slowed", "sped"):
+            if not 1.0 <= getattr(self, name) <= 2.0:
+                raise InvalidInputError(
+                    f"{name} must be a number from 1 to 2, got {getattr(self, name)}"
+                )
+
+    @property
+    def least(self) -> float:
+        """Least frames of the clips in a frame of the motion."""
+        return 1.0 / self.slowed
+
+
+@dataclass(frozen=True)
+class PacedLeg:
+    """A leg that is not shown at the pace of its clips.
+
+    Parameters
+    ----------
+    begin, end : float, seconds
+        In the motion.
+    rate : float
+        Mean seconds of clips in a second of the motion: below 1 it is slowed.
+    """
+
+    begin: float
+    end: float
+    rate: float
+
+    def in_words(self) -> str:
+        """What was done to it."""
+        how = f"slowed {1 / self.rate:.2f} times" if self.rate < 1 else f"sped up {self.rate:.2f}"
+        times = "" if self.rate < 1 else " times"
+        return f"{self.begin:.2f}-{self.end:.2f} s {how}{times}"
+
+
+@dataclass(frozen=True, eq=False)
+class TimeMap:
+    """What is shown when.
+
+    Parameters
+    ----------
+    shown : array of shape (T,)
+        For every frame of the motion the frame, whole or between two, of the motion as it is
+        searched; ascending. Whole where anything is asked for at a time.
+    rates : array of shape (T,)
+        How fast it ascends there.
+    legs : tuple of PacedLeg
+        The legs whose pace is changed.
+    """
+
+    shown: Array
+    rates: Array
+    legs: tuple[PacedLeg, ...]
+
+    @property
+    def nearest(self) -> NDArray[np.int64]:
+        """The whole frame that is nearest to each, shape (T,)."""
+        return np.floor(self.shown + 0.5).astype(np.int64)
+
+    def frame_of(self, frame: int) -> int:
+        """Frame of the motion that shows a frame of the searched one, or comes nearest to it."""
+        return int(np.argmin(np.abs(self.shown - frame)))
+
+    def frame_from(self, frame: int) -> int:
+        """First frame of the motion that shows a frame of the searched one, or one after it."""
+        return min(int(np.searchsorted(self.nearest, frame)), len(self.shown) - 1)
+
+
+@dataclass(frozen=True)
+class Paces:
+    """Speeds at which the clips' gaits are usual, and how fast people turn in them.
+
+    Parameters
+    ----------
+    walk, run : tuple of (float, float), optional
+        Quartiles, metres per second; None where the clips hold less than a second of it.
+    turn : float, degrees per second
+        Nine of ten frames turn no faster, to either side.
+    """
+
+    walk: tuple[float, float] | None
+    run: tuple[float, float] | None
+    turn: float = np.inf
+
+
+def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
+    """Measure at which speeds the clips walk and run.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    core : bool array of shape (N,), optional
+        Frames that count; all when not given.
+    """
+    travel = measure_travel(clips)
+    moves = travel.speed > STANDING
+    if core is not None:
+        moves &= core
+    speed = travel.speed[moves]
+    hips = float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1]))
+    fastest = np.sqrt(FROUDE * GRAVITY * max(hips, 0.1))
+    enough = max(clips.fps, 1.0)
+
+    def quartiles(speeds: Array) -> tuple[float, float] | None:
+        if len(speeds) < enough:
+            return None
+        low, high = np.quantile(speeds, (0.25, 0.75))
+        return float(low), float(high)
+
+    turn = float(np.quantile(np.abs(travel.turn[moves]), 0.9)) if moves.any() else np.inf
+    return Paces(quartiles(speed[speed < fastest]), quartiles(speed[speed >= fastest]), turn)
+
+
+def suiting_rate(needed: float, paces: Paces, options: PaceOptions) -> float:
+    """At which rate clips are to be shown where a speed is needed: 1 where they have that speed.
+
+    Parameters
+    ----------
+    needed : float, metres per second
+    paces : Paces
+    options : PaceOptions
+
+    Returns
+    -------
+    float
+        Within the options' bounds. Running counts only where walking cannot meet the need; between
+        the two clips are shown as they are.
+    """
+    low, high = options.least, options.sped
+    if paces.walk is not None and needed <= paces.walk[1] * high:
+        return float(np.clip(_rate(needed, paces.walk), low, high))
+    if paces.run is not None and needed >= paces.run[0] * low:
+        return float(np.clip(_rate(needed, paces.run), low, high))
+    if paces.walk is not None and paces.run is None:
+        return high
+    return 1.0
+
+
+def _rate(needed: float, usual: tuple[float, float]) -> float:
+    return needed / float(np.clip(needed, *usual))
+
+
+def plan_pace(
+    constraints: ConstraintSet, paces: Paces, options: PaceOptions | None = None
+) -> TimeMap | None:
+    """Choose at which pace every leg between two body constraints is searched.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+    paces : Paces
+    options : PaceOptions, optional
+
+    Returns
+    -------
+    TimeMap or None
+        None where every leg keeps its pace. A leg is slowed no further than its turning allows, and
+        keeps its pace where it is short, where anything is held, a joint is asked for, a path
+        followed or somebody to stand still in it, and where times asked for in it are so near to
+        each other that whole frames would not fit the bounds.
+    """
+    options = options or PaceOptions()
+    others = [k for k in KINDS.values() if k.model is not None and k.name not in RETIMED]
+    if any(kind.is_in(constraints) for kind in others):
+        return None
+    knots = _knots(constraints)
+    spans = {pair: (pair[1] - pair[0]) for pair in pairwise(knots)}
+    free = _free_of_spans(constraints)
+    legs = []
+    for a, b in pairwise(constraints.body):
+        first = constraints.frames_of(a)[-1]
+        last = constraints.frames_of(b)[0]
+        seconds = (last - first) / constraints.fps
+        needed, turning = measure_curve(a, b)
+        if seconds < SHORTEST or needed < NEAREST or not free(first, last):
+            continue
+        rate = suiting_rate(needed / seconds, paces, options)
+        # Who is slowed turns more slowly too.
+        rate = max(rate, min(turning / seconds / max(paces.turn, 1e-9), 1.0))
+        inside = [pair for pair in spans if first <= pair[0] and pair[1] <= last]
+        searched = _whole_frames(inside, rate, constraints.fps, options)
+        if searched is None or all(n == j - i for (i, j), n in zip(inside, searched, strict=True)):
+            continue
+        spans.update(zip(inside, searched, strict=True))
+        mean = sum(searched) / (last - first)
+        legs.append(PacedLeg(first / constraints.fps, last / constraints.fps, mean))
+    if not legs:
+        return None
+    shown, rates = _map_frames(spans, RAMP * constraints.fps, options)
+    return TimeMap(shown, rates, tuple(legs))
+
+
+def measure_curve(a: BodyConstraint, b: BodyConstraint) -> tuple[float, float]:
+    """Measure the cubic Hermite curve between two places.
+
+    Facings are its directions where they are asked for, and the distance the size of its tangents.
+
+    Parameters
+    ----------
+    a, b : BodyConstraint
+
+    Returns
+    -------
+    length : float, metres
+    turning : float, degrees
+        To either side.
+    """
+    begin = np.array(a.position)
+    end = np.array(b.position)
+    ahead = float(np.arctan2(*(end - begin)))
+    size = float(np.linalg.norm(end - begin))
+    out, into = (size * c.stand(ahead).ahead for c in (a, b))
+    t = np.linspace(0.0, 1.0, 257)[:, None]
+    points = (
+        (1 + 2 * t) * (1 - t) ** 2 * begin
+        + t * (1 - t) ** 2 * out
+        + t * t * (3 - 2 * t) * end
+        + t * t * (t - 1) * into
+    )
+    x, z = np.diff(points, axis=0).T
+    turns = np.diff(np.unwrap(np.arctan2(x, z)))
+    return float(np.hypot(x, z).sum()), float(np.degrees(np.abs(turns).sum()))
+
+
+def _knots(constraints: ConstraintSet) -> list[int]:
+    """Frames in which anything is asked for at a time, and the first and the last."""
+    knots = {0, constraints.n_frames - 1}
+    for held in (*constraints.body, *constraints.joints):
+        frames = constraints.frames_of(held)
+        knots |= {frames[0], frames[-1]}
+    knots |= {constraints.frame_of(pose.time) for pose in constraints.poses}
+    knots |= {constraints.frame_of(pose.time) for pose in constraints.key_poses}
+    return sorted(knots)
+
+
+def _free_of_spans(constraints: ConstraintSet) -> Callable[[int, int], bool]:
+    """Function that says whether nothing is held, followed, reached for or to stand still from a
+    frame to another.
+    """
+    asked: list[tuple[float | None, float | None]] = [
+        (c.time, c.end) for c in constraints.body if c.end is not None
+    ]
+    asked += [(c.begin, c.end) for c in constraints.still]
+    asked += [(c.times[0], c.times[-1]) if c.times else (c.begin, c.end) for c in constraints.paths]
+    busy = [
+        (
+            0 if begin is None else constraints.frame_of(begin),
+            constraints.n_frames - 1 if end is None else constraints.frame_of(end),
+        )
+        for begin, end in asked
+    ]
+    # Whoever reaches for something or jumps at it does so before its time, and comes back after it.
+    reached = [constraints.frames_of(c) for c in constraints.joints]
+    busy += [(frames[0] - 1, frames[-1] + 1) for frames in reached]
+
+    def free(first: int, last: int) -> bool:
+        return all(end <= first or begin >= last for begin, end in busy)
+
+    return free
+
+
+def _whole_frames(
+    spans: Sequence[tuple[int, int]], rate: float, fps: float, options: PaceOptions
+) -> list[int] | None:
+    """Frames that each of a leg's spans has in the search; None where a span cannot keep to the
+    bounds.
+    """
+    low = min(options.least + ROOM, 1.0)
+    high = max(options.sped - ROOM, 1.0)
+    found = []
+    for a, b in spans:
+        n = round(float(np.clip(rate, low, high)) * (b - a))
+        n = int(np.clip(n, np.ceil(low * (b - a)), np.floor(high * (b - a))))
+        if b - a < SHORTEST * fps:
+            return None
+        found.append(n)
+    return found
+
+
+def _map_frames(
+    spans: dict[tuple[int, int], int], ramp: float, options: PaceOptions
+) -> tuple[Array, Array]:
+    """Frames shown, and rates, for spans of the motion and their frames in the search."""
+    mean = [n / (b - a) for (a, b), n in spans.items()]
+    # A span that keeps its pace keeps it up to its ends; others change theirs half way.
+    edge = [1.0 if 1.0 in (r, s) else 0.5 * (r + s) for r, s in pairwise(mean)]
+    edges = [mean[0], *edge, mean[-1]]
+    shown = [np.zeros(1)]
+    rates = [np.array(edges[:1])]
+    begin = 0
+    for k, ((a, b), n) in enumerate(spans.items()):
+        own, rate = _span(b - a, n, edges[k], edges[k + 1], ramp, options)
+        shown.append(begin + own)
+        rates.append(rate)
+        begin += n
+    return np.concatenate(shown), np.concatenate(rates)
+
+
+def _span(
+    length: int, n: int, first: float, last: float, ramp: float, options: PaceOptions
+) -> tuple[Array, Array]:
+    """Frames shown after the beginning of a span, and rates: two ramps, and an even pace between
+    them that makes up for them.
+    """
+    width = min(ramp, length / 4)
+    middle = _middle(length, n, first, last, width)
+    while not options.least <= middle <= options.sped:
+        width *= 0.5
+        middle = _middle(length, n, first, last, width)
+        if width < 1e-3:
+            break
+    t = np.arange(1.0, length + 1)
+    rates = np.interp(t, [0.0, width, length - width, length], [first, middle, middle, last])
+    into = np.minimum(t, width)
+    out = np.maximum(t - (length - width), 0.0)
+    shown = middle * t
+    shown += (first - middle) * into * (1.0 - 0.5 * into / width)
+    shown += (last - middle) * 0.5 * out * out / width
+    shown[-1] = n
+    return shown, rates
+
+
+def _middle(length: int, n: int, first: float, last: float, width: float) -> float:
+    return (n - 0.5 * width * (first + last)) / (length - width)

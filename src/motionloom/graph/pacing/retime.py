@@ -1,0 +1,145 @@
+"""Constraints at the times of the search, and drafts brought back to the times asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import ConstraintError
+from motionloom.edit.foot_tracks import CapturedFeet, FootTrack
+from motionloom.graph.pacing.plan import TimeMap
+from motionloom.synthesis.generator import Draft
+
+Array = NDArray[np.float64]
+
+
+def retime_constraints(constraints: ConstraintSet, times: TimeMap) -> ConstraintSet:
+    """The constraints at the times at which they are searched.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+    times : TimeMap
+        Of `plan_pace`.
+
+    Returns
+    -------
+    ConstraintSet
+        Velocities of joints are those before the motion is warped.
+    """
+    fps = constraints.fps
+    duration = float(times.shown[-1]) / fps
+
+    def at(time: float) -> float:
+        return float(times.shown[constraints.frame_of(time)]) / fps
+
+    def between(time: float) -> float:
+        shown = np.interp(time * fps, np.arange(len(times.shown)), times.shown)
+        return min(float(shown) / fps, duration)
+
+    def moved(entry: Any) -> Any:
+        update: dict[str, Any] = {}
+        for name in ("time", "begin", "end"):
+            own = getattr(entry, name, None)
+            if own is not None:
+                update[name] = at(own) if hasattr(entry, "time") else between(own)
+        if getattr(entry, "times", None) is not None:
+            update["times"] = tuple(between(t) for t in entry.times)
+        if getattr(entry, "velocity", None) is not None:
+            rate = times.rates[constraints.frame_of(entry.time)]
+            update["velocity"] = tuple(v / rate for v in entry.velocity)
+        return entry.model_copy(update=update)
+
+    kinds = ("body", "joints", "poses", "key_poses", "still", "style", "paths", "costs")
+    lists = {kind: tuple(moved(entry) for entry in getattr(constraints, kind)) for kind in kinds}
+    return constraints.model_copy(update={"duration": duration, **lists})
+
+
+def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap) -> Draft:
+    """A draft of retimed constraints at the times asked for.
+
+    Parameters
+    ----------
+    draft : Draft
+        Of the constraints as `retime_constraints` makes them.
+    constraints : ConstraintSet
+        As they were asked for.
+    times : TimeMap
+    """
+    nearest = times.nearest
+    motion = draft.motion
+    contacts = draft.contacts
+    return replace(
+        draft,
+        motion=replace(
+            motion,
+            rotations=_sample_rotations(motion.rotations, times.shown),
+            translations=_sample(motion.translations, times.shown),
+        ),
+        contacts=None if contacts is None else replace(contacts, down=contacts.down[nearest]),
+        feet=None if draft.feet is None else _retime_feet(draft.feet, times),
+        seams=tuple(times.frame_from(frame) for frame in draft.seams),
+        kept_frames=tuple(times.frame_of(frame) for frame in draft.kept_frames),
+        source_frames=None if draft.source_frames is None else draft.source_frames[nearest],
+        errors=None if draft.errors is None else _retime_errors(draft.errors, constraints, times),
+    )
+
+
+def _retime_feet(feet: CapturedFeet, times: TimeMap) -> CapturedFeet:
+    return CapturedFeet(
+        {
+            foot: FootTrack(
+                _sample(track.places, times.shown),
+                _sample_rotations(track.rotations, times.shown),
+            )
+            for foot, track in feet.tracks.items()
+        },
+        feet.lowest,
+    )
+
+
+def _retime_errors(
+    errors: Sequence[ConstraintError], constraints: ConstraintSet, times: TimeMap
+) -> tuple[ConstraintError, ...]:
+    """Errors in the frames asked for; those of velocities grow with the pace."""
+    asked = [*constraints.body, *constraints.joints]
+    found = []
+    for error, constraint in zip(errors, asked, strict=True):
+        frame = constraints.frames_of(constraint)[0]
+        velocity = error.velocity
+        if velocity is not None:
+            velocity *= float(times.rates[frame])
+        found.append(replace(error, frame=frame, velocity=velocity))
+    return tuple(found)
+
+
+def _sample_rotations(rotations: Array, at: Array) -> Array:
+    """Rotations (T, ..., 4) at frames that need not be whole."""
+    return rot.normalize(_sample(rot.unroll(rotations), at))
+
+
+def _sample(values: Array, at: Array) -> Array:
+    """Values (T, ...) at frames that need not be whole, on a smooth curve through all of them.
+
+    Straight lines would show: their slope jumps in every frame.
+    """
+    i = np.clip(np.floor(at).astype(np.int64), 0, len(values) - 2)
+    t = (at - i).reshape(-1, *[1] * (values.ndim - 1))
+    a, b = values[i], values[i + 1]
+    # Beyond its ends a motion goes on as it begins and ends.
+    long = np.concatenate([2 * values[:1] - values[1:2], values, 2 * values[-1:] - values[-2:-1]])
+    out = 0.5 * (b - long[i])
+    into = 0.5 * (long[i + 3] - a)
+    curve: Array = (
+        a * (1 + 2 * t) * (1 - t) ** 2
+        + out * t * (1 - t) ** 2
+        + b * t * t * (3 - 2 * t)
+        + into * t * t * (t - 1)
+    )
+    return curve
