@@ -51,7 +51,7 @@ class PaceOptions:
         When one is below 1 or above 2.
     """
 
-    slowed: float = 1.25
+    slowed: float = 1.15
     sped: float = 1.15
 
     def __post_init__(self) -> None:
