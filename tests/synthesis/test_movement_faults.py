@@ -1,7 +1,6 @@
 """Faults of movement in reports: what was asked excuses, grave ones are problems, others notes."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -94,9 +93,3 @@ def test_seams_are_counted_by_gait_and_only_jerks_are_beyond_the_clips(clips):
     (jerked,) = seams_by_gait(jerk, [100, 120], clips)
     assert (jerked.seams, jerked.within) == (2, 1)
     assert seams_by_gait(walk, [], clips) == ()
-
-
-def test_clips_whose_limits_are_not_known_name_nothing(clips):
-    bare = replace(clips, limits=None)
-    walk = posed_of(clips, "walk_1.1")
-    assert find_movement_faults(walk, bare, SimpleNamespace()) == ()

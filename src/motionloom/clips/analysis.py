@@ -5,7 +5,7 @@ themselves.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ class AnalysedClips:
         Knees and elbows with their captured ranges, by the role of the limb's tip.
     feet : tuple of mapping of str to FootTrack
         The feet of every clip by their roles, above a ground at height 0.
-    limits : MovementLimits, optional
+    limits : MovementLimits
         What the clips do at most.
     lowest : array of shape (P,), metres
         Least height of the soles' points above the ground.
@@ -51,10 +51,10 @@ class AnalysedClips:
     soles: Soles
     contacts: tuple[FootContacts, ...]
     quality: Quality
-    hinges: Mapping[str, Hinge] = field(default_factory=dict)
-    feet: tuple[Mapping[str, FootTrack], ...] = ()
-    limits: MovementLimits | None = None
-    lowest: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    hinges: Mapping[str, Hinge]
+    feet: tuple[Mapping[str, FootTrack], ...]
+    limits: MovementLimits
+    lowest: NDArray[np.float64]
 
     @property
     def roles(self) -> Roles:

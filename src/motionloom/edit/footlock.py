@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.hinges import Hinge, Limb, find_limbs
-from motionloom.analysis.soles import Soles
 from motionloom.edit.banded import bands, solve
 from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.foot_path import (
@@ -194,13 +193,13 @@ def lock_feet(
     ready = move_body(first, away)
     paths = _find_paths(ready, contacts, captured, options, frames, away)
     lowest = contacts.ground + captured.lowest
-    slope = LIFT_SHARE * bound
-    targets = {
-        foot: ready.positions[:, leg.tip]
-        + paths[foot].shift
-        + _lift(ready, leg, paths[foot], contacts.soles, lowest, slope)
-        for foot, leg in legs.items()
-    }
+    points = contacts.soles.positions(ready)
+    targets = {}
+    for foot, leg in legs.items():
+        own = list(contacts.soles.of(foot))
+        path = paths[foot]
+        lift = _lift(ready, leg, path, points[:, own], lowest[own], LIFT_SHARE * bound)
+        targets[foot] = ready.positions[:, leg.tip] + path.shift + lift
     drop = _hip_drop(ready, legs, targets, contacts.soles.leg, options, hinges, frames)
     sunk = move_body(ready, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
     local: dict[int, Array] = {}
@@ -272,18 +271,16 @@ def _follow(
 
 
 def _lift(
-    posed: PosedMotion, leg: Limb, path: FootPath, soles: Soles, lowest: Array, slope: float
+    posed: PosedMotion, leg: Limb, path: FootPath, points: Array, lowest: Array, most: float
 ) -> Array:
-    """What a foot must be lifted by so that no point of its sole is too low, shape (T, 3)."""
-    own = [i for i, point in enumerate(soles.points) if find_legs(posed.roles)[point.foot] == leg]
+    """What a foot must be lifted by, (T, 3), so that none of its points (T, P, 3) is too low."""
     ankle = posed.positions[:, leg.tip]
     turn = rot.multiply(path.rotations, rot.conjugate(posed.rotations[:, leg.tip]))
-    points = soles.positions(posed)[:, own]
     heights = rot.rotate(turn[:, None], points - ankle[:, None])[..., 1]
     heights = heights + (ankle + path.shift)[:, None, 1]
-    need = np.maximum(lowest[own] - heights, 0.0).max(axis=1)
+    need = np.maximum(lowest - heights, 0.0).max(axis=1)
     half = max(1, round(LIFT_TIME * posed.fps))
-    lift = smooth_envelope(need, half, slope)
+    lift = smooth_envelope(need, half, most)
     return np.stack([0 * lift, lift, 0 * lift], axis=-1)
 
 

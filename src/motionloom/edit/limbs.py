@@ -94,38 +94,6 @@ def bend_normals(posed: PosedMotion, limb: Limb, axis: ArrayLike | None = None) 
     return unit(normal + (kept - bend) * usual)
 
 
-def reach(
-    posed: PosedMotion,
-    limb: Limb,
-    target: ArrayLike,
-    tip_rotation: ArrayLike | None = None,
-    hinge: Hinge | None = None,
-) -> PosedMotion:
-    """Move a limb's tip to targets by bending at its middle joint and swinging at its root.
-
-    Parameters
-    ----------
-    posed : PosedMotion
-        The motion.
-    limb : Limb
-        Which joints bend.
-    target : array of shape (T, 3), metres
-        World positions for the tip. One farther than the bones reach is approached with a straight
-        limb.
-    tip_rotation : array of shape (T, 4), optional
-        World rotation that the tip's joint shall have; it goes along with the lower bone when not
-        given.
-    hinge : Hinge, optional
-        The limb bends no more and no less than it did in the captures.
-
-    Returns
-    -------
-    PosedMotion
-        Bone lengths do not change, and nothing outside the limb does.
-    """
-    return posed.with_local(solve_limb(posed, limb, target, tip_rotation, hinge))
-
-
 def solve_limb(
     posed: PosedMotion,
     limb: Limb,

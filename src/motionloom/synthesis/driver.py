@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from motionloom.analysis.contacts import ContactOptions
-from motionloom.analysis.faults import Fault
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.clips.labels import Label, label_clips
@@ -23,7 +22,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, length_of
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
-from motionloom.synthesis.faults import find_movement_faults, seams_by_gait, sentences_of
+from motionloom.synthesis.faults import seams_by_gait, sentences_of
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Draft, Fitted, find_generator
 from motionloom.synthesis.measure import adherence_of, check_names
@@ -283,7 +282,7 @@ def make_report(
         times=times,
         notes=(*clip_set.notes, *fitted.notes, *best.draft.notes),
         problems=_problems(fitted, constraints, best, kept),
-        movement=_movement(fitted, best, constraints),
+        movement=best.movement,
         seams=seams_by_gait(best.posed, best.seams, fitted.clips),
         kept=kept,
         rows=tuple(_row(one) for one in made),
@@ -316,11 +315,7 @@ def _finish_all(
 
 def _faults(fitted: Fitted, one: Finished, constraints: ConstraintSet) -> tuple[str, ...]:
     unclean = find_faults(one.quality, fitted.clips.quality, one.seams, constraints.fps)
-    return (*unclean, *sentences_of(_movement(fitted, one, constraints), grave=True))
-
-
-def _movement(fitted: Fitted, one: Finished, constraints: ConstraintSet) -> tuple[Fault, ...]:
-    return find_movement_faults(one.posed, fitted.clips, constraints, one.draft.source_frames)
+    return (*unclean, *sentences_of(one.movement, grave=True))
 
 
 def _is_fitted(clips: Sequence[Motion] | ClipSet | Fitted) -> TypeIs[Fitted]:

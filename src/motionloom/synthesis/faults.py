@@ -75,7 +75,7 @@ def find_movement_faults(
         Frame of the clip set that every frame shows.
     """
     limits = clips.limits
-    if limits is None or posed.n_frames < 2:
+    if posed.n_frames < 2:
         return ()
     faults = [*find_bursts(posed, limits), *find_gait_switches(posed, limits)]
     if not any(isinstance(a, HeightMap) for a in constraints.avoid):
@@ -154,7 +154,7 @@ def seams_by_gait(
     clips : AnalysedClips
     """
     limits = clips.limits
-    if limits is None or posed.n_frames < 3 or not len(seams):
+    if posed.n_frames < 3 or not len(seams):
         return ()
     acceleration, gaits = frame_accelerations(posed, limits.leg)
     last = len(gaits) - 1

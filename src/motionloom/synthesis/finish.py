@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.faults import Fault
 from motionloom.analysis.quality import Quality, compute_quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
@@ -18,6 +19,7 @@ from motionloom.edit.reach import Target, reach_targets
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
+from motionloom.synthesis.faults import find_movement_faults
 from motionloom.synthesis.generator import Draft
 from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import BendLimits, spread_errors, spread_heights
@@ -75,6 +77,8 @@ class Finished:
         How far the hips sank for it at most.
     released : int
         Contacts that were released because they would have needed too much.
+    movement : tuple of Fault
+        What an animator would send back or look at twice.
     """
 
     posed: PosedMotion
@@ -87,6 +91,7 @@ class Finished:
     fastest_correction: float
     largest_drop: float
     released: int
+    movement: tuple[Fault, ...]
 
     @property
     def motion(self) -> Motion:
@@ -162,6 +167,7 @@ def finish(
         fastest_correction=lock.fastest_correction,
         largest_drop=lock.largest_drop,
         released=lock.released,
+        movement=find_movement_faults(made, clips, constraints, draft.source_frames),
     )
 
 
