@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.analysis.gaits import GRAVITY
 from motionloom.analysis.soles import leg_length
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import Travel, measure_travel
@@ -31,7 +32,6 @@ _START_TIME = 2.0
 _PAUSE = 0.4
 #: Edges of the histogram, metres and degrees per second.
 _SPEED_STEP, _TURN_STEP = 0.25, 15.0
-_GRAVITY = 9.81
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def measure_coverage(clips: ClipSet, core: Bools) -> Coverage:
 def pace_borders(clips: ClipSet) -> tuple[float, float, float]:
     """Speeds between standing, moving slowly, walking and running, metres per second."""
     leg = leg_length(PosedMotion(clips.motions[0].cut(0, 1), clips.roles))
-    still, slow, walk = (float(np.round(b * np.sqrt(_GRAVITY * leg), 2)) for b in PACE_BORDERS)
+    still, slow, walk = (float(np.round(b * np.sqrt(GRAVITY * leg), 2)) for b in PACE_BORDERS)
     return still, slow, walk
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import measure_travel
 from motionloom.constraints import BodyConstraint, ConstraintSet
@@ -27,11 +28,6 @@ SHORTEST, NEAREST = 1.0, 0.5
 RAMP = 0.5
 #: Room that the mean pace of a leg leaves for that.
 ROOM = 0.02
-#: Slower than this nobody walks, metres per second.
-STANDING = 0.3
-#: Froude number at which walking turns to running, of legs as long as the hips are high.
-FROUDE = 0.5
-GRAVITY = 9.81
 
 
 @dataclass(frozen=True)
@@ -150,12 +146,12 @@ def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
         Frames that count; all when not given.
     """
     travel = measure_travel(clips)
-    moves = travel.speed > STANDING
+    # Legs are taken to be as long as the hips are high, which a body without legs has too.
+    hips = float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1]))
+    gait = gaits_of(travel.speed, max(hips, 0.1))
+    moves = gait > STANDING
     if core is not None:
         moves &= core
-    speed = travel.speed[moves]
-    hips = float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1]))
-    fastest = np.sqrt(FROUDE * GRAVITY * max(hips, 0.1))
     enough = max(clips.fps, 1.0)
 
     def quartiles(speeds: Array) -> tuple[float, float] | None:
@@ -165,7 +161,8 @@ def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
         return float(low), float(high)
 
     turn = float(np.quantile(np.abs(travel.turn[moves]), 0.9)) if moves.any() else np.inf
-    return Paces(quartiles(speed[speed < fastest]), quartiles(speed[speed >= fastest]), turn)
+    walk, run = (quartiles(travel.speed[moves & (gait == g)]) for g in (WALKING, RUNNING))
+    return Paces(walk, run, turn)
 
 
 def suiting_rate(needed: float, paces: Paces, options: PaceOptions) -> float:
