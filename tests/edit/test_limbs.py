@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Limb
-from motionloom.edit.limbs import bend_normals, bone_lengths, reach
+from motionloom.edit.limbs import bend_normals, bone_lengths, solve_limb
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.performer import performer_clips
@@ -20,6 +20,10 @@ SKELETON = Skeleton(
     np.array([[0, 1.0, 0], [0, -0.4, 0], [0, -0.2, 0], [0, -0.22, 0], [0, -0.05, 0.1]]),
 )
 LEG = Limb(0, 1, 3)
+
+
+def reach(posed, limb, target, tip_rotation=None):
+    return posed.with_local(solve_limb(posed, limb, target, tip_rotation))
 
 
 def _leg(rng, n=8):

@@ -2,7 +2,7 @@
 gliding, fidgeting hands and detours, each beside what the clips themselves do at most.
 """
 
-from motionloom.analysis.faults.detours import Waypoint, find_detours
+from motionloom.analysis.faults.detours import Waypoint, direct_curve, find_detours
 from motionloom.analysis.faults.fault import Fault
 from motionloom.analysis.faults.find import (
     find_bursts,
@@ -18,6 +18,7 @@ __all__ = [
     "MovementLimits",
     "Moves",
     "Waypoint",
+    "direct_curve",
     "find_bursts",
     "find_detours",
     "find_fidgeting",
