@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from motionloom.clips.clip_set import ClipSet
     from motionloom.constraints import ConstraintSet
     from motionloom.synthesis.driver import Synthesis, SynthesisOptions
-    from motionloom.synthesis.report import Alternative, SynthesisReport
+    from motionloom.synthesis.report import SynthesisReport
 
 
 @dataclass(frozen=True)
@@ -185,9 +185,9 @@ class Outputs:
             )
 
 
-def _verdict(report: SynthesisReport, row: Alternative) -> str:
-    skate = _ratio(row.skate_mean, report.sources.skate_mean)
-    seam = _ratio(row.seam_acceleration, report.sources.acceleration_p99)
+def _verdict(report: SynthesisReport, row: Mapping[str, float]) -> str:
+    skate = _ratio(row["skate_mean"], report.sources.skate_mean)
+    seam = _ratio(row["seam_acceleration"], report.sources.acceleration_p99)
     return (
         f"seed {report.seed}   skate {skate:.2f} x the clips' mean"
         f"   seams {seam:.2f} x the clips' 99th percentile"
