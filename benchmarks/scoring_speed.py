@@ -16,7 +16,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.clips.label_files import read_labels
 from motionloom.clips.labels import label_clips
 from motionloom.constraints import ConstraintSet, read_constraints
-from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.scoring.terms import compile_objective
 from motionloom.graph.searching.annealing import HOT, anneal_walk, random_walk
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.state import new_state

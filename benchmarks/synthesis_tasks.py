@@ -32,9 +32,9 @@ from motionloom.io.bvh import read_bvh, write_bvh
 from motionloom.io.registry import load_motion
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
+from motionloom.synthesis.faults import SEAM_LIMIT, SKATE_LIMIT
 from motionloom.synthesis.generator import Fitted
 from motionloom.synthesis.measure import errors_of
-from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
 
 Row = dict[str, float]
 Array = NDArray

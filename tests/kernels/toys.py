@@ -28,7 +28,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import Box, ConstraintSet, Cylinder, HeightMap
 from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.coordinates import ExponentialCoordinates
-from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.scoring.terms import compile_objective
 from motionloom.graph.scoring.walk import STEP
 from motionloom.graph.searching.annealing import (
     HOT,

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from motionloom.constraints import ConstraintSet
 from motionloom.synthesis import driver
 from motionloom.synthesis.driver import SynthesisOptions
 
@@ -29,13 +30,12 @@ def test_the_first_clean_draft_comes_first_and_no_more_are_finished_than_needed(
         return draft
 
     monkeypatch.setattr(driver, "finish", finish)
-    monkeypatch.setattr(
-        driver, "_faults", lambda fitted, one, constraints: str(one.number) in faulty
-    )
+    monkeypatch.setattr(driver, "faults_of", lambda one, clips, fps: str(one.number) in faulty)
     drafts = [SimpleNamespace(number=i) for i in range(4)]
     fitted = SimpleNamespace(clips=None)
+    wish = ConstraintSet(duration=1.0)
     made = driver._finish_all(
-        fitted, drafts, None, SynthesisOptions(alternatives=asked), lambda *_: None
+        fitted, drafts, wish, SynthesisOptions(alternatives=asked), lambda *_: None
     )
     assert [one.number for one in made] == expected
     assert len(finished) == looked_at

@@ -304,6 +304,7 @@ class FittedGraph:
         cut_short = "the search was cut short, so the same seed may give another motion next time"
         return replace(
             make_draft(self.clips, found.path, found.start, constraints, self.options.join),
+            errors=found.errors,
             score=found.score,
             stopped=result.stopped_because,
             notes=() if result.reproducible else (cut_short,),

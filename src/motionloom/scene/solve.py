@@ -27,9 +27,10 @@ from motionloom.scene.collisions import Capsules, Overlap, find_overlap, make_ca
 from motionloom.scene.placement import compile_scene
 from motionloom.scene.places import choose_spots
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap, SceneReport
-from motionloom.synthesis.driver import SynthesisOptions, fit_generator, make_report, synthesize
+from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.finish import Finished
 from motionloom.synthesis.generator import Fitted
+from motionloom.synthesis.report import make_report
 
 #: Alternatives asked for of every character, so that there is a choice when two run into each
 #: other.

@@ -16,18 +16,15 @@ from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import ClipSet, make_clip_set
 from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, length_of
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
-from motionloom.synthesis.faults import seams_by_gait, sentences_of
 from motionloom.synthesis.finish import Finished, FinishOptions, finish
 from motionloom.synthesis.generator import Draft, Fitted, find_generator
-from motionloom.synthesis.measure import adherence_of, check_names
-from motionloom.synthesis.problems import find_faults, find_problems
-from motionloom.synthesis.report import Alternative, ConstraintOutcome, SynthesisReport
+from motionloom.synthesis.measure import check_names
+from motionloom.synthesis.report import SynthesisReport, faults_of, make_report
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -235,61 +232,6 @@ def synthesize(
     return Synthesis(made[0].motion, report, tuple(made))
 
 
-def make_report(
-    fitted: Fitted,
-    constraints: ConstraintSet,
-    seed: int,
-    made: Sequence[Finished],
-    times: dict[str, float],
-) -> SynthesisReport:
-    """Report on the first of some motions, with a row for every other.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        What made the motions.
-    constraints : ConstraintSet
-        What was asked for.
-    seed : int
-        That the motions were made with.
-    made : sequence of Finished
-        Answers of the generator to the constraints.
-    times : dict of str to float, seconds
-        By stage of the work.
-
-    Returns
-    -------
-    SynthesisReport
-    """
-    best = made[0]
-    clip_set = fitted.clips.clip_set
-    kept = adherence_of(clip_set, constraints, best.posed, best.draft.source_frames)
-    return SynthesisReport(
-        generator=fitted.name,
-        seed=seed,
-        fps=constraints.fps,
-        frames_wanted=constraints.n_frames,
-        frames_missing=constraints.n_frames - best.motion.n_frames,
-        constraints=_outcomes(constraints, best),
-        quality=best.quality,
-        sources=fitted.clips.quality,
-        largest_correction=best.largest_correction,
-        largest_drop=best.largest_drop,
-        released_contacts=best.released,
-        score=best.draft.score,
-        stopped=best.draft.stopped,
-        alternatives=len(made) - 1,
-        times=times,
-        notes=(*clip_set.notes, *fitted.notes, *best.draft.notes),
-        problems=_problems(fitted, constraints, best, kept),
-        movement=best.movement,
-        seams=seams_by_gait(best.posed, best.seams, fitted.clips),
-        kept=kept,
-        rows=tuple(_row(one) for one in made),
-        details=best.draft.details,
-    )
-
-
 def _finish_all(
     fitted: Fitted,
     drafts: Sequence[Draft],
@@ -301,21 +243,16 @@ def _finish_all(
     made: list[Finished] = []
     for i, draft in enumerate(drafts):
         enough = i >= options.alternatives
-        if enough and not all(_faults(fitted, one, constraints) for one in made):
+        if enough and not all(faults_of(one, fitted.clips, constraints.fps) for one in made):
             break
         progress("finishing", i, len(drafts))
         made.append(finish(draft, fitted.clips, constraints, options.finish))
     progress("finishing", len(drafts), len(drafts))
-    clean = next((one for one in made if not _faults(fitted, one, constraints)), None)
+    clean = next((one for one in made if not faults_of(one, fitted.clips, constraints.fps)), None)
     if clean is not None:
         made.remove(clean)
         made.insert(0, clean)
     return made[: options.alternatives]
-
-
-def _faults(fitted: Fitted, one: Finished, constraints: ConstraintSet) -> tuple[str, ...]:
-    unclean = find_faults(one.quality, fitted.clips.quality, one.seams, constraints.fps)
-    return (*unclean, *sentences_of(one.movement, grave=True))
 
 
 def _is_fitted(clips: Sequence[Motion] | ClipSet | Fitted) -> TypeIs[Fitted]:
@@ -332,45 +269,3 @@ def _as_clip_set(
     if isinstance(clips, ClipSet):
         return clips
     return make_clip_set(clips, constraints.fps, roles, progress, mirror=options.mirror)
-
-
-def _problems(
-    fitted: Fitted, constraints: ConstraintSet, best: Finished, kept: Sequence[Adherence]
-) -> tuple[str, ...]:
-    missed = find_problems(constraints, best.errors_after, kept, fitted.explain)
-    return (*missed, *_faults(fitted, best, constraints))
-
-
-def _row(one: Finished) -> Alternative:
-    before = one.errors_before
-    after = one.errors_after
-    return Alternative(
-        score=one.draft.score,
-        position_before=max((e.position for e in before), default=0.0),
-        position_after=max((e.position for e in after), default=0.0),
-        facing_before=max((e.facing or 0.0 for e in before), default=0.0),
-        facing_after=max((e.facing or 0.0 for e in after), default=0.0),
-        skate_mean=one.quality.skate_mean,
-        seam_acceleration=one.quality.seam_acceleration,
-    )
-
-
-def _outcomes(constraints: ConstraintSet, best: Finished) -> tuple[ConstraintOutcome, ...]:
-    asked = [("body", c.time) for c in constraints.body] + [
-        (c.joint, c.time) for c in constraints.joints
-    ]
-    return tuple(
-        ConstraintOutcome(
-            what=what,
-            time=time,
-            position_before=before.position,
-            position_after=after.position,
-            facing_before=before.facing,
-            facing_after=after.facing,
-            velocity_before=before.velocity,
-            velocity_after=after.velocity,
-        )
-        for (what, time), before, after in zip(
-            asked, best.errors_before, best.errors_after, strict=True
-        )
-    )

@@ -1,9 +1,8 @@
-"""Faults of a finished motion's movement beside its clips, and which of them are problems."""
+"""Faults of a finished motion beside its clips, and which of them are problems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from motionloom.analysis.faults import (
 )
 from motionloom.analysis.faults.signals import frame_accelerations
 from motionloom.analysis.gaits import GAITS
+from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
@@ -33,26 +33,11 @@ Spans = list[tuple[float, float]]
 NEAR = 1.0
 #: Most sentences about one kind of fault.
 MOST = 2
+#: A clean result skates no more than this many times its sources, and accelerates at seams no more
+#: than this many times their 99th percentile.
+SKATE_LIMIT, SEAM_LIMIT = 1.3, 2.0
 
-
-@dataclass(frozen=True)
-class GaitSeams:
-    """Seams within one gait, beside the clips of that gait.
-
-    Parameters
-    ----------
-    gait : str
-    seams : int
-    within : int
-        Seams at which no joint accelerates more than the limit.
-    limit : float, metres per second squared
-        99.5th percentile of the clips' joints while they go so.
-    """
-
-    gait: str
-    seams: int
-    within: int
-    limit: float
+_REMEDY = "another seed, a larger budget or more clips may be cleaner"
 
 
 def find_movement_faults(
@@ -141,9 +126,46 @@ def sentences_of(faults: Sequence[Fault], grave: bool) -> tuple[str, ...]:
     return tuple(text for _, text in sorted(told, key=lambda t: t[0]))
 
 
+def find_faults(
+    quality: Quality, sources: Quality, seams: Sequence[int], fps: float
+) -> tuple[str, ...]:
+    """Say where a motion is not clean beside the clips it is made of.
+
+    Parameters
+    ----------
+    quality, sources : Quality
+        Of the motion and of the clips.
+    seams : sequence of int
+        Frames at which something new begins.
+    fps : float
+        Frames per second of the motion.
+
+    Returns
+    -------
+    tuple of str
+        One sentence for each fault.
+    """
+    faults = []
+    skate = quality.skate_mean / sources.skate_mean if sources.skate_mean > 0 else 0.0
+    if skate > SKATE_LIMIT:
+        faults.append(
+            f"feet slide {skate:.2f} times as much as in the clips; another seed or more clips may"
+            " be cleaner"
+        )
+    limit = SEAM_LIMIT * sources.acceleration_p99
+    if len(seams) and sources.acceleration_p99 > 0 and quality.seam_acceleration > limit:
+        worst = int(np.argmax(quality.seam_accelerations))
+        times = quality.seam_acceleration / sources.acceleration_p99
+        faults.append(
+            f"the seam at {seams[worst] / fps:.2f} s shows: a joint accelerates {times:.2f} times"
+            f" as much as in 99 % of the clips; {_REMEDY}"
+        )
+    return tuple(faults)
+
+
 def seams_by_gait(
     posed: PosedMotion, seams: Sequence[int], clips: AnalysedClips
-) -> tuple[GaitSeams, ...]:
+) -> tuple[tuple[str, int, int, float], ...]:
     """Seams beside the clips of the gait they are in; gaits without seams are left out.
 
     Parameters
@@ -152,6 +174,12 @@ def seams_by_gait(
     seams : sequence of int
         Frames at which something new begins.
     clips : AnalysedClips
+
+    Returns
+    -------
+    tuple of (str, int, int, float)
+        Gait, seams, those of them at which no joint accelerates more than the limit, and the limit:
+        the 99.5th percentile of the clips' joints while they go so, m/s^2.
     """
     limits = clips.limits
     if posed.n_frames < 3 or not len(seams):
@@ -161,11 +189,11 @@ def seams_by_gait(
     gait = np.array([gaits[min(max(s - 1, 0), last)] for s in seams])
     most = np.array([acceleration[max(s - 2, 0) : s + 1].max(initial=0.0) for s in seams])
     return tuple(
-        GaitSeams(
-            gait=GAITS[g],
-            seams=int((gait == g).sum()),
-            within=int((most[gait == g] <= limits.acceleration[g]).sum()),
-            limit=limits.acceleration[g],
+        (
+            GAITS[g],
+            int((gait == g).sum()),
+            int((most[gait == g] <= limits.acceleration[g]).sum()),
+            limits.acceleration[g],
         )
         for g in range(len(GAITS))
         if (gait == g).any()

@@ -1,21 +1,30 @@
-"""What a synthesis says about its result: every constraint's error, the pieces used, quality beside
-the sources'.
+"""What a synthesis says about its result: what is missed and why, every constraint's error, quality
+beside the sources'.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from motionloom.analysis.faults import Fault
 from motionloom.analysis.quality import Quality
-from motionloom.constraints.kinds.measures import Adherence
-from motionloom.constraints.kinds.table import row_of
-from motionloom.synthesis.faults import GaitSeams, sentences_of
-from motionloom.synthesis.generator import Details
-from motionloom.synthesis.problems import SEAM_LIMIT, SKATE_LIMIT
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.constraints.kinds.table import departure_of, find_kind, label_of, row_of
+from motionloom.synthesis.faults import (
+    SEAM_LIMIT,
+    SKATE_LIMIT,
+    find_faults,
+    seams_by_gait,
+    sentences_of,
+)
+from motionloom.synthesis.finish import Finished
+from motionloom.synthesis.generator import Details, Fitted, Reason
+from motionloom.synthesis.measure import adherence_of
 
 #: What the score of a search is.
 SCORE_MEANING = (
@@ -28,61 +37,15 @@ _END = {
     "time": "its time was up before it had made all the tries of its budget",
     "interrupted": "it was interrupted",
 }
+#: Said of what is missed where no reason is known.
+_UNKNOWN = "the search found nothing nearer; a larger budget, another seed or more clips may"
 
-
-@dataclass(frozen=True)
-class ConstraintOutcome:
-    """What became of one constraint.
-
-    Parameters
-    ----------
-    what : str
-        ``"body"`` or the joint's name.
-    time : float, seconds
-        Of the constraint.
-    position_before, position_after : float, metres
-        Error before and after what the search left over was spread.
-    facing_before, facing_after : float or None, degrees
-        None where no facing was asked for.
-    velocity_before, velocity_after : float or None, metres per second
-        None where no velocity was asked for.
-    """
-
-    what: str
-    time: float
-    position_before: float
-    position_after: float
-    facing_before: float | None = None
-    facing_after: float | None = None
-    velocity_before: float | None = None
-    velocity_after: float | None = None
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """One motion of a search, in a row.
-
-    Parameters
-    ----------
-    score : float
-        The search's.
-    position_before, position_after : float, metres
-        Largest error of any constraint as found and as written.
-    facing_before, facing_after : float, degrees
-        The same for the facing of the body.
-    skate_mean : float, centimetres per second
-        Mean horizontal speed of the soles' points while in contact.
-    seam_acceleration : float, metres per second squared
-        Largest acceleration at a seam.
-    """
-
-    score: float
-    position_before: float
-    position_after: float
-    facing_before: float
-    facing_after: float
-    skate_mean: float
-    seam_acceleration: float
+Explain = Callable[
+    [ConstraintSet, Sequence[ConstraintError], Sequence[Adherence]], Sequence[Reason]
+]
+#: What became of a constraint: ``"body"`` or the joint's name, its time in seconds, and its error
+#: as found and as written.
+Outcome = tuple[str, float, ConstraintError, ConstraintError]
 
 
 @dataclass(frozen=True)
@@ -99,8 +62,9 @@ class SynthesisReport:
         Frames per second of the motion.
     frames_wanted, frames_missing : int
         How many the constraints ask for, and how many of them there are not.
-    constraints : tuple of ConstraintOutcome
-        Body constraints first.
+    constraints : tuple of (str, float, ConstraintError, ConstraintError)
+        What (``"body"`` or the joint's name), when (seconds), and the errors before and after what
+        the search left over was spread; body constraints first.
     quality, sources : Quality
         Of the result and of the clips it could draw from.
     largest_correction, largest_drop : float, metres
@@ -122,12 +86,14 @@ class SynthesisReport:
         then where it is not clean.
     movement : tuple of Fault
         Where it moves as no clip does, in the order of time; grave ones are among the problems.
-    seams : tuple of GaitSeams
-        Its seams beside the clips of the gait that they are in.
+    seams : tuple of (str, int, int, float)
+        Its seams beside the clips of the gait that they are in, as `seams_by_gait` gives them.
     kept : tuple of Adherence
         Hard poses, obstacles, paths, styles and the user's costs.
-    rows : tuple of Alternative
-        All motions, this one first.
+    rows : tuple of mapping of str to float
+        All motions, this one first: `score`, the largest `position_before`, `position_after`
+        (metres), `facing_before` and `facing_after` (degrees) of any constraint, `skate_mean`
+        (cm/s) and `seam_acceleration` (m/s^2).
     details : Details, optional
         What only this generator can say.
     """
@@ -137,7 +103,7 @@ class SynthesisReport:
     fps: float
     frames_wanted: int
     frames_missing: int
-    constraints: tuple[ConstraintOutcome, ...]
+    constraints: tuple[Outcome, ...]
     quality: Quality
     sources: Quality
     largest_correction: float
@@ -150,9 +116,9 @@ class SynthesisReport:
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     movement: tuple[Fault, ...] = ()
-    seams: tuple[GaitSeams, ...] = ()
+    seams: tuple[tuple[str, int, int, float], ...] = ()
     kept: tuple[Adherence, ...] = ()
-    rows: tuple[Alternative, ...] = ()
+    rows: tuple[Mapping[str, float], ...] = ()
     details: Details | None = None
 
     @property
@@ -172,8 +138,11 @@ class SynthesisReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
-        data = asdict(replace(self, times={}, details=None))
+        data = asdict(replace(self, constraints=(), times={}, details=None))
         del data["details"]
+        data["constraints"] = [_plain(outcome) for outcome in self.constraints]
+        names = ("gait", "seams", "within", "limit")
+        data["seams"] = [dict(zip(names, row, strict=True)) for row in self.seams]
         data["times"] = dict(self.times)
         data["skate_ratio"] = self.skate_ratio
         data["seam_ratio"] = self.seam_ratio
@@ -229,9 +198,9 @@ class SynthesisReport:
         if len(self.rows) < 2:
             return ""
         lines = [
-            f"  {i + 1:<4}{r.score:10.4g}{100 * r.position_before:10.2f}"
-            f" cm{_degrees(r.facing_before)}{1000 * r.position_after:10.2f}"
-            f" mm{_degrees(r.facing_after)}{r.skate_mean:8.2f}{r.seam_acceleration:8.1f}"
+            f"  {i + 1:<4}{r['score']:10.4g}{100 * r['position_before']:10.2f}"
+            f" cm{_degrees(r['facing_before'])}{1000 * r['position_after']:10.2f}"
+            f" mm{_degrees(r['facing_after'])}{r['skate_mean']:8.2f}{r['seam_acceleration']:8.1f}"
             for i, r in enumerate(self.rows)
         ]
         title = f"{'Motions':<13}{'score':>5}   worst as found             worst as written"
@@ -268,9 +237,8 @@ class SynthesisReport:
             )
         )
         seam += "".join(
-            f"\n  {f'while {own.gait} ({own.seams}), of its own clips (%)':<44}"
-            f"{100 * own.within / own.seams:10.2f}"
-            for own in self.seams
+            f"\n  {f'while {gait} ({n}), of its own clips (%)':<44}{100 * within / n:10.2f}"
+            for gait, n, within, _ in self.seams
         )
         verdict = (
             f"  skate {self.skate_ratio:.2f} x the sources' mean (clean: up to {SKATE_LIMIT:g}); "
@@ -285,18 +253,160 @@ class SynthesisReport:
         )
 
 
+def make_report(
+    fitted: Fitted,
+    constraints: ConstraintSet,
+    seed: int,
+    made: Sequence[Finished],
+    times: dict[str, float],
+) -> SynthesisReport:
+    """Report on the first of some motions, with a row for every other.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        What made the motions.
+    constraints : ConstraintSet
+        What was asked for.
+    seed : int
+        That the motions were made with.
+    made : sequence of Finished
+        Answers of the generator to the constraints.
+    times : dict of str to float, seconds
+        By stage of the work.
+
+    Returns
+    -------
+    SynthesisReport
+    """
+    best = made[0]
+    clip_set = fitted.clips.clip_set
+    kept = adherence_of(clip_set, constraints, best.posed, best.draft.source_frames)
+    return SynthesisReport(
+        generator=fitted.name,
+        seed=seed,
+        fps=constraints.fps,
+        frames_wanted=constraints.n_frames,
+        frames_missing=constraints.n_frames - best.motion.n_frames,
+        constraints=tuple(_outcomes(constraints, best)),
+        quality=best.quality,
+        sources=fitted.clips.quality,
+        largest_correction=best.largest_correction,
+        largest_drop=best.largest_drop,
+        released_contacts=best.released,
+        score=best.draft.score,
+        stopped=best.draft.stopped,
+        alternatives=len(made) - 1,
+        times=times,
+        notes=(*clip_set.notes, *fitted.notes, *best.draft.notes),
+        problems=(
+            *find_problems(constraints, best.errors_after, kept, fitted.explain),
+            *faults_of(best, fitted.clips, constraints.fps),
+        ),
+        movement=best.movement,
+        seams=seams_by_gait(best.posed, best.seams, fitted.clips),
+        kept=kept,
+        rows=tuple(_row(one) for one in made),
+        details=best.draft.details,
+    )
+
+
+def find_problems(
+    constraints: ConstraintSet,
+    errors: Sequence[ConstraintError],
+    adherence: Sequence[Adherence],
+    explain: Explain,
+) -> tuple[str, ...]:
+    """Say which constraints a motion does not meet, by how much, and why.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        What was asked for.
+    errors : sequence of ConstraintError
+        Of the finished motion.
+    adherence : sequence of Adherence
+        How it keeps to poses, obstacles, paths, styles and costs.
+    explain : callable
+        As `Fitted.explain`; called only when something is missed.
+
+    Returns
+    -------
+    tuple of str
+        One sentence for each constraint that is missed by more than 5 cm, 3 degrees or 0.5 m/s,
+        each pose that is not shown in time, each obstacle the body is in, each path it leaves and
+        each style it mostly lacks.
+    """
+    missed = [e for e in errors if e.amount()]
+    left = [a for a in adherence if departure_of(a)]
+    if not missed and not left:
+        return ()
+    reasons = {(r.kind, r.index): r.text for r in explain(constraints, missed, left)}
+    texts = [
+        (e.kind, e.index, f"{label_of(constraints, e.kind, e.index)} is missed by {e.amount()}")
+        for e in missed
+    ]
+    texts += [(a.kind, a.index, f"{a.what} {departure_of(a)}") for a in left]
+    return tuple(f"{text}: {reasons.get((kind, index), _UNKNOWN)}" for kind, index, text in texts)
+
+
+def faults_of(one: Finished, clips: AnalysedClips, fps: float) -> tuple[str, ...]:
+    """Say where a finished motion is not clean, or moves as no clip does.
+
+    Parameters
+    ----------
+    one : Finished
+        The motion.
+    clips : AnalysedClips
+        What it was made of.
+    fps : float
+        Frames per second of the motion.
+    """
+    unclean = find_faults(one.quality, clips.quality, one.seams, fps)
+    return (*unclean, *sentences_of(one.movement, grave=True))
+
+
+def _row(one: Finished) -> dict[str, float]:
+    before = one.errors_before
+    after = one.errors_after
+    return {
+        "score": one.draft.score,
+        "position_before": max((e.position for e in before), default=0.0),
+        "position_after": max((e.position for e in after), default=0.0),
+        "facing_before": max((e.facing or 0.0 for e in before), default=0.0),
+        "facing_after": max((e.facing or 0.0 for e in after), default=0.0),
+        "skate_mean": one.quality.skate_mean,
+        "seam_acceleration": one.quality.seam_acceleration,
+    }
+
+
+def _outcomes(constraints: ConstraintSet, best: Finished) -> Iterator[Outcome]:
+    for before, after in zip(best.errors_before, best.errors_after, strict=True):
+        constraint = find_kind(after.kind).of(constraints)[after.index]
+        yield getattr(constraint, "joint", after.kind), constraint.time, before, after
+
+
+def _plain(outcome: Outcome) -> dict[str, Any]:
+    what, time, before, after = outcome
+    errors = {
+        f"{name}_{when}": getattr(error, name)
+        for name in ("position", "facing", "velocity")
+        for when, error in (("before", before), ("after", after))
+    }
+    return {"what": what, "time": time, **errors}
+
+
 def _others(alternatives: int) -> str:
     if not alternatives:
         return ""
     return f"; {alternatives} more motion{'s' if alternatives > 1 else ''} found"
 
 
-def _error_line(error: ConstraintOutcome) -> str:
-    before = f"{100 * error.position_before:8.2f} cm"
-    before += f"{_degrees(error.facing_before)}{_speed(error.velocity_before)}"
-    after = f"{1000 * error.position_after:8.3f} mm"
-    after += f"{_degrees(error.facing_after)}{_speed(error.velocity_after)}"
-    return f"  {error.what:<14}{error.time:7.2f} s  {before:<24}{after}"
+def _error_line(outcome: Outcome) -> str:
+    what, time, found, written = outcome
+    before = f"{100 * found.position:8.2f} cm{_degrees(found.facing)}{_speed(found.velocity)}"
+    after = f"{1000 * written.position:8.3f} mm{_degrees(written.facing)}{_speed(written.velocity)}"
+    return f"  {what:<14}{time:7.2f} s  {before:<24}{after}"
 
 
 def _speed(error: float | None) -> str:

@@ -19,10 +19,11 @@ from motionloom.workspace.checks import (
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
+    from motionloom.analysis.quality import Quality
     from motionloom.clips.clip_set import ClipSet
     from motionloom.constraints import ConstraintSet
     from motionloom.synthesis.driver import Synthesis, SynthesisOptions
-    from motionloom.synthesis.report import Alternative, SynthesisReport
+    from motionloom.synthesis.report import SynthesisReport
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ class Outputs:
         if self.png is not None:
             from motionloom.view import write_contact_sheet
 
-            notes = [[_verdict(result.report, row)] for row in result.report.rows]
+            notes = [[_verdict(result.report, one.quality)] for one in result.finished]
             progress("drawing", 0, 1)
             writer.write(
                 self.png, lambda place: write_contact_sheet(named, place, notes=notes, **shown)
@@ -185,9 +186,9 @@ class Outputs:
             )
 
 
-def _verdict(report: SynthesisReport, row: Alternative) -> str:
-    skate = _ratio(row.skate_mean, report.sources.skate_mean)
-    seam = _ratio(row.seam_acceleration, report.sources.acceleration_p99)
+def _verdict(report: SynthesisReport, quality: Quality) -> str:
+    skate = _ratio(quality.skate_mean, report.sources.skate_mean)
+    seam = _ratio(quality.seam_acceleration, report.sources.acceleration_p99)
     return (
         f"seed {report.seed}   skate {skate:.2f} x the clips' mean"
         f"   seams {seam:.2f} x the clips' 99th percentile"

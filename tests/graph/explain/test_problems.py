@@ -12,7 +12,7 @@ from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.explain.impossible import find_impossible
 from motionloom.graph.searching.reach import OutOfReach
-from motionloom.synthesis.problems import find_problems
+from motionloom.synthesis.report import find_problems
 
 POSE = {"time": 2.0, "clip": "walk_1.1", "frame": 40}
 

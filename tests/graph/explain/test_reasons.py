@@ -7,7 +7,7 @@ from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstrain
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.graph.explain.explain import explain_missed
 from motionloom.graph.transitions.build import build_graph
-from motionloom.synthesis.problems import find_problems
+from motionloom.synthesis.report import find_problems
 from walkers import make_walker
 
 

@@ -1,5 +1,6 @@
 """Constraints at the times of the search, and drafts at the times asked for."""
 
+from dataclasses import replace
 from itertools import accumulate
 
 import numpy as np
@@ -25,7 +26,9 @@ from motionloom.graph.generator import GraphGenerator, GraphGeneratorOptions
 from motionloom.graph.joining.draft import make_draft
 from motionloom.graph.pacing.plan import Paces, plan_pace
 from motionloom.graph.pacing.retime import retime_constraints, retime_draft
+from motionloom.graph.searching.alternatives import compute_errors
 from motionloom.graph.searching.search import SearchOptions
+from motionloom.motion import GroundTransform
 from motionloom.synthesis.driver import SynthesisOptions, synthesize
 from walkers import make_walkers
 
@@ -88,7 +91,8 @@ def warped():
     seam = pose - 27
     rest = searched.n_frames - seam
     path = GraphWalk((Piece(0, 20, 20 + seam), Piece(1, 10, 10 + rest)))
-    draft = make_draft(clips, path, None, searched)
+    found = compute_errors(clips.clip_set, searched, path, GroundTransform())
+    draft = replace(make_draft(clips, path, None, searched), errors=found)
     return clips, wish, times, draft, retime_draft(draft, wish, times)
 
 

@@ -14,8 +14,7 @@ from motionloom.constraints import BodyConstraint, ConstraintSet, PathConstraint
 from motionloom.constraints.kinds.paths import follow
 from motionloom.constraints.kinds.shown import Lookup, Shown
 from motionloom.constraints.kinds.table import measure_errors
-from motionloom.graph.scoring.objective import compile_objective
-from motionloom.graph.scoring.terms import STYLE_COST
+from motionloom.graph.scoring.terms import STYLE_COST, compile_objective
 from motionloom.graph.searching.annealing import lay_walk, random_walk
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.state import new_state

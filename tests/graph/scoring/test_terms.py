@@ -28,8 +28,13 @@ from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.constraints.kinds.paths import follow
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.scoring.clearance import DEPTH_SCALE, EVERY, INSIDE
-from motionloom.graph.scoring.objective import compile_objective
-from motionloom.graph.scoring.terms import PLACE_SCALE, STYLE_COST, VELOCITY_SCALE, joint_velocities
+from motionloom.graph.scoring.terms import (
+    PLACE_SCALE,
+    STYLE_COST,
+    VELOCITY_SCALE,
+    compile_objective,
+    joint_velocities,
+)
 from motionloom.graph.scoring.walk import lay
 from motionloom.graph.searching.annealing import lay_walk, random_walk
 from motionloom.graph.searching.problem import make_problem

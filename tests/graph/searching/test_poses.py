@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.constraints import BodyConstraint, ConstraintSet
-from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.scoring.terms import compile_objective
 from motionloom.graph.scoring.walk import LAID, STEP
 from motionloom.graph.searching.adjacency import find_edge, make_adjacency, make_ground
 from motionloom.graph.searching.annealing import capacity, lay_walk

@@ -10,7 +10,7 @@ from motionloom.clips.clip_set import make_clip_set
 from motionloom.clips.travel import measure_travel
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.errors import InvalidInputError, SynthesisError, UnknownJointError
-from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.scoring.terms import compile_objective
 from motionloom.graph.searching.clock import Clock
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion

@@ -9,7 +9,6 @@ from motionloom.constraints import ConstraintSet
 from motionloom.edit.key_poses import show_poses
 from motionloom.graph.joining.join import JoinOptions, join_pieces
 from motionloom.graph.joining.lay import lay_path
-from motionloom.graph.scoring.objective import compute_errors
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.generator import Draft
 
@@ -32,7 +31,7 @@ def make_draft(
     start : GroundTransform or None
         Where the first piece is laid down.
     constraints : ConstraintSet
-        Frames of hard poses are kept; errors are those of the pieces as laid down.
+        Frames of hard poses and key poses are kept.
     options : JoinOptions, optional
         How the pieces are joined.
 
@@ -60,5 +59,4 @@ def make_draft(
         seams=path.seams,
         kept_frames=kept,
         source_frames=path.frames(clips.clip_set),
-        errors=compute_errors(clips.clip_set, constraints, path, start),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +11,16 @@ from numpy.typing import NDArray
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.pieces import GraphWalk, Piece
 from motionloom.constraints import ConstraintSet
-from motionloom.graph.scoring.objective import Objective, compute_errors
+from motionloom.constraints.kinds.measures import ConstraintError
+from motionloom.constraints.kinds.shown import Lookup, Shown
+from motionloom.constraints.kinds.table import measure_errors
+from motionloom.graph.scoring.terms import Objective, joint_velocities
 from motionloom.graph.searching.annealing import lay_walk
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import Candidate, PoseError
 from motionloom.graph.searching.state import Walk
 from motionloom.motion import GroundTransform
+from motionloom.synthesis.measure import joint_finder
 
 #: Two motions are the same when more than `SAME_SHARE` of their frames show, at the same time,
 #: frames of the clips that are fewer than `SAME_FRAMES` apart.
@@ -119,6 +123,55 @@ def make_path(clips: ClipSet, walk: Walk, n_frames: int) -> GraphWalk:
         first = int(clips.starts[clip])
         pieces.append(Piece(clip, a - first, b - first))
     return GraphWalk(tuple(pieces))
+
+
+def compute_errors(
+    clips: ClipSet, constraints: ConstraintSet, path: GraphWalk, start: GroundTransform
+) -> tuple[ConstraintError, ...]:
+    """Errors of a path at every constraint.
+
+    Body constraints come first, each kind in the constraint set's order.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        The clips that the path is through.
+    constraints : ConstraintSet
+        What was asked for.
+    path : GraphWalk
+        A path of ``constraints.n_frames`` frames.
+    start : GroundTransform
+        Transform of its first piece.
+
+    Returns
+    -------
+    tuple of ConstraintError
+        Of the pieces as laid down, before seams are joined.
+    """
+    shown = path.frames(clips)
+    laid = path.transforms(clips, start)
+    piece_of = np.repeat(np.arange(len(path.pieces)), [p.n_frames for p in path.pieces])
+
+    def place(frame: int, joint: int) -> NDArray[np.float64]:
+        point: NDArray[np.float64] = laid[piece_of[frame]].apply(
+            clips.positions[shown[frame], joint]
+        )
+        return point
+
+    def velocity(frame: int, joint: int) -> NDArray[np.float64]:
+        turn = replace(laid[piece_of[frame]], x=0.0, z=0.0)
+        turned: NDArray[np.float64] = turn.apply(joint_velocities(clips, joint)[shown[frame]])
+        return turned
+
+    return measure_errors(
+        Shown(
+            constraints=constraints,
+            lookup=Lookup(joint_finder(clips.skeleton, clips.roles)),
+            body=path.body(clips, start),
+            place=place,
+            velocity=velocity,
+        )
+    )
 
 
 def _pose_error(shown: NDArray[np.int64], n: int, frame: int) -> PoseError:

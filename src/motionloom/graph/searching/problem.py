@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.graph.scoring.objective import Objective
+from motionloom.graph.scoring.terms import Objective
 from motionloom.graph.scoring.walk import Ground, Span, Terms
 from motionloom.graph.searching.adjacency import Adjacency, make_adjacency, make_ground
 from motionloom.graph.searching.meet import Goal

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from motionloom.constraints import ConstraintSet
 from motionloom.errors import SynthesisError
-from motionloom.graph.scoring.objective import compile_objective
+from motionloom.graph.scoring.terms import compile_objective
 from motionloom.graph.searching.alternatives import make_candidates
 from motionloom.graph.searching.methods import advance
 from motionloom.graph.searching.parallel import advance_in_processes
