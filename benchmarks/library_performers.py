@@ -25,7 +25,7 @@ SUFFIXES = (".bvh", ".amc", ".glb")
 
 def read(folder: Path) -> list[Motion]:
     files = sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES)
-    return [prepare_clip(load_motion(file), FPS).motion for file in files]
+    return [prepare_clip(load_motion(file), FPS)[0].motion for file in files]
 
 
 def measure(motions: Sequence[Motion], roles: Roles) -> Quality:

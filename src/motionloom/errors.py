@@ -82,7 +82,21 @@ class FormatError(MotionloomError):
 
 
 class InvalidInputError(MotionloomError):
-    """An argument, option or constraint that cannot be used as given."""
+    """An argument, option or constraint that cannot be used as given.
+
+    Parameters
+    ----------
+    message : str
+        What was given and what to do.
+    hint : Hint, optional
+        As `MotionloomError` has it.
+    field : str
+        Of a constraint that is valid, but not for this method: its name in a constraint file.
+    """
+
+    def __init__(self, message: str = "", *, hint: Hint | None = None, field: str = "") -> None:
+        self.field = field
+        super().__init__(message, hint=hint)
 
 
 class DiskFullError(InvalidInputError):

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
-
-class Progress(Protocol):
-    """Called as ``progress(stage, done, total)``.
-
-    `stage` names the work, such as ``"reading clips"``.
-    """
-
-    def __call__(self, stage: str, done: float, total: float) -> None:
-        """Report that `done` of `total` units of `stage` are finished."""
+#: Called as ``progress(stage, done, total)``: `done` of `total` units of `stage`, which names the
+#: work, such as ``"reading clips"``, are finished.
+Progress = Callable[[str, float, float], None]
 
 
 def silent(stage: str, done: float, total: float) -> None:

@@ -39,6 +39,15 @@ _MORE_THAN_LEGS = 6
 
 
 @dataclass(frozen=True)
+class Limb:
+    """Three joints of a limb, top down: hip, knee, ankle or shoulder, elbow, wrist."""
+
+    root: int
+    middle: int
+    tip: int
+
+
+@dataclass(frozen=True)
 class Roles:
     """Joints by the part they play.
 
@@ -154,32 +163,23 @@ class _Body:
 _CANDIDATES = 8
 
 
-@dataclass(frozen=True)
-class _Limb:
-    """End, middle and top of a limb, and what speaks against them."""
-
-    end: int
-    middle: int
-    top: int
-    doubt: str = ""
-
-
-def _find_limb(body: _Body, side: str, end: str) -> _Limb | None:
-    """The limb of the first joint with a fitting name whose bones are as a limb's; else the first,
-    with a doubt.
+def _find_limb(body: _Body, side: str, end: str) -> tuple[Limb, str] | None:
+    """The limb of the first joint with a fitting name whose bones are as a limb's, and nothing;
+    else the first, and what speaks against it.
     """
     # Files of strangers may call any number of joints so.
     likely = body.called(side, end)[:_CANDIDATES]
     found = [limb for joint in likely if (limb := _limb_to(body, side, end, joint))]
-    return next((limb for limb in found if not limb.doubt), found[0] if found else None)
+    return next((one for one in found if not one[1]), found[0] if found else None)
 
 
-def _limb_to(body: _Body, side: str, end: str, joint: int) -> _Limb | None:
+def _limb_to(body: _Body, side: str, end: str, joint: int) -> tuple[Limb, str] | None:
     above = _bends_above(body, side, joint)
     if len(above) < 2:
         return None
     middle, top = above[:2]
-    return _Limb(joint, middle, top, _doubt_of_limb(body, side, end, (joint, middle, top)))
+    limb = Limb(top, middle, joint)
+    return limb, _doubt_of_limb(body, side, end, limb)
 
 
 def _bends_above(body: _Body, side: str, joint: int) -> list[int]:
@@ -204,10 +204,10 @@ def _unnumbered(name: JointName) -> str:
     return name.part.rstrip("0123456789")
 
 
-def _doubt_of_limb(body: _Body, side: str, end: str, joints: tuple[int, int, int]) -> str:
-    """What speaks against end, middle and top of a limb, or nothing."""
-    last, middle, top = joints
-    below = body.way(middle, last)
+def _doubt_of_limb(body: _Body, side: str, end: str, limb: Limb) -> str:
+    """What speaks against a limb, or nothing."""
+    top, middle = limb.root, limb.middle
+    below = body.way(middle, limb.tip)
     above = body.way(top, middle)
     if below > 0 and above > 0 and not 1 / _HALVES < above / below < _HALVES:
         return f"its upper bone is {above / below:.2g} times as long as the lower"
@@ -221,19 +221,20 @@ def _doubt_of_limb(body: _Body, side: str, end: str, joints: tuple[int, int, int
 def _find_limbs(body: _Body, doubts: dict[str, str]) -> dict[str, int]:
     joints: dict[str, int] = {}
     for side, end in product(("left", "right"), _LIMBS):
-        limb = _find_limb(body, side, end)
-        if limb is None:
+        found = _find_limb(body, side, end)
+        if found is None:
             continue
+        limb, doubt = found
         middle, top = _LIMBS[end]
         own = {
-            f"{side}_{end}": limb.end,
+            f"{side}_{end}": limb.tip,
             f"{side}_{middle}": limb.middle,
-            f"{side}_{top}": limb.top,
+            f"{side}_{top}": limb.root,
         }
         joints |= own
-        if limb.doubt:
-            doubts |= dict.fromkeys(own, limb.doubt)
-        if end == "foot" and (toe := _find_toe(body, side, limb.end)) is not None:
+        if doubt:
+            doubts |= dict.fromkeys(own, doubt)
+        if end == "foot" and (toe := _find_toe(body, side, limb.tip)) is not None:
             joints[f"{side}_toe"] = toe
     return joints
 

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
-from motionloom.analysis.hinges import FULL, MARGIN, Hinge, Limb, fit_hinges, widen_hinges
+from motionloom.analysis.hinges import FULL, MARGIN, Hinge, fit_hinges, widen_hinges
 from motionloom.edit.footlock import lock_feet
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import Target, reach_targets
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
+from motionloom.roles import Limb
 from motionloom.two_bones import reach_for
 
 

@@ -12,7 +12,7 @@ from motionloom.analysis.hinges import fit_hinges
 from motionloom.analysis.quality import compute_quality
 from motionloom.analysis.soles import fit_soles
 from motionloom.edit.align import align_ground
-from motionloom.edit.foot_tracks import CapturedFeet, FootTrack
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import FootLockOptions, find_legs, lock_feet
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.root import move_body
@@ -89,8 +89,8 @@ def test_feet_creep_and_roll_as_they_were_captured(sliding):
         )
         for foot, leg in legs.items()
     }
-    captured = CapturedFeet(tracks, np.full(contacts.down.shape[1], -1.0))
-    after = _again(lock_feet(moved, contacts, captured=captured).posed)
+    lowest = np.full(contacts.down.shape[1], -1.0)
+    after = _again(lock_feet(moved, contacts, captured=tracks, lowest=lowest).posed)
     for foot, leg in legs.items():
         inner = ndimage.binary_erosion(contacts.foot(foot), np.ones(7))
         held = inner[1:] & inner[:-1]

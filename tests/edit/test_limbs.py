@@ -4,13 +4,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom import rotations as rot
-from motionloom.analysis.hinges import Limb
 from motionloom.edit.limbs import bend_normals, bone_lengths, solve_limb
 from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
-from motionloom.roles import find_roles
+from motionloom.roles import Limb, find_roles
 from motionloom.skeleton import Skeleton
 
 #: Hip, knee, a twist bone below it, ankle, toe.

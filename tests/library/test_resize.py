@@ -107,9 +107,9 @@ def test_another_rest_pose_is_refused_naming_the_bone():
 def test_a_captured_performer_on_the_body_of_another(shared_data):
     """Feet at the right height, and hardly more skate (measured: 4.4 cm/s for 4.2)."""
     folder = shared_data / "cmu_bvh"
-    skeleton = own_skeleton(prepare_clip(load_motion(folder / "16/16_21.bvh"), 30).motion)
+    skeleton = own_skeleton(prepare_clip(load_motion(folder / "16/16_21.bvh"), 30)[0].motion)
     roles = find_roles(skeleton)
-    clips = [prepare_clip(load_motion(folder / f"02/02_0{i}.bvh"), 30).motion for i in (1, 2, 5)]
+    clips = [prepare_clip(load_motion(folder / f"02/02_0{i}.bvh"), 30)[0].motion for i in (1, 2, 5)]
     fitted = [fit_to(clip, skeleton, roles) for clip in clips]
     moved = [f.motion for f in fitted]
     assert all(

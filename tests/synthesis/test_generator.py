@@ -10,7 +10,6 @@ from motionloom.cli.main import main
 from motionloom.clips import make_clip_set
 from motionloom.clips.labels import Label, label_clips
 from motionloom.constraints import BodyConstraint, ConstraintSet, PoseConstraint, StyleConstraint
-from motionloom.constraints.kinds.table import UnhonouredError
 from motionloom.constraints.scene import Character, Meeting, SceneConstraints
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.scene.solve import fit_cast, synthesize_scene
@@ -82,7 +81,7 @@ def test_the_command_line(performed, tmp_path, capsys):
 
 def test_what_it_cannot_honour_is_refused(performed):
     asked = ConstraintSet(duration=1.0, style=[StyleConstraint(label="walk", begin=0.0, end=1.0)])
-    with pytest.raises(UnhonouredError, match="style"):
+    with pytest.raises(InvalidInputError, match="style"):
         synthesize(performed, asked, generator="slerp")
 
 

@@ -20,13 +20,13 @@ from motionloom.constraints import (
     write_constraints,
 )
 from motionloom.constraints.kinds.kind import entries
-from motionloom.constraints.kinds.marks import Stretch
+from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.measures import Adherence
-from motionloom.constraints.kinds.table import UnhonouredError, marks_of
+from motionloom.constraints.kinds.table import marks_of
 from motionloom.constraints.scene import SceneConstraints
 from motionloom.constraints.times import Span
 from motionloom.constraints.values import Number, Time
-from motionloom.errors import FormatError
+from motionloom.errors import FormatError, InvalidInputError
 from motionloom.ik.targets import check_pose_constraints
 from motionloom.synthesis import SynthesisOptions, register_generator, synthesize
 from motionloom.view.curves import draw_speeds
@@ -65,7 +65,7 @@ SPEED = Kind(
     adherence=adherence,
     in_words=lambda a: f"{a.value:.2f} m/s away",
     departure=lambda a: f"is missed by {a.value:.2f} m/s" if a.value > 0.1 else "",
-    marks=lambda c, constraints: (Stretch(c.begin, c.end, f"{c.value:g} m/s"),),
+    marks=lambda c, constraints: (Point(c.begin, end=c.end, text=f"{c.value:g} m/s"),),
 )
 
 
@@ -135,9 +135,9 @@ def test_characters_of_scenes_have_it():
 
 @pytest.mark.parametrize("generator", ["slerp", "graph"])
 def test_methods_that_do_not_know_it_refuse_it(performed, asked, generator):
-    with pytest.raises(UnhonouredError, match="speed: the generator|speed: '?" + generator):
+    with pytest.raises(InvalidInputError, match="speed: the generator|speed: '?" + generator):
         synthesize(performed, asked, generator=generator)
-    with pytest.raises(UnhonouredError, match="speed: a pose cannot honour this"):
+    with pytest.raises(InvalidInputError, match="speed: a pose cannot honour this"):
         check_pose_constraints(asked)
 
 

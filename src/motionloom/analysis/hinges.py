@@ -1,4 +1,4 @@
-"""Knees and elbows: which joints a limb has, how far its middle joint bends, and how far it bent in
+"""Knees and elbows: how far its middle joint bends, and how far it bent in
 the captures.
 """
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.posed_motion import PosedMotion
-from motionloom.roles import Roles
+from motionloom.roles import Limb, Roles
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
@@ -23,15 +23,6 @@ Array = NDArray[np.float64]
 MARGIN = float(np.radians(15.0))
 #: Flexion up to which it may do so; people's knees and elbows bend by about 150 degrees.
 FULL = float(np.radians(150.0))
-
-
-@dataclass(frozen=True)
-class Limb:
-    """Three joints of a limb, top down: hip, knee, ankle or shoulder, elbow, wrist."""
-
-    root: int
-    middle: int
-    tip: int
 
 
 @dataclass(frozen=True)

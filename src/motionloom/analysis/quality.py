@@ -78,22 +78,6 @@ class Quality:
         return sum(within) / len(within) if within else 1.0
 
 
-@dataclass(frozen=True, eq=False)
-class _Samples:
-    """Raw numbers of one motion."""
-
-    n_frames: int
-
-    skate: Array
-    contact: NDArray[np.bool_]
-    depth: Array
-    acceleration: Array
-    seams: Array
-    jerk: Array
-    turn_rate: float
-    knees: float
-
-
 def compute_quality(
     posed: PosedMotion,
     contacts: FootContacts,
@@ -117,7 +101,7 @@ def compute_quality(
     -------
     Quality
     """
-    return _summarize([_measure(posed, contacts, seams, hinges or {})])
+    return _summarize(posed.n_frames, [_measure(posed, contacts, seams, hinges or {})])
 
 
 def compute_pooled_quality(
@@ -137,7 +121,8 @@ def compute_pooled_quality(
     Quality
     """
     pairs = zip(motions, contacts, strict=True)
-    return _summarize([_measure(posed, own, (), {}) for posed, own in pairs])
+    n_frames = sum(posed.n_frames for posed in motions)
+    return _summarize(n_frames, [_measure(posed, own, (), {}) for posed, own in pairs])
 
 
 def _measure(
@@ -145,7 +130,8 @@ def _measure(
     contacts: FootContacts,
     seams: Sequence[int],
     hinges: Mapping[str, Hinge],
-) -> _Samples:
+) -> dict[str, NDArray[Any]]:
+    """Raw numbers of one motion, by name."""
     feet = contacts.soles.feet
     local = posed.motion.rotations
     points = contacts.soles.positions(posed)
@@ -154,17 +140,16 @@ def _measure(
     jerk = np.linalg.norm(np.diff(posed.positions, 3, axis=0), axis=-1)
     step = rot.angle_between(local[:-1], local[1:])
     knees = [hinges[foot].excess(posed).max(initial=0.0) for foot in feet if foot in hinges]
-    return _Samples(
-        n_frames=posed.n_frames,
-        skate=skate_speed(points, contacts.down, posed.fps),
-        contact=np.column_stack([contacts.foot(f) for f in feet]).ravel(),
-        depth=np.maximum(rest - points[..., 1], 0.0).ravel(),
-        acceleration=acceleration.ravel(),
-        seams=np.array([acceleration[max(s - 2, 0) : s + 1].max(initial=0.0) for s in seams]),
-        jerk=jerk.ravel() * posed.fps**3,
-        turn_rate=float(step.max(initial=0.0)) * posed.fps,
-        knees=float(max(knees, default=0.0)),
-    )
+    return {
+        "skate": skate_speed(points, contacts.down, posed.fps),
+        "contact": np.column_stack([contacts.foot(f) for f in feet]).ravel(),
+        "depth": np.maximum(rest - points[..., 1], 0.0).ravel(),
+        "acceleration": acceleration.ravel(),
+        "seams": np.array([acceleration[max(s - 2, 0) : s + 1].max(initial=0.0) for s in seams]),
+        "jerk": jerk.ravel() * posed.fps**3,
+        "turn_rate": np.array([float(step.max(initial=0.0)) * posed.fps]),
+        "knees": np.array(knees, float),
+    }
 
 
 def joint_acceleration(positions: Array, fps: float) -> Array:
@@ -212,19 +197,17 @@ def skate_speed(points: Array, down: NDArray[np.bool_], fps: float) -> Array:
     return speeds
 
 
-def _summarize(samples: Sequence[_Samples]) -> Quality:
-    def pooled(name: str) -> NDArray[Any]:
-        return np.concatenate([getattr(s, name) for s in samples])
-
-    skate = pooled("skate")
-    contact = pooled("contact")
-    depth = pooled("depth")
-    acceleration = pooled("acceleration")
-    seams = pooled("seams")
-    jerk = pooled("jerk")
+def _summarize(n_frames: int, samples: Sequence[Mapping[str, NDArray[Any]]]) -> Quality:
+    pooled = {name: np.concatenate([s[name] for s in samples]) for name in samples[0]}
+    skate = pooled["skate"]
+    contact = pooled["contact"]
+    depth = pooled["depth"]
+    acceleration = pooled["acceleration"]
+    seams = pooled["seams"]
+    jerk = pooled["jerk"]
     feet = max(1, len(contact))
     return Quality(
-        n_frames=sum(s.n_frames for s in samples),
+        n_frames=n_frames,
         skate_mean=100 * _mean(skate),
         skate_p90=100 * _quantile(skate, 0.9),
         skate_p99=100 * _quantile(skate, 0.99),
@@ -239,8 +222,8 @@ def _summarize(samples: Sequence[_Samples]) -> Quality:
         seam_acceleration=float(seams.max(initial=0.0)),
         seam_accelerations=tuple(float(a) for a in seams),
         jerk_p99=_quantile(jerk, 0.99),
-        turn_rate_max=float(np.degrees(max(s.turn_rate for s in samples))),
-        knee_excess=float(np.degrees(max(s.knees for s in samples))),
+        turn_rate_max=float(np.degrees(pooled["turn_rate"].max())),
+        knee_excess=float(np.degrees(pooled["knees"].max(initial=0.0))),
     )
 
 

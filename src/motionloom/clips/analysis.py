@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
-from motionloom.analysis.faults import MovementLimits, measure_moves, pool_moves
+from motionloom.analysis.faults import MovementLimits, measure_limits
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.quality import Quality, compute_pooled_quality
 from motionloom.analysis.soles import Soles, fit_soles
@@ -99,9 +99,7 @@ def analyse_clips(
         quality=compute_pooled_quality(motions, contacts),
         hinges=fit_hinges(motions),
         feet=tuple(_feet(p, c) for p, c in zip(motions, contacts, strict=True)),
-        limits=pool_moves(
-            [measure_moves(p, c) for p, c in zip(motions, contacts, strict=True)], soles.leg
-        ),
+        limits=measure_limits(motions, contacts),
         lowest=np.min([_lowest(p, c) for p, c in zip(motions, contacts, strict=True)], axis=0),
     )
 

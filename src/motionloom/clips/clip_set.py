@@ -217,12 +217,12 @@ def make_clip_set(
     for i, motion in enumerate(motions):
         progress("preparing clips", i, len(motions))
         own = replace(motion.with_translated(translated), skeleton=first.skeleton)
-        prepared = prepare_clip(own, rate, roles)
-        notes.extend(prepared.notes)
-        origins.append((prepared.first_frame, motion.fps))
-        clips.append(prepared.motion)
-        positions.append(prepared.posed.positions)
-        body.append(prepared.posed.body)
+        posed, first_frame, changed = prepare_clip(own, rate, roles)
+        notes.extend(changed)
+        origins.append((first_frame, motion.fps))
+        clips.append(posed.motion)
+        positions.append(posed.positions)
+        body.append(posed.body)
     progress("preparing clips", len(motions), len(motions))
     starts = np.concatenate([[0], np.cumsum([m.n_frames for m in clips])])
     made = ClipSet(

@@ -4,7 +4,7 @@ are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,36 +24,14 @@ _POSE_JUMP = 3.0
 _POSE_DISTANCE = 0.15
 
 
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """A clip at the wanted rate.
-
-    Parameters
-    ----------
-    posed : PosedMotion
-        The clip; its kinematics have been run unless frames had to be made between others.
-    first_frame : int
-        Frame of the file that is frame 0 of the clip: 1 where a calibration pose was left out.
-    notes : tuple of str
-        What was changed, one sentence each.
-    """
-
-    posed: PosedMotion
-    first_frame: int
-    notes: tuple[str, ...]
-
-    @property
-    def motion(self) -> Motion:
-        """The clip without its kinematics."""
-        return self.posed.motion
-
-
 def label_of(motion: Motion) -> str:
     """What to call a clip in a message."""
     return motion.source.path or motion.name or "a clip"
 
 
-def prepare_clip(motion: Motion, fps: float, roles: Roles | None = None) -> Prepared:
+def prepare_clip(
+    motion: Motion, fps: float, roles: Roles | None = None
+) -> tuple[PosedMotion, int, tuple[str, ...]]:
     """Leave out a first frame that is a calibration pose, and bring a clip to a frame rate.
 
     Parameters
@@ -67,7 +45,12 @@ def prepare_clip(motion: Motion, fps: float, roles: Roles | None = None) -> Prep
 
     Returns
     -------
-    Prepared
+    posed : PosedMotion
+        The clip; its kinematics have been run unless frames had to be made between others.
+    first_frame : int
+        Frame of the file that is frame 0 of the clip: 1 where a calibration pose was left out.
+    notes : tuple of str
+        What was changed, one sentence each.
 
     Raises
     ------
@@ -92,7 +75,7 @@ def prepare_clip(motion: Motion, fps: float, roles: Roles | None = None) -> Prep
             f"{label_of(motion)} has {posed.n_frames} frame(s) at {fps:g} frames per second; a"
             " clip needs at least 2"
         )
-    return Prepared(posed, int(bool(jump)), notes)
+    return posed, int(bool(jump)), notes
 
 
 def different_joint(a: Skeleton, b: Skeleton) -> str:

@@ -12,10 +12,9 @@ from pydantic import ValidationError
 
 from motionloom.constraints.constraint_set import ConstraintSet
 from motionloom.constraints.explain import explain
-from motionloom.constraints.kinds.table import UnhonouredError
 from motionloom.constraints.other_files import fill_files
 from motionloom.constraints.values import MAX_DURATION
-from motionloom.errors import FormatError, UnknownNameError
+from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
 from motionloom.io.document import Document, read_document
 from motionloom.io.files import write_file
 
@@ -96,8 +95,8 @@ def names_in(path: str | PathLike[str]) -> Iterator[None]:
     Raises
     ------
     FormatError
-        For an `UnknownNameError` or `UnhonouredError` inside, with its sentence and the file's
-        first line that has the name or field.
+        For an `UnknownNameError`, or an `InvalidInputError` of a field, inside, with its sentence
+        and the file's first line that has the name or field.
     """
     try:
         yield
@@ -108,7 +107,9 @@ def names_in(path: str | PathLike[str]) -> Iterator[None]:
             None,
         )
         raise FormatError(str(error), path, line, hint=error.hint) from None
-    except UnhonouredError as error:
+    except InvalidInputError as error:
+        if not error.field:
+            raise
         document = read_document(path)
         line = next(
             (n for where, n in document.lines.items() if where and where[-1] == error.field), None

@@ -6,7 +6,7 @@ foot stands, and which way it points, is free. Its height and its slope are thos
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,15 +14,11 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.hinges import Limb
-from motionloom.edit.displacement import displacement
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Limb
 
 Array = NDArray[np.float64]
-
-#: Jumps of height and slope where pieces meet are spread over this time on each side, seconds.
-SEAM_SPAN = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,57 +50,14 @@ class FootTrack:
         return FootTrack(transform.apply(self.places), turned)
 
 
-@dataclass(frozen=True, eq=False)
-class CapturedFeet:
-    """How the feet of a motion moved when they were captured.
-
-    Parameters
-    ----------
-    tracks : mapping of str to FootTrack
-        By the roles of the feet, above a ground at height 0.
-    lowest : array of shape (P,), metres
-        Height above the ground below which no point of the soles goes.
-    """
-
-    tracks: Mapping[str, FootTrack]
-    lowest: Array
-
-
-def concatenate_tracks(tracks: Sequence[FootTrack]) -> FootTrack:
-    """Tracks one after the other."""
-    places = np.concatenate([track.places for track in tracks])
-    return FootTrack(places, np.concatenate([track.rotations for track in tracks]))
-
-
 def heading_of(rotations: Array) -> Array:
     """Part of rotations (..., 4) that turns about the vertical, radians in [-pi, pi]."""
     return rot.wrap_angle(2.0 * np.arctan2(rotations[..., 2], rotations[..., 0]))
 
 
-def chain_track(track: FootTrack, ends: FootTrack, seams: Sequence[int], fps: float) -> FootTrack:
-    """Track of a foot through pieces that were laid down one after the other.
-
-    The foot goes on over a seam as it would have gone on in the piece before: pieces are put
-    together at the foot, on the ground and in heading. What is left of the jump there, height and
-    slope, is spread over the frames beside it.
-
-    Parameters
-    ----------
-    track : FootTrack
-        The foot in the pieces as laid down.
-    ends : FootTrack
-        Where it would have been in the S frames at `seams`, had the piece before gone on.
-    seams : sequence of int
-        First frames of new pieces.
-    fps : float
-    """
-    joined = _put_together(track, ends, seams)
-    return _spread_jumps(*joined, seams, SEAM_SPAN * fps)
-
-
 def resting_feet(
     posed: PosedMotion, contacts: FootContacts, legs: Mapping[str, Limb]
-) -> CapturedFeet:
+) -> dict[str, FootTrack]:
     """Feet of which no capture is known: as they are, but at rest while in contact.
 
     Parameters
@@ -118,8 +71,8 @@ def resting_feet(
 
     Returns
     -------
-    CapturedFeet
-        No point of a sole goes below where it rests.
+    dict of str to FootTrack
+        By the roles of the feet, above a ground at height 0.
     """
     points = contacts.soles.positions(posed)
     tracks = {}
@@ -133,7 +86,7 @@ def resting_feet(
         places[1:] = np.cumsum(rot.rotate(pivot[1:], steps), axis=0)
         places[:, 1] = ankle[:, 1] - contacts.ground
         tracks[foot] = FootTrack(places, rot.multiply(pivot, posed.rotations[:, leg.tip]))
-    return CapturedFeet(tracks, np.array([p.rest for p in contacts.soles.points]))
+    return tracks
 
 
 def _sliding(points: Array, down: NDArray[np.bool_]) -> Array:
@@ -154,49 +107,3 @@ def _pivoting(points: Array, down: NDArray[np.bool_]) -> Array:
         steps = np.diff(np.unwrap(np.arctan2(along[:, 0], along[:, 2])))
         turned[1:] = np.cumsum(steps * (flat[1:] & flat[:-1]))
     return turned
-
-
-def _put_together(
-    track: FootTrack, ends: FootTrack, seams: Sequence[int]
-) -> tuple[FootTrack, FootTrack]:
-    """Track and ends with every piece turned and moved to where the piece before would go on."""
-    places = track.places.copy()
-    turns = track.rotations.copy()
-    end_places = ends.places.copy()
-    end_turns = ends.rotations.copy()
-    bounds = [*seams, len(places)]
-    for k, frame in enumerate(seams):
-        piece = slice(frame, bounds[k + 1])
-        turn = rot.multiply(end_turns[k], rot.conjugate(turns[frame]))
-        yaw = rot.yaw(heading_of(turn))
-        shift = end_places[k] - rot.rotate(yaw, places[frame])
-        shift[1] = 0.0
-        places[piece] = rot.rotate(yaw, places[piece]) + shift
-        turns[piece] = rot.multiply(yaw, turns[piece])
-        if k + 1 < len(seams):
-            end_places[k + 1] = rot.rotate(yaw, end_places[k + 1]) + shift
-            end_turns[k + 1] = rot.multiply(yaw, end_turns[k + 1])
-    return FootTrack(places, turns), FootTrack(end_places, end_turns)
-
-
-def _spread_jumps(
-    track: FootTrack, ends: FootTrack, seams: Sequence[int], reach: float
-) -> FootTrack:
-    places = track.places.copy()
-    turns = track.rotations.copy()
-    end_places = ends.places.copy()
-    end_turns = ends.rotations.copy()
-    frames = np.arange(len(places))
-    later = np.asarray(seams, float)
-    for k, frame in enumerate(seams):
-        jump = places[frame] - end_places[k]
-        turn = rot.to_rotvec(rot.multiply(turns[frame], rot.conjugate(end_turns[k])))
-        share = displacement(frames - frame, reach)[:, None]
-        places += share * jump
-        turns = rot.multiply(rot.from_rotvec(share * turn), turns)
-        # The pose with which a piece goes on is displaced like the frame that it stands beside.
-        rest = slice(k + 1, None)
-        share = displacement(later[rest] - frame, reach)[:, None]
-        end_places[rest] += share * jump
-        end_turns[rest] = rot.multiply(rot.from_rotvec(share * turn), end_turns[rest])
-    return FootTrack(places, turns)

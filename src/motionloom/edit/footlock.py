@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
-from motionloom.analysis.hinges import Hinge, Limb, find_limbs
+from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.edit.banded import bands, solve
 from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.foot_path import (
@@ -27,14 +27,14 @@ from motionloom.edit.foot_path import (
     find_foot_path,
     holding,
 )
-from motionloom.edit.foot_tracks import CapturedFeet, FootTrack, resting_feet
+from motionloom.edit.foot_tracks import FootTrack, resting_feet
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.ranges import limit_hinges
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
-from motionloom.roles import Roles
+from motionloom.roles import Limb, Roles
 from motionloom.two_bones import reach_for
 
 Array = NDArray[np.float64]
@@ -138,7 +138,8 @@ def lock_feet(
     posed: PosedMotion,
     contacts: FootContacts,
     options: FootLockOptions | None = None,
-    captured: CapturedFeet | None = None,
+    captured: Mapping[str, FootTrack] | None = None,
+    lowest: Array | None = None,
     hinges: Mapping[str, Hinge] | None = None,
     keep: Sequence[int] = (),
     stay: Sequence[int] = (),
@@ -153,9 +154,12 @@ def lock_feet(
         Which points of the soles shall rest in which frames.
     options : FootLockOptions, optional
         How they are locked.
-    captured : CapturedFeet, optional
-        How the feet moved when they were captured, above a ground at height 0; without it they are
-        at rest in contact, and no point of a sole goes below where it rests.
+    captured : mapping of str to FootTrack, optional
+        How the feet moved when they were captured, by their roles, above a ground at height 0;
+        without it they are at rest in contact.
+    lowest : array of shape (P,), metres, optional
+        Height above the ground below which no point of the soles goes; where it rests when not
+        given.
     hinges : mapping of str to Hinge, optional
         Captured ranges of the knees, by the roles of the feet: no knee bends more or less than
         that.
@@ -192,7 +196,9 @@ def lock_feet(
     away = _follow(paths, posed.fps, options, still, HIP_SHARE * bound)
     ready = move_body(first, away)
     paths = _find_paths(ready, contacts, captured, options, frames, away)
-    lowest = contacts.ground + captured.lowest
+    if lowest is None:
+        lowest = np.array([p.rest for p in contacts.soles.points])
+    lowest = contacts.ground + lowest
     points = contacts.soles.positions(ready)
     targets = {}
     for foot, leg in legs.items():
@@ -225,7 +231,7 @@ def lock_feet(
 def _find_paths(
     posed: PosedMotion,
     contacts: FootContacts,
-    captured: CapturedFeet,
+    captured: Mapping[str, FootTrack],
     options: FootLockOptions,
     keep: NDArray[np.intp],
     carried: Array,
@@ -234,7 +240,7 @@ def _find_paths(
     for foot, leg in find_legs(posed.roles).items():
         moving = FootMotion(
             now=FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip]),
-            captured=captured.tracks[foot].raised(contacts.ground),
+            captured=captured[foot].raised(contacts.ground),
             carried=carried,
             fps=posed.fps,
             leg=contacts.soles.leg,

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.hinges import Hinge, Limb
+from motionloom.analysis.hinges import Hinge
 from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Limb
 from motionloom.two_bones import reach_for, solve_two_bones, unit
 
 Array = NDArray[np.float64]

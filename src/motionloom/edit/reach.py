@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.hinges import Hinge, Limb, find_limbs
+from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.edit.limbs import bone_lengths, solve_limb, swing_between
 from motionloom.posed_motion import PosedMotion
-from motionloom.roles import Roles
-from motionloom.skeleton import Skeleton
+from motionloom.roles import Limb
 from motionloom.two_bones import unit
 
 Array = NDArray[np.float64]
@@ -23,18 +21,6 @@ Array = NDArray[np.float64]
 EXTENSION = 0.99
 #: Time before and after a target within which its velocity is met, seconds.
 VELOCITY_TIME = 0.3
-
-
-class Body(Protocol):
-    """A skeleton and the roles of its joints."""
-
-    @property
-    def skeleton(self) -> Skeleton:
-        """The joints."""
-
-    @property
-    def roles(self) -> Roles:
-        """Which joint plays which part."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +53,12 @@ class Target:
         return range(self.frame, (self.frame if self.last is None else self.last) + 1)
 
 
-def find_limb(body: Body, joint: int) -> Limb | None:
+def find_limb(posed: PosedMotion, joint: int) -> Limb | None:
     """The arm or leg that ends in a joint or carries it at its end.
 
     Parameters
     ----------
-    body : PosedMotion, ClipSet or another that has a skeleton and roles
+    posed : PosedMotion
         Whose limbs there are.
     joint : int
         A joint of its skeleton.
@@ -82,8 +68,8 @@ def find_limb(body: Body, joint: int) -> Limb | None:
     Limb or None
         With `joint` as its tip; None for joints of the trunk and inside limbs.
     """
-    for limb in find_limbs(body.roles).values():
-        if joint in body.skeleton.descendants(limb.tip):
+    for limb in find_limbs(posed.roles).values():
+        if joint in posed.skeleton.descendants(limb.tip):
             return Limb(limb.root, limb.middle, joint)
     return None
 

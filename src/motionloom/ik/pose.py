@@ -111,7 +111,7 @@ def find_pose(
 
     Raises
     ------
-    UnhonouredError
+    InvalidInputError
         For what a pose cannot honour.
     UnknownJointError
         For a joint that the skeleton does not have.

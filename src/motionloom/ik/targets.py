@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
-from motionloom.constraints.kinds.table import UnhonouredError, refuse_unhonoured
+from motionloom.constraints.kinds.table import refuse_unhonoured
+from motionloom.errors import InvalidInputError
 from motionloom.ik.placing import Placing, trunk_directions
 from motionloom.ik.problem import Target
 from motionloom.spaces.pose_space import PoseSpace
@@ -27,28 +28,30 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
 
     Raises
     ------
-    UnhonouredError
+    InvalidInputError
         In one sentence.
     """
     refuse_unhonoured(constraints, "a pose", POSE_KINDS)
     if len(constraints.body) > 1:
-        raise UnhonouredError(
-            "body", f"body: a pose has one place, got {len(constraints.body)}; keep one of them"
+        raise InvalidInputError(
+            f"body: a pose has one place, got {len(constraints.body)}; keep one of them",
+            field="body",
         )
     times = sorted({c.time for c in constraints.body} | {c.time for c in constraints.joints})
     if len(times) > 1:
-        raise UnhonouredError(
-            "time",
+        raise InvalidInputError(
             f"time: a pose is about one moment, got {times[0]:g} s and {times[-1]:g} s; give all"
             " the same time",
+            field="time",
         )
     if not constraints.joints:
-        raise UnhonouredError(
-            "joints", "joints: a pose needs at least one joint constraint; add one"
+        raise InvalidInputError(
+            "joints: a pose needs at least one joint constraint; add one", field="joints"
         )
     if constraints.frame == "root" and constraints.body:
-        raise UnhonouredError(
-            "frame", "frame: root coordinates know no place of the body; leave out frame or body"
+        raise InvalidInputError(
+            "frame: root coordinates know no place of the body; leave out frame or body",
+            field="frame",
         )
 
 
@@ -74,7 +77,7 @@ def make_targets(
 
     Raises
     ------
-    UnhonouredError
+    InvalidInputError
         For what a pose cannot honour.
     UnknownJointError
         For a joint that the skeleton does not have.

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import FootContacts, detect_contacts
-from motionloom.clips.prepare import Prepared, prepare_clip
+from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
 from motionloom.io.registry import load_motion
 from motionloom.library.arrays import hash_array, write_arrays, write_attributes
@@ -75,8 +75,8 @@ def find_performer(order: Order, library: Path, manifest: Manifest) -> Performer
         When the file cannot be read, or the library's table of roles does not fit it.
     """
     motion = _read(order, library)
-    prepared = prepare_clip(motion, manifest.fps).motion
-    skeleton = own_skeleton(prepared)
+    prepared, _, _ = prepare_clip(motion, manifest.fps)
+    skeleton = own_skeleton(prepared.motion)
     return Performer.of(skeleton, find_roles(skeleton, manifest.table), motion.source.channels)
 
 
@@ -111,7 +111,7 @@ def ingest(
     motion = _read(order, library)
     skeleton = performer.to_skeleton()
     roles = performer.to_roles()
-    prepared = prepare_clip(motion, fps)
+    prepared, first_frame, notes = prepare_clip(motion, fps)
     fitted = fit_to(prepared.motion, skeleton, roles)
     clip = _settled(fitted.motion)
     posed = PosedMotion(clip, roles)
@@ -129,7 +129,8 @@ def ingest(
     facts = ClipFacts(
         values=values, files=files, feet=None if contacts is None else _feet(contacts)
     )
-    entry = _entry(order, _source(order, library, motion, prepared), prepared, fitted, clip, facts)
+    source = _source(order, library, motion, first_frame)
+    entry = _entry(order, source, (*notes, *fitted.notes), fitted, clip, facts)
     write_attributes(folder, _attributes(entry, facts, fps, performer))
     return entry
 
@@ -160,7 +161,7 @@ def _find_contacts(posed: PosedMotion) -> FootContacts | None:
         return None
 
 
-def _source(order: Order, library: Path, motion: Motion, prepared: Prepared) -> SourceFile:
+def _source(order: Order, library: Path, motion: Motion, first_frame: int) -> SourceFile:
     asf = getattr(motion.source.extra.get("asf"), "path", None)
     skeleton = None if asf is None else Path(asf)
     return SourceFile(
@@ -170,7 +171,7 @@ def _source(order: Order, library: Path, motion: Motion, prepared: Prepared) -> 
         format=motion.source.format,
         frame_time=motion.frame_time,
         n_frames=motion.n_frames,
-        first_frame=prepared.first_frame,
+        first_frame=first_frame,
         unit=motion.source.unit,
         up=motion.source.up,
         options=order.options,
@@ -180,7 +181,7 @@ def _source(order: Order, library: Path, motion: Motion, prepared: Prepared) -> 
 def _entry(
     order: Order,
     source: SourceFile,
-    prepared: Prepared,
+    changed: tuple[str, ...],
     fitted: Resized,
     clip: Motion,
     facts: ClipFacts,
@@ -190,7 +191,7 @@ def _entry(
     # apart.
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", order.name)[:60]
     # Messages about a file begin with its path; in its own entry that says nothing.
-    notes = (*clip.source.warnings, *prepared.notes, *fitted.notes)
+    notes = (*clip.source.warnings, *changed)
     return ClipEntry(
         name=order.name,
         folder=f"{plain}-{_digest(order.name + whole)[:12]}",

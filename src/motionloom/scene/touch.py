@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.analysis.hinges import Limb
 from motionloom.edit.limbs import solve_limb
 from motionloom.edit.reach import find_limb
 from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Limb
 
 Array = NDArray[np.float64]
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.faults import (
     Fault,
-    Waypoint,
     find_bursts,
     find_detours,
     find_fidgeting,
@@ -68,7 +67,7 @@ def find_movement_faults(
         faults += find_floating(posed, contacts, limits)
         faults += find_gliding(posed, contacts, limits)
     faults += find_fidgeting(posed, limits, _limbs_asked(constraints))
-    faults += find_detours(posed, _waypoints(constraints), _leading_aside(constraints))
+    faults += find_detours(posed, constraints.body, _leading_aside(constraints))
     if source_frames is not None:
         faults += find_style_switches(source_frames, clips.clip_set, constraints)
     return tuple(sorted(faults, key=lambda f: (f.begin, f.kind)))
@@ -198,21 +197,6 @@ def seams_by_gait(
         for g in range(len(GAITS))
         if (gait == g).any()
     )
-
-
-def _waypoints(constraints: ConstraintSet) -> list[Waypoint]:
-    """Where the body is asked to be; of a span its begin and its end."""
-    found = []
-    for c in constraints.body:
-        if c.position is None:
-            continue
-        facing = None if c.facing is None else float(np.radians(c.facing))
-        x, z = c.position
-        found += [
-            Waypoint(time, (x, z), facing)
-            for time in dict.fromkeys((c.time, c.time if c.end is None else c.end))
-        ]
-    return found
 
 
 def _spans(held: Sequence[object], constraints: ConstraintSet, near: float = 0.0) -> Spans:

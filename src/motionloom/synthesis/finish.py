@@ -22,7 +22,7 @@ from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.faults import find_movement_faults
 from motionloom.synthesis.generator import Draft
 from motionloom.synthesis.measure import errors_of
-from motionloom.synthesis.spread import BendLimits, spread_errors, spread_heights
+from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heights
 
 #: The trunk leans towards what is held so often, seconds.
 LEAN_EVERY = 0.4
@@ -34,8 +34,11 @@ class FinishOptions:
 
     Parameters
     ----------
-    bend : BendLimits
-        How much of a body constraint's error may be spread; the rest is left and reported.
+    shift : float, metres per second
+        How far the body may be moved to meet a body constraint, for each second since the
+        constraint before; the rest of an error is left and reported.
+    turn : float, degrees per second
+        How far it may be turned.
     footlock : FootLockOptions or None
         None leaves the feet as the generator left them.
     reach : float, seconds
@@ -46,11 +49,16 @@ class FinishOptions:
         Time over which a body or a limb comes to where it is held, and leaves it.
     """
 
-    bend: BendLimits = field(default_factory=BendLimits)
+    shift: float = SHIFT
+    turn: float = TURN
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
     reach: float = 0.8
     lean: float = 0.8
     hold: float = 0.8
+
+    def __post_init__(self) -> None:
+        if min(self.shift, self.turn) < 0:
+            raise InvalidInputError("limits of bending must not be negative")
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,19 +183,19 @@ def _meet_constraints(
     posed: PosedMotion, draft: Draft, constraints: ConstraintSet, options: FinishOptions
 ) -> PosedMotion:
     keep = draft.kept_frames
-    bent = _stand(spread_errors(posed, constraints, options.bend), constraints, options)
+    bent = _spread(posed, constraints, options)
     if not constraints.joints:
         return bent
     leant = lean_to_targets(bent, _targets(bent, constraints, LEAN_EVERY), options.lean, keep)
     # Who leans turns the shoulders a little, and with them the facing.
-    straight = _stand(spread_errors(leant, constraints, options.bend), constraints, options)
-    return spread_heights(straight, constraints, keep)
+    return spread_heights(_spread(leant, constraints, options), constraints, keep)
 
 
-def _stand(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
-    """Keep the body in its place where it is held."""
+def _spread(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
+    """Bring the body to its places, and keep it there where it is held."""
+    bent = spread_errors(posed, constraints, options.shift, options.turn)
     holds = [c for c in constraints.body if c.end is not None]
-    return hold_body(posed, holds, options.hold) if holds else posed
+    return hold_body(bent, holds, options.hold) if holds else bent
 
 
 def _hold(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
@@ -226,6 +234,7 @@ def _lock(
         contacts,
         options.footlock,
         captured=draft.feet,
+        lowest=None if draft.feet is None else clips.lowest,
         hinges=clips.hinges,
         keep=draft.kept_frames,
         stay=_placed_frames(constraints),

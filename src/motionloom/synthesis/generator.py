@@ -20,7 +20,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
-from motionloom.edit.foot_tracks import CapturedFeet
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
@@ -46,8 +46,9 @@ class Draft:
         On a ground at height 0, with as many frames as were asked for.
     contacts : FootContacts, optional
         When the feet shall rest; detected when not given.
-    feet : CapturedFeet, optional
-        How the feet moved when they were captured; they rest in contact when not given.
+    feet : mapping of str to FootTrack, optional
+        How the feet moved when they were captured, by their roles, above a ground at height 0; they
+        rest in contact when not given.
     seams : tuple of int
         Frames at which something new begins.
     kept_frames : tuple of int
@@ -69,7 +70,7 @@ class Draft:
 
     motion: Motion
     contacts: FootContacts | None = None
-    feet: CapturedFeet | None = None
+    feet: Mapping[str, FootTrack] | None = None
     seams: tuple[int, ...] = ()
     kept_frames: tuple[int, ...] = ()
     source_frames: NDArray[np.int64] | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +13,14 @@ from motionloom.edit.bend import bend_path
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
 from motionloom.edit.root import move_body
-from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
+#: How far the path may be bent for each second since the constraint before: the body moved, metres,
+#: and turned, degrees.
+SHIFT, TURN = 0.25, 20.0
 #: A joint's error moves the body on the ground only where no body constraint is this near, seconds
 #: ...
 APART = 0.5
@@ -31,30 +32,8 @@ LARGEST_RISE = 0.1
 RISE_TIME = 0.5
 
 
-@dataclass(frozen=True)
-class BendLimits:
-    """How much of a constraint's error may be spread over the time since the one before.
-
-    The rest is left.
-
-    Parameters
-    ----------
-    shift : float, metres per second
-        How far the body may be moved, for each second since the constraint before.
-    turn : float, degrees per second
-        How far the body may be turned, for each second since the constraint before.
-    """
-
-    shift: float = 0.25
-    turn: float = 20.0
-
-    def __post_init__(self) -> None:
-        if min(self.shift, self.turn) < 0:
-            raise InvalidInputError("limits of bending must not be negative")
-
-
 def spread_errors(
-    posed: PosedMotion, constraints: ConstraintSet, limits: BendLimits | None = None
+    posed: PosedMotion, constraints: ConstraintSet, shift: float = SHIFT, turn: float = TURN
 ) -> PosedMotion:
     """Bend and stretch the path a little, so that every body constraint holds exactly.
 
@@ -69,14 +48,16 @@ def spread_errors(
         The motion.
     constraints : ConstraintSet
         What was asked for.
-    limits : BendLimits, optional
-        How much of an error may be spread.
+    shift : float, metres per second
+        How far the body may be moved, for each second since the constraint before.
+    turn : float, degrees per second
+        How far the body may be turned, for each second since the constraint before.
 
     Returns
     -------
     PosedMotion
     """
-    turns, places = _knots(posed.body, constraints, limits or BendLimits())
+    turns, places = _knots(posed.body, constraints, shift, np.radians(turn))
     bent = bend_path(posed, posed.hips, turns, places)
     steps = _joint_steps(bent, constraints, [f for f, _ in places])
     if not steps:
@@ -87,7 +68,7 @@ def spread_errors(
 
 
 def _knots(
-    body: Array, constraints: ConstraintSet, limits: BendLimits
+    body: Array, constraints: ConstraintSet, most_shift: float, most_turn: float
 ) -> tuple[list[tuple[int, float]], list[tuple[int, Array]]]:
     """By how much to turn the body, and where to bring it, at the frames of the body constraints.
 
@@ -105,15 +86,11 @@ def _knots(
         if before is not None:
             way = GroundTransform(turn).apply(body[frame, :2] - body[before, :2])
             miss = place - places[-1][1] - way
-            most = limits.shift * seconds
+            most = most_shift * seconds
             place = place - miss * (1.0 - min(1.0, most / max(float(np.hypot(*miss)), 1e-12)))
         if wish.facing is not None:
             error = float(rot.wrap_angle(np.radians(wish.facing) - body[frame, 2] - turn))
-            turn += float(
-                np.clip(
-                    error, -np.radians(limits.turn) * seconds, np.radians(limits.turn) * seconds
-                )
-            )
+            turn += float(np.clip(error, -most_turn * seconds, most_turn * seconds))
             turns.append((frame, turn))
         places.append((frame, place))
         before = frame

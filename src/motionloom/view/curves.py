@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.constraints.kinds.marks import Mark, Stretch
+from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.view.figure import Array, Figure, target_times
 from motionloom.view.ink import SIDE_INK, TARGET_INK, WAY_INK, caption
 from motionloom.view.surroundings import of_type
@@ -101,12 +101,14 @@ def draw_speeds(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
 
 def _draw_stretches(axes: Axes, marks: Sequence[Mark]) -> None:
     """Spans of time in which something is asked for, with its name."""
-    for stretch in of_type(marks, Stretch):
-        axes.axvspan(stretch.begin, stretch.end, color=WAY_INK, alpha=0.08, lw=0, zorder=0)
+    for mark in of_type(marks, Point):
+        if mark.end is None:
+            continue
+        axes.axvspan(mark.time, mark.end, color=WAY_INK, alpha=0.08, lw=0, zorder=0)
         axes.text(
-            (stretch.begin + stretch.end) / 2,
+            (mark.time + mark.end) / 2,
             0.97,
-            stretch.text,
+            mark.text,
             transform=axes.get_xaxis_transform(),
             fontsize=9,
             color=WAY_INK,

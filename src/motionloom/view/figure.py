@@ -166,8 +166,9 @@ class Figure(Timed):
 
 
 def target_times(marks: Sequence[Mark]) -> list[float]:
-    """Times of all points, seconds."""
-    return [mark.time for mark in marks if isinstance(mark, Point)]
+    """Times of all points that are no mere spans, seconds."""
+    points = [mark for mark in marks if isinstance(mark, Point)]
+    return [mark.time for mark in points if mark.end is None or mark.at is not None]
 
 
 def build_figures(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints.kinds.marks import Line, Mark, Solid, Surface
+from motionloom.constraints.kinds.avoid import HeightMap, Solid
+from motionloom.constraints.kinds.marks import Line, Mark
 from motionloom.view.ink import EARTH_INK, OBSTACLE_INK, WAY_INK
-from motionloom.view.surroundings import heights_of, of_type, prism
+from motionloom.view.surroundings import heights_of, of_type, prism, solids_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,16 +37,16 @@ def draw_surroundings(
     tallest : float, metres
         Where obstacles without a top end.
     """
-    for surface in of_type(marks, Surface):
+    for surface in of_type(marks, HeightMap):
         _draw_surface(axes, project, surface)
-    for solid in of_type(marks, Solid):
+    for solid in solids_of(marks):
         _draw_solid(axes, project, solid, tallest)
     for line in of_type(marks, Line):
         way = np.insert(line.places, 1, 0.0, axis=1)
         axes.plot(*project(way).T, color=WAY_INK, lw=1.4, ls=(0, (5, 2)), zorder=1.2)
 
 
-def _draw_surface(axes: Axes, project: Projection, surface: Surface) -> None:
+def _draw_surface(axes: Axes, project: Projection, surface: HeightMap) -> None:
     """A surface as a net of lines along x and z."""
     from matplotlib.collections import LineCollection
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from motionloom.constraints.kinds.marks import Line, Mark, Point, Solid, Surface
+from motionloom.constraints.kinds.avoid import HeightMap
+from motionloom.constraints.kinds.marks import Line, Mark, Point
 from motionloom.motion import GroundTransform
 from motionloom.rotations import wrap_angle
 from motionloom.view.figure import VELOCITY_TIME, Figure
 from motionloom.view.ink import OBSTACLE_INK, PATH_INK, SIDE_INK, TARGET_INK, WAY_INK, caption, fit
-from motionloom.view.surroundings import ground_marks, of_type
+from motionloom.view.surroundings import ground_marks, of_type, solids_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,9 +52,9 @@ def draw_path(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
 
 def _draw_surroundings(axes: Axes, marks: Sequence[Mark]) -> None:
     """Ground that is not level as contours, obstacles as areas, ways as dashed lines."""
-    for surface in of_type(marks, Surface):
+    for surface in of_type(marks, HeightMap):
         _draw_heights(axes, surface)
-    for solid in of_type(marks, Solid):
+    for solid in solids_of(marks):
         corners = solid.outline
         axes.fill(*corners.T, color=OBSTACLE_INK, alpha=0.25, lw=0, zorder=1)
         axes.plot(*np.concatenate([corners, corners[:1]]).T, color=OBSTACLE_INK, lw=1.4, zorder=2)
@@ -62,7 +63,7 @@ def _draw_surroundings(axes: Axes, marks: Sequence[Mark]) -> None:
         axes.plot(*np.array(line.knots).T, "o", ms=4, mfc="white", mec=WAY_INK, zorder=2.6)
 
 
-def _draw_heights(axes: Axes, surface: Surface) -> None:
+def _draw_heights(axes: Axes, surface: HeightMap) -> None:
     """Heights as shades, the higher the darker, with some contours and their heights in metres."""
     grid = surface.grid
     x = grid[0, :, 0]
@@ -84,7 +85,7 @@ def _draw_point(axes: Axes, figure: Figure, mark: Point) -> None:
         _draw_stand(axes, figure, mark)
     elif mark.ground is not None:
         axes.plot(*mark.ground, "*", ms=12, mfc="none", mec=TARGET_INK, mew=1.4, zorder=6)
-    elif mark.velocity is None:
+    elif mark.velocity is None and mark.end is None:
         _draw_note(axes, figure, mark)
     at = figure.place_of(mark)
     if mark.velocity is not None and at is not None:

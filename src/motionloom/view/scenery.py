@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints.kinds.marks import Line, Mark, Solid, Surface
+from motionloom.constraints.kinds.avoid import HeightMap
+from motionloom.constraints.kinds.marks import Line, Mark
 from motionloom.view.figure import EARTH_COLOR, OBSTACLE_COLOR, WAY_COLOR
-from motionloom.view.surroundings import height_mesh, heights_of, of_type, prism
+from motionloom.view.surroundings import height_mesh, heights_of, of_type, prism, solids_of
 
 if TYPE_CHECKING:
     from viser import SceneApi
@@ -39,7 +40,7 @@ def add_surroundings(
     shift : array of shape (3,), metres
         Where the figure's world lies in the scene.
     """
-    for i, solid in enumerate(of_type(marks, Solid)):
+    for i, solid in enumerate(solids_of(marks)):
         vertices, faces = prism(solid.outline, *heights_of(solid, 1.1 * height))
         scene.add_mesh_simple(
             f"{name}/solid{i}",
@@ -50,7 +51,7 @@ def add_surroundings(
             flat_shading=True,
             position=shift,
         )
-    for i, surface in enumerate(of_type(marks, Surface)):
+    for i, surface in enumerate(of_type(marks, HeightMap)):
         vertices, faces = height_mesh(surface)
         scene.add_mesh_simple(
             f"{name}/ground{i}",

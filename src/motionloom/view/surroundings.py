@@ -8,7 +8,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.constraints.kinds.marks import Line, Mark, Point, Solid, Surface
+from motionloom.constraints.kinds.avoid import HeightMap, Solid
+from motionloom.constraints.kinds.marks import Line, Mark, Point
 from motionloom.view.solids import Mesh
 
 Array = NDArray[np.float64]
@@ -31,6 +32,11 @@ def of_type(marks: Sequence[Mark], wanted: type[M]) -> list[M]:
         In their order.
     """
     return [mark for mark in marks if isinstance(mark, wanted)]
+
+
+def solids_of(marks: Sequence[Mark]) -> list[Solid]:
+    """The solids among marks, in their order."""
+    return [mark for mark in marks if isinstance(mark, Solid)]
 
 
 def heights_of(solid: Solid, tallest: float) -> tuple[float, float]:
@@ -77,7 +83,7 @@ def prism(corners: Array, bottom: float, top: float) -> Mesh:
     return vertices, np.concatenate([sides, fan, fan[:, ::-1] + k])
 
 
-def height_mesh(surface: Surface) -> Mesh:
+def height_mesh(surface: HeightMap) -> Mesh:
     """Triangles of a surface, seen from above."""
     rows, columns = surface.grid.shape[:2]
     i, j = np.meshgrid(np.arange(rows - 1), np.arange(columns - 1), indexing="ij")
@@ -104,7 +110,7 @@ def lid_middles(marks: Sequence[Mark], tallest: float) -> Array:
     -------
     array of shape (K, 3), metres
     """
-    solids = of_type(marks, Solid)
+    solids = solids_of(marks)
     lids = [(s.center[0], heights_of(s, tallest)[1], s.center[1]) for s in solids]
     return np.array(lids, float).reshape(-1, 3)
 
@@ -116,5 +122,5 @@ def ground_marks(marks: Sequence[Mark]) -> Array:
     """
     seen = [p.ground for p in of_type(marks, Point) if p.ground is not None]
     seen += [knot for line in of_type(marks, Line) for knot in line.knots]
-    seen += [solid.center for solid in of_type(marks, Solid)]
+    seen += [solid.center for solid in solids_of(marks)]
     return np.array(seen, float).reshape(-1, 2)

@@ -8,21 +8,20 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.faults import (
-    Waypoint,
     find_bursts,
     find_detours,
     find_fidgeting,
     find_floating,
     find_gait_switches,
     find_gliding,
-    measure_moves,
-    pool_moves,
+    measure_limits,
 )
 from motionloom.analysis.faults.detours import direct_curve
 from motionloom.analysis.faults.signals import rate
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
+from motionloom.constraints import BodyConstraint
 from motionloom.io.registry import load_motion
 from motionloom.motion import concatenate
 from motionloom.posed_motion import PosedMotion
@@ -146,7 +145,8 @@ def test_a_hand_that_waves_while_the_person_stands_is_named_unless_asked_for(cli
 
 
 def test_a_loop_on_the_way_is_a_detour_and_the_curve_itself_is_none(by_name):
-    a, b = Waypoint(0.0, (0.0, 0.0), 0.0), Waypoint(4.0, (0.0, 4.0), 0.0)
+    a = BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0)
+    b = BodyConstraint(time=4.0, position=(0.0, 4.0), facing=0.0)
     stand = by_name["stand"].cut(0, 121)
     straight = direct_curve(a, b, 121)
     turn = np.linspace(0.0, 2 * np.pi, 121)
@@ -167,7 +167,9 @@ def test_a_loop_on_the_way_is_a_detour_and_the_curve_itself_is_none(by_name):
 
 
 def test_the_direct_curve_leaves_and_arrives_as_asked():
-    curve = direct_curve(Waypoint(0, (1.0, 2.0), np.pi / 2), Waypoint(3, (3.0, 5.0), 0.0), 2001)
+    a = BodyConstraint(time=0, position=(1.0, 2.0), facing=90.0)
+    b = BodyConstraint(time=3, position=(3.0, 5.0), facing=0.0)
+    curve = direct_curve(a, b, 2001)
     assert np.allclose(curve[[0, -1]], [[1, 2], [3, 5]])
     first, last = curve[1] - curve[0], curve[-1] - curve[-2]
     assert np.arctan2(*first) == pytest.approx(np.pi / 2, abs=0.01)
@@ -175,18 +177,15 @@ def test_the_direct_curve_leaves_and_arrives_as_asked():
 
 
 def test_limits_are_those_of_the_clips_together(clips, by_name):
-    moves = [
-        measure_moves(posed, contacts)
-        for posed, contacts in zip(by_name.values(), clips.contacts, strict=True)
-    ]
-    leg = clips.soles.leg
-    whole = pool_moves(moves, leg)
+    motions = list(by_name.values())
+    whole = measure_limits(motions, clips.contacts)
     assert whole == clips.limits
-    halves = [pool_moves(moves[k::2], leg) for k in (0, 1)]
+    halves = [measure_limits(motions[k::2], clips.contacts[k::2]) for k in (0, 1)]
     assert whole.step == max(h.step for h in halves)
     assert whole.airborne == max(h.airborne for h in halves)
-    still = next(m for m, name in zip(moves, by_name, strict=True) if name == "stand")
-    assert len(set(pool_moves([still], leg).change)) == 1  # what is not shown is judged by the rest
+    k = list(by_name).index("stand")
+    alone = measure_limits([motions[k]], [clips.contacts[k]])
+    assert len(set(alone.change)) == 1  # what is not shown is judged by the rest
 
 
 def test_two_frames_have_no_faults(clips, by_name):
@@ -194,7 +193,7 @@ def test_two_frames_have_no_faults(clips, by_name):
     contacts = detect_contacts(posed, soles=clips.soles)
     assert find_bursts(posed, clips.limits) == find_gait_switches(posed, clips.limits) == ()
     assert find_gliding(posed, contacts, clips.limits) == ()
-    assert measure_moves(posed, contacts).step == 0.0
+    assert measure_limits([posed], [contacts]).step == 0.0
 
 
 def test_captured_walks_and_runs_beside_the_others_have_no_problem(shared_data):
@@ -202,9 +201,9 @@ def test_captured_walks_and_runs_beside_the_others_have_no_problem(shared_data):
     files = [f for n in names for f in sorted(shared_data.glob(f"bandai_namco/*_{n}_*.bvh"))[:4]]
     own = analyse_clips(make_clip_set([load_motion(f) for f in files], 30.0))
     posed = [PosedMotion(motion, own.roles) for motion in own.clip_set.motions]
-    moves = [measure_moves(p, c) for p, c in zip(posed, own.contacts, strict=True)]
     for k, (motion, contacts) in enumerate(zip(posed, own.contacts, strict=True)):
-        others = pool_moves([*moves[:k], *moves[k + 1 :]], own.soles.leg)
+        rest = [i for i in range(len(posed)) if i != k]
+        others = measure_limits([posed[i] for i in rest], [own.contacts[i] for i in rest])
         found = (
             *find_bursts(motion, others),
             *find_gait_switches(motion, others),

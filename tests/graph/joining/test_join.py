@@ -22,7 +22,7 @@ from motionloom.posed_motion import pose_motion
 from motionloom.skeleton import Skeleton
 from motionloom.synthesis.finish import FinishOptions, finish
 from motionloom.synthesis.measure import errors_of
-from motionloom.synthesis.spread import BendLimits, spread_errors
+from motionloom.synthesis.spread import spread_errors
 
 FPS = 30.0
 
@@ -352,8 +352,8 @@ def test_what_would_bend_the_path_too_much_is_left_over(sources, path):
         {"time": 4.0, "position": (x + 3.0, z), "facing": float(np.degrees(facing)) + 170},
     ]
     far = ConstraintSet(duration=4.0, fps=FPS, body=ends)
-    made = assemble(sources, path, None, far, FinishOptions(bend=BendLimits(shift=0.25, turn=20.0)))
+    made = assemble(sources, path, None, far, FinishOptions(shift=0.25, turn=20.0))
     assert made.errors_after[1].position == pytest.approx(3.0 - 0.25 * 4, abs=1e-6)
     assert made.errors_after[1].facing == pytest.approx(170 - 20 * 4, abs=1e-6)
-    exact = assemble(sources, path, None, far, FinishOptions(bend=BendLimits(shift=1.0, turn=60.0)))
+    exact = assemble(sources, path, None, far, FinishOptions(shift=1.0, turn=60.0))
     assert exact.errors_after[1].position < 1e-9

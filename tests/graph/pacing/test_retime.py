@@ -110,14 +110,12 @@ def test_everything_of_a_draft_has_the_frames_asked_for(warped):
     n = wish.n_frames
     assert draft.motion.n_frames < n == made.motion.n_frames
     assert len(made.contacts.down) == len(made.source_frames) == n
-    assert all(len(t.places) == len(t.rotations) == n for t in made.feet.tracks.values())
+    assert all(len(t.places) == len(t.rotations) == n for t in made.feet.values())
     assert [e.frame for e in made.errors] == [0, 150]
     whole = np.flatnonzero(times.shown == np.round(times.shown))
     at = times.shown[whole].astype(int)
     assert np.allclose(made.motion.translations[whole], draft.motion.translations[at])
-    assert np.allclose(
-        made.feet.tracks["left_foot"].places[whole], draft.feet.tracks["left_foot"].places[at]
-    )
+    assert np.allclose(made.feet["left_foot"].places[whole], draft.feet["left_foot"].places[at])
 
 
 def test_a_seam_is_where_the_next_piece_is_first_shown(warped):

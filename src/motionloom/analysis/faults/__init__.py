@@ -2,7 +2,7 @@
 gliding, fidgeting hands and detours, each beside what the clips themselves do at most.
 """
 
-from motionloom.analysis.faults.detours import Waypoint, direct_curve, find_detours
+from motionloom.analysis.faults.detours import direct_curve, find_detours
 from motionloom.analysis.faults.fault import Fault
 from motionloom.analysis.faults.find import (
     find_bursts,
@@ -11,13 +11,11 @@ from motionloom.analysis.faults.find import (
     find_gait_switches,
     find_gliding,
 )
-from motionloom.analysis.faults.limits import MovementLimits, Moves, measure_moves, pool_moves
+from motionloom.analysis.faults.limits import MovementLimits, measure_limits
 
 __all__ = [
     "Fault",
     "MovementLimits",
-    "Moves",
-    "Waypoint",
     "direct_curve",
     "find_bursts",
     "find_detours",
@@ -25,6 +23,5 @@ __all__ = [
     "find_floating",
     "find_gait_switches",
     "find_gliding",
-    "measure_moves",
-    "pool_moves",
+    "measure_limits",
 ]

@@ -32,49 +32,21 @@ CALM = 0.95
 BUSY = 0.6
 
 
-@dataclass(frozen=True, eq=False)
-class Moves:
-    """What one clip does at most.
+@dataclass(frozen=True)
+class MovementLimits:
+    """What clips do at most, all together.
 
     Parameters
     ----------
     change : tuple of float, metres per second
-        By how much the hips' speed changes within 0.3 s, by gait.
-    shown : tuple of float, seconds
-        How long each gait is shown.
+        By how much the hips' speed changes within 0.3 s, by gait; of all gaits where the clips
+        hardly show one.
     step : float, metres per second
         By how much the mean speed before and after a step differ.
     airborne : float, seconds
         How long no foot is on the ground.
     glide : tuple of float, metres per second
-        How fast the body glides on the ground, by gait.
-    accelerations : tuple of array, metres per second squared
-        Of all joints and frames, by gait.
-    hands : array of shape (N,), metres per second
-        Speed of the faster hand in every frame in which the body goes nowhere.
-    """
-
-    change: tuple[float, ...]
-    shown: tuple[float, ...]
-    step: float
-    airborne: float
-    glide: tuple[float, ...]
-    accelerations: tuple[Array, ...]
-    hands: Array
-
-
-@dataclass(frozen=True)
-class MovementLimits:
-    """What clips do at most, all together; see `Moves`.
-
-    Parameters
-    ----------
-    change : tuple of float, metres per second
-        By gait; of all gaits where the clips hardly show one.
-    step : float, metres per second
-    airborne : float, seconds
-    glide : tuple of float, metres per second
-        By gait, in the same way.
+        How fast the body glides on the ground, by gait in the same way.
     acceleration : tuple of float, metres per second squared
         99.5th percentile over all joints and frames of a gait; of all gaits where the clips hardly
         show one.
@@ -94,61 +66,78 @@ class MovementLimits:
     leg: float
 
 
-def measure_moves(posed: PosedMotion, contacts: FootContacts) -> Moves:
-    """Measure what one clip does at most.
+def measure_limits(
+    motions: Sequence[PosedMotion], contacts: Sequence[FootContacts]
+) -> MovementLimits:
+    """Measure what some clips do at most.
 
     Parameters
     ----------
-    posed : PosedMotion
-    contacts : FootContacts
-        Of this clip.
-    """
-    leg = contacts.soles.leg
-    change, near = speed_changes(posed)
-    gaits = gaits_of(near, leg)
-    own, gait = frame_accelerations(posed, leg)
-    before, after, _ = step_changes(posed)
-    fastest = list(hand_speeds(posed).values())
-    still = waits(posed, leg)
-    return Moves(
-        change=_most(np.abs(change), gaits),
-        shown=tuple(float((gaits == g).sum()) / posed.fps for g in range(len(GAITS))),
-        step=float(np.abs(after - before).max(initial=0.0)),
-        airborne=max((b - a for a, b in spans_of(airborne(contacts))), default=0) / posed.fps,
-        glide=_most(*glide_speed(posed, contacts)),
-        accelerations=tuple(own[gait == g].ravel().astype(np.float32) for g in range(len(GAITS))),
-        hands=np.max(fastest, axis=0)[still] if fastest else np.zeros(0),
-    )
-
-
-def pool_moves(moves: Sequence[Moves], leg: float) -> MovementLimits:
-    """Limits of several clips together.
-
-    Parameters
-    ----------
-    moves : sequence of Moves
+    motions : sequence of PosedMotion
         At least one.
-    leg : float, metres
-        Length of a leg.
+    contacts : sequence of FootContacts
+        One per motion, with the same soles.
     """
-    rare = np.sum([m.shown for m in moves], axis=0) < LEAST_SHOWN
-
-    def by_gait(values: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-        most = np.max(values, axis=0)
-        return tuple(float(v) for v in np.where(rare, most.max(), most))
-
-    shown = [np.concatenate([m.accelerations[g] for m in moves]) for g in range(len(GAITS))]
-    kinds = [np.concatenate(shown) if r else a for r, a in zip(rare, shown, strict=True)]
-    hands = np.concatenate([m.hands for m in moves])
+    pairs = list(zip(motions, contacts, strict=True))
+    leg = contacts[0].soles.leg
+    changes = [
+        (np.abs(change), gaits_of(near, leg)) for change, near in map(speed_changes, motions)
+    ]
+    shown = [
+        [float((gaits == g).sum()) / posed.fps for g in range(len(GAITS))]
+        for posed, (_, gaits) in zip(motions, changes, strict=True)
+    ]
+    rare = np.sum(shown, axis=0) < LEAST_SHOWN
+    hands = np.concatenate([_idle_hands(posed, leg) for posed in motions])
     return MovementLimits(
-        change=by_gait([m.change for m in moves]),
-        step=max(m.step for m in moves),
-        airborne=max(m.airborne for m in moves),
-        glide=by_gait([m.glide for m in moves]),
-        acceleration=tuple(float(np.quantile(a, 0.995)) if len(a) else 0.0 for a in kinds),
+        change=_by_gait(changes, rare),
+        step=max(_largest_step(posed) for posed in motions),
+        airborne=max(_longest_flight(own) / posed.fps for posed, own in pairs),
+        glide=_by_gait([glide_speed(posed, own) for posed, own in pairs], rare),
+        acceleration=_accelerations(motions, leg, rare),
         hands=min(float(np.quantile(hands, CALM)), BUSY * leg) if len(hands) else None,
         leg=leg,
     )
+
+
+def _by_gait(
+    values: Sequence[tuple[Array, NDArray[np.int64]]], rare: NDArray[np.bool_]
+) -> tuple[float, ...]:
+    """Largest value of every gait, given the clips' values with their gaits; of all where it is
+    rare.
+    """
+    most = np.max([_most(*own) for own in values], axis=0)
+    return tuple(float(v) for v in np.where(rare, most.max(), most))
+
+
+def _largest_step(posed: PosedMotion) -> float:
+    before, after, _ = step_changes(posed)
+    return float(np.abs(after - before).max(initial=0.0))
+
+
+def _longest_flight(contacts: FootContacts) -> int:
+    """Most frames in which no foot is on the ground."""
+    return max((b - a for a, b in spans_of(airborne(contacts))), default=0)
+
+
+def _idle_hands(posed: PosedMotion, leg: float) -> Array:
+    """Speed of the faster hand in every frame in which the body goes nowhere, shape (N,)."""
+    speeds = list(hand_speeds(posed).values())
+    idle: Array = np.max(speeds, axis=0)[waits(posed, leg)] if speeds else np.zeros(0)
+    return idle
+
+
+def _accelerations(
+    motions: Sequence[PosedMotion], leg: float, rare: NDArray[np.bool_]
+) -> tuple[float, ...]:
+    """99.5th percentile of every gait; of all where it is rare."""
+    own = [frame_accelerations(posed, leg) for posed in motions]
+    shown = [
+        np.concatenate([a[gait == g].ravel().astype(np.float32) for a, gait in own])
+        for g in range(len(GAITS))
+    ]
+    kinds = [np.concatenate(shown) if r else a for r, a in zip(rare, shown, strict=True)]
+    return tuple(float(np.quantile(a, 0.995)) if len(a) else 0.0 for a in kinds)
 
 
 def _most(values: Array, gaits: NDArray[np.int64]) -> tuple[float, ...]:

@@ -13,7 +13,6 @@ from pydantic import Field, model_validator
 
 from motionloom.constraints.depths import MAP, SOLID, Obstacles, deepest_points
 from motionloom.constraints.kinds.kind import Kind, entries
-from motionloom.constraints.kinds.marks import Mark, Solid, Surface
 from motionloom.constraints.kinds.measures import NEAR, Adherence
 from motionloom.constraints.kinds.shown import Shown
 from motionloom.constraints.values import (
@@ -56,23 +55,18 @@ Height = Annotated[
 ]
 
 
-class _Solid(Model):
-    bottom: Height | None = None
-    top: Height | None = None
-    weight: Weight = 1.0
-
-    @model_validator(mode="after")
-    def _check_heights(self) -> Self:
-        if self.bottom is not None and self.top is not None and self.bottom >= self.top:
-            raise field_error(
-                ("top",),
-                f"expected a top above the bottom of {self.bottom:g} m, got {self.top:g} m; swap"
-                " the two",
-            )
-        return self
+def _check_heights(self: Any) -> Any:
+    """A solid whose bottom lies below its top."""
+    if self.bottom is not None and self.top is not None and self.bottom >= self.top:
+        raise field_error(
+            ("top",),
+            f"expected a top above the bottom of {self.bottom:g} m, got {self.top:g} m; swap the"
+            " two",
+        )
+    return self
 
 
-class Cylinder(_Solid):
+class Cylinder(Model):
     """An upright cylinder.
 
     Parameters
@@ -87,12 +81,24 @@ class Cylinder(_Solid):
         Importance beside other obstacles; 1 when not given.
     """
 
+    bottom: Height | None = None
+    top: Height | None = None
+    weight: Weight = 1.0
     shape: Literal["cylinder"] = "cylinder"
     center: Center
     radius: Length
 
+    _check = model_validator(mode="after")(_check_heights)
 
-class Box(_Solid):
+    @property
+    def outline(self) -> Array:
+        """Corners of a fine polygon seen from above (K, 2), as those of a `Box`, metres."""
+        angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
+        around = np.column_stack([np.cos(angles), np.sin(angles)])
+        return np.array(self.center) + self.radius * around
+
+
+class Box(Model):
     """An upright box.
 
     Parameters
@@ -109,6 +115,9 @@ class Box(_Solid):
         Importance beside other obstacles; 1 when not given.
     """
 
+    bottom: Height | None = None
+    top: Height | None = None
+    weight: Weight = 1.0
     shape: Literal["box"] = "box"
     center: Center
     size: tuple[Length, Length] = Field(
@@ -120,6 +129,14 @@ class Box(_Solid):
         description="an angle in degrees from +Z towards +X",
         json_schema_extra={"example": 30},
     )
+
+    _check = model_validator(mode="after")(_check_heights)
+
+    @property
+    def outline(self) -> Array:
+        """Corners seen from above (4, 2), anticlockwise with +Z up and +X right, metres."""
+        corners = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * np.array(self.size) / 2
+        return GroundTransform.at_heading(self.angle, *self.center).apply(corners)
 
 
 class HeightMap(Model):
@@ -170,8 +187,25 @@ class HeightMap(Model):
             )
         return self
 
+    @property
+    def grid(self) -> Array:
+        """World points as pictures draw them, at most 60 along a side, shape (R, C, 3), metres."""
+        heights = np.array(self.heights, float)
+        rows, columns = (
+            np.unique(np.linspace(0, n - 1, min(n, _MOST_HEIGHTS)).round().astype(int))
+            for n in heights.shape
+        )
+        z, x = np.meshgrid(
+            self.origin[1] + rows * self.cell,
+            self.origin[0] + columns * self.cell,
+            indexing="ij",
+        )
+        return np.stack([x, heights[np.ix_(rows, columns)], z], axis=-1)
 
-Obstacle = Annotated[Cylinder | Box | HeightMap, Field(discriminator="shape")]
+
+#: What stands upright between two heights.
+Solid = Cylinder | Box
+Obstacle = Annotated[Solid | HeightMap, Field(discriminator="shape")]
 
 
 def compile_obstacles(avoid: Sequence[Cylinder | Box | HeightMap]) -> Obstacles:
@@ -190,7 +224,7 @@ def compile_obstacles(avoid: Sequence[Cylinder | Box | HeightMap]) -> Obstacles:
     return Obstacles(np.array(solids, SOLID), np.array(maps, MAP), np.concatenate(grids))
 
 
-def _solid(o: Cylinder | Box) -> tuple[complex | float, ...]:
+def _solid(o: Solid) -> tuple[complex | float, ...]:
     """Row of `SOLID`."""
     angle, (x, z), radius = (
         (0.0, (0.0, 0.0), o.radius) if isinstance(o, Cylinder) else (o.angle, o.size, 0.0)
@@ -261,36 +295,6 @@ def _departure(a: Adherence) -> str:
     return f"is entered for {a.more:.1f} s, up to {100 * deep:.0f} cm deep" if deep > NEAR else ""
 
 
-def _marks(o: Obstacle, _: ConstraintSet) -> tuple[Mark, ...]:
-    if isinstance(o, HeightMap):
-        return (Surface(_grid(o)),)
-    return (Solid(o.center, _outline(o), o.bottom, o.top),)
-
-
-def _outline(o: Cylinder | Box) -> Array:
-    """Corners seen from above (K, 2), anticlockwise with +Z up and +X right, metres."""
-    if isinstance(o, Cylinder):
-        angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
-        return np.array(o.center) + o.radius * np.column_stack([np.cos(angles), np.sin(angles)])
-    corners = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]) * np.array(o.size) / 2
-    return GroundTransform.at_heading(o.angle, *o.center).apply(corners)
-
-
-def _grid(ground: HeightMap) -> Array:
-    """World points of a height map, at most 60 along each side, shape (R, C, 3), metres."""
-    heights = np.array(ground.heights, float)
-    rows, columns = (
-        np.unique(np.linspace(0, n - 1, min(n, _MOST_HEIGHTS)).round().astype(int))
-        for n in heights.shape
-    )
-    z, x = np.meshgrid(
-        ground.origin[1] + rows * ground.cell,
-        ground.origin[0] + columns * ground.cell,
-        indexing="ij",
-    )
-    return np.stack([x, heights[np.ix_(rows, columns)], z], axis=-1)
-
-
 AVOID = Kind(
     name="avoid",
     item="avoid",
@@ -301,5 +305,5 @@ AVOID = Kind(
     adherence=_adherence,
     in_words=_in_words,
     departure=_departure,
-    marks=_marks,
+    marks=lambda o, _: (o,),
 )

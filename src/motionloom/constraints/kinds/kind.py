@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from motionloom.constraints.kinds.marks import Mark
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.constraints.kinds.shown import Lookup, Shown
 from motionloom.errors import Hint
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
+    from motionloom.constraints.kinds.marks import Mark
 
 
 @dataclass(frozen=True, eq=False)

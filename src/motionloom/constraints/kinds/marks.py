@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.constraints.kinds.avoid import HeightMap, Solid
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
@@ -14,7 +15,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Point:
-    """Something at a moment.
+    """Something at a moment, or over a span of time.
 
     Parameters
     ----------
@@ -31,6 +32,8 @@ class Point:
         Name or role of the joint that is meant; empty for the body.
     text : str
         What is written beside it.
+    end : float, seconds, optional
+        Until then, of a span.
     """
 
     time: float
@@ -39,6 +42,7 @@ class Point:
     velocity: tuple[float, float, float] | None = None
     joint: str = ""
     text: str = ""
+    end: float | None = None
 
     @property
     def is_on_ground(self) -> bool:
@@ -78,54 +82,5 @@ class Line:
     knots: tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Solid:
-    """Something upright that the body keeps out of.
-
-    Parameters
-    ----------
-    center : tuple of (float, float), metres
-        x and z.
-    outline : array of shape (K, 2), metres
-        Corners seen from above, anticlockwise with +Z up and +X right; convex.
-    bottom, top : float, metres, optional
-        Without end when not given.
-    """
-
-    center: tuple[float, float]
-    outline: Array
-    bottom: float | None
-    top: float | None
-
-
-@dataclass(frozen=True, eq=False)
-class Surface:
-    """Ground that is not level.
-
-    Parameters
-    ----------
-    grid : array of shape (R, C, 3), metres
-        Rows along +Z, each along +X.
-    """
-
-    grid: Array
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """A span of time.
-
-    Parameters
-    ----------
-    begin, end : float, seconds
-        From the begin of the motion.
-    text : str
-        What is written beside it.
-    """
-
-    begin: float
-    end: float
-    text: str
-
-
-Mark = Point | Line | Solid | Surface | Stretch
+#: Obstacles are drawn as they are.
+Mark = Point | Line | Solid | HeightMap

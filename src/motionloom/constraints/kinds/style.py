@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from motionloom.constraints.kinds.kind import Kind, entries
-from motionloom.constraints.kinds.marks import Stretch
+from motionloom.constraints.kinds.marks import Point
 from motionloom.constraints.kinds.measures import Adherence
 from motionloom.constraints.kinds.shown import Lookup, Shown
 from motionloom.constraints.times import Span
@@ -67,8 +67,8 @@ def _departure(a: Adherence) -> str:
     return f"is shown for {100 * share:.0f} % of that time only" if share < SHARE else ""
 
 
-def _marks(c: StyleConstraint, _: ConstraintSet) -> tuple[Stretch, ...]:
-    return (Stretch(c.begin, c.end, c.label),)
+def _marks(c: StyleConstraint, _: ConstraintSet) -> tuple[Point, ...]:
+    return (Point(c.begin, end=c.end, text=c.label),)
 
 
 STYLE = Kind(

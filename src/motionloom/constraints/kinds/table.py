@@ -29,7 +29,7 @@ from motionloom.constraints.kinds.poses import POSES
 from motionloom.constraints.kinds.shown import Lookup, Shown
 from motionloom.constraints.kinds.still import STILL
 from motionloom.constraints.kinds.style import STYLE
-from motionloom.errors import Hint, InvalidInputError
+from motionloom.errors import InvalidInputError
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
@@ -57,24 +57,6 @@ KINDS: dict[str, Kind] = {
 }
 
 
-class UnhonouredError(InvalidInputError):
-    """A constraint that is valid, but not for this method.
-
-    Parameters
-    ----------
-    field : str
-        Its name in a constraint file.
-    message : str
-        It says what to do.
-    hint : Hint, optional
-        As `MotionloomError` has it.
-    """
-
-    def __init__(self, field: str, message: str, *, hint: Hint | None = None) -> None:
-        self.field = field
-        super().__init__(message, hint=hint)
-
-
 def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]) -> None:
     """Refuse what a method cannot honour.
 
@@ -89,16 +71,16 @@ def refuse_unhonoured(constraints: ConstraintSet, method: str, honours: Set[str]
 
     Raises
     ------
-    UnhonouredError
+    InvalidInputError
         For the first kind that is asked for and not honoured, in one sentence.
     """
     for kind in KINDS.values():
         if kind.name not in honours and kind.is_in(constraints):
             fields = kind.fields or (kind.name,)
-            raise UnhonouredError(
-                fields[0],
+            raise InvalidInputError(
                 f"{' and '.join(fields)}: {method} cannot honour this; {kind.advice}",
                 hint=kind.hint,
+                field=fields[0],
             )
 
 

@@ -17,7 +17,7 @@ from motionloom.graph.explain.limits import Reach, TravelLimits, joint_reach, tr
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.rotations import wrap_angle
 from motionloom.synthesis.generator import Reason
-from motionloom.synthesis.spread import BendLimits
+from motionloom.synthesis.spread import SHIFT, TURN
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,7 @@ class _Place:
     aside: float
 
 
-def find_impossible(
-    graph: MotionGraph, constraints: ConstraintSet, bend: BendLimits | None = None
-) -> tuple[Reason, ...]:
+def find_impossible(graph: MotionGraph, constraints: ConstraintSet) -> tuple[Reason, ...]:
     """Find constraints that no walk can meet, one problem for each.
 
     Only what is certain is told: a set without a problem may still be beyond the clips.
@@ -46,8 +44,6 @@ def find_impossible(
         Its clips bound how far a walk gets, how much it turns and where a joint can be.
     constraints : ConstraintSet
         Body and joint constraints are looked at, and obstacles that cover one of these.
-    bend : BendLimits, optional
-        How much the path will be bent to meet body constraints.
 
     Returns
     -------
@@ -55,14 +51,13 @@ def find_impossible(
         One for each constraint that cannot be met; several causes are joined by semicolons.
     """
     limits = travel_limits(graph)
-    bend = bend or BendLimits()
     joints = check_joints(constraints, graph.clips.skeleton, graph.clips.roles)
     known = {j: joint_reach(graph, j) for j in set(joints)}
     reaches = [known[j] for j in joints]
     found = [
         *_bad_heights(constraints, reaches),
-        *_too_far(limits, constraints, reaches, bend),
-        *_too_much_turning(limits, constraints, bend),
+        *_too_far(limits, constraints, reaches),
+        *_too_much_turning(limits, constraints),
         *_covered(graph, constraints),
     ]
     reasons: dict[tuple[str, int], list[str]] = {}
@@ -96,7 +91,7 @@ def _bad_heights(constraints: ConstraintSet, reaches: list[Reach]) -> list[Reaso
 
 
 def _too_far(
-    limits: TravelLimits, constraints: ConstraintSet, reaches: list[Reach], bend: BendLimits
+    limits: TravelLimits, constraints: ConstraintSet, reaches: list[Reach]
 ) -> list[Reason]:
     """Places farther from an earlier one than anybody gets in the time between; the worst such pair
     of each.
@@ -104,7 +99,7 @@ def _too_far(
     places = _places(constraints, reaches)
     found = []
     for i, place in enumerate(places):
-        misses = [_excess(limits, constraints.fps, bend, before, place) for before in places[:i]]
+        misses = [_excess(limits, constraints.fps, before, place) for before in places[:i]]
         if misses and max(misses) > NEAR:
             before = places[int(np.argmax(misses))]
             found.append(_too_far_from(limits, constraints.fps, before, place))
@@ -134,13 +129,11 @@ def _places(constraints: ConstraintSet, reaches: list[Reach]) -> list[_Place]:
     return sorted(places, key=lambda p: p.frame)
 
 
-def _excess(limits: TravelLimits, fps: float, bend: BendLimits, a: _Place, b: _Place) -> float:
+def _excess(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> float:
     """By how much b is too far from a, metres; negative when it is not."""
     frames = b.frame - a.frame
     able = limits.distance.over(frames) if frames else 0.0
-    return (
-        float(np.hypot(b.x - a.x, b.z - a.z)) - a.aside - b.aside - able - bend.shift * frames / fps
-    )
+    return float(np.hypot(b.x - a.x, b.z - a.z)) - a.aside - b.aside - able - SHIFT * frames / fps
 
 
 def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Reason:
@@ -161,9 +154,7 @@ def _too_far_from(limits: TravelLimits, fps: float, a: _Place, b: _Place) -> Rea
     )
 
 
-def _too_much_turning(
-    limits: TravelLimits, constraints: ConstraintSet, bend: BendLimits
-) -> list[Reason]:
+def _too_much_turning(limits: TravelLimits, constraints: ConstraintSet) -> list[Reason]:
     """Facings that nobody gets to from the facing before in the time between."""
     found = []
     known = [(i, b, b.facing) for i, b in enumerate(constraints.body) if b.facing is not None]
@@ -172,7 +163,7 @@ def _too_much_turning(
         wanted = float(wrap_angle(np.radians(after - before)))
         left, right = (w if w >= 0 else w + 2 * np.pi for w in (wanted, -wanted))
         able = limits.left.over(frames), limits.right.over(frames)
-        slack = np.radians(STRAIGHT + bend.turn * frames / constraints.fps)
+        slack = np.radians(STRAIGHT + TURN * frames / constraints.fps)
         if left > able[0] + slack and right > able[1] + slack:
             found.append(
                 Reason(

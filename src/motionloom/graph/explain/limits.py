@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.hinges import Limb
 from motionloom.edit.lean import LARGEST_LEAN
 from motionloom.edit.reach import find_limb
 from motionloom.graph.transitions.build import MotionGraph
+from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Limb
 from motionloom.synthesis.spread import LARGEST_RISE, LARGEST_STEP
 
 Array = NDArray[np.float64]
@@ -140,7 +141,7 @@ def joint_reach(graph: MotionGraph, joint: int) -> Reach:
     used = (np.add.reduceat(graph.core, clips.starts[:-1]) > 0)[clips.clip_of]
     positions = clips.positions[used]
     hips = clips.positions[used, clips.roles.joints["hips"]]
-    limb = find_limb(clips, joint)
+    limb = find_limb(PosedMotion(clips.motions[0], clips.roles), joint)
     root, length = (joint, 0.0) if limb is None else (limb.root, _length(positions[0], limb))
     from_hips = positions[:, root] - hips
     trunk = float(np.linalg.norm(from_hips, axis=-1).max())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -13,13 +14,9 @@ from motionloom.clips.pieces import GraphWalk
 from motionloom.edit.align import align_ground
 from motionloom.edit.blend import Overlap
 from motionloom.edit.displacement import Seam
-from motionloom.edit.foot_tracks import (
-    CapturedFeet,
-    FootTrack,
-    chain_track,
-    concatenate_tracks,
-)
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import find_legs
+from motionloom.graph.joining.tracks import chain_track, concatenate_tracks
 from motionloom.motion import GroundTransform, Motion, concatenate
 
 
@@ -36,14 +33,14 @@ class LaidPath:
         One for each piece but the first.
     contacts : FootContacts
         The sources' own.
-    feet : CapturedFeet
-        How each foot moved in the sources.
+    feet : mapping of str to FootTrack
+        How each foot moved in the sources, by its role.
     """
 
     motion: Motion
     seams: tuple[Seam, ...]
     contacts: FootContacts
-    feet: CapturedFeet
+    feet: Mapping[str, FootTrack]
 
 
 def lay_path(
@@ -93,7 +90,7 @@ def lay_path(
         replace(motion, name="", source=origin),
         tuple(seams),
         FootContacts(sources.soles, down, 0.0),
-        CapturedFeet(_chained_feet(sources, path, start), sources.lowest),
+        _chained_feet(sources, path, start),
     )
 
 

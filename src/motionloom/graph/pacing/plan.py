@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.faults import Waypoint, direct_curve
+from motionloom.analysis.faults import direct_curve
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import measure_travel
@@ -260,15 +260,9 @@ def measure_curve(a: BodyConstraint, b: BodyConstraint) -> tuple[float, float]:
     turning : float, degrees
         To either side.
     """
-    begin, end = (Waypoint(c.time, c.position, _facing(c)) for c in (a, b))
-    points = direct_curve(begin, end, 257)
-    x, z = np.diff(points, axis=0).T
+    x, z = np.diff(direct_curve(a, b, 257), axis=0).T
     turns = np.diff(np.unwrap(np.arctan2(x, z)))
     return float(np.hypot(x, z).sum()), float(np.degrees(np.abs(turns).sum()))
-
-
-def _facing(c: BodyConstraint) -> float | None:
-    return None if c.facing is None else float(np.radians(c.facing))
 
 
 def _knots(constraints: ConstraintSet) -> list[int]:

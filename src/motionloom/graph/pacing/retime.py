@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import ConstraintError
-from motionloom.edit.foot_tracks import CapturedFeet, FootTrack
+from motionloom.edit.foot_tracks import FootTrack
 from motionloom.graph.pacing.plan import TimeMap
 from motionloom.synthesis.generator import Draft
 
@@ -91,17 +91,13 @@ def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap) -> Dr
     )
 
 
-def _retime_feet(feet: CapturedFeet, times: TimeMap) -> CapturedFeet:
-    return CapturedFeet(
-        {
-            foot: FootTrack(
-                _sample(track.places, times.shown),
-                _sample_rotations(track.rotations, times.shown),
-            )
-            for foot, track in feet.tracks.items()
-        },
-        feet.lowest,
-    )
+def _retime_feet(feet: Mapping[str, FootTrack], times: TimeMap) -> dict[str, FootTrack]:
+    return {
+        foot: FootTrack(
+            _sample(track.places, times.shown), _sample_rotations(track.rotations, times.shown)
+        )
+        for foot, track in feet.items()
+    }
 
 
 def _retime_errors(

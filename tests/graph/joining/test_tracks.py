@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from motionloom import rotations as rot
-from motionloom.edit.foot_tracks import FootTrack, chain_track, heading_of
+from motionloom.edit.foot_tracks import FootTrack, heading_of
+from motionloom.graph.joining.tracks import chain_track
 from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
 from motionloom.roles import find_roles
