@@ -299,14 +299,11 @@ class LegSearch:
         )
         bred = list(self.best)
         known = {b.key for b in self.best}
+        ends = behind["frame"][found[:, 2]] - 1
         for k in np.argsort(scores, kind="stable"):
-            n, a, b, start = (int(v) for v in found[k])
+            n, a, _, start = found[k].tolist()
             new = _Bred(
-                float(scores[k]),
-                start,
-                a if self.beam else 0,
-                edges[k, :n],
-                int(behind[b]["frame"]) - 1,
+                float(scores[k]), start, a if self.beam else 0, edges[k, :n], int(ends[k])
             )
             if n and new.key not in known:
                 known.add(new.key)
