@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+_UNTURNED = np.eye(3)
+
 
 class Rig(NamedTuple):
     """A skeleton and the P degrees of freedom of its poses as arrays.
@@ -47,7 +49,9 @@ class Stance(NamedTuple):
 def make_stance(rig: Rig) -> Stance:
     """Room for the kinematics of a pose."""
     n = len(rig.parents)
-    return Stance(np.zeros((n, 3)), np.tile(np.eye(3), (n, 1, 1)), np.zeros((len(rig.owner), 3)))
+    turn = np.empty((n, 3, 3))
+    turn[:] = _UNTURNED
+    return Stance(np.zeros((n, 3)), turn, np.zeros((len(rig.owner), 3)))
 
 
 @njit(cache=True)

@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 #: Names of joints by part, in lower case and without side: English, anatomy and the Japanese of
 #: MikuMikuDance. ``spine004`` and ``spine006`` are neck and head of Blender's Rigify.
@@ -104,6 +105,12 @@ def read_joint_names(names: Sequence[str]) -> tuple[JointName, ...]:
     tuple of JointName
         In the same order.
     """
+    return _read(tuple(names))
+
+
+@lru_cache(maxsize=64)
+def _read(names: tuple[str, ...]) -> tuple[JointName, ...]:
+    """A skeleton is looked at several times while it is read, and many clips have the same."""
     plain = [unicodedata.normalize("NFKC", re.sub(r"^.*[:|]", "", name)) for name in names]
     prefixes = _shared_prefixes(plain)
     suffixes = _shared_suffixes(plain)

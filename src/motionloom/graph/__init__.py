@@ -1,14 +1,36 @@
 """Motion graphs: clips woven into new motions that meet constraints.
 
 `motionloom.synthesize` does the whole job. Its generator is `GraphGenerator`; the steps are
-`build_graph` and `search_motion`. Functions named as their module are not repeated here.
+`build_graph` and `search_motion`. Functions named as their module are not repeated here. Names are
+loaded when they are first used: building a graph needs nothing that searches one.
 """
 
-from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions
-from motionloom.graph.joining.join import JoinOptions
-from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
-from motionloom.graph.storage.store import load_graph, save_graph
-from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from motionloom.graph.generator import FittedGraph, GraphGenerator, GraphGeneratorOptions
+    from motionloom.graph.joining.join import JoinOptions
+    from motionloom.graph.searching.search import SearchOptions, SearchResult, search_motion
+    from motionloom.graph.storage.store import load_graph, save_graph
+    from motionloom.graph.transitions.build import GraphOptions, MotionGraph, build_graph
+
+_HOMES = {
+    "FittedGraph": "generator",
+    "GraphGenerator": "generator",
+    "GraphGeneratorOptions": "generator",
+    "GraphOptions": "transitions.build",
+    "JoinOptions": "joining.join",
+    "MotionGraph": "transitions.build",
+    "SearchOptions": "searching.search",
+    "SearchResult": "searching.search",
+    "build_graph": "transitions.build",
+    "load_graph": "storage.store",
+    "save_graph": "storage.store",
+    "search_motion": "searching.search",
+}
 
 __all__ = [
     "FittedGraph",
@@ -24,3 +46,15 @@ __all__ = [
     "save_graph",
     "search_motion",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -120,7 +120,8 @@ class Prior:
         away = away * min(1.0, 1.0 / max(oddness, 1e-12)) ** DOUBT
         share = np.full(len(away), CENTRE)
         for columns in parts:
-            share[columns] = CENTRE if asked[columns].any() else FREE_CENTRE
+            if not asked[columns].any():
+                share[columns] = FREE_CENTRE
         centre: Array = self.mean + share * away
         return centre
 

@@ -199,8 +199,7 @@ class PoseProblem:
 
     def split(self, residual: Array) -> Array:
         """Errors of the targets (metres or radians) from a stacked residual, shape (K,)."""
-        lengths = self.lengths(residual)
-        return np.where(self.aims.kind == POSITION, lengths, lengths / LEVER)
+        return _errors(self.lengths(residual), self.aims)
 
     def pull(self, residual: Array) -> Array:
         """Residual with no target's part longer than the options' step, metres."""
@@ -232,9 +231,9 @@ class PoseProblem:
             `reached` is measured anew, whatever `stopped` says.
         """
         pose = self.clamp(pose)
-        residual = self.evaluate(pose)[0]
-        reached = bool(self.lengths(residual).max() <= self.options.tolerance)
-        return IkResult(pose, self.split(residual), reached, iterations, stopped)
+        lengths = self.lengths(self.evaluate(pose)[0])
+        reached = bool(lengths.max() <= self.options.tolerance)
+        return IkResult(pose, _errors(lengths, self.aims), reached, iterations, stopped)
 
     def begin_at(self, pose: Array) -> PoseProblem:
         """The same problem from another start; compiled parts are shared."""
@@ -245,6 +244,11 @@ class PoseProblem:
 
 def _lengths(residual: Array, aims: Aims) -> Array:
     return np.sqrt(np.add.reduceat(residual**2, aims.rows[:-1]))
+
+
+def _errors(lengths: Array, aims: Aims) -> Array:
+    """Metres or radians from the lengths of the targets' parts of a residual, all in metres."""
+    return np.where(aims.kind == POSITION, lengths, lengths / LEVER)
 
 
 def capped(residual: Array, aims: Aims, most: float) -> Array:

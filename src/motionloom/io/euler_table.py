@@ -55,8 +55,8 @@ def _fill(
             if column < 0:
                 break
             halves = (half_degree * values[:, column]).tolist()
-            c = np.array([math.cos(h) for h in halves])
-            s = np.array([math.sin(h) for h in halves])
+            c = np.fromiter(map(math.cos, halves), float, len(halves))
+            s = np.fromiter(map(math.sin, halves), float, len(halves))
             if axis == 0:
                 w, x, y, z = c * w - s * x, c * x + s * w, c * y + s * z, c * z - s * y
             elif axis == 1:

@@ -83,7 +83,7 @@ def _parse_plain(data: bytes) -> NumberRows | None:
         values = np.array(
             [np.nan if word[:1].isalpha() else float(word) for word in words]
             if named
-            else [float(word) for word in words]
+            else list(map(float, words))
         )
     except ValueError:
         return None

@@ -68,11 +68,17 @@ def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPo
     BPoly
         Function of time; NaN outside the knots.
     """
-    return BPoly.from_derivatives(
-        np.asarray(times, float),
-        [[np.asarray(d, float) for d in knot] for knot in knots],
-        extrapolate=False,
-    )
+    value, rate, accel = (np.array([knot[d] for knot in knots], float) for d in range(3))
+    span = np.diff(np.asarray(times, float)).reshape(-1, *[1] * (value.ndim - 1))
+    # Derivatives at an end are differences of the Bernstein coefficients next to it, times 5 and 20.
+    c = np.empty((6, len(span), *value.shape[1:]))
+    c[0] = value[:-1]
+    c[1] = rate[:-1] / 5 * span + c[0]
+    c[2] = accel[:-1] / 20 * span**2 - c[0] + 2 * c[1]
+    c[5] = value[1:]
+    c[4] = rate[1:] / -5 * span + c[5]
+    c[3] = accel[1:] / 20 * span**2 + 2 * c[4] - c[5]
+    return BPoly(c, np.asarray(times, float), extrapolate=False)
 
 
 def smooth(values: ArrayLike, sigma: float, dt: float) -> Array:

@@ -114,9 +114,7 @@ def ankle_state(performer: Performer, stance: Stance, pitch: BPoly, time: float)
     """
     angle, rate, accel = (float(pitch(time, nu)) for nu in (0, 1, 2))
     h = 1e-4
-    before, now, after = (
-        stance_ankle(performer, stance, np.array(angle + d)) for d in (-h, 0.0, h)
-    )
+    before, now, after = stance_ankle(performer, stance, angle + np.array([-h, 0.0, h]))
     first = (after - before) / (2 * h)
     second = (after - 2 * now + before) / h**2
     return [now, first * rate, second * rate**2 + first * accel]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,11 +58,40 @@ def draw_pose(
     alpha : float
         Opacity.
     """
-    from matplotlib.collections import LineCollection
+    draw_poses(axes, figure, [frame], flat[None], width=width, alpha=alpha)
+
+
+def draw_poses(
+    axes: Axes,
+    figure: Figure,
+    frames: Sequence[int],
+    flats: Array,
+    *,
+    width: float = 2.2,
+    alpha: float = 1.0,
+) -> None:
+    """Draw frames as stick figures, with few artists: none is to cover another.
+
+    Parameters
+    ----------
+    axes : matplotlib axes
+        What is drawn on.
+    figure : Figure
+        Its bones, sides and contacts.
+    frames : sequence of K int
+        Counted from 0.
+    flats : array of shape (K, P, 2), metres
+        The frames' points on the picture plane.
+    width : float
+        Line width in points.
+    alpha : float
+        Opacity.
+    """
+    from matplotlib.collections import LineCollection, PatchCollection
     from matplotlib.patches import Circle
 
     if not len(figure.bones):
-        seen = flat[figure.valid[frame]]
+        seen = flats[figure.valid[frames]]
         axes.scatter(
             seen[:, 0],
             seen[:, 1],
@@ -75,7 +105,7 @@ def draw_pose(
     sides = figure.sides[figure.bones[:, 1]]
     order = np.concatenate([np.flatnonzero(sides == side) for side in _NEAREST_LAST])
     lines = LineCollection(
-        list(flat[figure.bones[order]]),
+        list(np.concatenate([flat[figure.bones[order]] for flat in flats])),
         colors=[SIDE_INK[side] for side in sides[order]],
         linewidths=width,
         alpha=alpha,
@@ -84,20 +114,16 @@ def draw_pose(
     )
     axes.add_collection(lines)
     if figure.head is not None:
-        centre = flat[list(figure.head)].mean(axis=0)
         size = 0.052 * figure.height
-        axes.add_patch(
-            Circle(tuple(centre), size, color=SIDE_INK[MIDDLE], alpha=alpha, linewidth=0, zorder=3)
+        heads = [Circle(tuple(at), size) for at in flats[:, list(figure.head)].mean(axis=1)]
+        axes.add_collection(
+            PatchCollection(heads, color=SIDE_INK[MIDDLE], alpha=alpha, linewidths=0, zorder=3)
         )
     for contact in figure.contacts:
-        if contact.down[frame]:
+        down = flats[contact.down[frames], contact.point]
+        if len(down):
             axes.plot(
-                *flat[contact.point],
-                "o",
-                ms=1.6 * width,
-                mfc="white",
-                mec=SIDE_INK[contact.side],
-                zorder=4,
+                *down.T, "o", ms=1.6 * width, mfc="white", mec=SIDE_INK[contact.side], zorder=4
             )
 
 

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from motionloom.constraints.kinds.marks import Mark, Point
 from motionloom.motion import GroundTransform
 from motionloom.view.figure import VELOCITY_TIME, Figure, target_times
-from motionloom.view.ink import PATH_INK, SIDE_INK, TARGET_INK, draw_pose, fit, nice_step, quiet
+from motionloom.view.ink import (
+    PATH_INK,
+    SIDE_INK,
+    TARGET_INK,
+    draw_pose,
+    draw_poses,
+    fit,
+    nice_step,
+    quiet,
+)
 from motionloom.view.oblique import Projection, draw_surroundings
 from motionloom.view.surroundings import ground_marks, lid_middles, of_type
 
@@ -105,9 +114,9 @@ def draw_strip(
     left = -0.5 * slot
     right = (len(frames) - 0.5) * slot
     axes.plot([left, right], [0, 0], color="0.8", lw=1, zorder=1)
-    for i, (frame, flat) in enumerate(zip(frames, flats, strict=True)):
-        shift = np.array([i * slot, 0.0])
-        draw_pose(axes, figure, frame, flat + shift)
+    shifts = np.column_stack([np.arange(len(frames)) * slot, np.zeros(len(frames))])
+    draw_poses(axes, figure, frames, np.array(flats) + shifts[:, None])
+    for i, (frame, shift) in enumerate(zip(frames, shifts, strict=True)):
         _mark_points(axes, figure, frame, marks, view, shift)
         axes.text(
             i * slot,
@@ -149,18 +158,24 @@ def draw_scene(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     marks : sequence of Mark
         Places, ways, obstacles and surfaces that are drawn with them.
     """
+    from matplotlib.collections import LineCollection
+
     project = _camera(figure)
     frames = _spread_frames(figure)
     ground = _ground_box(figure, marks)
     step = nice_step(float(np.ptp(ground, axis=0).max()), 9)
     low = np.floor(ground[0] / step) * step
     high = np.ceil(ground[1] / step) * step
+    grid = []
     for axis in (0, 1):
         for value in np.arange(low[axis], high[axis] + step / 2, step):
             line = np.zeros((2, 3))
             line[:, 2 * axis] = value
             line[:, 2 - 2 * axis] = low[1 - axis], high[1 - axis]
-            axes.plot(*project(line).T, color="0.9", lw=0.8, zorder=0)
+            grid.append(project(line))
+    axes.add_collection(
+        LineCollection(grid, colors="0.9", linewidths=0.8, capstyle="projecting", zorder=0)
+    )
     draw_surroundings(axes, project, marks, _TALLEST * figure.height)
     path = np.column_stack([figure.body[:, 0], np.zeros(figure.n_frames), figure.body[:, 1]])
     axes.plot(*project(path).T, color=PATH_INK, lw=1.2, zorder=1)

@@ -44,7 +44,7 @@ class Adjacency(NamedTuple):
     n_clips: int
 
 
-@kernel
+@part
 def random(state):  # pragma: no cover - compiled
     """Next number in [0, 1) of a SplitMix64 stream whose state is one uint64."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -55,10 +55,40 @@ def random(state):  # pragma: no cover - compiled
     return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@kernel
+@part
 def below(state, n):  # pragma: no cover - compiled
     """Random integer in [0, n)."""
     return int(random(state) * n)
+
+
+def randoms(state: NDArray[np.uint64], n: int) -> NDArray[np.float64]:
+    """Next n numbers of the stream of `random`, for Python: state k is k steps on from the first.
+
+    Parameters
+    ----------
+    state : uint64 array of shape (1,)
+        It is advanced.
+    n : int
+        How many.
+
+    Returns
+    -------
+    array of shape (n,)
+        In [0, 1).
+    """
+    z = state + np.uint64(0x9E3779B97F4A7C15) * np.arange(n + 1, dtype=np.uint64)
+    state[0] = z[n]
+    z = z[1:]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+def draws(state: NDArray[np.uint64], most: int, n: int) -> NDArray[np.int64]:
+    """Next n integers in [0, most), each as `below` has it."""
+    drawn: NDArray[np.int64] = (randoms(state, n) * most).astype(np.int64)
+    return drawn
 
 
 @part

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import LAID, STEP, Span, lay
-from motionloom.graph.searching.adjacency import below, random
+from motionloom.graph.searching.adjacency import draws, random
 from motionloom.graph.searching.mutate import extend, propose
 from motionloom.graph.searching.pins import Scope, first_missed
 from motionloom.graph.searching.problem import Problem
@@ -223,7 +223,7 @@ def random_walk(
         Not scored (infinite); it may lack frames, and pins are not looked at.
     """
     steps = np.zeros(capacity(problem, span), STEP)
-    first = int(problem.starts[below(rng, len(problem.starts))]) if start is None else start
+    first = int(problem.starts[draws(rng, len(problem.starts), 1)[0]]) if start is None else start
     m = extend(problem.ground, problem.adjacency, span, rng, first, steps, 0, span.first_frame)
     return Walk(np.inf, first, steps[:m])
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.graph.scoring.walk import STEP
-from motionloom.graph.searching.adjacency import below, random
+from motionloom.graph.searching.adjacency import draws, randoms
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
 from motionloom.graph.searching.joined import Beam, Joined, Traced, score_joined
 from motionloom.graph.searching.meet import (
@@ -240,7 +240,7 @@ class LegSearch:
         shown = ends - leg.lag
         turn = goal.turn * ground.turn[shown].conj()
         if leg.placed and goal.w_turn == 0:
-            turn = np.exp(2j * np.pi * np.array([random(self.rng) for _ in ends]))
+            turn = np.exp(2j * np.pi * randoms(self.rng, len(ends)))
         at = ground.place if leg.joint < 0 else self.problem.terms.joint_place[leg.joint]
         rows = nodes[: len(ends)]
         rows["turn"] = turn
@@ -255,7 +255,7 @@ class LegSearch:
 
     def _draw(self, frames: NDArray[np.int64]) -> NDArray[np.int64]:
         n = max(self.size // FRESH, 8) if len(frames) else 0
-        return np.array([frames[below(self.rng, len(frames))] for _ in range(n)], np.int64)
+        return frames[draws(self.rng, len(frames), n)]
 
     def _times(self, most: int) -> NDArray[np.int64]:
         """Frames at which halves may meet, one drawn from each of equal parts of the leg, in random
@@ -263,9 +263,9 @@ class LegSearch:
         """
         first = self.leg.first + 1
         last = self.leg.last
-        at = first + (np.arange(most) + random(self.rng)) / most * (last - first)
+        at = first + (np.arange(most) + randoms(self.rng, 1)) / most * (last - first)
         times = np.unique(at.astype(np.int64))
-        return times[np.argsort([random(self.rng) for _ in times])]
+        return times[np.argsort(randoms(self.rng, len(times)))]
 
     def _grid(self) -> Grid:
         """Cells as large as the walks so far miss their goal; while there are none, larger every
@@ -299,14 +299,11 @@ class LegSearch:
         )
         bred = list(self.best)
         known = {b.key for b in self.best}
+        ends = behind["frame"][found[:, 2]] - 1
         for k in np.argsort(scores, kind="stable"):
-            n, a, b, start = (int(v) for v in found[k])
+            n, a, _, start = found[k].tolist()
             new = _Bred(
-                float(scores[k]),
-                start,
-                a if self.beam else 0,
-                edges[k, :n],
-                int(behind[b]["frame"]) - 1,
+                float(scores[k]), start, a if self.beam else 0, edges[k, :n], int(ends[k])
             )
             if n and new.key not in known:
                 known.add(new.key)

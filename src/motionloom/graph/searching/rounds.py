@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from motionloom.graph.searching.adjacency import below
+from motionloom.graph.searching.adjacency import draws
 from motionloom.graph.searching.annealing import (
     HOT,
     WARM,
@@ -210,9 +210,8 @@ def _grow(
 def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int) -> None:
     """Grow the best motion so far anew from a random moment on, and keep what comes of it."""
     known = stream.minima[0]
-    moment = problem.span.first_frame + below(
-        stream.rng, problem.legs[-1].last - problem.span.first_frame
-    )
+    length = problem.legs[-1].last - problem.span.first_frame
+    moment = problem.span.first_frame + int(draws(stream.rng, length, 1)[0])
     beam: list[Walk] = []
     for leg in problem.legs:
         if leg.last <= moment:
