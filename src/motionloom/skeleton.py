@@ -56,7 +56,15 @@ def few(words: Sequence[str], most: int = 6) -> str:
 
 
 def restore_read_only(self: Any, state: dict[str, Any]) -> None:
-    """The `__setstate__` of dataclasses whose arrays stay read-only in copies and unpickled."""
+    """The `__setstate__` of dataclasses whose arrays stay read-only in copies and unpickled.
+
+    Parameters
+    ----------
+    self : object
+        What is restored.
+    state : dict of str to object
+        Its fields.
+    """
     for value in state.values():
         if isinstance(value, np.ndarray):
             value.setflags(write=False)
