@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Source, Timed, frames_of, length_of, resampling
-from motionloom.skeleton import ReadOnly, few, frozen_array
+from motionloom.skeleton import few, frozen_array, restore_read_only
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Event:
 
 
 @dataclass(frozen=True, eq=False)
-class Analog(ReadOnly):
+class Analog:
     """Analog channels (force plates, EMG) sampled at their own rate.
 
     Parameters
@@ -53,6 +53,7 @@ class Analog(ReadOnly):
     values: NDArray[np.float64]
     frame_time: float
     units: tuple[str, ...] = ()
+    __setstate__ = restore_read_only
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.skeleton import ReadOnly, Skeleton, few, frozen_array
+from motionloom.skeleton import Skeleton, few, frozen_array, restore_read_only
 
 #: Times between frames (seconds) above this are frames per second that were taken for seconds.
 _LONGEST_FRAME = 1.0
@@ -269,10 +269,11 @@ class GroundTransform:
         return GroundTransform(angle, float(ground[0]), float(ground[1]))
 
 
-class Timed(ReadOnly, ABC):
+class Timed(ABC):
     """Something sampled once per frame: frame i is at time ``i * frame_time``."""
 
     frame_time: float
+    __setstate__ = restore_read_only
 
     @property
     @abstractmethod

@@ -55,18 +55,24 @@ def few(words: Sequence[str], most: int = 6) -> str:
     return shown if len(words) <= most else f"{shown} ... ({len(words)})"
 
 
-class ReadOnly:
-    """Base of dataclasses whose arrays stay read-only in copies and after unpickling."""
+def restore_read_only(self: Any, state: dict[str, Any]) -> None:
+    """The `__setstate__` of dataclasses whose arrays stay read-only in copies and unpickled.
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        for value in state.values():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
-        self.__dict__.update(state)
+    Parameters
+    ----------
+    self : object
+        What is restored.
+    state : dict of str to object
+        Its fields.
+    """
+    for value in state.values():
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+    self.__dict__.update(state)
 
 
 @dataclass(frozen=True, eq=False)
-class Skeleton(ReadOnly):
+class Skeleton:
     """Joint tree. At rest every joint's frame has the axes of the world.
 
     Parameters
@@ -93,6 +99,7 @@ class Skeleton(ReadOnly):
     offsets: NDArray[np.float64]
     end_parents: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, int))
     end_offsets: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    __setstate__ = restore_read_only
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))

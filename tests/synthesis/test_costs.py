@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from motionloom.errors import FormatError, InvalidInputError, UnknownNameError
-from motionloom.synthesis.costs import find_cost, frame_costs, load_costs, path_cost, register_cost
+from motionloom.synthesis.costs import (
+    frame_costs,
+    kind_of_cost,
+    load_costs,
+    path_cost,
+    register_cost,
+)
 
 
 @pytest.fixture(scope="module")
@@ -19,11 +25,11 @@ def test_a_file_registers_its_costs_and_a_later_one_replaces_them(tmp_path, clip
     file.write_text(code + "    return a * clips.positions[:, 0, 1]\n")
     load_costs(file)
     np.testing.assert_allclose(
-        frame_costs(find_cost("test_file"), clips, {"a": 2.0}), 2 * clips.positions[:, 0, 1]
+        frame_costs("test_file", clips, {"a": 2.0}), 2 * clips.positions[:, 0, 1]
     )
     file.write_text(code + "    return 0 * clips.positions[:, 0, 1]\n")
     load_costs(file)
-    assert not frame_costs(find_cost("test_file"), clips, {}).any()
+    assert not frame_costs("test_file", clips, {}).any()
 
 
 def test_costs_made_in_a_file_see_what_the_file_imports(tmp_path, clips):
@@ -33,7 +39,7 @@ def test_costs_made_in_a_file_see_what_the_file_imports(tmp_path, clips):
         "    return np.full(clips.n_frames, LIMIT)\n"
     )
     load_costs(tmp_path / "mine.py")
-    assert (frame_costs(find_cost("test_globals"), clips, {}) == 0.5).all()
+    assert (frame_costs("test_globals", clips, {}) == 0.5).all()
 
 
 @pytest.mark.parametrize(
@@ -70,17 +76,17 @@ def test_files_that_do_not_run(tmp_path, text, expected):
 def test_wrong_costs_of_frames(clips, function, expected):
     register_cost("test_wrong")(function)
     with pytest.raises(InvalidInputError, match=expected):
-        frame_costs(find_cost("test_wrong"), clips, {})
+        frame_costs("test_wrong", clips, {})
 
 
 @pytest.mark.parametrize("value", [np.zeros(2), None, float("inf"), "1"])
 def test_wrong_costs_of_paths(clips, value):
     register_cost("test_wrong", "path")(lambda clips, path, start: value)
     with pytest.raises(InvalidInputError, match="one finite number"):
-        path_cost(find_cost("test_wrong"), {}, clips, None, None)
+        path_cost("test_wrong", {}, clips, None, None)
 
 
 def test_an_unknown_cost_lists_those_there_are():
     register_cost("test_known")(lambda clips: 0)
     with pytest.raises(UnknownNameError, match="test_known"):
-        find_cost("test_unknown")
+        kind_of_cost("test_unknown")

@@ -8,7 +8,7 @@ large a correction, is let go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,8 +42,8 @@ FIXED = 1e8
 
 
 @dataclass(frozen=True, eq=False)
-class FootMotion:
-    """What a foot does that is to be corrected.
+class FootPath:
+    """What a foot does, and how it is corrected; at first not at all.
 
     Parameters
     ----------
@@ -59,6 +59,14 @@ class FootMotion:
         Length of the leg.
     keep : array of int
         Frames without any correction.
+    down : bool array of shape (T, P)
+        Contacts that shall be held; once it is corrected those that are.
+    shift : array of shape (T, 3), metres
+        Correction of the ankle's place.
+    rotations : array of shape (T, 4)
+        World rotations of the ankle's joint with the correction.
+    released : int
+        How often a contact was let go.
     """
 
     now: FootTrack
@@ -67,39 +75,19 @@ class FootMotion:
     fps: float
     leg: float
     keep: NDArray[np.intp]
-
-
-@dataclass(frozen=True, eq=False)
-class FootPath:
-    """How a foot is corrected.
-
-    Parameters
-    ----------
-    shift : array of shape (T, 3), metres
-        Of the ankle.
-    rotations : array of shape (T, 4)
-        World rotations of the ankle's joint afterwards.
-    down : bool array of shape (T, P)
-        Contacts that are held.
-    released : int
-        How often a contact was let go.
-    """
-
+    down: Bools
     shift: Array
     rotations: Array
-    down: Bools
-    released: int
+    released: int = 0
 
 
-def find_foot_path(foot: FootMotion, down: Bools, options: FootLockOptions) -> FootPath:
+def find_foot_path(foot: FootPath, options: FootLockOptions) -> FootPath:
     """Find the correction of one foot.
 
     Parameters
     ----------
-    foot : FootMotion
-        What it does.
-    down : bool array of shape (T, P)
-        Contacts that shall be held.
+    foot : FootPath
+        What it does, and the contacts that shall be held.
     options : FootLockOptions
         How feet are locked.
 
@@ -110,7 +98,7 @@ def find_foot_path(foot: FootMotion, down: Bools, options: FootLockOptions) -> F
     most = fastest_steps(foot.now.places, foot.fps, foot.leg, options)
     gone = np.linalg.norm(np.diff(foot.carried, axis=0), axis=-1)
     most = np.maximum((1.0 - LIFT_SHARE) * most - gone, LEAST_ROOM * most)
-    down = down.copy()
+    down = foot.down.copy()
     lift = np.zeros_like(foot.now.places)
     released = 0
     while True:
@@ -122,7 +110,7 @@ def find_foot_path(foot: FootMotion, down: Bools, options: FootLockOptions) -> F
         standing, n = ndimage.label(down.any(axis=1))
         worst = _worst(foot, missing, d, weight, most, options) * (standing > 0)
         if not n or worst.max() <= 1.0:
-            return FootPath(d, rotations, down, released)
+            return replace(foot, shift=d, rotations=rotations, down=down, released=released)
         released += 1
         contact = np.flatnonzero(standing == standing[int(worst.argmax())])
         free = _let_go(np.cumsum(missing, axis=0), contact, round(LET_GO * foot.fps))
@@ -132,9 +120,7 @@ def find_foot_path(foot: FootMotion, down: Bools, options: FootLockOptions) -> F
         lift[free, 1] = np.maximum(lift[free, 1], hill)
 
 
-def _find_rotations(
-    foot: FootMotion, weight: Array, options: FootLockOptions
-) -> tuple[Array, Array]:
+def _find_rotations(foot: FootPath, weight: Array, options: FootLockOptions) -> tuple[Array, Array]:
     """World rotations (T, 4) of the foot, and how far it is turned from its captured heading (T,).
 
     In contact it turns as it was captured to turn, and has its captured slope.
@@ -206,7 +192,7 @@ def taper(down: Bools, edge: float) -> Array:
 
 
 def _worst(
-    foot: FootMotion,
+    foot: FootPath,
     missing: Array,
     d: Array,
     weight: Array,
@@ -245,7 +231,7 @@ def _place(n: int, keep: NDArray[np.intp]) -> Array:
 
 
 def _solve(
-    foot: FootMotion,
+    foot: FootPath,
     missing: Array,
     weight: Array,
     options: FootLockOptions,

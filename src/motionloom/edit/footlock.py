@@ -22,7 +22,6 @@ from motionloom.edit.envelope import smooth_envelope
 from motionloom.edit.foot_path import (
     FIXED,
     LIFT_SHARE,
-    FootMotion,
     FootPath,
     find_foot_path,
     holding,
@@ -238,16 +237,19 @@ def _find_paths(
 ) -> dict[str, FootPath]:
     paths = {}
     for foot, leg in find_legs(posed.roles).items():
-        moving = FootMotion(
-            now=FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip]),
+        now = FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip])
+        moving = FootPath(
+            now=now,
             captured=captured[foot].raised(contacts.ground),
             carried=carried,
             fps=posed.fps,
             leg=contacts.soles.leg,
             keep=keep,
+            down=contacts.down[:, list(contacts.soles.of(foot))],
+            shift=np.zeros_like(now.places),
+            rotations=now.rotations,
         )
-        down = contacts.down[:, list(contacts.soles.of(foot))]
-        paths[foot] = find_foot_path(moving, down, options)
+        paths[foot] = find_foot_path(moving, options)
     return paths
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path as FilePath
 from typing import Any, Literal
@@ -24,28 +23,7 @@ CostFunction = Callable[..., Any]
 Kind = Literal["frame", "path"]
 
 
-@dataclass(frozen=True)
-class Cost:
-    """A registered cost.
-
-    Parameters
-    ----------
-    name : str
-        Under which it is registered.
-    kind : {"frame", "path"}
-        Whether it looks at frames of the clips or at a whole motion. Frames are cheap: they are
-        summed up beforehand and steer every step of the search; a path's cost only ranks what has
-        been found.
-    function : callable
-        See `CostFunction`.
-    """
-
-    name: str
-    kind: Kind
-    function: CostFunction
-
-
-_registered: dict[str, Cost] = {}
+_registered: dict[str, tuple[Kind, CostFunction]] = {}
 
 
 def register_cost(name: str, kind: Kind = "frame") -> Callable[[CostFunction], CostFunction]:
@@ -58,7 +36,9 @@ def register_cost(name: str, kind: Kind = "frame") -> Callable[[CostFunction], C
     name : str
         By which a constraint file asks for it.
     kind : {"frame", "path"}
-        See `Cost`.
+        Whether it looks at frames of the clips or at a whole motion. Frames are cheap: they are
+        summed up beforehand and steer every step of the search; a path's cost only ranks what has
+        been found.
 
     Returns
     -------
@@ -74,14 +54,14 @@ def register_cost(name: str, kind: Kind = "frame") -> Callable[[CostFunction], C
         raise InvalidInputError(f"a cost's kind must be 'frame' or 'path', got {kind!r}")
 
     def keep(function: CostFunction) -> CostFunction:
-        _registered[name] = Cost(name, kind, function)
+        _registered[name] = kind, function
         return function
 
     return keep
 
 
-def find_cost(name: str) -> Cost:
-    """The cost of a name.
+def kind_of_cost(name: str) -> Kind:
+    """Whether the cost of a name looks at frames of the clips or at a whole motion.
 
     Raises
     ------
@@ -96,7 +76,7 @@ def find_cost(name: str) -> Cost:
             " register_cost first",
             hint="give costs",
         )
-    return _registered[name]
+    return _registered[name][0]
 
 
 def load_costs(path: str | PathLike[str]) -> None:
@@ -123,13 +103,13 @@ def load_costs(path: str | PathLike[str]) -> None:
         ) from error
 
 
-def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArray[np.float64]:
+def frame_costs(name: str, clips: ClipSet, parameters: dict[str, Any]) -> NDArray[np.float64]:
     """Cost of showing each frame of the clips.
 
     Parameters
     ----------
-    cost : Cost
-        Of the kind ``"frame"``.
+    name : str
+        Of a registered cost of the kind ``"frame"``.
     clips : ClipSet
         Given to the function.
     parameters : dict of str to object
@@ -145,28 +125,28 @@ def frame_costs(cost: Cost, clips: ClipSet, parameters: dict[str, Any]) -> NDArr
     InvalidInputError
         When the function does not take the parameters, fails, or gives something else.
     """
-    values = _call(cost, parameters, clips)
+    values = _call(name, parameters, clips)
     try:
         values = np.asarray(values, float)
     except (TypeError, ValueError):
         raise InvalidInputError(
-            f"cost {cost.name!r} must give numbers, it gave {values!r:.60}"
+            f"cost {name!r} must give numbers, it gave {values!r:.60}"
         ) from None
     if values.shape != (clips.n_frames,) or not np.isfinite(values).all():
         raise InvalidInputError(
-            f"cost {cost.name!r} must give {clips.n_frames} finite numbers, one for each frame of"
+            f"cost {name!r} must give {clips.n_frames} finite numbers, one for each frame of"
             f" the clips; it gave shape {values.shape}"
         )
     return values
 
 
-def path_cost(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> float:
+def path_cost(name: str, parameters: dict[str, Any], *arguments: Any) -> float:
     """Cost of a whole motion.
 
     Parameters
     ----------
-    cost : Cost
-        Of the kind ``"path"``.
+    name : str
+        Of a registered cost of the kind ``"path"``.
     parameters : dict of str to object
         Given to the function by name.
     *arguments : object
@@ -183,25 +163,26 @@ def path_cost(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> float:
     InvalidInputError
         When the function does not take the parameters, fails, or gives something else.
     """
-    value = _call(cost, parameters, *arguments)
+    value = _call(name, parameters, *arguments)
     if not isinstance(value, (int, float, np.number)) or not np.isfinite(value):
         raise InvalidInputError(
-            f"cost {cost.name!r} must give one finite number for a path, it gave {value!r}"
+            f"cost {name!r} must give one finite number for a path, it gave {value!r}"
         )
     return float(value)
 
 
-def _call(cost: Cost, parameters: dict[str, Any], *arguments: Any) -> Any:
+def _call(name: str, parameters: dict[str, Any], *arguments: Any) -> Any:
+    _, function = _registered[name]
     try:
-        inspect.signature(cost.function).bind(*arguments, **parameters)
+        inspect.signature(function).bind(*arguments, **parameters)
     except TypeError as error:
         raise InvalidInputError(
-            f"cost {cost.name!r} does not take the parameters {sorted(parameters)} ({error});"
+            f"cost {name!r} does not take the parameters {sorted(parameters)} ({error});"
             " correct them"
         ) from None
     try:
-        return cost.function(*arguments, **parameters)
+        return function(*arguments, **parameters)
     except Exception as error:  # whatever a user's function does, it is that function's error
         raise InvalidInputError(
-            f"cost {cost.name!r} failed with {type(error).__name__}: {error}; mend the function"
+            f"cost {name!r} failed with {type(error).__name__}: {error}; mend the function"
         ) from error

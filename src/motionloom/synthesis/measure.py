@@ -21,7 +21,7 @@ from motionloom.constraints.kinds.table import check_found, measure_adherence, m
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 from motionloom.skeleton import Skeleton
-from motionloom.synthesis.costs import find_cost, frame_costs, path_cost
+from motionloom.synthesis.costs import frame_costs, kind_of_cost, path_cost
 
 Array = NDArray[np.float64]
 
@@ -180,18 +180,16 @@ def _find_pose(clips: ClipSet, name: str, frame: int) -> FoundPose:
 
 
 def _cost_of(clips: ClipSet, constraint: CostConstraint) -> Callable[[Shown], float]:
-    cost = find_cost(constraint.name)
-
     def of_path(shown: Shown) -> float:
         frames = shown.source_frames
-        return path_cost(cost, constraint.parameters, clips, frames, shown.body)
+        return path_cost(constraint.name, constraint.parameters, clips, frames, shown.body)
 
     def of_frames(shown: Shown) -> float:
         assert shown.source_frames is not None  # generators that show no clips honour no costs
         asked = shown.constraints
         first = 0 if constraint.begin is None else asked.frame_of(constraint.begin)
         last = asked.n_frames - 1 if constraint.end is None else asked.frame_of(constraint.end)
-        rates = frame_costs(cost, clips, constraint.parameters)
+        rates = frame_costs(constraint.name, clips, constraint.parameters)
         return float(rates[shown.source_frames[first : last + 1]].sum() / clips.fps)
 
-    return of_path if cost.kind == "path" else of_frames
+    return of_path if kind_of_cost(constraint.name) == "path" else of_frames

@@ -20,7 +20,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.clearance import compile_around
 from motionloom.graph.scoring.walk import Span, Sums, Terms
 from motionloom.motion import GroundTransform
-from motionloom.synthesis.costs import find_cost, frame_costs, path_cost
+from motionloom.synthesis.costs import frame_costs, kind_of_cost, path_cost
 
 Array = NDArray[np.float64]
 
@@ -217,17 +217,14 @@ def _path_cost(
     clips: ClipSet, constraints: ConstraintSet
 ) -> Callable[[GraphWalk, GroundTransform], float] | None:
     """The user's costs of whole paths, added up; None where there are none."""
-    wishes = [(find_cost(c.name), c) for c in constraints.costs]
-    wishes = [(cost, c) for cost, c in wishes if cost.kind == "path"]
+    wishes = [c for c in constraints.costs if kind_of_cost(c.name) == "path"]
     if not wishes:
         return None
 
     def total(path: GraphWalk, start: GroundTransform) -> float:
         frames = path.frames(clips)
         body = path.body(clips, start)
-        return sum(
-            c.weight * path_cost(cost, c.parameters, clips, frames, body) for cost, c in wishes
-        )
+        return sum(c.weight * path_cost(c.name, c.parameters, clips, frames, body) for c in wishes)
 
     return total
 
@@ -465,10 +462,9 @@ def _sums(clips: ClipSet, constraints: ConstraintSet, price: Price) -> Sums:
         spans.append(_frames(constraints, still.begin, still.end))
         rates.append(still.weight * _restlessness(clips))
     for wish in constraints.costs:
-        cost = find_cost(wish.name)
-        if cost.kind == "frame":
+        if kind_of_cost(wish.name) == "frame":
             spans.append(_frames(constraints, wish.begin, wish.end))
-            rates.append(wish.weight * frame_costs(cost, clips, wish.parameters))
+            rates.append(wish.weight * frame_costs(wish.name, clips, wish.parameters))
     before = np.zeros((len(rates), clips.n_frames + 1))
     for s, rate in enumerate(rates):
         before[s, 1:] = np.cumsum(rate) / clips.fps
