@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import motionloom
+import motionloom.graph
 
 ROOT = Path(__file__).resolve().parents[1]
 #: Too heavy or optional to load before they are needed.
@@ -28,9 +29,9 @@ HEAVY = {
 }
 
 
-def loaded_by(statement):
+def loaded_by(statement, heavy=HEAVY):
     """Heavy modules that a fresh Python has loaded after `statement`."""
-    code = f"{statement}\nimport sys\nprint(*sorted({HEAVY!r} & set(sys.modules)))"
+    code = f"{statement}\nimport sys\nprint(*sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.split())
 
@@ -42,16 +43,40 @@ def test_every_public_name_resolves():
     assert sorted(motionloom.__all__) == sorted({*motionloom._HOMES, "__version__"})
 
 
-def test_type_checkers_see_the_names_that_are_exported():
-    tree = ast.parse(Path(motionloom.__file__).read_text())
+def test_every_public_name_of_the_graph_resolves():
+    for name in motionloom.graph.__all__:
+        assert getattr(motionloom.graph, name) is not None
+    assert set(motionloom.graph.__all__) <= set(dir(motionloom.graph))
+    assert sorted(motionloom.graph.__all__) == sorted(motionloom.graph._HOMES)
+
+
+@pytest.mark.parametrize("package", [motionloom, motionloom.graph])
+def test_type_checkers_see_the_names_that_are_exported(package):
+    tree = ast.parse(Path(package.__file__).read_text())
     block = next(node for node in tree.body if isinstance(node, ast.If))
     homes = {a.name: n.module for n in block.body if isinstance(n, ast.ImportFrom) for a in n.names}
-    assert homes == {name: f"motionloom.{home}" for name, home in motionloom._HOMES.items()}
+    assert homes == {name: f"{package.__name__}.{home}" for name, home in package._HOMES.items()}
 
 
-def test_unknown_names_are_refused():
+@pytest.mark.parametrize("package", [motionloom, motionloom.graph])
+def test_unknown_names_are_refused(package):
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        _ = motionloom.nonsense
+        _ = package.nonsense
+
+
+def test_building_a_graph_loads_nothing_that_searches_one_and_little_of_scipy():
+    heavy = {
+        "motionloom.graph.generator",
+        "motionloom.graph.searching",
+        "motionloom.synthesis",
+        "scipy.interpolate",
+        "scipy.ndimage",
+        "scipy.optimize",
+        "scipy.spatial",
+        "scipy.special",
+    }
+    assert loaded_by("import motionloom.graph.storage.disk", heavy) == set()
+    assert loaded_by("import motionloom.graph.generator", heavy) > {"motionloom.synthesis"}
 
 
 def test_version_is_that_of_the_distribution():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from motionloom.analysis.soles import STILL_SPEED, Soles, fit_soles, point_velocity, resting_height
 from motionloom.errors import InvalidInputError
@@ -219,13 +219,13 @@ def estimate_ground(
 
 def _brisk(speed: NDArray[np.float64], fps: float, options: ContactOptions) -> NDArray[np.float64]:
     """Factor of the speed thresholds, at least 1, shape (T, P)."""
-    peak = ndimage.maximum_filter1d(speed, 2 * round(0.5 * fps) + 1, axis=0, mode="nearest")
+    peak = scipy.ndimage.maximum_filter1d(speed, 2 * round(0.5 * fps) + 1, axis=0, mode="nearest")
     return np.maximum(peak / options.walking_speed, 1.0)
 
 
 def _hysteresis(stays: Bools, enters: Bools, fps: float, options: ContactOptions) -> Bools:
     """Runs of `stays` that hold a frame of `enters`; short gaps closed, then short runs dropped."""
-    labels, n = ndimage.label(stays)
+    labels, n = scipy.ndimage.label(stays)
     real = np.zeros(n + 1, bool)
     real[np.unique(labels[enters & stays])] = True
     real[0] = False
@@ -259,7 +259,7 @@ def drop_short_contacts(down: Bools, fps: float, options: ContactOptions | None 
 
 def _without_short(runs: Bools, least: float, inner: bool) -> Bools:
     """Drop true runs shorter than `least` frames; with `inner`, only those between false ones."""
-    labels, n = ndimage.label(runs)
+    labels, n = scipy.ndimage.label(runs)
     keep = np.bincount(labels, minlength=n + 1) >= least
     keep[0] = False
     if inner and n:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import cho_solve_banded, cholesky_banded, solveh_banded
 
 Array = NDArray[np.float64]
 
@@ -76,7 +76,7 @@ def solve(matrix: Array, rhs: Array) -> Array:
     -------
     array of the shape of `rhs`
     """
-    return solveh_banded(matrix, rhs)
+    return scipy.linalg.solveh_banded(matrix, rhs)
 
 
 def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Array) -> Array:
@@ -107,7 +107,8 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
     extra = np.diff(lift, axis=0)
     ones = np.ones(len(rhs) - 1)
     factors = [
-        cholesky_banded(m + bands(np.zeros(len(rhs)), PENALTY * ones, 0.0)) for m in matrices
+        scipy.linalg.cholesky_banded(m + bands(np.zeros(len(rhs)), PENALTY * ones, 0.0))
+        for m in matrices
     ]
     moved = np.zeros_like(extra)
     dual = np.zeros_like(extra)
@@ -115,7 +116,10 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
     for _ in range(ROUNDS):
         side = rhs + step_rhs(PENALTY * (moved - dual - extra))
         d = np.column_stack(
-            [cho_solve_banded((f, False), s) for f, s in zip(factors, side.T, strict=True)]
+            [
+                scipy.linalg.cho_solve_banded((f, False), s)
+                for f, s in zip(factors, side.T, strict=True)
+            ]
         )
         steps = np.diff(d, axis=0) + extra
         if np.all(np.linalg.norm(steps, axis=-1) <= most):

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.edit.root import move_body
@@ -84,11 +85,11 @@ def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
     """
     if len(knots) < 2:
         return np.full(n, knots[0][1] if knots else 0.0)
-    from scipy.interpolate import PchipInterpolator
-
     frames = np.array([f for f, _ in knots])
     values = np.array([v for _, v in knots])
-    return PchipInterpolator(frames, values)(np.clip(np.arange(n), frames[0], frames[-1]))
+    return scipy.interpolate.PchipInterpolator(frames, values)(
+        np.clip(np.arange(n), frames[0], frames[-1])
+    )
 
 
 def _bend(way: _Way, turn: Array, places: Sequence[tuple[int, complex]]) -> tuple[Array, _Way]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
@@ -118,7 +118,7 @@ def align_times(before: Motion, after: Motion) -> Array:
     # are.
     width = max(3, n // 4) | 1
     kernel = np.hanning(width + 2)[1:-1]
-    smooth = ndimage.convolve1d(SLOPE * steps, kernel / kernel.sum(), mode="constant")
+    smooth = scipy.ndimage.convolve1d(SLOPE * steps, kernel / kernel.sum(), mode="constant")
     ramp = np.minimum(np.arange(n), np.arange(n)[::-1]) / width
     return smooth * np.minimum(1.0, ramp)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import ndimage
 
 Array = NDArray[np.float64]
 
@@ -30,11 +30,11 @@ def smooth_envelope(values: Array, half: int, slope: float = np.inf) -> Array:
         return np.zeros(len(values))
     # The highest value within reach, then an average no wider than that reach, is smooth and
     # nowhere too little.
-    held = ndimage.maximum_filter1d(values, 2 * half + 1, mode="nearest")
+    held = scipy.ndimage.maximum_filter1d(values, 2 * half + 1, mode="nearest")
     if np.isfinite(slope):
         ramp = slope * np.arange(len(values))
         rising = np.maximum.accumulate(held + ramp) - ramp
         falling = np.maximum.accumulate((held - ramp)[::-1])[::-1] + ramp
         held = np.maximum(rising, falling)
     kernel = np.hanning(2 * half + 3)[1:-1]
-    return ndimage.convolve1d(held, kernel / kernel.sum(), mode="nearest")
+    return scipy.ndimage.convolve1d(held, kernel / kernel.sum(), mode="nearest")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from motionloom import rotations as rot
 from motionloom.edit.banded import bands, solve, solve_bounded, step_rhs
@@ -107,7 +107,7 @@ def find_foot_path(foot: FootPath, options: FootLockOptions) -> FootPath:
         steps = rot.rotate(rot.yaw(turned[1:]), np.diff(foot.captured.places, axis=0))
         missing = steps - np.diff(foot.now.places, axis=0)
         d = _solve(foot, missing, weight, options, lift, most) + lift
-        standing, n = ndimage.label(down.any(axis=1))
+        standing, n = scipy.ndimage.label(down.any(axis=1))
         worst = _worst(foot, missing, d, weight, most, options) * (standing > 0)
         if not n or worst.max() <= 1.0:
             return replace(foot, shift=d, rotations=rotations, down=down, released=released)
@@ -148,7 +148,7 @@ def fastest_steps(places: Array, fps: float, leg: float, options: FootLockOption
     own: Array = np.linalg.norm(np.diff(places, axis=0), axis=-1)
     if not len(own):
         return own
-    peak = ndimage.maximum_filter1d(own, 2 * round(0.5 * fps) + 1, mode="nearest")
+    peak = scipy.ndimage.maximum_filter1d(own, 2 * round(0.5 * fps) + 1, mode="nearest")
     return np.maximum(options.speed * leg / fps, options.speed_share * peak)
 
 
@@ -174,9 +174,11 @@ def holding(down: Bools, fps: float, options: FootLockOptions) -> Array:
     """
     edge = options.edge * fps
     contact: Bools = np.any(down, axis=1)
-    near = ndimage.binary_dilation(contact, np.ones(2 * round(0.3 * edge) + 1, bool))
+    near = scipy.ndimage.binary_dilation(contact, np.ones(2 * round(0.3 * edge) + 1, bool))
     # A correction needs time to fade: between contacts that follow at once there is none.
-    free = ndimage.binary_opening(~contact, np.ones(2 * round(options.smoothing * fps) + 1, bool))
+    free = scipy.ndimage.binary_opening(
+        ~contact, np.ones(2 * round(options.smoothing * fps) + 1, bool)
+    )
     return taper(contact | (near & free), edge)
 
 
@@ -185,7 +187,7 @@ def taper(down: Bools, edge: float) -> Array:
     ends).
     """
     padded = np.pad(down, 1, mode="edge")
-    depth = ndimage.distance_transform_edt(np.pad(padded, int(edge) + 2, mode="edge"))[
+    depth = scipy.ndimage.distance_transform_edt(np.pad(padded, int(edge) + 2, mode="edge"))[
         int(edge) + 3 : -int(edge) - 3
     ]
     return np.where(down, np.clip(depth / (edge + 1.0), 0.0, 1.0) ** 2, 0.0)
@@ -208,7 +210,7 @@ def _worst(
     # Near where the bound holds the correction back, it also lags.
     lag = round(2 * options.smoothing * foot.fps)
     at_bound = np.linalg.norm(step, axis=-1) > 0.9 * most
-    near = ndimage.maximum_filter1d(at_bound, 2 * lag + 1, mode="nearest")
+    near = scipy.ndimage.maximum_filter1d(at_bound, 2 * lag + 1, mode="nearest")
     size = np.linalg.norm(d, axis=-1) / max(options.limit * foot.leg, 1e-12)
     worst: Array = np.maximum(size, np.concatenate([[0.0], near * slide / SLIDING]))
     return worst

@@ -70,7 +70,7 @@ def quintic(times: Sequence[float], knots: Sequence[Sequence[ArrayLike]]) -> BPo
     """
     value, rate, accel = (np.array([knot[d] for knot in knots], float) for d in range(3))
     span = np.diff(np.asarray(times, float)).reshape(-1, *[1] * (value.ndim - 1))
-    # Derivatives at an end are differences of the Bernstein coefficients next to it, times 5 and 20.
+    # Derivatives at an end are 5 and 20 times differences of the Bernstein coefficients there.
     c = np.empty((6, len(span), *value.shape[1:]))
     c[0] = value[:-1]
     c[1] = rate[:-1] / 5 * span + c[0]

@@ -153,7 +153,8 @@ def reaching_posture(performer: Performer, side: int, target: tuple[float, float
         """How the room grows with the bend, all differences at once."""
         bends = x + np.diag(np.where(x + _STEP > _HIGHEST, -_STEP, _STEP))
         left = room(np.vstack([x, bends]))
-        return ((left[1:] - left[0]) / (bends.diagonal() - x))[None]
+        slopes: Array = (left[1:] - left[0]) / (bends.diagonal() - x)
+        return slopes[None]
 
     start = np.array([0.0, 0.1, 0.0, 0.01])
     within = NonlinearConstraint(lambda x: room(x[None]), 0.0, np.inf, jac=slope)

@@ -64,7 +64,7 @@ def draw_pose(
 def draw_poses(
     axes: Axes,
     figure: Figure,
-    frames: Sequence[int],
+    frames: Sequence[int] | NDArray[np.int64],
     flats: Array,
     *,
     width: float = 2.2,

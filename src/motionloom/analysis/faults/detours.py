@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from motionloom.analysis.faults.fault import Fault
@@ -74,10 +75,8 @@ def _length(points: Array) -> float:
 
 def measure_detour(way: Array, a: BodyConstraint, b: BodyConstraint) -> tuple[float, float, float]:
     """Length of a way (T, 2), length of the direct curve, and how far the way leaves it, metres."""
-    from scipy.spatial import cKDTree
-
     curve = direct_curve(a, b)
-    aside = float(np.max(cKDTree(curve).query(way)[0]))
+    aside = float(np.max(scipy.spatial.cKDTree(curve).query(way)[0]))
     return _length(way), _length(curve), aside
 
 

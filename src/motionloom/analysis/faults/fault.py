@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import ndimage
 
 
 @dataclass(frozen=True)
@@ -51,5 +51,5 @@ def spans_of(mask: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
     """First frame and frame after the last of every run of frames."""
     if not mask.any():
         return
-    for (span,) in ndimage.find_objects(ndimage.label(mask)[0]):
+    for (span,) in scipy.ndimage.find_objects(scipy.ndimage.label(mask)[0]):
         yield span.start, span.stop

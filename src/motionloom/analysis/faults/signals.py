@@ -5,8 +5,8 @@ sliding under the body, hands.
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts
 from motionloom.analysis.gaits import RUNNING, STANDING, gaits_of
@@ -51,7 +51,9 @@ def travel_speed(posed: PosedMotion) -> Array:
 
 def fastest_near(posed: PosedMotion) -> Array:
     """Fastest travel within a second around every frame, shape (T,), metres per second."""
-    found: Array = ndimage.maximum_filter1d(travel_speed(posed), 2 * round(0.5 * posed.fps) + 1)
+    found: Array = scipy.ndimage.maximum_filter1d(
+        travel_speed(posed), 2 * round(0.5 * posed.fps) + 1
+    )
     return found
 
 
@@ -92,8 +94,8 @@ def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDAr
     width = 2 * round(0.5 * SUDDEN * posed.fps) + 1
     if len(low) < width:
         return np.zeros(len(low)), np.zeros(len(low), np.int64)
-    mean = ndimage.uniform_filter1d(stillest, width, mode="nearest")
-    inside = ndimage.minimum_filter1d(low.astype(np.uint8), width, mode="constant") > 0
+    mean = scipy.ndimage.uniform_filter1d(stillest, width, mode="nearest")
+    inside = scipy.ndimage.minimum_filter1d(low.astype(np.uint8), width, mode="constant") > 0
     gaits = gaits_of(fastest_near(posed), soles.leg)
     return np.where(inside & (gaits < RUNNING), mean, 0.0), gaits
 
@@ -110,7 +112,7 @@ def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
     for hand in hands:
         seen = posed.positions[:, posed.roles.joints[hand]] - posed.hips
         own = np.linalg.norm(rate(seen, posed.fps), axis=1)
-        speeds[hand] = ndimage.uniform_filter1d(own, width, mode="nearest")
+        speeds[hand] = scipy.ndimage.uniform_filter1d(own, width, mode="nearest")
     return speeds
 
 

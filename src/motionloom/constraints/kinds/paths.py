@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
@@ -128,9 +129,7 @@ def follow(
     )
     now = np.clip(frames / constraints.fps, times[0], times[-1])
     if path.curve == "spline" and len(times) > 2:
-        from scipy.interpolate import CubicSpline
-
-        curve = CubicSpline(times, points)
+        curve = scipy.interpolate.CubicSpline(times, points)
         places = curve(now)
         velocity = curve(now, 1)
     else:

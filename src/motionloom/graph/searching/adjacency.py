@@ -82,7 +82,8 @@ def randoms(state: NDArray[np.uint64], n: int) -> NDArray[np.float64]:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    numbers: NDArray[np.float64] = (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    return numbers
 
 
 def draws(state: NDArray[np.uint64], most: int, n: int) -> NDArray[np.int64]:

@@ -302,9 +302,7 @@ class LegSearch:
         ends = behind["frame"][found[:, 2]] - 1
         for k in np.argsort(scores, kind="stable"):
             n, a, _, start = found[k].tolist()
-            new = _Bred(
-                float(scores[k]), start, a if self.beam else 0, edges[k, :n], int(ends[k])
-            )
+            new = _Bred(float(scores[k]), start, a if self.beam else 0, edges[k, :n], int(ends[k]))
             if n and new.key not in known:
                 known.add(new.key)
                 bred.append(new)
