@@ -89,7 +89,7 @@ def warped():
     rest = searched.n_frames - seam
     path = GraphWalk((Piece(0, 20, 20 + seam), Piece(1, 10, 10 + rest)))
     draft = make_draft(clips, path, None, searched)
-    return clips, wish, times, draft, retime_draft(draft, wish, times)
+    return clips, wish, times, draft, retime_draft(draft, wish, times, clips.clip_set.roles)
 
 
 def test_a_hard_pose_is_shown_exactly_in_its_frame(warped):
