@@ -59,19 +59,21 @@ def load_tasks(name: str) -> dict[str, ConstraintSet]:
     return {f.stem: read_constraints(f) for f in files}
 
 
-def draw_tasks(seed: int) -> dict[str, ConstraintSet]:
-    """Walks along arcs: 4 to 8 s, 0.6 to 1.3 m/s and up to 80 degrees from one constraint to the
-    next.
+def draw_tasks(
+    seed: int, drawn: int = DRAWN, speeds: tuple[float, float] = (0.6, 1.3)
+) -> dict[str, ConstraintSet]:
+    """Ways along arcs: 4 to 8 s, so many metres per second and up to 80 degrees from one constraint
+    to the next; so many of each family.
     """
     rng, tasks = np.random.default_rng(seed), {}
-    for i in range(DRAWN):
+    for i in range(drawn):
         for family, count in FAMILIES.items():
             place, facing, time = np.zeros(2), 0.0, 0.0
             body = [BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0)]
             for _ in range(count):
                 seconds, speed, turn = (
                     int(rng.integers(4, 9)),
-                    rng.uniform(0.6, 1.3),
+                    rng.uniform(*speeds),
                     np.radians(rng.uniform(-80, 80)),
                 )
                 chord, way = seconds * speed * np.sinc(turn / 2 / np.pi), facing + turn / 2

@@ -3,7 +3,7 @@
 For every foot a rotation and a displacement are found (`foot_path`) with which it moves in contact
 as it did when it was captured: feet that stand are never quite at rest, they roll and creep. The
 corrections are small, bend as little as possible, and never change faster than a bound, so nothing
-pops. The hips go along with what the feet share, and sink where a leg would be too short.
+pops. The hips go along with what the feet share, and their height with the legs' (`hip_height`).
 """
 
 from __future__ import annotations
@@ -27,21 +27,20 @@ from motionloom.edit.foot_path import (
     holding,
 )
 from motionloom.edit.foot_tracks import FootTrack, resting_feet
-from motionloom.edit.limbs import bone_lengths, solve_limb
+from motionloom.edit.hip_height import ride_with_legs, sink_to_reach
+from motionloom.edit.limbs import solve_limb
 from motionloom.edit.ranges import limit_hinges
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Limb, Roles
-from motionloom.two_bones import reach_for
 
 Array = NDArray[np.float64]
 
+UP = np.array([0.0, 1.0, 0.0])
 #: The hips sink and rise no faster than this share of the feet's speed of correction.
 HIP_SHARE = 0.5
-#: Time over which they do, seconds: knees that are nearly straight would show a longer one.
-HIP_TIME = 0.06
 #: Time over which the hips go along with the feet on the ground, seconds.
 FOLLOW_TIME = 0.25
 #: Weight of hips that stay where they are, against that of a foot in contact.
@@ -205,12 +204,12 @@ def lock_feet(
         path = paths[foot]
         lift = _lift(ready, leg, path, points[:, own], lowest[own], LIFT_SHARE * bound)
         targets[foot] = ready.positions[:, leg.tip] + path.shift + lift
-    drop = _hip_drop(ready, legs, targets, contacts.soles.leg, options, hinges, frames)
-    sunk = move_body(ready, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
+    rise = _rise_of_hips(ready, legs, targets, options, hinges, frames, HIP_SHARE * bound)
+    level = move_body(ready, rise[:, None] * UP)
     local: dict[int, Array] = {}
     for foot, leg in legs.items():
-        local |= solve_limb(sunk, leg, targets[foot], paths[foot].rotations, hinges.get(foot))
-    locked = _keep(posed, sunk.with_local(local), frames)
+        local |= solve_limb(level, leg, targets[foot], paths[foot].rotations, hinges.get(foot))
+    locked = _keep(posed, level.with_local(local), frames)
     down = contacts.down.copy()
     for foot, path in paths.items():
         down[:, list(contacts.soles.of(foot))] = path.down
@@ -222,7 +221,7 @@ def lock_feet(
         contacts=replace(contacts, down=down),
         largest_correction=float(np.linalg.norm(moved, axis=-1).max(initial=0.0)),
         fastest_correction=float(speed.max(initial=0.0)),
-        largest_drop=float(drop.max(initial=0.0)),
+        largest_drop=float((-rise).max(initial=0.0)),
         released=sum(path.released for path in paths.values()),
     )
 
@@ -292,36 +291,19 @@ def _lift(
     return np.stack([0 * lift, lift, 0 * lift], axis=-1)
 
 
-def _hip_drop(
+def _rise_of_hips(
     posed: PosedMotion,
     legs: Mapping[str, Limb],
     targets: Mapping[str, Array],
-    length: float,
     options: FootLockOptions,
     hinges: Mapping[str, Hinge],
     keep: NDArray[np.intp],
+    most: float,
 ) -> Array:
-    """How far the hips must sink for every leg to reach its target, smooth in time, shape (T,),
-    metres.
-    """
-    need = np.zeros(posed.n_frames)
-    for foot, leg in legs.items():
-        root = posed.positions[:, leg.root]
-        tip = posed.positions[:, leg.tip]
-        a, b = bone_lengths(posed, leg)
-        longest = np.maximum(options.extension * (a + b), np.linalg.norm(tip - root, axis=-1))
-        if foot in hinges:
-            longest = np.minimum(longest, reach_for(a, b, max(hinges[foot].least, 0.0)))
-        span = targets[foot] - root
-        below = np.sqrt(np.maximum(longest**2 - span[:, 0] ** 2 - span[:, 2] ** 2, 0.0))
-        need = np.maximum(need, -span[:, 1] - below)
-    slope = HIP_SHARE * options.speed * length / posed.fps
-    drop = smooth_envelope(need, max(1, round(HIP_TIME * posed.fps)), slope)
-    every = np.arange(len(drop))
-    away = np.full(len(drop), len(drop))
-    for frame in keep:
-        away = np.minimum(away, np.abs(every - frame))
-    return np.minimum(drop, slope * away)
+    """How far the hips rise or sink for the legs, shape (T,), metres."""
+    rise = ride_with_legs(posed, legs, targets, keep, 0.5 * most)
+    left = {foot: target - rise[:, None] * UP for foot, target in targets.items()}
+    return rise - sink_to_reach(posed, legs, left, options.extension, hinges, keep, 0.5 * most)
 
 
 def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> PosedMotion:

@@ -243,7 +243,9 @@ class FittedGraph:
         for i, found in enumerate(result.alternatives):
             progress("joining pieces", i, len(result.alternatives))
             draft = self._draft(searched, result, found, times)
-            drafts.append(draft if times is None else retime_draft(draft, constraints, times))
+            if times is not None:
+                draft = retime_draft(draft, constraints, times, self.clips.roles)
+            drafts.append(draft)
         progress("joining pieces", len(drafts), len(drafts))
         return tuple(drafts)
 

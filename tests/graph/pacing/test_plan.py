@@ -71,6 +71,24 @@ def test_the_pace_changes_little_by_little():
     assert np.allclose(times.rates[121:], 1.0)
 
 
+def test_half_of_a_change_is_in_the_time_of_steps_and_half_in_their_length():
+    wish = along((0.0, 0.0), (6.0, 4.8))
+    both = plan_pace(wish, PACES, PaceOptions(1.3, 1.3))
+    (leg,) = both.legs
+    assert leg.pace == leg.rate * leg.steps == pytest.approx(0.8, abs=0.01)
+    assert leg.rate == leg.steps == pytest.approx(np.sqrt(0.8), abs=0.01)
+    assert np.array_equal(both.steps, both.rates)
+    (timed,) = plan_pace(wish, PACES, PaceOptions(1.3, 1.3, steps=False)).legs
+    assert (timed.rate, timed.steps) == (pytest.approx(0.8, abs=0.01), 1.0)
+
+
+def test_steps_keep_their_length_where_places_on_the_way_are_asked_for():
+    path = PathConstraint(points=((0.0, 5.0), (0.0, 8.0)), begin=6.0, end=9.0)
+    found = plan_pace(along((0.0, 0.0), (6.0, 4.8), (9.0, 8.1), paths=(path,)), PACES)
+    assert found.legs
+    assert np.all(found.steps == 1)
+
+
 def test_a_leg_at_a_speed_that_the_clips_have_keeps_its_pace():
     assert plan_pace(along((0.0, 0.0), (4.0, 4.6)), PACES) is None
     assert plan_pace(along((0.0, 0.0), (4.0, 12.0)), PACES) is None

@@ -29,6 +29,7 @@ from motionloom.graph.pacing.retime import retime_constraints, retime_draft
 from motionloom.graph.searching.alternatives import compute_errors
 from motionloom.graph.searching.search import SearchOptions
 from motionloom.motion import GroundTransform
+from motionloom.posed_motion import PosedMotion
 from motionloom.synthesis.driver import SynthesisOptions, synthesize
 from walkers import make_walkers
 
@@ -93,7 +94,7 @@ def warped():
     path = GraphWalk((Piece(0, 20, 20 + seam), Piece(1, 10, 10 + rest)))
     found = compute_errors(clips.clip_set, searched, path, GroundTransform())
     draft = replace(make_draft(clips, path, None, searched), errors=found)
-    return clips, wish, times, draft, retime_draft(draft, wish, times)
+    return clips, wish, times, draft, retime_draft(draft, wish, times, clips.clip_set.roles)
 
 
 def test_a_hard_pose_is_shown_exactly_in_its_frame(warped):
@@ -116,6 +117,54 @@ def test_everything_of_a_draft_has_the_frames_asked_for(warped):
     at = times.shown[whole].astype(int)
     assert np.allclose(made.motion.translations[whole], draft.motion.translations[at])
     assert np.allclose(made.feet["left_foot"].places[whole], draft.feet["left_foot"].places[at])
+
+
+@pytest.fixture(scope="module")
+def shortened():
+    """A walk of two legs, the first of them slowed, with shorter steps."""
+    clips = analyse_clips(make_walkers())
+    body = (*BODY, BodyConstraint(time=7.0, position=(1.0, 5.2), facing=20.0))
+    wish = ConstraintSet(duration=7.0, body=body)
+    times = plan_pace(wish, PACES)
+    searched = retime_constraints(wish, times)
+    rest = searched.n_frames - 110
+    path = GraphWalk((Piece(0, 10, 120), Piece(1, 10, 10 + rest)))
+    found = compute_errors(clips.clip_set, searched, path, GroundTransform())
+    draft = replace(make_draft(clips, path, None, searched), errors=found)
+    return wish, times, searched, draft, retime_draft(draft, wish, times, clips.clip_set.roles)
+
+
+def test_where_steps_become_shorter_the_search_goes_farther(shortened):
+    wish, times, searched, _, _ = shortened
+    (leg,) = times.legs
+    asked, found = (np.array([c.position for c in w.body]) for w in (wish, searched))
+    assert leg.steps < 0.98
+    np.testing.assert_allclose(found[1] - found[0], (asked[1] - asked[0]) / leg.steps)
+    np.testing.assert_allclose(found[2] - found[1], asked[2] - asked[1])
+
+
+def test_what_was_found_is_as_far_from_what_was_asked_for(shortened):
+    wish, _, searched, draft, made = shortened
+    roles = make_walkers().roles
+    there, here = (PosedMotion(d.motion, roles).body[:, :2] for d in (draft, made))
+    for c, s in zip(wish.body, searched.body, strict=True):
+        missed = there[searched.frame_of(s.time)] - s.position
+        np.testing.assert_allclose(here[wish.frame_of(c.time)] - c.position, missed, atol=1e-6)
+
+
+def test_the_speed_is_the_one_that_was_planned(shortened):
+    _, times, _, draft, made = shortened
+    roles = make_walkers().roles
+    middle = slice(45, 105)
+    here = np.diff(PosedMotion(made.motion, roles).body[middle, 1]).sum()
+    frames = times.shown[middle]
+    there = np.interp(
+        frames[[0, -1]],
+        np.arange(draft.motion.n_frames),
+        PosedMotion(draft.motion, roles).body[:, 1],
+    )
+    (leg,) = times.legs
+    assert here / 59 == pytest.approx(leg.steps * (there[1] - there[0]) / 59, rel=0.02)
 
 
 def test_a_seam_is_where_the_next_piece_is_first_shown(warped):

@@ -126,6 +126,9 @@ class Comparison:
         By part and classifier: random halves of the captured takes against each other.
     sources : Pair or None
         Against the same frames as captured; None where that was not asked for.
+    floor : Pair or None
+        The same frames as captured against all clips: what the choice of frames alone tells, the
+        least that `clips` can come to. None where `sources` is.
     distributions : tuple of Distribution
         Figures of both sides, such as the speeds of toes and hips.
     giveaways : tuple of Giveaway
@@ -140,6 +143,7 @@ class Comparison:
     clips: Pair
     control: Mapping[str, Mapping[str, Auc]]
     sources: Pair | None
+    floor: Pair | None
     distributions: tuple[Distribution, ...]
     giveaways: tuple[Giveaway, ...]
     notes: tuple[str, ...] = ()
@@ -209,15 +213,17 @@ def compare_motions(
     _check_enough(real, "clips", options)
     found_parts = find_parts(captured[0].skeleton, roles)
     parts = {part: joints for part, joints in found_parts.items() if part in options.parts}
-    critic = _Critic(parts, options, progress, rounds=1 + _HALVINGS + sources)
+    critic = _Critic(parts, options, progress, rounds=1 + _HALVINGS + 2 * sources)
     against_clips = critic.pair(woven, real)
     control = critic.control(real, len(woven))
     against_sources = None
+    floor = None
     judged, others, found = woven, real, against_clips
     if sources:
         judged, others = twins(woven, made, clips, length)
         _check_enough(judged, "results that have their clips given", options)
         found = against_sources = critic.pair(judged, others)
+        floor = critic.pair(others, real)
     critic.done()
     return Comparison(
         results=tuple(m.name for m in results),
@@ -226,6 +232,7 @@ def compare_motions(
         clips=against_clips,
         control=control,
         sources=against_sources,
+        floor=floor,
         distributions=compare_distributions(made, clips, roles, length),
         giveaways=find_giveaways(judged, others, made, found.verdicts, parts, options.giveaways),
         notes=_notes(results, known, made),

@@ -28,6 +28,8 @@ def format_comparison(comparison: Comparison) -> str:
     blocks.append(_table("results against all clips", c.clips))
     if c.sources is not None:
         blocks.append(_table("results against the same frames as captured", c.sources))
+    if c.floor is not None:
+        blocks.append(_table("floor: the same frames as captured against all clips", c.floor))
     rows = [_row(part, by_name) for part, by_name in c.control.items()]
     blocks.append("\n".join([_head("control: clips against clips, random halves of takes"), *rows]))
     blocks.append(_distributions(c))
@@ -48,6 +50,7 @@ def comparison_to_json(comparison: Comparison) -> str:
         "clips": _pair_to_dict(c.clips),
         "control": {part: _aucs_to_dict(by_name) for part, by_name in c.control.items()},
         "sources": None if c.sources is None else _pair_to_dict(c.sources),
+        "floor": None if c.floor is None else _pair_to_dict(c.floor),
         "distributions": [_distribution_to_dict(d) for d in c.distributions],
         "giveaways": [asdict(g) for g in c.giveaways],
         "notes": c.notes,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -28,7 +28,7 @@ SHORTEST, NEAREST = 1.0, 0.5
 #: Time over which the pace changes after a constraint and before the next, seconds.
 RAMP = 0.5
 #: Room that the mean pace of a leg leaves for that.
-ROOM = 0.02
+ROOM = 0.01
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,12 @@ class PaceOptions:
     Parameters
     ----------
     slowed : float
-        Most times that a captured gait may last its own time; 1 slows nothing.
+        Most times that a captured gait may be slower than it was; 1 slows nothing.
     sped : float
         Most times that a captured gait may be faster than it was; 1 speeds up nothing.
+    steps : bool
+        Whether steps become shorter and longer with the pace, as in life, where nothing that is
+        asked for depends on places on the way.
 
     Raises
     ------
@@ -50,6 +53,7 @@ class PaceOptions:
 
     slowed: float = 1.15
     sped: float = 1.15
+    steps: bool = True
 
     def __post_init__(self) -> None:
         for name in ("slowed", "sped"):
@@ -60,8 +64,12 @@ class PaceOptions:
 
     @property
     def least(self) -> float:
-        """Least frames of the clips in a frame of the motion."""
+        """Least speed over that in the clips."""
         return 1.0 / self.slowed
+
+    def halved(self) -> PaceOptions:
+        """Bounds of the half of a change: applied twice it is the whole."""
+        return replace(self, slowed=float(np.sqrt(self.slowed)), sped=float(np.sqrt(self.sped)))
 
 
 @dataclass(frozen=True)
@@ -74,17 +82,26 @@ class PacedLeg:
         In the motion.
     rate : float
         Mean seconds of clips in a second of the motion: below 1 it is slowed.
+    steps : float
+        Length of its steps over that in the clips.
     """
 
     begin: float
     end: float
     rate: float
+    steps: float = 1.0
+
+    @property
+    def pace(self) -> float:
+        """Speed over that in the clips."""
+        return self.rate * self.steps
 
     def in_words(self) -> str:
         """What was done to it."""
-        how = f"slowed {1 / self.rate:.2f} times" if self.rate < 1 else f"sped up {self.rate:.2f}"
-        times = "" if self.rate < 1 else " times"
-        return f"{self.begin:.2f}-{self.end:.2f} s {how}{times}"
+        slow = self.pace < 1
+        how = f"slowed {1 / self.pace:.2f} times" if slow else f"sped up {self.pace:.2f} times"
+        steps = "" if self.steps == 1 else f", steps {self.steps:.2f} times as long"
+        return f"{self.begin:.2f}-{self.end:.2f} s {how}{steps}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +117,14 @@ class TimeMap:
         How fast it ascends there.
     legs : tuple of PacedLeg
         The legs whose pace is changed.
+    steps : array of shape (T,)
+        Length of steps over that in the clips.
     """
 
     shown: Array
     rates: Array
     legs: tuple[PacedLeg, ...]
+    steps: Array
 
     @property
     def nearest(self) -> NDArray[np.int64]:
@@ -215,6 +235,9 @@ def plan_pace(
         each other that whole frames would not fit the bounds.
     """
     options = options or PaceOptions()
+    scaled = options.steps and _may_scale(constraints)
+    # Half of the change, as a factor, is in the time of a step, the other half in its length.
+    timed = options.halved() if scaled else options
     others = [k for k in KINDS.values() if k.model is not None and k.name not in RETIMED]
     if any(kind.is_in(constraints) for kind in others):
         return None
@@ -233,16 +256,25 @@ def plan_pace(
         # Who is slowed turns more slowly too.
         rate = max(rate, min(turning / seconds / max(paces.turn, 1e-9), 1.0))
         inside = [pair for pair in spans if first <= pair[0] and pair[1] <= last]
-        searched = _whole_frames(inside, rate, constraints.fps, options)
+        searched = _whole_frames(inside, np.sqrt(rate) if scaled else rate, constraints.fps, timed)
         if searched is None or all(n == j - i for (i, j), n in zip(inside, searched, strict=True)):
             continue
         spans.update(zip(inside, searched, strict=True))
         mean = sum(searched) / (last - first)
-        legs.append(PacedLeg(first / constraints.fps, last / constraints.fps, mean))
+        steps = mean if scaled else 1.0
+        legs.append(PacedLeg(first / constraints.fps, last / constraints.fps, mean, steps))
     if not legs:
         return None
-    shown, rates = _map_frames(spans, RAMP * constraints.fps, options)
-    return TimeMap(shown, rates, tuple(legs))
+    shown, rates = _map_frames(spans, RAMP * constraints.fps, timed)
+    return TimeMap(shown, rates, tuple(legs), rates if scaled else np.ones_like(rates))
+
+
+def _may_scale(constraints: ConstraintSet) -> bool:
+    """Whether the way between two places can be another one in the search: whether nothing but
+    bodies and joints has places, and no captured pose is asked for.
+    """
+    c = constraints
+    return not (c.poses or c.key_poses or c.avoid or c.paths or c.costs)
 
 
 def measure_curve(a: BodyConstraint, b: BodyConstraint) -> tuple[float, float]:

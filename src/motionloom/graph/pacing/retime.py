@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,10 @@ from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.foot_tracks import FootTrack
+from motionloom.edit.steps import scale_steps
 from motionloom.graph.pacing.plan import TimeMap
+from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Roles
 from motionloom.synthesis.generator import Draft
 
 Array = NDArray[np.float64]
@@ -31,7 +35,8 @@ def retime_constraints(constraints: ConstraintSet, times: TimeMap) -> Constraint
     Returns
     -------
     ConstraintSet
-        Velocities of joints are those before the motion is warped.
+        Velocities of joints are those before the motion is warped; places are farther apart where
+        steps become shorter.
     """
     fps = constraints.fps
     duration = float(times.shown[-1]) / fps
@@ -43,8 +48,14 @@ def retime_constraints(constraints: ConstraintSet, times: TimeMap) -> Constraint
         shown = np.interp(time * fps, np.arange(len(times.shown)), times.shown)
         return min(float(shown) / fps, duration)
 
+    frames, shifts = _searched_elsewhere(constraints, times)
+
     def moved(entry: Any) -> Any:
         update: dict[str, Any] = {}
+        if getattr(entry, "position", None) is not None:
+            first = constraints.frame_of(entry.time)
+            shift = shifts[max(int(np.searchsorted(frames, first, side="right")) - 1, 0)]
+            update["position"] = _shifted(entry.position, shift)
         for name in ("time", "begin", "end"):
             own = getattr(entry, name, None)
             if own is not None:
@@ -61,8 +72,31 @@ def retime_constraints(constraints: ConstraintSet, times: TimeMap) -> Constraint
     return constraints.model_copy(update={"duration": duration, **lists})
 
 
-def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap) -> Draft:
-    """A draft of retimed constraints at the times asked for.
+def _searched_elsewhere(constraints: ConstraintSet, times: TimeMap) -> tuple[list[int], Array]:
+    """How far from where they were asked for body constraints are searched: their first and last
+    frames, and shifts along x and z, metres.
+
+    Where steps are shorter in the end, the search goes farther.
+    """
+    frames = [0]
+    shifts = [np.zeros(2)]
+    for a, b in pairwise(constraints.body):
+        first = constraints.frames_of(a)[-1]
+        leg = next((leg for leg in times.legs if leg.begin == first / constraints.fps), None)
+        longer = 0.0 if leg is None else 1.0 / leg.steps - 1.0
+        frames += [first, constraints.frames_of(b)[0]]
+        shifts += [shifts[-1], shifts[-1] + longer * np.subtract(b.position, a.position)]
+    return frames, np.array(shifts)
+
+
+def _shifted(position: tuple[float, ...], shift: Array) -> tuple[float, ...]:
+    """A place (x, z) or (x, y, z) moved on the ground."""
+    x, *height, z = position
+    return (x + float(shift[0]), *height, z + float(shift[1]))
+
+
+def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap, roles: Roles) -> Draft:
+    """A draft of retimed constraints at the times, and the places, asked for.
 
     Parameters
     ----------
@@ -71,16 +105,17 @@ def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap) -> Dr
     constraints : ConstraintSet
         As they were asked for.
     times : TimeMap
+    roles : Roles
+        Which joint plays which part of the body.
     """
     nearest = times.nearest
-    motion = draft.motion
     contacts = draft.contacts
-    return replace(
+    retimed = replace(
         draft,
         motion=replace(
-            motion,
-            rotations=_sample_rotations(motion.rotations, times.shown),
-            translations=_sample(motion.translations, times.shown),
+            draft.motion,
+            rotations=_sample_rotations(draft.motion.rotations, times.shown),
+            translations=_sample(draft.motion.translations, times.shown),
         ),
         contacts=None if contacts is None else replace(contacts, down=contacts.down[nearest]),
         feet=None if draft.feet is None else _retime_feet(draft.feet, times),
@@ -89,6 +124,14 @@ def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap) -> Dr
         source_frames=None if draft.source_frames is None else draft.source_frames[nearest],
         errors=None if draft.errors is None else _retime_errors(draft.errors, constraints, times),
     )
+    return retimed if np.all(times.steps == 1) else _scale_steps(retimed, constraints, times, roles)
+
+
+def _scale_steps(draft: Draft, constraints: ConstraintSet, times: TimeMap, roles: Roles) -> Draft:
+    frames, shifts = _searched_elsewhere(constraints, times)
+    posed = PosedMotion(draft.motion, roles)
+    moved, tracks = scale_steps(posed, draft.feet or {}, times.steps, frames, -shifts)
+    return replace(draft, motion=moved.motion, feet=None if draft.feet is None else tracks)
 
 
 def _retime_feet(feet: Mapping[str, FootTrack], times: TimeMap) -> dict[str, FootTrack]:
