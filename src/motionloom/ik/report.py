@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.naturalness import NaturalnessModel
+from motionloom.ik.prioritized import LayerOutcome
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
 from motionloom.spaces.pose_space import PoseSpace
@@ -70,6 +71,8 @@ class PoseReport:
         Numbers of the pose that are at one of their limits.
     milliseconds : float
         Time of solving, without learning and compiling.
+    layers : tuple of LayerOutcome
+        How each priority came out, where there are several.
     """
 
     method: str
@@ -82,6 +85,7 @@ class PoseReport:
     beyond_limits: float
     at_limits: tuple[str, ...]
     milliseconds: float
+    layers: tuple[LayerOutcome, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -101,6 +105,8 @@ class PoseReport:
                 f"  {o.target:<{width}}{_shown(o):>12}  "
                 f" {'reached' if o.reached else 'not reached'}"
             )
+        for layer in self.layers:
+            lines.append(f"  priority {layer.layer}: {layer.reason}")
         ended = {
             "reached": "all reached",
             "iterations": "no iterations left",
@@ -196,6 +202,7 @@ def report_pose(
         float(space.excess(result.pose).max()),
         tuple(space.coordinates.names[p] for p in np.flatnonzero(movable)),
         milliseconds,
+        result.layers,
     )
 
 
