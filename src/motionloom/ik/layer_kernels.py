@@ -23,6 +23,9 @@ MOST_HELD = 24
 #: With a coordinate that stops a layer those at their limits are held that it moves as fast as this
 #: share of it.
 AS_HARD = 0.5
+#: How often a step that is too long is damped more before it is cut: that spares directions which
+#: are well conditioned.
+DAMPED = 6
 #: Up to this size own rotations are faster than a call of LAPACK.
 SMALL = 8
 
@@ -77,7 +80,7 @@ class _Step(NamedTuple):
     basis: Array
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def layered_step(layers, bounds):  # pragma: no cover - compiled
     """A step that serves each layer as far as those above it, and the limits, leave it open.
 
@@ -126,7 +129,7 @@ def layered_step(layers, bounds):  # pragma: no cover - compiled
     return step.whole
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _leave_out(rows, along):  # pragma: no cover - compiled
     """Take the part along a unit vector out of every row."""
     n = len(along)
@@ -138,7 +141,7 @@ def _leave_out(rows, along):  # pragma: no cover - compiled
             rows[r, p] -= dot * along[p]
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _products(rows, gram):  # pragma: no cover - compiled
     for r in range(len(rows)):
         for c in range(r + 1):
@@ -148,7 +151,7 @@ def _products(rows, gram):  # pragma: no cover - compiled
             gram[r, c] = gram[c, r] = dot
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _eigen(gram):  # pragma: no cover - compiled
     """Eigenvalues (m,), in any order, and eigenvectors (m, m), columns, of a symmetric matrix."""
     m = len(gram)
@@ -167,12 +170,12 @@ def _eigen(gram):  # pragma: no cover - compiled
             break
         for i in range(1, m):
             for k in range(i):
-                if a[i, k] != 0.0:
+                if a[i, k] ** 2 > 1e-32 * size:
                     _rotate(a, vectors, k, i)
     return np.diag(a).copy(), vectors
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _rotate(a, vectors, i, k):  # pragma: no cover - compiled
     """Turn the plane of two axes so that the matrix has a zero there (Jacobi)."""
     slope = (a[k, k] - a[i, i]) / (2.0 * a[i, k])
@@ -195,7 +198,7 @@ def _rotate(a, vectors, i, k):  # pragma: no cover - compiled
         vectors[r, k] = s * x + c * y
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _forbid(rows, values, vectors, scale, basis, count):  # pragma: no cover - compiled
     """Add the directions in which a layer moves to those that lower layers must not use; how many
     there are now.
@@ -214,7 +217,7 @@ def _forbid(rows, values, vectors, scale, basis, count):  # pragma: no cover - c
     return count
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _normalize(along, basis, count):  # pragma: no cover - compiled
     """Make a vector a unit one across the first rows of the basis; whether anything is left."""
     before = 0.0
@@ -232,14 +235,13 @@ def _normalize(along, basis, count):  # pragma: no cover - compiled
     return True
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _pursue(task, bounds, step, count, values, vectors):  # pragma: no cover - compiled
     """Move towards what one layer wants; a limit in the way is held, and the layer solved again."""
     for held in range(MOST_HELD + 1):
         if held > 0 and len(task.want) > 0:
             values, vectors = _eigen(task.gram)
-        _aim(task, values, vectors, step, count)
-        _change(bounds, step.piece, step.change)
+        _aim(task, values, vectors, bounds, step, count)
         share, stop = _share(bounds, step.moved, step.change)
         for p in range(len(step.whole)):
             step.whole[p] += share * step.piece[p]
@@ -257,7 +259,7 @@ def _pursue(task, bounds, step, count, values, vectors):  # pragma: no cover - c
             return
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _hold(task, bounds, step, count, stop):  # pragma: no cover - compiled
     """Hold the coordinate that stops a layer, and others at their limits that it pushes as hard;
     how many directions are held now, -1 where nothing is left to move.
@@ -286,17 +288,32 @@ def _hold(task, bounds, step, count, stop):  # pragma: no cover - compiled
     return -1 if count == before else count
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
-def _aim(task, values, vectors, step, count):  # pragma: no cover - compiled
-    """The piece of a step that a layer wants, by damped least squares; or what is preferred, as far
-    as it is open.
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _aim(task, values, vectors, bounds, step, count):  # pragma: no cover - compiled
+    """The piece of a step that a layer wants, by least squares, damped until it is not too long; or
+    what is preferred, as far as it is open.
     """
     piece = step.piece
     if len(task.want) == 0:
         piece[:] = task.prefer
         _keep_open(piece, step.basis, count)
+        _change(bounds, piece, step.change)
         return
     squared = _damping(values, task.scale)
+    for _ in range(DAMPED):
+        _least_squares(task, values, vectors, squared, piece)
+        _change(bounds, piece, step.change)
+        largest = 0.0
+        for c in step.change:
+            largest = max(largest, abs(c))
+        if largest <= bounds.longest:
+            return
+        squared = max(4.0 * squared, (0.03 * task.scale) ** 2)
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _least_squares(task, values, vectors, squared, piece):  # pragma: no cover - compiled
+    """What a layer wants, with the square of the damping given."""
     piece[:] = 0.0
     for i in range(len(values)):
         if np.sqrt(max(values[i], 0.0)) <= NOTHING * task.scale:
@@ -310,7 +327,7 @@ def _aim(task, values, vectors, step, count):  # pragma: no cover - compiled
                 piece[p] += gain * vectors[r, i] * task.own[r, p]
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _damping(values, scale):  # pragma: no cover - compiled
     """Square of the damping that the smallest singular value asks for, of those that count."""
     smallest = np.inf
@@ -322,7 +339,7 @@ def _damping(values, scale):  # pragma: no cover - compiled
     return (1.0 - ratio**2) * (DAMPING * scale) ** 2 if ratio < 1.0 else 0.0
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _keep_open(along, basis, count):  # pragma: no cover - compiled
     """Take what is along the first rows of the basis out of a vector; its square that is left."""
     for b in range(count):
@@ -338,7 +355,7 @@ def _keep_open(along, basis, count):  # pragma: no cover - compiled
     return length
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _change(bounds, piece, change):  # pragma: no cover - compiled
     """How the coordinates change with a piece of a step."""
     if bounds.same:
@@ -351,7 +368,7 @@ def _change(bounds, piece, change):  # pragma: no cover - compiled
         change[d] = total
 
 
-@njit(cache=True, fastmath={"reassoc", "contract"})
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _share(bounds, moved, change):  # pragma: no cover - compiled
     """Largest share of a change that stays within the bounds, and the coordinate that stops it.
 
@@ -364,7 +381,7 @@ def _share(bounds, moved, change):  # pragma: no cover - compiled
         largest = max(largest, abs(change[d]))
     for d in range(len(change)):
         c = change[d]
-        if abs(c) <= 1e-9 * largest:
+        if abs(c) <= 1e-9 * largest + 1e-14:
             continue
         # The longest step comes first: what it cuts has no need of a limit.
         left = ((bounds.longest if c > 0 else -bounds.longest) - moved[d]) / c

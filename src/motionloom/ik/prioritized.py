@@ -30,7 +30,7 @@ MENDS = 2
 #: Steps shorter than this are given up, in the units of the coordinates.
 SHORTEST = 1e-4
 #: Steps without a gain of this share after which a layer is as far as it gets.
-PATIENCE, GAIN = 5, 1e-3
+PATIENCE, GAIN = 4, 1e-3
 #: A layer is done when it is met within this share of the tolerance.
 DONE = 0.25
 #: Each step towards the preferred unknowns is this much of the one before.
@@ -141,8 +141,11 @@ def project_step(
             "a step needs as many residuals and layers as its Jacobian has rows, got"
             f" {rows.shape}, {level.shape} and {own.shape}"
         )
-    order = np.argsort(level, kind="stable")
-    ends = np.cumsum([0, *np.unique(level, return_counts=True)[1]]).astype(np.int64)
+    if (level[1:] < level[:-1]).any():
+        order = np.argsort(level, kind="stable")
+        rows, own, level = rows[order], own[order], level[order]
+    begins = np.flatnonzero(level[1:] != level[:-1]) + 1
+    ends = np.array([0, *begins, len(level)], np.int64)
     size = own.shape[1]
     change = np.zeros((0, 0)) if matrix is None else np.array(matrix, float)
     ends_of = size if matrix is None else len(change)
@@ -154,7 +157,7 @@ def project_step(
         float(longest),
     )
     wanted = np.zeros(size) if prefer is None else np.array(prefer, float)
-    step: Array = layered_step(Layers(own[order], rows[order], ends, wanted), bounds)
+    step: Array = layered_step(Layers(own, rows, ends, wanted), bounds)
     return step
 
 
@@ -320,6 +323,10 @@ class LayeredProblem:
         return np.concatenate(spans)
 
     @cached_property
+    def _ordered(self) -> bool:
+        return bool((np.diff(self.layers) >= 0).all())
+
+    @cached_property
     def row_level(self) -> NDArray[np.intp]:
         """Place among the levels of each row in that order, shape (R,)."""
         return np.repeat(self.level_of, self.sizes)
@@ -341,8 +348,9 @@ class LayeredProblem:
         if self.map.matrix is None and self.lower is not None:
             np.clip(coordinates, self.lower, self.upper, out=coordinates)  # rounding only
         residual, jacobian = self.measure(coordinates)
-        residual = residual[self.row_order]
-        jacobian = self.map.pull_back(jacobian)[self.row_order]
+        jacobian = self.map.pull_back(jacobian)
+        if not self._ordered:
+            residual, jacobian = residual[self.row_order], jacobian[self.row_order]
         lengths = np.sqrt(np.add.reduceat(residual**2, self.task_ends[:-1]))
         return Stand(unknowns, coordinates, residual, jacobian, lengths)
 

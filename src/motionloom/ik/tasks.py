@@ -23,6 +23,8 @@ from motionloom.jacobians import build_rig
 
 Array = NDArray[np.float64]
 
+Kind = Literal["position", "orientation", "gaze", "mass"]
+
 _KINDS = {"position": POSITION, "orientation": ORIENTATION, "gaze": GAZE}
 _ROWS = {"position": 3, "orientation": 3, "gaze": 2}
 
@@ -58,7 +60,7 @@ class Task:
         When these do not fit together.
     """
 
-    kind: Literal["position", "orientation", "gaze", "mass"]
+    kind: Kind
     value: ArrayLike
     joint: int = 0
     local: ArrayLike | None = None
