@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.analysis.naturalness import fit_naturalness
 from motionloom.constraints import ConstraintSet
 from motionloom.ik.natural import make_prior, solve_many, solve_natural
 from motionloom.ik.pose import find_pose
@@ -103,7 +104,9 @@ def test_a_constraint_file_says_priorities_and_the_report_how_they_came_out(spac
     )
     targets = make_targets(space, wish, start.placing)
     assert [(t.priority, t.weight) for t in targets] == [(1, 1.0), (3, 2.0)]
-    answer = find_pose(space, wish, start)
+    judge = fit_naturalness(space, mixtures=False)
+    answer = find_pose(space, wish, start, naturalness=judge)
     assert [o.layer for o in answer.report.layers] == [1, 3]
     assert "  priority 1: met\n  priority 3: out of reach\n" in answer.report.to_text()
+    assert answer.report.problems[0].endswith(": out of reach")
     assert '"reason": "out of reach"' in answer.report.to_json()

@@ -30,11 +30,14 @@ class TargetOutcome:
         Metres for a position, radians otherwise.
     reached : bool
         Whether it is within the tolerance.
+    reason : str
+        Why its priority was not met, where there are several.
     """
 
     target: str
     error: float
     reached: bool
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,11 @@ class PoseReport:
     @property
     def problems(self) -> tuple[str, ...]:
         """A sentence for each target that was not reached."""
-        return tuple(f"{o.target} misses by {_shown(o)}" for o in self.targets if not o.reached)
+        return tuple(
+            f"{o.target} misses by {_shown(o)}{o.reason and ': '}{o.reason}"
+            for o in self.targets
+            if not o.reached
+        )
 
     def to_json(self) -> str:
         """As JSON."""
@@ -184,9 +191,12 @@ def report_pose(
         e if t.kind == "position" else e * LEVER
         for e, t in zip(result.errors, targets, strict=True)
     ]
+    reasons = {o.layer: o.reason for o in result.layers if not o.met}
     outcomes = tuple(
-        TargetOutcome(name, float(e), bool(length <= options.tolerance))
-        for name, e, length in zip(names, result.errors, lengths, strict=True)
+        TargetOutcome(
+            name, float(e), bool(length <= options.tolerance), reasons.get(t.priority, "")
+        )
+        for name, e, length, t in zip(names, result.errors, lengths, targets, strict=True)
     )
     gaussian, mixture = _scores(space, model, result.pose)
     near = np.minimum(result.pose - space.lower, space.upper - result.pose) < 1e-6
