@@ -47,10 +47,18 @@ from motionloom.graph.transitions.connect import _union
 from motionloom.graph.transitions.edges import Pairs, find_edges
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.ik.natural import solve_many
+from motionloom.ik.prioritized import (
+    LayeredProblem,
+    LayerOptions,
+    LinearMap,
+    project_step,
+    solve_layers,
+)
 from motionloom.ik.problem import IkOptions, Target
 from motionloom.ik.problem import make_problem as make_pose_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
+from motionloom.ik.tasks import Body, Task
 from motionloom.io import number_table
 from motionloom.io.euler_kernels import fill
 from motionloom.jacobians import compute_world_axes
@@ -290,6 +298,49 @@ def poses_that_reach(folder):
     columns = np.arange(3)
     tips = tip_places(rig, stance, pose, columns, own.poses[:4, columns].copy(), foot)
     return natural.pose, natural.errors, turned.pose, *many, tips
+
+
+@toy
+def tasks_in_strict_layers(folder):
+    """Of every kind, the lowest out of reach; then with eigen-poses between, drawn to one of them.
+
+    Nine rows in one layer are more than own rotations are used for.
+    """
+    walker = make_walker(6, bend=1.0)
+    coordinates = ExponentialCoordinates(walker.skeleton)
+    values = coordinates.to_coordinates(walker)[3]
+    body = Body(coordinates, np.arange(1.0, len(NAMES) + 1))
+    own = [
+        Task("position", (0.1, 1.2, 0.4), 5, local=(0.0, 0.1, 0.0)),
+        Task("orientation", (1.0, 0.2, 0.0, 0.1), 5, layer=2),
+        Task("gaze", (0.5, 1.0, 3.0), 3, layer=2),
+        Task("mass", (0.2, 0.0, 0.1), layer=3),
+        Task("position", (0.0, 4.0, 0.0), 2, layer=3),
+    ]
+    asked = body.asked(own)
+    residual, jacobian = asked.measure(values)
+    problem = LayeredProblem(
+        asked.measure, asked.rows, asked.layers, LinearMap(values), values - 0.2, values + 0.2
+    )
+    found = solve_layers(problem, np.zeros(len(values)), LayerOptions(iterations=4))
+    few = np.eye(len(values))[:, ::2]
+    pull = np.full(few.shape[1], 0.05)
+    low, high = np.full(len(values), -0.03), np.full(len(values), 0.03)
+    rows = np.zeros(len(residual), int)
+    steps = [
+        project_step(
+            0.1 * residual,
+            jacobian @ few,
+            layers,
+            matrix=few,
+            low=low,
+            high=high,
+            longest=0.04,
+            prefer=pull,
+        )
+        for layers in (rows, np.repeat(asked.layers, np.diff(asked.rows)))
+    ]
+    return residual, jacobian, found.unknowns, found.lengths, *steps
 
 
 @toy

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.iterate import restart_poses
+from motionloom.ik.layered import solve_in_layers
 from motionloom.ik.problem import IkResult, PoseProblem, make_problem
 from motionloom.ik.rig import Aims, Stance, measure, run
 from motionloom.spaces.pose_space import PoseSpace
@@ -162,6 +163,8 @@ def solve_natural(problem: PoseProblem, prior: Prior | None = None) -> IkResult:
         Of the attempt whose largest weighted miss is smallest.
     """
     prior = prior or make_prior(problem.space)
+    if problem.layered:
+        return solve_in_layers(problem, lambda upper: solve_natural(upper, prior), prior)
     options = problem.options
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
     descent = _make_descent(problem, prior)
@@ -229,6 +232,8 @@ def solve_many(
         )
     descent = _make_descent(problem, prior)
     poses, errors = _descend_all(problem.rig, problem.aims, values, descent)
+    if problem.layered:
+        errors[:] = np.inf  # one weighted descent is no answer to several priorities
     for n in np.flatnonzero(errors > options.tolerance):
         targets = tuple(
             replace(t, value=v) for t, v in zip(problem.targets, values[n], strict=True)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.ik.prioritized import LayerOutcome
 from motionloom.ik.rig import (
     GAZE,
     ORIENTATION,
@@ -50,7 +51,9 @@ class Target:
         For a position the point of the joint that shall be there, metres in the joint's frame; for
         a gaze the axis that looks.
     weight : float
-        Counts where not all targets can be met.
+        Counts where not all targets of a priority can be met.
+    priority : int
+        1 is met first; others as far as that allows.
     """
 
     joint: int
@@ -58,6 +61,7 @@ class Target:
     value: Array
     local: Array = (0.0, 0.0, 0.0)  # type: ignore[assignment]
     weight: float = 1.0
+    priority: int = 1
 
     def __post_init__(self) -> None:
         if self.kind not in _KINDS:
@@ -139,6 +143,8 @@ class IkResult:
         Taken in all attempts together.
     stopped : {"reached", "iterations", "stalled"}
         All targets met, no iterations left, or no gain any more.
+    layers : tuple of LayerOutcome
+        How each priority came out, where there are several.
     """
 
     pose: Array
@@ -146,6 +152,7 @@ class IkResult:
     reached: bool
     iterations: int
     stopped: str
+    layers: tuple[LayerOutcome, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +185,11 @@ class PoseProblem:
     def aims(self) -> Aims:
         """Targets as arrays."""
         return make_aims(self.targets)
+
+    @property
+    def layered(self) -> bool:
+        """Whether targets have several priorities."""
+        return len({t.priority for t in self.targets}) > 1
 
     def evaluate(self, pose: Array) -> tuple[Array, Array]:
         """Residual (R,), metres, and its Jacobian (R, P) at a pose."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.naturalness import NaturalnessModel
+from motionloom.ik.prioritized import LayerOutcome
 from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
 from motionloom.spaces.pose_space import PoseSpace
@@ -29,11 +30,14 @@ class TargetOutcome:
         Metres for a position, radians otherwise.
     reached : bool
         Whether it is within the tolerance.
+    reason : str
+        Why its priority was not met, where there are several.
     """
 
     target: str
     error: float
     reached: bool
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,8 @@ class PoseReport:
         Numbers of the pose that are at one of their limits.
     milliseconds : float
         Time of solving, without learning and compiling.
+    layers : tuple of LayerOutcome
+        How each priority came out, where there are several.
     """
 
     method: str
@@ -82,11 +88,16 @@ class PoseReport:
     beyond_limits: float
     at_limits: tuple[str, ...]
     milliseconds: float
+    layers: tuple[LayerOutcome, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
         """A sentence for each target that was not reached."""
-        return tuple(f"{o.target} misses by {_shown(o)}" for o in self.targets if not o.reached)
+        return tuple(
+            f"{o.target} misses by {_shown(o)}{o.reason and ': '}{o.reason}"
+            for o in self.targets
+            if not o.reached
+        )
 
     def to_json(self) -> str:
         """As JSON."""
@@ -101,6 +112,8 @@ class PoseReport:
                 f"  {o.target:<{width}}{_shown(o):>12}  "
                 f" {'reached' if o.reached else 'not reached'}"
             )
+        for layer in self.layers:
+            lines.append(f"  priority {layer.layer}: {layer.reason}")
         ended = {
             "reached": "all reached",
             "iterations": "no iterations left",
@@ -178,9 +191,12 @@ def report_pose(
         e if t.kind == "position" else e * LEVER
         for e, t in zip(result.errors, targets, strict=True)
     ]
+    reasons = {o.layer: o.reason for o in result.layers if not o.met}
     outcomes = tuple(
-        TargetOutcome(name, float(e), bool(length <= options.tolerance))
-        for name, e, length in zip(names, result.errors, lengths, strict=True)
+        TargetOutcome(
+            name, float(e), bool(length <= options.tolerance), reasons.get(t.priority, "")
+        )
+        for name, e, length, t in zip(names, result.errors, lengths, targets, strict=True)
     )
     gaussian, mixture = _scores(space, model, result.pose)
     near = np.minimum(result.pose - space.lower, space.upper - result.pose) < 1e-6
@@ -196,6 +212,7 @@ def report_pose(
         float(space.excess(result.pose).max()),
         tuple(space.coordinates.names[p] for p in np.flatnonzero(movable)),
         milliseconds,
+        result.layers,
     )
 
 

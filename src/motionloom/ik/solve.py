@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.joint_space import solve_ccd, solve_jacobian
-from motionloom.ik.natural import make_prior, solve_natural
+from motionloom.ik.layered import solve_in_layers
+from motionloom.ik.natural import Prior, make_prior, solve_natural
 from motionloom.ik.problem import IkOptions, IkResult, PoseProblem, Target, make_problem
 from motionloom.ik.rig import Rig, make_rig
 from motionloom.spaces.pose_space import PoseSpace
@@ -130,12 +131,18 @@ class PoseSolver:
         """
         problem = make_problem(self.space, targets, start, self.options)
         problem.__dict__["rig"] = self.rig
+        if problem.layered:
+            return solve_in_layers(problem, self._solver, self._prior)
         return self._solver(problem)
 
     @cached_property
     def rig(self) -> Rig:
         """Compiled kinematics."""
         return make_rig(self.space.coordinates)
+
+    @cached_property
+    def _prior(self) -> Prior:
+        return make_prior(self.space)
 
     @cached_property
     def _solver(self) -> Solve:

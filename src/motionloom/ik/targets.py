@@ -19,8 +19,6 @@ Array = NDArray[np.float64]
 
 #: Kinds of constraints that one pose can honour.
 POSE_KINDS = frozenset({"body", "joints", "position", "orientation", "look_at", "frame"})
-#: How much less a target counts than one whose priority is the next above; never less than `LEAST`.
-PRIORITY_STEP, LEAST = 0.01, 1e-6
 
 
 def check_pose_constraints(constraints: ConstraintSet) -> None:
@@ -73,7 +71,6 @@ def make_targets(
     -------
     tuple of Target
         In the order of the constraints; one with a position, an orientation and a gaze gives three.
-        Each step down in priority multiplies the weight by `PRIORITY_STEP`.
 
     Raises
     ------
@@ -84,31 +81,30 @@ def make_targets(
     """
     check_pose_constraints(constraints)
     joints = check_joints(constraints, space.coordinates.skeleton, space.roles)
-    levels = sorted({c.priority for c in constraints.joints})
     targets: list[Target] = []
     inside = constraints.frame == "root"
     for c, joint in zip(constraints.joints, joints, strict=True):
-        weight = c.weight * max(PRIORITY_STEP ** levels.index(c.priority), LEAST)
-        targets += _targets_of(space, c, joint, weight, None if inside else placing)
+        targets += _targets_of(space, c, joint, None if inside else placing)
     return tuple(targets)
 
 
 def _targets_of(
-    space: PoseSpace, c: JointConstraint, joint: int, weight: float, placing: Placing | None
+    space: PoseSpace, c: JointConstraint, joint: int, placing: Placing | None
 ) -> list[Target]:
     """Targets of one joint; without a placing they are in root coordinates already."""
     found = []
+    counts = (c.weight, c.priority)
     if c.position is not None:
         at = np.array(c.position) if placing is None else placing.to_root(c.position)
-        found.append(Target(joint, "position", at, weight=weight))
+        found.append(Target(joint, "position", at, np.zeros(3), *counts))
     if c.orientation is not None:
         turn = rot.normalize(np.array(c.orientation))
         turn = turn if placing is None else placing.turn_to_root(turn)
-        found.append(Target(joint, "orientation", turn, weight=weight))
+        found.append(Target(joint, "orientation", turn, np.zeros(3), *counts))
     if c.look_at is not None:
         at = np.array(c.look_at) if placing is None else placing.to_root(c.look_at)
         axis = looking_axis(space, joint) if c.axis is None else np.array(c.axis)
-        found.append(Target(joint, "gaze", at, local=axis, weight=weight))
+        found.append(Target(joint, "gaze", at, axis, *counts))
     return found
 
 

@@ -1,0 +1,395 @@
+"""One step of strict layers of tasks, compiled: each layer moves only in the null space of those
+above it, and what is at a limit is held there before a lower layer may use the rest.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+#: Below this share of a layer's typical singular value the smallest one is damped ...
+POORLY = 0.1
+#: ... by at most this share of it (Maciejewski and Klein 1988).
+DAMPING = 0.1
+#: Below this share a layer does not move that way, and leaves it to the layers below.
+NOTHING = 1e-4
+#: Most limits that one layer holds in one step.
+MOST_HELD = 24
+#: With a coordinate that stops a layer those at their limits are held that it moves as fast as this
+#: share of it.
+AS_HARD = 0.5
+#: How often a step that is too long is damped more before it is cut: that spares directions which
+#: are well conditioned.
+DAMPED = 6
+#: Up to this size own rotations are faster than a call of LAPACK.
+SMALL = 8
+
+
+class Layers(NamedTuple):
+    """What R rows ask of A unknowns: ``jacobian @ step = pull``; layer k has the rows ``ends[k]``
+    to ``ends[k + 1]``, the uppermost first.
+
+    `prefer` (A,) is the step that is wanted where the layers leave it open; zero for none.
+    """
+
+    jacobian: Array
+    pull: Array
+    ends: NDArray[np.int64]
+    prefer: Array
+
+
+class Bounds(NamedTuple):
+    """What D coordinates may change by in one step, `low` <= 0 <= `high`, and at most `longest`
+    each; ``matrix @ step`` (D, A) is their change, the step itself where `same`.
+    """
+
+    matrix: Array
+    same: bool
+    low: Array
+    high: Array
+    longest: float
+
+
+class _Task(NamedTuple):
+    """A layer within the null space of others: its rows (m, A), their products (m, m), and what is
+    still wanted (m,); without rows it moves towards `prefer`. `scale` is its typical singular
+    value.
+    """
+
+    own: Array
+    gram: Array
+    want: Array
+    prefer: Array
+    scale: float
+
+
+class _Step(NamedTuple):
+    """The step so far in unknowns (A,) and coordinates (D,), the next piece of it in both, and
+    orthonormal rows (A, A) that it must not move along.
+    """
+
+    whole: Array
+    moved: Array
+    piece: Array
+    change: Array
+    basis: Array
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def layered_step(layers, bounds):  # pragma: no cover - compiled
+    """A step that serves each layer as far as those above it, and the limits, leave it open.
+
+    No layer's step changes what the layers above ask for, to first order; a limit that stops a
+    layer is held while that layer goes on with what is left, and is free again for the next one.
+
+    Returns
+    -------
+    array of shape (A,)
+        Within the bounds.
+    """
+    n = layers.jacobian.shape[1]
+    step = _Step(
+        np.zeros(n),
+        np.zeros(len(bounds.low)),
+        np.zeros(n),
+        np.zeros(len(bounds.low)),
+        np.empty((n, n)),
+    )
+    count = 0
+    for k in range(len(layers.ends) - 1):
+        lo = layers.ends[k]
+        hi = layers.ends[k + 1]
+        m = hi - lo
+        own = layers.jacobian[lo:hi].copy()
+        total = 0.0
+        want = np.empty(m)
+        for r in range(m):
+            want[r] = layers.pull[lo + r]
+            for p in range(n):
+                total += own[r, p] ** 2
+                want[r] -= own[r, p] * step.whole[p]
+        for b in range(count):
+            _leave_out(own, step.basis[b])
+        gram = np.zeros((m, m))
+        _products(own, gram)
+        kept = own.copy()
+        task = _Task(own, gram, want, layers.prefer, np.sqrt(total / max(m, 1)))
+        values, vectors = _eigen(gram)
+        _pursue(task, bounds, step, count, values, vectors)
+        count = _forbid(kept, values, vectors, task.scale, step.basis, count)
+    if np.any(layers.prefer != 0.0):
+        none = np.zeros((0, n))
+        task = _Task(none, np.zeros((0, 0)), np.zeros(0), layers.prefer - step.whole, 0.0)
+        _pursue(task, bounds, step, count, np.zeros(0), np.zeros((0, 0)))
+    return step.whole
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _leave_out(rows, along):  # pragma: no cover - compiled
+    """Take the part along a unit vector out of every row."""
+    n = len(along)
+    for r in range(len(rows)):
+        dot = 0.0
+        for p in range(n):
+            dot += rows[r, p] * along[p]
+        for p in range(n):
+            rows[r, p] -= dot * along[p]
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _products(rows, gram):  # pragma: no cover - compiled
+    for r in range(len(rows)):
+        for c in range(r + 1):
+            dot = 0.0
+            for p in range(rows.shape[1]):
+                dot += rows[r, p] * rows[c, p]
+            gram[r, c] = gram[c, r] = dot
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _eigen(gram):  # pragma: no cover - compiled
+    """Eigenvalues (m,), in any order, and eigenvectors (m, m), columns, of a symmetric matrix."""
+    m = len(gram)
+    if m > SMALL:
+        return np.linalg.eigh(gram)
+    a = gram.copy()
+    vectors = np.eye(m)
+    for _ in range(30):
+        off = 0.0
+        size = 0.0
+        for i in range(m):
+            size += a[i, i] ** 2
+            for k in range(i):
+                off += a[i, k] ** 2
+        if off <= 1e-30 * size:
+            break
+        for i in range(1, m):
+            for k in range(i):
+                if a[i, k] ** 2 > 1e-32 * size:
+                    _rotate(a, vectors, k, i)
+    return np.diag(a).copy(), vectors
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _rotate(a, vectors, i, k):  # pragma: no cover - compiled
+    """Turn the plane of two axes so that the matrix has a zero there (Jacobi)."""
+    slope = (a[k, k] - a[i, i]) / (2.0 * a[i, k])
+    t = (1.0 if slope >= 0.0 else -1.0) / (abs(slope) + np.sqrt(slope * slope + 1.0))
+    c = 1.0 / np.sqrt(t * t + 1.0)
+    s = t * c
+    for r in range(len(a)):
+        x = a[r, i]
+        y = a[r, k]
+        a[r, i] = c * x - s * y
+        a[r, k] = s * x + c * y
+    for r in range(len(a)):
+        x = a[i, r]
+        y = a[k, r]
+        a[i, r] = c * x - s * y
+        a[k, r] = s * x + c * y
+        x = vectors[r, i]
+        y = vectors[r, k]
+        vectors[r, i] = c * x - s * y
+        vectors[r, k] = s * x + c * y
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _forbid(rows, values, vectors, scale, basis, count):  # pragma: no cover - compiled
+    """Add the directions in which a layer moves to those that lower layers must not use; how many
+    there are now.
+    """
+    n = rows.shape[1]
+    for i in np.argsort(values)[::-1]:
+        if np.sqrt(max(values[i], 0.0)) <= NOTHING * scale or count == n:
+            break
+        along = basis[count]
+        along[:] = 0.0
+        for r in range(len(rows)):
+            for p in range(n):
+                along[p] += vectors[r, i] * rows[r, p]
+        if _normalize(along, basis, count):
+            count += 1
+    return count
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _normalize(along, basis, count):  # pragma: no cover - compiled
+    """Make a vector a unit one across the first rows of the basis; whether anything is left."""
+    before = 0.0
+    for p in range(len(along)):
+        before += along[p] ** 2
+    smallest = 1e-16 * before
+    for _ in range(3):
+        length = _keep_open(along, basis, count)
+        if length <= smallest:
+            return False
+        if length > 0.5 * before:
+            break
+        before = length  # much was taken away, and rounding is left behind
+    along /= np.sqrt(length)
+    return True
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _pursue(task, bounds, step, count, values, vectors):  # pragma: no cover - compiled
+    """Move towards what one layer wants; a limit in the way is held, and the layer solved again."""
+    for held in range(MOST_HELD + 1):
+        if held > 0 and len(task.want) > 0:
+            values, vectors = _eigen(task.gram)
+        _aim(task, values, vectors, bounds, step, count)
+        share, stop = _share(bounds, step.moved, step.change)
+        for p in range(len(step.whole)):
+            step.whole[p] += share * step.piece[p]
+        for p in range(len(step.moved)):
+            step.moved[p] += share * step.change[p]
+        if stop < 0:
+            return
+        for r in range(len(task.want)):
+            for p in range(len(step.whole)):
+                task.want[r] -= share * task.own[r, p] * step.piece[p]
+        for p in range(len(step.whole)):
+            task.prefer[p] -= share * step.piece[p]
+        count = _hold(task, bounds, step, count, stop)
+        if count < 0:
+            return
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _hold(task, bounds, step, count, stop):  # pragma: no cover - compiled
+    """Hold the coordinate that stops a layer, and others at their limits that it pushes as hard;
+    how many directions are held now, -1 where nothing is left to move.
+    """
+    before = count
+    hardest = abs(step.change[stop])
+    for d in range(len(step.change)):
+        c = step.change[d]
+        if abs(c) < AS_HARD * hardest:
+            continue
+        left = bounds.high[d] - step.moved[d] if c > 0 else step.moved[d] - bounds.low[d]
+        if d != stop and left > 1e-12:
+            continue
+        if count == len(step.whole):
+            break
+        along = step.basis[count]
+        if bounds.same:
+            along[:] = 0.0
+            along[d] = 1.0
+        else:
+            along[:] = bounds.matrix[d]
+        if _normalize(along, step.basis, count):
+            _leave_out(task.own, along)
+            count += 1
+    _products(task.own, task.gram)
+    return -1 if count == before else count
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _aim(task, values, vectors, bounds, step, count):  # pragma: no cover - compiled
+    """The piece of a step that a layer wants, by least squares, damped until it is not too long; or
+    what is preferred, as far as it is open.
+    """
+    piece = step.piece
+    if len(task.want) == 0:
+        piece[:] = task.prefer
+        _keep_open(piece, step.basis, count)
+        _change(bounds, piece, step.change)
+        return
+    squared = _damping(values, task.scale)
+    for _ in range(DAMPED):
+        _least_squares(task, values, vectors, squared, piece)
+        _change(bounds, piece, step.change)
+        largest = 0.0
+        for c in step.change:
+            largest = max(largest, abs(c))
+        if largest <= bounds.longest:
+            return
+        squared = max(4.0 * squared, (0.03 * task.scale) ** 2)
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _least_squares(task, values, vectors, squared, piece):  # pragma: no cover - compiled
+    """What a layer wants, with the square of the damping given."""
+    piece[:] = 0.0
+    for i in range(len(values)):
+        if np.sqrt(max(values[i], 0.0)) <= NOTHING * task.scale:
+            continue
+        gain = 0.0
+        for r in range(len(task.want)):
+            gain += vectors[r, i] * task.want[r]
+        gain /= values[i] + squared
+        for r in range(len(task.want)):
+            for p in range(len(piece)):
+                piece[p] += gain * vectors[r, i] * task.own[r, p]
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _damping(values, scale):  # pragma: no cover - compiled
+    """Square of the damping that the smallest singular value asks for, of those that count."""
+    smallest = np.inf
+    for value in values:
+        sigma = np.sqrt(max(value, 0.0))
+        if sigma > NOTHING * scale:
+            smallest = min(smallest, sigma)
+    ratio = smallest / max(POORLY * scale, 1e-300)
+    return (1.0 - ratio**2) * (DAMPING * scale) ** 2 if ratio < 1.0 else 0.0
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _keep_open(along, basis, count):  # pragma: no cover - compiled
+    """Take what is along the first rows of the basis out of a vector; its square that is left."""
+    for b in range(count):
+        dot = 0.0
+        for p in range(len(along)):
+            dot += basis[b, p] * along[p]
+        if dot != 0.0:
+            for p in range(len(along)):
+                along[p] -= dot * basis[b, p]
+    length = 0.0
+    for p in range(len(along)):
+        length += along[p] ** 2
+    return length
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _change(bounds, piece, change):  # pragma: no cover - compiled
+    """How the coordinates change with a piece of a step."""
+    if bounds.same:
+        change[:] = piece
+        return
+    for d in range(len(change)):
+        total = 0.0
+        for p in range(len(piece)):
+            total += bounds.matrix[d, p] * piece[p]
+        change[d] = total
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _share(bounds, moved, change):  # pragma: no cover - compiled
+    """Largest share of a change that stays within the bounds, and the coordinate that stops it.
+
+    The coordinate is -1 where the whole change fits, or is cut because it is too long.
+    """
+    share = 1.0
+    stop = -1
+    largest = 0.0
+    for d in range(len(change)):
+        largest = max(largest, abs(change[d]))
+    for d in range(len(change)):
+        c = change[d]
+        if abs(c) <= 1e-9 * largest + 1e-14:
+            continue
+        # The longest step comes first: what it cuts has no need of a limit.
+        left = ((bounds.longest if c > 0 else -bounds.longest) - moved[d]) / c
+        if left < share:
+            share = max(left, 0.0)
+            stop = -1
+        left = ((bounds.high[d] if c > 0 else bounds.low[d]) - moved[d]) / c
+        if left < share:
+            share = max(left, 0.0)
+            stop = d
+    return share, stop
