@@ -1,0 +1,283 @@
+"""The checks of motion: what each is called and looks at, and what captures say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.oddness import otherwise
+from motionloom.analysis.oddness.angles import (
+    AxisModel,
+    HingeRange,
+    fit_axes,
+    fit_hinge_range,
+)
+from motionloom.analysis.oddness.evidence import Body, Evidence
+from motionloom.analysis.oddness.learned import Sums, fit_weights
+from motionloom.analysis.oddness.speeds import limbs_of, measure_speeds
+from motionloom.analysis.oddness.tracks import LEG, RATE, Track
+from motionloom.analysis.oddness.turns import TurnModel, fit_turns
+from motionloom.analysis.oddness.windows import HOP, SPAN, cut_windows
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Check:
+    """A named check.
+
+    Parameters
+    ----------
+    over : float, seconds
+        What a clip shows over so long a time counts together.
+    words : str
+        What is said of a motion that it finds odd.
+    """
+
+    over: float
+    words: str
+
+
+CHECKS: Mapping[str, Check] = {
+    "order": Check(4.0, "it moves as if time ran backwards"),
+    "pace": Check(2.0, "it moves faster than a body of this size does"),
+    "stance": Check(2.0, "no foot stays where it stands"),
+    "gravity": Check(2.0, "the body leans as nobody stands"),
+    "frozen": Check(2.0, "a limb hardly moves beside the rest"),
+    "gap": Check(0.0, "all joints turn more smoothly than in any capture, as if filled in"),
+    "pops": Check(0.0, "a joint jumps for a moment"),
+    "hinge": Check(0.0, "a knee or elbow is bent past its range"),
+    "noise": Check(1.0, "all joints tremble"),
+    "phase": Check(2.0, "a leg is out of step with the body"),
+    "axes": Check(2.0, "joints are turned about other axes than in the captures"),
+}
+#: Checks that learn from tracks made otherwise, on the features of speeds.
+_ON_SPEEDS = ("stance", "phase", "pace", "frozen")
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What the checks know of some captures.
+
+    Parameters
+    ----------
+    order, gravity : array of shape (F,)
+        Weights of the features of windows.
+    speeds : array of shape (4, S)
+        Weights of the features of speeds: stance, phase, pace, frozen.
+    turns : TurnModel
+    hinges : HingeRange
+    axes : AxisModel
+    """
+
+    order: Array
+    gravity: Array
+    speeds: Array
+    turns: TurnModel
+    hinges: HingeRange
+    axes: AxisModel
+
+
+@dataclass(frozen=True, eq=False)
+class Learning:
+    """What one clip gives to models: its evidence, and sums of it and of it made otherwise."""
+
+    evidence: Evidence
+    order: Sums
+    windows: Sums
+    leaning: Sums
+    speeds: Sums
+    otherwise: Mapping[str, Sums]
+
+
+def gather_learning(
+    body: Body, evidence: Evidence, track: Track, rng: np.random.Generator
+) -> Learning:
+    """What a capture gives to models.
+
+    Parameters
+    ----------
+    body : Body
+    evidence : Evidence
+        Of the capture.
+    track : Track
+        Of the capture; its mirror image is learned from, too.
+    rng : numpy.random.Generator
+        Chooses how the capture is made otherwise.
+    """
+    both = (track, otherwise.mirrored(track))
+    shown = np.concatenate([cut_windows(t) for t in both])
+    ahead = body.windows.features(shown)
+    turned = body.windows.features(shown[:, ::-1])
+    leaning = np.concatenate([cut_windows(_leaning(t, rng)) for t in both])
+    made = {name: make(track, rng) for name, make in _OTHERWISE.items()}
+    return Learning(
+        evidence,
+        Sums.of(ahead - turned),
+        Sums.of(ahead),
+        Sums.of(body.windows.features(leaning)),
+        Sums.of(evidence.speeds),
+        {
+            name: Sums.of(
+                np.concatenate(
+                    [body.speeds.features(measure_speeds(t)) for t in tracks if len(t) >= SPAN]
+                    or [np.zeros((0, evidence.speeds.shape[1]))]
+                )
+            )
+            for name, tracks in made.items()
+        },
+    )
+
+
+def _leaning(track: Track, rng: np.random.Generator) -> Track:
+    return otherwise.leaning(track, rot.to_matrix(rot.from_rotvec(_sideways(rng, 20.0, 60.0))))
+
+
+def _sideways(rng: np.random.Generator, least: float, most: float) -> Array:
+    """Rotation vector about a horizontal axis, by so many degrees."""
+    angle = rng.uniform(0, 2 * np.pi)
+    size = np.radians(rng.uniform(least, most))
+    vector: Array = size * np.array([np.cos(angle), 0.0, np.sin(angle)])
+    return vector
+
+
+def _drifting(track: Track, rng: np.random.Generator) -> list[Track]:
+    angles = rng.uniform(0, 2 * np.pi, 2)
+    sizes = rng.uniform(0.15, 0.6, 2)
+    return [
+        otherwise.drifting(track, s * np.array([np.sin(a), 0.0, np.cos(a)]))
+        for a, s in zip(angles, sizes, strict=True)
+    ]
+
+
+def _with_late_leg(track: Track, rng: np.random.Generator) -> list[Track]:
+    sides = {side for side, parts in limbs_of(track) if parts == LEG}
+    made = []
+    for side in sorted(sides):
+        lag = min(int(rng.integers(6, 24)), len(track) - SPAN)
+        if lag > 0:
+            made.append(otherwise.with_late_limb(track, side, LEG, lag))
+    return made
+
+
+def _faster(track: Track, rng: np.random.Generator) -> list[Track]:
+    return [otherwise.faster(track, rng.uniform(1.8, 4.0))]
+
+
+def _with_still_limb(track: Track, rng: np.random.Generator) -> list[Track]:
+    return [
+        otherwise.with_still_limb(track, side, parts, rng.uniform(0.0, 0.004), rng)
+        for side, parts in limbs_of(track)
+    ]
+
+
+_OTHERWISE: Mapping[str, Callable[[Track, np.random.Generator], list[Track]]] = {
+    "stance": _drifting,
+    "phase": _with_late_leg,
+    "pace": _faster,
+    "frozen": _with_still_limb,
+}
+
+
+def fit_model(captures: Sequence[Learning]) -> Model:
+    """What the checks learn from captures."""
+    windows = Sums.together([c.windows for c in captures])
+    speeds = Sums.together([c.speeds for c in captures])
+    weights = [
+        fit_weights([(speeds, -1.0), (Sums.together([c.otherwise[n] for c in captures]), 1.0)])
+        for n in _ON_SPEEDS
+    ]
+    evidence = [c.evidence for c in captures]
+    return Model(
+        fit_weights([(Sums.together([c.order for c in captures]), -1.0)]),
+        fit_weights([(windows, -1.0), (Sums.together([c.leaning for c in captures]), 1.0)]),
+        np.array(weights),
+        fit_turns([e.turns for e in evidence if e.turns is not None]),
+        fit_hinge_range([e.flexion for e in evidence]),
+        fit_axes([e.rotations for e in evidence]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What one check says along a clip.
+
+    Parameters
+    ----------
+    values : array of shape (W,)
+        In every window; larger is odder.
+    parts : int array of shape (W,) or None
+        Which limb or joint it is about.
+    """
+
+    values: Array
+    parts: NDArray[np.int64] | None = None
+
+    @property
+    def most(self) -> float:
+        """The oddest."""
+        return float(self.values.max())
+
+
+def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
+    """What every check says of a clip; checks of turns are absent where these are not known."""
+    speeds = evidence.speeds @ model.speeds.T
+    found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
+    found["order"] = _running("order", (evidence.windows - evidence.turned) @ model.order)
+    found["gravity"] = _running("gravity", evidence.windows @ model.gravity)
+    frozen = found["frozen"]
+    found["frozen"] = Curve(frozen.values, evidence.limbs.argmin(axis=1))
+    found["hinge"] = _hinge(model, evidence)
+    distances = model.axes.distances(evidence.rotations)
+    axes = _running("axes", model.axes.oddness(distances))
+    found["axes"] = Curve(axes.values, distances.argmax(axis=1))
+    turns = evidence.turns
+    if turns is not None:
+        at = evidence.times
+        noise, smooth = model.turns.noise(turns), model.turns.smoothness(turns)
+        found["noise"] = _running("noise", np.interp(at, turns.times, noise))
+        found["gap"] = _running("gap", np.interp(at, turns.times, smooth))
+        found["pops"] = _pops(body, model.turns.pops(turns), turns.frame_times, at)
+    return {name: found[name] for name in CHECKS if name in found}
+
+
+def _running(name: str, values: Array) -> Curve:
+    """Means over the time that a check takes together, at their middles; ends as beside them."""
+    n = min(max(round(CHECKS[name].over * RATE / HOP), 1), len(values))
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    means = (sums[n:] - sums[:-n]) / n
+    before = (n - 1) // 2
+    return Curve(np.pad(means, (before, n - 1 - before), mode="edge"))
+
+
+def _hinge(model: Model, evidence: Evidence) -> Curve:
+    """The worst of all frames about each window, and its limb."""
+    if not evidence.flexion.shape[1]:
+        return Curve(np.zeros(len(evidence.times)))
+    excess = model.hinges.excess(evidence.flexion)
+    frames = np.arange(len(excess)) / RATE
+    return _worst(excess, frames, evidence.times)
+
+
+def _pops(body: Body, jumps: Array, frame_times: Array, at: Array) -> Curve:
+    large = np.flatnonzero(body.large)
+    curve = _worst(jumps[:, large], frame_times, at)
+    assert curve.parts is not None
+    return Curve(curve.values, large[curve.parts])
+
+
+def _worst(values: Array, frame_times: Array, at: Array) -> Curve:
+    """Largest of values (F, K) in the frames that are nearest to each window, and its column."""
+    window = np.clip(np.round((frame_times - at[0]) * RATE / HOP).astype(int), 0, len(at) - 1)
+    column = values.argmax(axis=1)
+    most = values[np.arange(len(values)), column]
+    order = np.lexsort((most, window))
+    worst, parts = np.full(len(at), -np.inf), np.zeros(len(at), int)
+    worst[window[order]], parts[window[order]] = most[order], column[order]
+    known = np.flatnonzero(np.isfinite(worst))
+    nearest = known[np.abs(np.arange(len(at))[:, None] - known).argmin(axis=1)]
+    return Curve(worst[nearest], parts[nearest])

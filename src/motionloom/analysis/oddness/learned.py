@@ -1,0 +1,119 @@
+"""What tells a motion from the same motion made otherwise: least squares on random features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+#: Weight of small coefficients against small errors, of a row.
+_PENALTY = 3e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """Random features of rows of D numbers (Rahimi & Recht 2007), and some of them as they are.
+
+    Parameters
+    ----------
+    mean : array of shape (D,)
+    project : array of shape (D, F)
+        To the F phases, radians.
+    phase : array of shape (F,), radians
+    plain : array of shape (D, L)
+        To L numbers that are features as they are; L may be 0.
+    """
+
+    mean: Array
+    project: Array
+    phase: Array
+    plain: Array
+
+    def features(self, rows: Array) -> Array:
+        """Features of rows (W, ...), shape (W, F + L + 1); the last is 1."""
+        away = rows.reshape(len(rows), -1) - self.mean
+        waves = np.cos(away @ self.project + self.phase)
+        return np.concatenate([waves, away @ self.plain, np.ones((len(away), 1))], axis=1)
+
+
+def fit_principal(
+    rows: Array, seed: int, *, directions: int, features: int, wave: float, ridge: float
+) -> Basis:
+    """Features of the main directions of rows, each direction scaled to its spread.
+
+    Parameters
+    ----------
+    rows : array of shape (W, ...)
+    seed : int
+    directions, features : int
+        How many are looked at, and made of them.
+    wave : float
+        Wavelength over the size of a usual row.
+    ridge : float
+        Added to the variances, of the largest.
+    """
+    rows = rows.reshape(len(rows), -1)
+    mean = rows.mean(axis=0)
+    away = rows - mean
+    values, vectors = np.linalg.eigh(away.T @ away / len(away))
+    keep = np.argsort(values)[::-1][:directions]
+    scale = 1 / np.sqrt(values[keep] + ridge * values[keep[0]])
+    random = np.random.default_rng(seed)
+    waves = random.normal(size=(len(keep), features)) / (wave * np.sqrt(len(keep)))
+    project = (vectors[:, keep] * scale) @ waves
+    phase = random.uniform(0, 2 * np.pi, features)
+    return Basis(mean, project, phase, np.zeros((len(mean), 0)))
+
+
+def fit_scaled(rows: Array, seed: int, *, features: int, wave: float, plain: float) -> Basis:
+    """Features of all numbers, each scaled to its spread, and these numbers times `plain`."""
+    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
+    random = np.random.default_rng(seed)
+    waves = random.normal(size=(len(mean), features)) / (wave * np.sqrt(len(mean)))
+    phase = random.uniform(0, 2 * np.pi, features)
+    return Basis(mean, waves / spread[:, None], phase, np.diag(plain / spread))
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What a regression needs of rows of features: their products, their sum and their number."""
+
+    squares: Array
+    total: Array
+    count: int
+
+    @staticmethod
+    def of(features: Array) -> Sums:
+        """Of features, shape (W, F)."""
+        return Sums(features.T @ features, features.sum(axis=0), len(features))
+
+    @staticmethod
+    def together(parts: Sequence[Sums]) -> Sums:
+        """Of all rows of several."""
+        squares = np.sum([p.squares for p in parts], axis=0)
+        total = np.sum([p.total for p in parts], axis=0)
+        return Sums(squares, total, sum(p.count for p in parts))
+
+
+def fit_weights(tables: Sequence[tuple[Sums, float]]) -> Array:
+    """Weights by which features come near to wanted numbers, by ridge regression.
+
+    Parameters
+    ----------
+    tables : sequence of (Sums, float)
+        Rows of features, and what all of them are to give; tables count alike, however many rows
+        they have.
+
+    Returns
+    -------
+    array of shape (F,)
+    """
+    squares = np.sum([sums.squares / max(sums.count, 1) for sums, _ in tables], axis=0)
+    pull = np.sum([wanted * sums.total / max(sums.count, 1) for sums, wanted in tables], axis=0)
+    penalty = _PENALTY * np.trace(squares) / len(squares)
+    weights: Array = np.linalg.solve(squares + penalty * np.eye(len(squares)), pull)
+    return weights
