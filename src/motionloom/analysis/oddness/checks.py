@@ -43,7 +43,7 @@ class Check:
 
 
 CHECKS: Mapping[str, Check] = {
-    "order": Check(4.0, "it moves as if time ran backwards"),
+    "order": Check(6.0, "it moves as if time ran backwards"),
     "pace": Check(2.0, "it moves faster than a body of this size does"),
     "stance": Check(2.0, "no foot stays where it stands"),
     "gravity": Check(2.0, "the body leans as nobody stands"),
@@ -65,7 +65,9 @@ class Model:
 
     Parameters
     ----------
-    order, gravity : array of shape (F,)
+    order : array of shape (G,)
+        Weights of the features that change sign with time.
+    gravity : array of shape (F,)
         Weights of the features of windows.
     speeds : array of shape (4, S)
         Weights of the features of speeds: stance, phase, pace, frozen.
@@ -82,22 +84,12 @@ class Model:
     axes: AxisModel
 
 
-@dataclass(frozen=True, eq=False)
-class Learning:
-    """What one clip gives to models: its evidence, and sums of it and of it made otherwise."""
-
-    evidence: Evidence
-    order: Sums
-    windows: Sums
-    leaning: Sums
-    speeds: Sums
-    otherwise: Mapping[str, Sums]
+#: Sums of rows of features by what they are of: a name of `CHECKS`, or a basis for captured rows.
+Learning = Mapping[str, Sums]
 
 
-def gather_learning(
-    body: Body, evidence: Evidence, track: Track, rng: np.random.Generator
-) -> Learning:
-    """What a capture gives to models.
+def gather_sums(body: Body, evidence: Evidence, track: Track, rng: np.random.Generator) -> Learning:
+    """What a capture gives to regressions: its own features, and those of it made otherwise.
 
     Parameters
     ----------
@@ -111,26 +103,26 @@ def gather_learning(
     """
     both = (track, otherwise.mirrored(track))
     shown = np.concatenate([cut_windows(t) for t in both])
-    ahead = body.windows.features(shown)
-    turned = body.windows.features(shown[:, ::-1])
     leaning = np.concatenate([cut_windows(_leaning(t, rng)) for t in both])
-    made = {name: make(track, rng) for name, make in _OTHERWISE.items()}
-    return Learning(
-        evidence,
-        Sums.of(ahead - turned),
-        Sums.of(ahead),
-        Sums.of(body.windows.features(leaning)),
-        Sums.of(evidence.speeds),
-        {
-            name: Sums.of(
-                np.concatenate(
-                    [body.speeds.features(measure_speeds(t)) for t in tracks if len(t) >= SPAN]
-                    or [np.zeros((0, evidence.speeds.shape[1]))]
-                )
-            )
-            for name, tracks in made.items()
-        },
-    )
+    found = {
+        "order": Sums.of(body.flow.features(shown)),
+        "windows": Sums.of(body.windows.features(shown)),
+        "gravity": Sums.of(body.windows.features(leaning)),
+        "speeds": Sums.of(evidence.speeds),
+    }
+    for name in _ON_SPEEDS:
+        made = [t for t in _OTHERWISE[name](track, rng) if len(t) >= SPAN]
+        rows = [body.speeds.features(measure_speeds(t)) for t in made]
+        found[name] = Sums.of(np.concatenate([np.zeros((0, evidence.speeds.shape[1])), *rows]))
+    return found
+
+
+def add_sums(parts: Sequence[Learning]) -> Learning:
+    """What several captures give together."""
+    together = dict(parts[0])
+    for part in parts[1:]:
+        together = {name: sums + part[name] for name, sums in together.items()}
+    return together
 
 
 def _leaning(track: Track, rng: np.random.Generator) -> Track:
@@ -183,22 +175,22 @@ _OTHERWISE: Mapping[str, Callable[[Track, np.random.Generator], list[Track]]] = 
 }
 
 
-def fit_model(captures: Sequence[Learning]) -> Model:
-    """What the checks learn from captures."""
-    windows = Sums.together([c.windows for c in captures])
-    speeds = Sums.together([c.speeds for c in captures])
-    weights = [
-        fit_weights([(speeds, -1.0), (Sums.together([c.otherwise[n] for c in captures]), 1.0)])
-        for n in _ON_SPEEDS
-    ]
-    evidence = [c.evidence for c in captures]
+def fit_model(sums: Learning, captures: Sequence[Evidence]) -> Model:
+    """What the checks learn from captures.
+
+    Parameters
+    ----------
+    sums : Learning
+        Of all of them.
+    captures : sequence of Evidence
+    """
     return Model(
-        fit_weights([(Sums.together([c.order for c in captures]), -1.0)]),
-        fit_weights([(windows, -1.0), (Sums.together([c.leaning for c in captures]), 1.0)]),
-        np.array(weights),
-        fit_turns([e.turns for e in evidence if e.turns is not None]),
-        fit_hinge_range([e.flexion for e in evidence]),
-        fit_axes([e.rotations for e in evidence]),
+        fit_weights([(sums["order"], -1.0)]),
+        fit_weights([(sums["windows"], -1.0), (sums["gravity"], 1.0)]),
+        np.array([fit_weights([(sums["speeds"], -1.0), (sums[n], 1.0)]) for n in _ON_SPEEDS]),
+        fit_turns([e.turns for e in captures if e.turns is not None]),
+        fit_hinge_range([e.flexion for e in captures]),
+        fit_axes([e.rotations for e in captures]),
     )
 
 
@@ -227,7 +219,7 @@ def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
     """What every check says of a clip; checks of turns are absent where these are not known."""
     speeds = evidence.speeds @ model.speeds.T
     found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
-    found["order"] = _running("order", (evidence.windows - evidence.turned) @ model.order)
+    found["order"] = _running("order", evidence.flow @ model.order)
     found["gravity"] = _running("gravity", evidence.windows @ model.gravity)
     frozen = found["frozen"]
     found["frozen"] = Curve(frozen.values, evidence.limbs.argmin(axis=1))

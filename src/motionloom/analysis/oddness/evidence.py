@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge, fit_hinges
+from motionloom.analysis.oddness.flow import Flow, fit_flow
 from motionloom.analysis.oddness.learned import Basis, fit_principal, fit_scaled
 from motionloom.analysis.oddness.otherwise import mirrored
 from motionloom.analysis.oddness.speeds import limb_speeds, measure_speeds
@@ -48,6 +49,8 @@ class Body:
         Knees and elbows.
     windows, speeds : Basis
         Features of windows and of speeds.
+    flow : Flow
+        Features of windows that change sign with time.
     """
 
     fps: float
@@ -56,6 +59,7 @@ class Body:
     hinges: tuple[Hinge, ...]
     windows: Basis
     speeds: Basis
+    flow: Flow
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,8 +70,10 @@ class Evidence:
     ----------
     times : array of shape (W,), seconds
         Middles of windows.
-    windows, turned : array of shape (W, F)
-        Features of the windows, and of the same backwards.
+    windows : array of shape (W, F)
+        Features of the windows.
+    flow : array of shape (W, G)
+        Those that change sign with time.
     speeds : array of shape (W, S)
         Features of speeds.
     limbs : array of shape (W, L)
@@ -82,7 +88,7 @@ class Evidence:
 
     times: Array
     windows: Array
-    turned: Array
+    flow: Array
     speeds: Array
     limbs: Array
     turns: Turns | None
@@ -119,6 +125,7 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
         tuple(fit_hinges(clips).values()),
         fit_principal(windows, seed, directions=60, features=400, wave=1.2, ridge=0.003),
         fit_scaled(speeds, seed, features=200, wave=1.5, plain=0.3),
+        fit_flow(windows, seed),
     )
 
 
@@ -145,7 +152,7 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
     return Evidence(
         middles / RATE,
         body.windows.features(shown),
-        body.windows.features(shown[:, ::-1]),
+        body.flow.features(shown),
         body.speeds.features(measure_speeds(track)),
         limb_speeds(track)[middles],
         _turns(body, posed),

@@ -91,12 +91,10 @@ class Sums:
         """Of features, shape (W, F)."""
         return Sums(features.T @ features, features.sum(axis=0), len(features))
 
-    @staticmethod
-    def together(parts: Sequence[Sums]) -> Sums:
-        """Of all rows of several."""
-        squares = np.sum([p.squares for p in parts], axis=0)
-        total = np.sum([p.total for p in parts], axis=0)
-        return Sums(squares, total, sum(p.count for p in parts))
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(
+            self.squares + other.squares, self.total + other.total, self.count + other.count
+        )
 
 
 def fit_weights(tables: Sequence[tuple[Sums, float]]) -> Array:
