@@ -19,7 +19,7 @@ from motionloom.analysis.oddness.angles import (
 from motionloom.analysis.oddness.evidence import Body, Evidence
 from motionloom.analysis.oddness.learned import Sums, fit_weights
 from motionloom.analysis.oddness.speeds import limbs_of, measure_speeds
-from motionloom.analysis.oddness.tracks import LEG, RATE, Track
+from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, Track
 from motionloom.analysis.oddness.turns import TurnModel, fit_turns
 from motionloom.analysis.oddness.windows import HOP, SPAN, cut_windows
 
@@ -47,7 +47,7 @@ CHECKS: Mapping[str, Check] = {
     "pace": Check(2.0, "it moves faster than a body of this size does"),
     "stance": Check(2.0, "no foot stays where it stands"),
     "gravity": Check(2.0, "the body leans as nobody stands"),
-    "frozen": Check(2.0, "a limb hardly moves beside the rest"),
+    "frozen": Check(2.0, "an arm hardly moves beside the rest"),
     "gap": Check(0.0, "all joints turn more smoothly than in any capture, as if filled in"),
     "pops": Check(0.0, "a joint jumps for a moment"),
     "hinge": Check(0.0, "a knee or elbow is bent past its range"),
@@ -160,10 +160,11 @@ def _faster(track: Track, rng: np.random.Generator) -> list[Track]:
     return [otherwise.faster(track, rng.uniform(1.8, 4.0))]
 
 
-def _with_still_limb(track: Track, rng: np.random.Generator) -> list[Track]:
+def _with_still_arm(track: Track, rng: np.random.Generator) -> list[Track]:
     return [
         otherwise.with_still_limb(track, side, parts, rng.uniform(0.0, 0.004), rng)
         for side, parts in limbs_of(track)
+        if parts == ARM  # legs of people who stand are still
     ]
 
 
@@ -171,7 +172,7 @@ _OTHERWISE: Mapping[str, Callable[[Track, np.random.Generator], list[Track]]] = 
     "stance": _drifting,
     "phase": _with_late_leg,
     "pace": _faster,
-    "frozen": _with_still_limb,
+    "frozen": _with_still_arm,
 }
 
 

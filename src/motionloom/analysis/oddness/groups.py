@@ -13,6 +13,8 @@ _PERSON = re.compile(r"(?:subject|person|actor|performer|player)[-_ ]?\d+", re.I
 #: What pieces and copies of a take add to its name.
 _PIECE = re.compile(r"( \(mirrored\)|[@#].*)$")
 #: The number of a take, at the end of its name.
+#: Models would miss too much without a larger share of the captures: such a group is divided.
+_LARGEST = 0.4
 _NUMBER = re.compile(r"[-_. ]*\d[\d.]*$")
 
 
@@ -36,6 +38,16 @@ def group_of(name: str) -> str:
     return _NUMBER.sub("", take) or take
 
 
+def _take_of(name: str) -> str:
+    return _PIECE.sub("", name)
+
+
+def _split(groups: list[str], finer: list[str]) -> list[str]:
+    """Groups of more than `_LARGEST` of all clips in their own smaller groups."""
+    large = {g for g in groups if groups.count(g) > _LARGEST * len(groups)}
+    return [f if g in large else g for g, f in zip(groups, finer, strict=True)]
+
+
 def deal(names: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
     """Deal clips into parts, groups undivided.
 
@@ -52,10 +64,9 @@ def deal(names: Sequence[str], folds: int, seed: int) -> NDArray[np.int64]:
         Part of each clip, from 0. Where all are of one group, takes are dealt, and where there is
         one take, its pieces.
     """
-    for key in (group_of, lambda name: _PIECE.sub("", name), str):
-        groups = [key(name) for name in names]
-        if len(set(groups)) > 1:
-            break
+    groups = [group_of(name) for name in names]
+    for key in (_take_of, str):
+        groups = _split(groups, [key(name) for name in names])
     sizes = {g: groups.count(g) for g in dict.fromkeys(groups)}
     order = list(sizes)
     np.random.default_rng(seed).shuffle(order)

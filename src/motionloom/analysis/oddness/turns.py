@@ -120,9 +120,9 @@ class TurnModel:
         return noise
 
     def smoothness(self, turns: Turns) -> Array:
-        """Smoothness that most joints have, shape (W,)."""
+        """Smoothness that most joints have, beyond that of the whole clip, shape (W,)."""
         smooth: Array = -np.quantile(self.roughness(turns), _SMOOTH, axis=1)
-        return smooth
+        return smooth - float(np.median(smooth))
 
     def pops(self, turns: Turns) -> Array:
         """How far each joint's jumps are beyond usual ones, shape (F, J)."""
