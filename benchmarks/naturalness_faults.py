@@ -14,16 +14,17 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
-from bench_clips import DATA, use_one_core
 from numpy.typing import NDArray
 
+from bench_clips import DATA, use_one_core
 from motionloom import rotations as rot
+from motionloom.analysis.oddness.judge import MotionJudge, MotionVerdict, fit_motion_judge
 from motionloom.io.registry import load_motion
 from motionloom.motion import Motion
 from motionloom.posed_motion import pose_motion
@@ -292,3 +293,140 @@ def with_fault(motion: Motion, kind: str, seed: int) -> Motion:
     """The clip with one fault; the same seed makes the same."""
     rng = np.random.default_rng([seed, crc32(f"{motion.name} {kind}".encode())])
     return KINDS[kind].make(motion, rng)
+
+
+# --- judging
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was found of one kind of fault."""
+
+    kind: str
+    check: str
+    wanted: float
+    auc: float
+    hit: float
+    overall: float
+    overall_hit: float
+    clips: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was found on one split of a family, seconds of CPU beside it."""
+
+    family: str
+    split: int
+    seed: int
+    train: int
+    fit_seconds: float
+    clip_seconds: float
+    odd: float
+    odd_strange: float
+    held: int
+    strange: int
+    rows: tuple[Row, ...]
+
+
+def area_under_curve(low: Sequence[float], high: Sequence[float]) -> float:
+    """How often a number of the second is above one of the first; equal ones count half."""
+    a, b = np.asarray(low)[None], np.asarray(high)[:, None]
+    return float(np.mean((b > a) + 0.5 * (b == a)))
+
+
+def judge_split(motions: Sequence[Motion], family: str, split: int, seed: int) -> Outcome:
+    """Fit to one part of a family and judge the other, with and without faults."""
+    parts = split_family(motions, family, split)
+    begin = time.process_time()
+    judge = fit_motion_judge([pose_motion(m) for m in parts.train], seed=seed)
+    fitted = time.process_time()
+    plain = [judge.judge(pose_motion(m)) for m in parts.held]
+    judged = time.process_time()
+    seconds = sum(m.duration for m in parts.held)
+    known = [v for v in plain if v is not None]
+    strange = [v.odd for v, s in zip(plain, parts.strange, strict=True) if s and v is not None]
+    return Outcome(
+        family,
+        split,
+        seed,
+        len(parts.train),
+        fitted - begin,
+        10 * (judged - fitted) / seconds,
+        float(np.mean([v.odd for v in known])),
+        float(np.mean(strange)) if strange else np.nan,
+        len(known),
+        len(strange),
+        tuple(judge_kind(judge, known, parts.held, kind, seed) for kind in KINDS),
+    )
+
+
+def judge_kind(
+    judge: MotionJudge,
+    plain: Sequence[MotionVerdict],
+    clips: Sequence[Motion],
+    kind: str,
+    seed: int,
+) -> Row:
+    """One kind of fault, made in every clip."""
+    check = KINDS[kind].check
+    found = [judge.judge(pose_motion(with_fault(m, kind, seed))) for m in clips]
+    faulty = [v for v in found if v is not None]
+    level = np.quantile(judge.scores[:, judge.checks.index(check)], 0.95)
+    own = [v.scores[check] for v in faulty]
+    return Row(
+        kind,
+        check,
+        KINDS[kind].wanted,
+        area_under_curve([v.scores[check] for v in plain], own),
+        float(np.mean(np.array(own) > level)),
+        area_under_curve([v.oddness for v in plain], [v.oddness for v in faulty]),
+        float(np.mean([v.odd for v in faulty])),
+        len(faulty),
+    )
+
+
+def in_words(outcome: Outcome) -> str:
+    """The table of one split."""
+    o = outcome
+    lines = [
+        f"{o.family}, split {o.split}, seed {o.seed}: fitted to {o.train} clips in"
+        f" {o.fit_seconds:.1f} s; {1000 * o.clip_seconds:.0f} ms for 10 s of a clip (CPU)",
+        f"  called odd as they are: {o.odd:.2f} of {o.held}; of persons or styles not fitted to"
+        f" {o.odd_strange:.2f} of {o.strange}",
+        f"  {'fault':<20}{'check':<10}{'AUC':>6}{'hit':>6}{'whole':>8}{'hit':>6}",
+    ]
+    for r in o.rows:
+        short = f"  below {r.wanted:.2f}" if r.auc < r.wanted else ""
+        lines.append(
+            f"  {r.kind:<20}{r.check:<10}{r.auc:>6.3f}{r.hit:>6.2f}{r.overall:>8.3f}"
+            f"{r.overall_hit:>6.2f}{short}"
+        )
+    whole = [r.overall for r in o.rows]
+    lines.append(f"  the whole: mean {np.mean(whole):.3f}, least {min(whole):.3f}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--family", action="append", choices=FILES, help="default: all")
+    parser.add_argument("--split", type=int, action="append", help="from 0; default: all")
+    parser.add_argument("--seed", type=int, action="append", help="default: 0")
+    parser.add_argument("--json", type=Path, help="where all figures go")
+    args = parser.parse_args()
+    use_one_core()
+    outcomes = []
+    for family in args.family or FILES:
+        motions = load_family(family)
+        splits = args.split or range(len(LEFT_OUT[family]))
+        for split, seed in product(
+            [s for s in splits if s < len(LEFT_OUT[family])], args.seed or [0]
+        ):
+            outcomes.append(judge_split(motions, family, split, seed))
+            print(in_words(outcomes[-1]), flush=True)
+    if args.json:
+        args.json.write_text(json.dumps([asdict(o) for o in outcomes], indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import median_filter
 
 Array = NDArray[np.float64]
 
@@ -73,9 +72,8 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
     hop = max(round(STEP * fps), 1)
     medians = np.median(_windows(away, n, hop), axis=-1)
     speeds = np.sqrt(np.mean(_windows(speed, n, hop) ** 2, axis=-1))
-    around = max(9, round(_AROUND * fps)) | 1
     level = np.log(away + _NO_JUMP)
-    usual = np.log(median_filter(away, (around, 1), mode="nearest") + _NO_JUMP)
+    usual = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
     return Turns(
         np.log(medians + _SMOOTHEST),
         np.log(speeds + _STILL),
@@ -83,6 +81,16 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
         (np.arange(len(medians)) * hop + n / 2 + 2) / fps,
         (np.arange(len(away)) + 2) / fps,
     )
+
+
+def _medians_around(values: Array, length: int) -> Array:
+    """Medians of about so many frames around each frame; a quarter of that apart."""
+    length = min(length, len(values))
+    hop = max(length // 4, 1)
+    medians = np.median(_windows(values, length, hop), axis=-1)
+    nearest = np.round((np.arange(len(values)) - length // 2) / hop).astype(int)
+    around: Array = medians[np.clip(nearest, 0, len(medians) - 1)]
+    return around
 
 
 def _windows(values: Array, length: int, hop: int) -> Array:
