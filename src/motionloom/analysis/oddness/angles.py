@@ -39,7 +39,8 @@ class HingeRange:
         """How far flexions (N, H), degrees, are beyond the range, in spreads; below 0 inside."""
         low = (self.low - flexion) / self.spread[0]
         high = (flexion - self.high) / self.spread[1]
-        return np.maximum(low, high)
+        excess: Array = np.maximum(low, high)
+        return excess
 
 
 def fit_hinge_range(clips: Sequence[Array]) -> HingeRange:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,8 +222,11 @@ def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
     found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
     found["order"] = _running("order", evidence.flow @ model.order)
     found["gravity"] = _running("gravity", evidence.windows @ model.gravity)
-    frozen = found["frozen"]
-    found["frozen"] = Curve(frozen.values, evidence.limbs.argmin(axis=1))
+    if evidence.arms.shape[1]:
+        stillest = evidence.arms.argmin(axis=1)
+        found["frozen"] = replace(found["frozen"], parts=stillest)
+    else:
+        del found["frozen"]
     found["hinge"] = _hinge(model, evidence)
     distances = model.axes.distances(evidence.rotations)
     axes = _running("axes", model.axes.oddness(distances))

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge, fit_hinges
-from motionloom.analysis.oddness.flow import Flow, fit_flow
+from motionloom.analysis.oddness.flow import Flow, fit_flow, split_windows
 from motionloom.analysis.oddness.learned import Basis, fit_principal, fit_scaled
 from motionloom.analysis.oddness.otherwise import mirrored
-from motionloom.analysis.oddness.speeds import limb_speeds, measure_speeds
+from motionloom.analysis.oddness.speeds import limb_speeds, limbs_of, measure_speeds
 from motionloom.analysis.oddness.tracks import (
+    ARM,
+    POINTS,
     RATE,
     Track,
     make_track,
@@ -22,6 +24,7 @@ from motionloom.analysis.oddness.tracks import (
 from motionloom.analysis.oddness.turns import Turns, measure_turns
 from motionloom.analysis.oddness.windows import SPAN, cut_windows, window_middles
 from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
 
@@ -47,6 +50,8 @@ class Body:
         Which of them carry more than a hand, a toe or a head: fingers jump in real captures.
     hinges : tuple of Hinge
         Knees and elbows.
+    arms : tuple of str
+        Names of the arms.
     windows, speeds : Basis
         Features of windows and of speeds.
     flow : Flow
@@ -57,6 +62,7 @@ class Body:
     moving: NDArray[np.int64]
     large: NDArray[np.bool_]
     hinges: tuple[Hinge, ...]
+    arms: tuple[str, ...]
     windows: Basis
     speeds: Basis
     flow: Flow
@@ -76,8 +82,8 @@ class Evidence:
         Those that change sign with time.
     speeds : array of shape (W, S)
         Features of speeds.
-    limbs : array of shape (W, L)
-        How fast each limb moves beside the trunk, logarithms.
+    arms : array of shape (W, A)
+        How fast each arm moves beside the trunk, logarithms.
     turns : Turns or None
         None where the clip has fewer frames per second than the captures.
     flexion : array of shape (N, H), degrees
@@ -90,7 +96,7 @@ class Evidence:
     windows: Array
     flow: Array
     speeds: Array
-    limbs: Array
+    arms: Array
     turns: Turns | None
     flexion: Array
     rotations: Array
@@ -123,10 +129,16 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
         moving,
         ~np.isin(moving, _small_joints(clips[0])),
         tuple(fit_hinges(clips).values()),
+        tuple(f"{limbs_of(tracks[0])[i][0]} arm" for i in _arms(tracks[0])),
         fit_principal(windows, seed, directions=60, features=400, wave=1.2, ridge=0.003),
         fit_scaled(speeds, seed, features=200, wave=1.5, plain=0.3),
         fit_flow(windows, seed),
     )
+
+
+def _arms(track: Track) -> list[int]:
+    """Which of a track's limbs are arms."""
+    return [i for i, (_, parts) in enumerate(limbs_of(track)) if parts == ARM]
 
 
 def _small_joints(posed: PosedMotion) -> list[int]:
@@ -154,7 +166,7 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
         body.windows.features(shown),
         body.flow.features(shown),
         body.speeds.features(measure_speeds(track)),
-        limb_speeds(track)[middles],
+        limb_speeds(track)[middles][:, _arms(track)],
         _turns(body, posed),
         np.degrees([hinge.flexion(posed)[frames] for hinge in body.hinges]).T,
         posed.motion.rotations[frames[middles]][:, body.moving],
@@ -171,3 +183,12 @@ def _turns(body: Body, posed: PosedMotion) -> Turns | None:
     if motion.n_frames < _FRAMES:
         return None
     return measure_turns(motion.rotations[:, body.moving], motion.fps)
+
+
+def sizes_of(roles: Roles) -> tuple[int, int, int, int]:
+    """Numbers of a window, of its speeds, of its directions and of its poses, for such a body."""
+    known = tuple(role for role in POINTS if role in roles.joints)
+    still = Track(known, np.zeros((SPAN, len(known), 3)), np.tile(np.eye(3), (SPAN, 2, 1, 1)))
+    windows = cut_windows(still)
+    odd, even = split_windows(windows)
+    return windows[0].size, measure_speeds(still).shape[1], odd.shape[1], even.shape[1]

@@ -42,9 +42,14 @@ class Flow:
     even: Array
     phase: Array
 
+    @staticmethod
+    def count(phases: int, directions: int) -> int:
+        """How many features so many phases and directions give."""
+        return phases + min(_ALONE, phases) + directions
+
     def features(self, windows: Array) -> Array:
-        """Features of windows (W, 5, P, 3), shape (W, F + `_ALONE` + D)."""
-        odd, even = _split(windows)
+        """Features of windows (W, 5, P, 3), shape (W, G)."""
+        odd, even = split_windows(windows)
         odd = odd / self.scale
         turns = odd @ self.odd
         # cos(pose + turn) - cos(pose - turn), halved and with its sign changed
@@ -55,7 +60,7 @@ class Flow:
 
 def fit_flow(windows: Array, seed: int) -> Flow:
     """Features for windows like these (W, 5, P, 3)."""
-    odd, even = _split(windows)
+    odd, even = split_windows(windows)
     random = np.random.default_rng(seed)
     d, e = odd.shape[1], even.shape[1]
     return Flow(
@@ -68,7 +73,7 @@ def fit_flow(windows: Array, seed: int) -> Flow:
     )
 
 
-def _split(windows: Array) -> tuple[Array, Array]:
+def split_windows(windows: Array) -> tuple[Array, Array]:
     """Numbers of windows that change sign with time, and others."""
     first, second, third, fourth, fifth = np.moveaxis(windows, 1, 0)
     way, step = fifth - first, fourth - second
@@ -88,7 +93,8 @@ def _split(windows: Array) -> tuple[Array, Array]:
 
 def _direction(vectors: Array, least: float) -> Array:
     """Vectors whose length is below 1, whatever it was."""
-    return vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + least)
+    shorter: Array = vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + least)
+    return shorter
 
 
 def _along(velocity: Array, acceleration: Array) -> Array:

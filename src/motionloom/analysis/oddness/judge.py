@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,8 +223,7 @@ class MotionJudge:
     def _part(self, check: str, index: int, posed: PosedMotion) -> str:
         """Name of what a check points at."""
         if check == "frozen":
-            limbs = [f"{side} {limb}" for side in ("left", "right") for limb in ("arm", "leg")]
-            return limbs[index] if len(self.body.hinges) == len(limbs) else ""
+            return self.body.arms[index]
         if check == "hinge":
             joint = self.body.hinges[index].limb.middle
         else:
@@ -233,7 +233,8 @@ class MotionJudge:
 
 def _rank(values: Array) -> Array:
     """Between 0 and 1, the highest 1."""
-    return (values - values.min()) / max(float(np.ptp(values)), 1e-12)
+    rank: Array = (values - values.min()) / max(float(np.ptp(values)), 1e-12)
+    return rank
 
 
 def fit_motion_judge(
@@ -303,7 +304,7 @@ def _cut(clip: PosedMotion) -> list[PosedMotion]:
     if count == 1:
         return [clip]
     edges = np.linspace(0, clip.n_frames, count + 1).astype(int).tolist()
-    pieces = [clip.cut(a, b) for a, b in zip(edges, edges[1:], strict=False)]
+    pieces = [clip.cut(a, b) for a, b in pairwise(edges)]
     return [
         p.with_same_poses(replace(p.motion, name=f"{clip.motion.name}@{a}"))
         for p, a in zip(pieces, edges, strict=False)

@@ -40,9 +40,9 @@ class Tail:
         below = np.interp(values, self.scores, (np.arange(n) + 0.5) / n)
         inside = -np.log10(1 - np.minimum(below, _BODY))
         beyond = np.maximum(values - self.begin, 0) / self.length / np.log(10)
-        return np.minimum(
-            np.where(values > self.begin, -np.log10(1 - _BODY) + beyond, inside), _MOST
-        )
+        outside = -np.log10(1 - _BODY) + beyond
+        rarity: Array = np.minimum(np.where(values > self.begin, outside, inside), _MOST)
+        return rarity
 
 
 def fit_tail(scores: Array) -> Tail:

@@ -1,5 +1,5 @@
-"""How each joint turns from frame to frame: jumps of one frame, noise, and turns that are too smooth
-to be captured.
+"""How each joint turns from frame to frame: jumps of one frame, noise, and turns that are too
+smooth to be captured.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
     speed = np.degrees(fps) * np.sqrt(np.einsum("tji,tji->tj", step, step))
     n = min(max(round(_WINDOW * fps), 1), len(away))
     hop = max(round(STEP * fps), 1)
-    medians = np.median(_windows(away, n, hop), axis=-1)
-    speeds = np.sqrt(np.mean(_windows(speed, n, hop) ** 2, axis=-1))
-    level = np.log(away + _NO_JUMP)
-    usual = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
+    medians: Array = np.median(_windows(away, n, hop), axis=-1)
+    speeds: Array = np.sqrt(np.mean(_windows(speed, n, hop) ** 2, axis=-1))
+    level: Array = np.log(away + _NO_JUMP)
+    usual: Array = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
     return Turns(
         np.log(medians + _SMOOTHEST),
         np.log(speeds + _STILL),
