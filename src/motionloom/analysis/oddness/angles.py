@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.analysis.hinges import FULL
 
 Array = NDArray[np.float64]
 
 #: Share of captured frames beyond each end of a hinge's range.
 _BEYOND = 0.002
 #: What is added to spreads, degrees: of a hinge's ends, and of a joint's turns.
-_HINGE_RIDGE, _TURN_RIDGE = 5.0, 8.0
+_HINGE_RIDGE, _TURN_RIDGE = 5.0, 12.0
 #: Of the joints this share is turned at most so unusually.
-_MOST = 0.6
+_MOST = 0.35
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +48,10 @@ def fit_hinge_range(clips: Sequence[Array]) -> HingeRange:
     """Range of flexions in clips, (N, H) each, degrees."""
     together = np.concatenate(clips)
     low, high = np.quantile(together, [_BEYOND, 1 - _BEYOND], axis=0)
+    # What nobody did in the captures, people may still do: stretch a limb, and bend it fully.
+    low, high = np.minimum(low, 0.0), np.maximum(high, np.degrees(FULL))
     ends = np.array([[c.min(axis=0), c.max(axis=0)] for c in clips])
-    return HingeRange(low, high, ends.std(axis=0) / 3 + _HINGE_RIDGE)
+    return HingeRange(low, high, np.minimum(ends.std(axis=0) / 3, _HINGE_RIDGE) + _HINGE_RIDGE)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge, fit_hinges
+from motionloom.analysis.oddness.balance import measure_balance
 from motionloom.analysis.oddness.flow import Flow, fit_flow, split_windows
-from motionloom.analysis.oddness.learned import Basis, fit_principal, fit_scaled
+from motionloom.analysis.oddness.learned import Basis, fit_scaled
 from motionloom.analysis.oddness.otherwise import mirrored
 from motionloom.analysis.oddness.speeds import limb_speeds, limbs_of, measure_speeds
 from motionloom.analysis.oddness.tracks import (
@@ -52,8 +53,8 @@ class Body:
         Knees and elbows.
     arms : tuple of str
         Names of the arms.
-    windows, speeds : Basis
-        Features of windows and of speeds.
+    balance, speeds : Basis
+        Features of balance and of speeds.
     flow : Flow
         Features of windows that change sign with time.
     """
@@ -63,7 +64,7 @@ class Body:
     large: NDArray[np.bool_]
     hinges: tuple[Hinge, ...]
     arms: tuple[str, ...]
-    windows: Basis
+    balance: Basis
     speeds: Basis
     flow: Flow
 
@@ -76,10 +77,10 @@ class Evidence:
     ----------
     times : array of shape (W,), seconds
         Middles of windows.
-    windows : array of shape (W, F)
-        Features of the windows.
+    balance : array of shape (W, F)
+        Features of balance.
     flow : array of shape (W, G)
-        Those that change sign with time.
+        Features of windows that change sign with time.
     speeds : array of shape (W, S)
         Features of speeds.
     arms : array of shape (W, A)
@@ -93,7 +94,7 @@ class Evidence:
     """
 
     times: Array
-    windows: Array
+    balance: Array
     flow: Array
     speeds: Array
     arms: Array
@@ -124,13 +125,14 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
     both = [*tracks, *map(mirrored, tracks)]
     windows = np.concatenate([cut_windows(t) for t in both])
     speeds = np.concatenate([measure_speeds(t) for t in tracks])
+    balance = np.concatenate([measure_balance(t) for t in both])
     return Body(
         min(c.fps for c in clips),
         moving,
         ~np.isin(moving, _small_joints(clips[0])),
         tuple(fit_hinges(clips).values()),
         tuple(f"{limbs_of(tracks[0])[i][0]} arm" for i in _arms(tracks[0])),
-        fit_principal(windows, seed, directions=60, features=400, wave=1.2, ridge=0.003),
+        fit_scaled(balance, seed, features=200, wave=2.0, plain=0.3),
         fit_scaled(speeds, seed, features=200, wave=1.5, plain=0.3),
         fit_flow(windows, seed),
     )
@@ -163,7 +165,7 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
     frames = nearest_frames(posed)
     return Evidence(
         middles / RATE,
-        body.windows.features(shown),
+        body.balance.features(measure_balance(track)),
         body.flow.features(shown),
         body.speeds.features(measure_speeds(track)),
         limb_speeds(track)[middles][:, _arms(track)],
@@ -185,10 +187,9 @@ def _turns(body: Body, posed: PosedMotion) -> Turns | None:
     return measure_turns(motion.rotations[:, body.moving], motion.fps)
 
 
-def sizes_of(roles: Roles) -> tuple[int, int, int, int]:
-    """Numbers of a window, of its speeds, of its directions and of its poses, for such a body."""
+def sizes_of(roles: Roles) -> tuple[int, ...]:
+    """Numbers of a window's balance, speeds, directions and poses, for such a body."""
     known = tuple(role for role in POINTS if role in roles.joints)
     still = Track(known, np.zeros((SPAN, len(known), 3)), np.tile(np.eye(3), (SPAN, 2, 1, 1)))
-    windows = cut_windows(still)
-    odd, even = split_windows(windows)
-    return windows[0].size, measure_speeds(still).shape[1], odd.shape[1], even.shape[1]
+    odd, even = split_windows(cut_windows(still))
+    return tuple(a.shape[1] for a in (measure_balance(still), measure_speeds(still), odd, even))

@@ -141,7 +141,8 @@ class MotionJudge:
             [row for row, own in zip(rows, self.fold, strict=True) if own != k]
             for k in range(len(self.models) - 1)
         ]
-        return (*(fit_levels(part) for part in parts), fit_levels(rows))
+        wider = {name: CHECKS[name].wider for name in self.checks}
+        return tuple(fit_levels(part, wider) for part in (*parts, rows))
 
     def part_of(self, name: str) -> int | None:
         """Part that all pieces of a capture are in; None where it is no capture."""

@@ -40,35 +40,6 @@ class Basis:
         return np.concatenate([waves, away @ self.plain, np.ones((len(away), 1))], axis=1)
 
 
-def fit_principal(
-    rows: Array, seed: int, *, directions: int, features: int, wave: float, ridge: float
-) -> Basis:
-    """Features of the main directions of rows, each direction scaled to its spread.
-
-    Parameters
-    ----------
-    rows : array of shape (W, ...)
-    seed : int
-    directions, features : int
-        How many are looked at, and made of them.
-    wave : float
-        Wavelength over the size of a usual row.
-    ridge : float
-        Added to the variances, of the largest.
-    """
-    rows = rows.reshape(len(rows), -1)
-    mean = rows.mean(axis=0)
-    away = rows - mean
-    values, vectors = np.linalg.eigh(away.T @ away / len(away))
-    keep = np.argsort(values)[::-1][:directions]
-    scale = 1 / np.sqrt(values[keep] + ridge * values[keep[0]])
-    random = np.random.default_rng(seed)
-    waves = random.normal(size=(len(keep), features)) / (wave * np.sqrt(len(keep)))
-    project = (vectors[:, keep] * scale) @ waves
-    phase = random.uniform(0, 2 * np.pi, features)
-    return Basis(mean, project, phase, np.zeros((len(mean), 0)))
-
-
 def fit_scaled(rows: Array, seed: int, *, features: int, wave: float, plain: float) -> Basis:
     """Features of all numbers, each scaled to its spread, and these numbers times `plain`."""
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3

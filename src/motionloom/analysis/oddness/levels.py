@@ -45,14 +45,21 @@ class Tail:
         return rarity
 
 
-def fit_tail(scores: Array) -> Tail:
-    """How scores of captured clips thin out."""
+def fit_tail(scores: Array, wider: float = 1.0) -> Tail:
+    """How scores of captured clips thin out.
+
+    Parameters
+    ----------
+    scores : array of shape (C,)
+    wider : float
+        By how much the tail is longer than that of these clips.
+    """
     scores = np.sort(scores)
     begin = float(np.interp(_BODY, (np.arange(len(scores)) + 0.5) / len(scores), scores))
     above = scores[scores > begin] - begin
     least = 0.05 * (begin - float(np.median(scores))) + 1e-9
     length = max(float(above.mean()) if len(above) else 0.0, least)
-    return Tail(scores, begin, length)
+    return Tail(scores, begin, wider * length)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +84,22 @@ class Levels:
         return float(self.overall.rarity(max(self.rarities(scores).values())))
 
 
-def fit_levels(scores: Sequence[Mapping[str, float]]) -> Levels:
-    """Levels of captured clips, each scored by a model that has not seen it nor its like."""
-    checks = {name: fit_tail(np.array([s[name] for s in scores])) for name in scores[0]}
+def fit_levels(
+    scores: Sequence[Mapping[str, float]], wider: Mapping[str, float] | None = None
+) -> Levels:
+    """Levels of captured clips, each scored by a model that has not seen it nor its like.
+
+    Parameters
+    ----------
+    scores : sequence of mapping of str to float
+        By check, clip by clip.
+    wider : mapping of str to float, optional
+        By how much the tails of some checks are longer than those of these clips.
+    """
+    wider = wider or {}
+    checks = {
+        name: fit_tail(np.array([s[name] for s in scores]), wider.get(name, 1.0))
+        for name in scores[0]
+    }
     rarest = [max(float(checks[n].rarity(own)) for n, own in s.items()) for s in scores]
     return Levels(checks, fit_tail(np.array(rarest)))

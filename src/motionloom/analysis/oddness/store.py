@@ -39,12 +39,12 @@ _BODY = {
     "fold": Stored(np.int64, ("C",), 0, below="F"),
     "scores": _numbers("C", "K"),
 }
-#: What is made of windows (W), of speeds (S), and of directions (D) and poses (E).
+#: What is made of balance (B), of speeds (S), and of directions (D) and poses (E).
 _BASES = {
-    "windows/mean": _numbers("W"),
-    "windows/project": _numbers("W", "WF"),
-    "windows/phase": _numbers("WF"),
-    "windows/plain": _numbers("W", "WL"),
+    "balance/mean": _numbers("B"),
+    "balance/project": _numbers("B", "BF"),
+    "balance/phase": _numbers("BF"),
+    "balance/plain": _numbers("B", "BL"),
     "speeds/mean": _numbers("S"),
     "speeds/project": _numbers("S", "SF"),
     "speeds/phase": _numbers("SF"),
@@ -58,7 +58,7 @@ _BASES = {
 }
 _MODEL = {
     "order": _numbers("DG"),
-    "gravity": _numbers("WG"),
+    "gravity": _numbers("BG"),
     "speeds": _numbers(4, "SG"),
     "turns/curve": _numbers(3, "M"),
     "turns/spread": _numbers("M", low=1e-6),
@@ -132,12 +132,12 @@ def rebuild_motion_judge(
     Fault
         When it is not what it should be.
     """
-    windows, speeds, odd, even = sizes_of(roles)
+    balance, speeds, odd, even = sizes_of(roles)
     sizes = {"J": joints, "C": len(facts.names), "K": len(facts.checks), "F": facts.parts}
-    sizes |= {"W": windows, "S": speeds, "D": odd, "E": even, "H": len(find_limbs(roles))}
+    sizes |= {"B": balance, "S": speeds, "D": odd, "E": even, "H": len(find_limbs(roles))}
     found = _read(file, place, _BODY | _BASES, sizes)
     sizes |= {
-        "WG": sizes["WF"] + sizes["WL"] + 1,
+        "BG": sizes["BF"] + sizes["BL"] + 1,
         "SG": sizes["SF"] + sizes["SL"] + 1,
         "DG": Flow.count(sizes["DF"], odd),
     }
@@ -153,14 +153,16 @@ def rebuild_motion_judge(
         found["large"],
         tuple(map(_hinge, found["limbs"].tolist(), found["hinges"].tolist())),
         facts.arms,
-        *(
-            Basis(*(found[f"{kind}/{part}"] for part in ("mean", "project", "phase", "plain")))
-            for kind in ("windows", "speeds")
-        ),
+        _basis(found, "balance"),
+        _basis(found, "speeds"),
         Flow(*(found[name] for name in _BASES if name.startswith("flow/"))),
     )
     scores, fold = found["scores"], found["fold"]
     return MotionJudge(body, tuple(models), facts.names, fold, facts.checks, scores, length)
+
+
+def _basis(found: Mapping[str, NDArray[Any]], kind: str) -> Basis:
+    return Basis(*(found[f"{kind}/{part}"] for part in ("mean", "project", "phase", "plain")))
 
 
 def _hinge(limb: list[int], numbers: list[float]) -> Hinge:

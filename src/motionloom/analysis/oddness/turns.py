@@ -37,6 +37,8 @@ class Turns:
         per second) in every window.
     jumps : array of shape (F, J)
         Logarithms of a frame's deviation, and how far that is above those around it, added.
+    nearest : int array of shape (F,)
+        Window of each frame.
     times : array of shape (W,), seconds
         Middles of the windows.
     frame_times : array of shape (F,), seconds
@@ -46,6 +48,7 @@ class Turns:
     deviations: Array
     speeds: Array
     jumps: Array
+    nearest: NDArray[np.int64]
     times: Array
     frame_times: Array
 
@@ -78,6 +81,7 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
         np.log(medians + _SMOOTHEST),
         np.log(speeds + _STILL),
         2 * level - usual,
+        np.clip((np.arange(len(away)) - n // 2) // hop, 0, len(medians) - 1),
         (np.arange(len(medians)) * hop + n / 2 + 2) / fps,
         (np.arange(len(away)) + 2) / fps,
     )
@@ -117,9 +121,7 @@ class TurnModel:
 
     def roughness(self, turns: Turns) -> Array:
         """How much rougher each joint is than it usually is at its speed, in spreads, (W, J)."""
-        v = turns.speeds
-        usual = self.curve[0] + v * (self.curve[1] + v * self.curve[2])
-        rough: Array = (turns.deviations - usual) / self.spread
+        rough: Array = (turns.deviations - _usual(self.curve, turns.speeds)) / self.spread
         return rough
 
     def noise(self, turns: Turns) -> Array:
@@ -134,7 +136,18 @@ class TurnModel:
 
     def pops(self, turns: Turns) -> Array:
         """How far each joint's jumps are beyond usual ones, shape (F, J)."""
-        return turns.jumps - self.jumps
+        return _beside_speed(turns, self.curve) - self.jumps
+
+
+def _usual(curve: Array, speeds: Array) -> Array:
+    usual: Array = curve[0] + speeds * (curve[1] + speeds * curve[2])
+    return usual
+
+
+def _beside_speed(turns: Turns, curve: Array) -> Array:
+    """Jumps beside the deviation that is usual at the speed there."""
+    usual = np.maximum(_usual(curve, turns.speeds), np.log(_NO_JUMP))
+    return turns.jumps - usual[turns.nearest]
 
 
 def fit_turns(clips: list[Turns]) -> TurnModel:
@@ -147,5 +160,6 @@ def fit_turns(clips: list[Turns]) -> TurnModel:
         curve = np.linalg.lstsq(terms, own, rcond=None)[0]
         curves.append(curve)
         spreads.append(float(np.std(own - terms @ curve)) + _RIDGE)
-    jumps = np.quantile(np.concatenate([c.jumps for c in clips]), _USUAL, axis=0)
-    return TurnModel(np.array(curves).T, np.array(spreads), jumps)
+    curve = np.array(curves).T
+    jumps = np.quantile(np.concatenate([_beside_speed(c, curve) for c in clips]), _USUAL, axis=0)
+    return TurnModel(curve, np.array(spreads), jumps)
