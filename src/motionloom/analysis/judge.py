@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.analysis.oddness.groups import deal
+from motionloom.analysis.oddness.judge import MotionVerdict
 from motionloom.analysis.oddness.levels import Levels, fit_levels
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
@@ -94,6 +95,8 @@ class ClipVerdict:
     oddness : float or None
         How rare poses like these are among captured clips, in powers of ten: 2 is one clip of a
         hundred. None where captures are too few to tell.
+    motion : MotionVerdict or None
+        How odd its motion is; None where that was not judged.
     worst : tuple of OddFrame
         Worst first.
     """
@@ -105,6 +108,7 @@ class ClipVerdict:
     left_out: bool
     worst: tuple[OddFrame, ...]
     oddness: float | None = None
+    motion: MotionVerdict | None = None
 
     @property
     def odd(self) -> bool:

@@ -150,14 +150,17 @@ class MotionJudge:
         parts = {int(p) for p, own in zip(self.fold, whole, strict=True) if own == name}
         return parts.pop() if len(parts) == 1 else None
 
-    def judge(self, posed: PosedMotion, worst: int = 3) -> MotionVerdict | None:
+    def judge(
+        self, posed: PosedMotion, capture: str | None = None, worst: int = 3
+    ) -> MotionVerdict | None:
         """Judge a motion.
 
         Parameters
         ----------
         posed : PosedMotion
-            Of the skeleton of the captures; one that is called like a capture is judged by the
-            model that has not seen its person or take.
+            Of the skeleton of the captures.
+        capture : str, optional
+            Which capture it is; the model that has not seen its person or take judges it then.
         worst : int
             Odd moments, at most.
 
@@ -169,7 +172,7 @@ class MotionJudge:
         if not is_long_enough(posed):
             return None
         evidence = gather_evidence(self.body, posed)
-        part = self.part_of(posed.motion.name)
+        part = None if capture is None else self.part_of(capture)
         own = len(self.models) - 1 if part is None else part
         curves = score(self.body, self.models[own], evidence)
         # Longer clips have more moments to be odd in.

@@ -75,14 +75,17 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
     hop = max(round(STEP * fps), 1)
     medians: Array = np.median(_windows(away, n, hop), axis=-1)
     speeds: Array = np.sqrt(np.mean(_windows(speed, n, hop) ** 2, axis=-1))
+    middle = np.arange(len(away)) - n // 2
+    nearest: NDArray[np.int64] = np.clip(middle // hop, 0, len(medians) - 1)
     level: Array = np.log(away + _NO_JUMP)
     usual: Array = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
+    times: Array = (np.arange(len(medians)) * hop + n / 2 + 2) / fps
     return Turns(
         np.log(medians + _SMOOTHEST),
         np.log(speeds + _STILL),
         2 * level - usual,
-        np.clip((np.arange(len(away)) - n // 2) // hop, 0, len(medians) - 1),
-        (np.arange(len(medians)) * hop + n / 2 + 2) / fps,
+        nearest,
+        times,
         (np.arange(len(away)) + 2) / fps,
     )
 
