@@ -6,11 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
+from motionloom.analysis.oddness.groups import deal
+from motionloom.analysis.oddness.judge import MotionVerdict
+from motionloom.analysis.oddness.levels import Levels, fit_levels
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
@@ -21,6 +25,9 @@ Array = NDArray[np.float64]
 FOLDS = 5
 #: An odd stretch's worst frames are at least this far apart, seconds.
 APART = 0.5
+#: Fewest captures that tell how odd a clip is; poses are odd when fewer than this share of captures
+#: are as odd.
+FEWEST, SHARE = 4, 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +92,11 @@ class ClipVerdict:
         By measure, the share (percent) of the captured poses that are less natural than each pose.
     left_out : bool
         Whether it is among the captures; its own was then left out.
+    oddness : float or None
+        How rare poses like these are among captured clips, in powers of ten: 2 is one clip of a
+        hundred. None where captures are too few to tell.
+    motion : MotionVerdict or None
+        How odd its motion is; None where that was not judged.
     worst : tuple of OddFrame
         Worst first.
     """
@@ -95,6 +107,13 @@ class ClipVerdict:
     percentiles: dict[str, Array]
     left_out: bool
     worst: tuple[OddFrame, ...]
+    oddness: float | None = None
+    motion: MotionVerdict | None = None
+
+    @property
+    def odd(self) -> bool:
+        """Whether its poses or its style are odd: rarer than `SHARE` of captured clips."""
+        return self.oddness is not None and self.oddness > -np.log10(SHARE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,8 +187,23 @@ class Judge:
             for measure in ("gaussian", "mixture")
         }
         return ClipVerdict(
-            name, times, scores, percentiles, trial is not None, self._worst(scores, times, worst)
+            name,
+            times,
+            scores,
+            percentiles,
+            trial is not None,
+            self._worst(scores, times, worst),
+            None if self.levels is None else self.levels.oddness(_unlikely(scores.mixture)),
         )
+
+    @cached_property
+    def levels(self) -> Levels | None:
+        """How unlikely the poses of whole captures are; None for fewer than `FEWEST` captures."""
+        trials = [self.space.trial == k for k in range(len(self.fold))]
+        if len(trials) < FEWEST:
+            return None
+        mixture = self.reference.mixture
+        return fit_levels([_unlikely(mixture[own]) for own in trials if own.any()])
 
     def _worst(self, scores: PoseScores, times: Array, count: int) -> tuple[OddFrame, ...]:
         below = {}
@@ -229,7 +263,11 @@ def fit_judge(
             "naturalness needs at least two clips to compare with, because each is left out once"
         )
     folds = min(folds, count)
-    fold = np.random.default_rng(seed).permutation(count) % folds
+    if names:
+        fold = deal(names, folds, seed)
+        folds = int(fold.max()) + 1
+    else:
+        fold = np.random.default_rng(seed).permutation(count) % folds
     models = []
     parts = np.empty(len(space.poses), np.int64)
     parts[:] = fold[space.trial]
@@ -267,6 +305,11 @@ def _score(model: NaturalnessModel, poses: Array) -> PoseScores:
         model.log_likelihood(poses),
         {name: mixture.score_samples(poses) for name, mixture in model.mixtures.items()},
     )
+
+
+def _unlikely(mixture: Array) -> dict[str, float]:
+    """How unlikely poses of a clip are, as a whole and at worst."""
+    return {"whole": -float(mixture.mean()), "worst": -float(np.quantile(mixture, 0.05))}
 
 
 def _percentiles(values: Array, reference: Array) -> Array:

@@ -14,6 +14,12 @@ from pydantic import Field
 
 from motionloom.analysis.judge import Judge, PoseScores
 from motionloom.analysis.naturalness import Mixture, NaturalnessModel, segment_columns
+from motionloom.analysis.oddness.judge import MotionJudge
+from motionloom.analysis.oddness.store import (
+    MotionFacts,
+    describe_motion_judge,
+    rebuild_motion_judge,
+)
 from motionloom.errors import FormatError
 from motionloom.io.stored import (
     MOST,
@@ -29,7 +35,7 @@ from motionloom.spaces.pose_space import PoseSpace
 from motionloom.spaces.store import load_pose_space, save_pose_space
 
 #: Raised whenever the content of the file, its meaning, or how models are fitted changes.
-VERSION = 1
+VERSION = 2
 #: No score, angle (degrees) or spread is larger.
 _LARGEST = 1e9
 #: K Gaussians over C numbers.
@@ -39,7 +45,7 @@ _MIXTURE = {
     "factors": Stored(np.float64, ("K", "C", "C"), -_LARGEST, _LARGEST),
 }
 _SCORES = Stored(np.float64, ("N",), -_LARGEST * _LARGEST, _LARGEST)
-_HEAD, _WHOLE = "naturalness", "gaussian"
+_HEAD, _WHOLE, _MOTION = "naturalness", "gaussian", "naturalness/motion"
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +64,10 @@ class KeptNaturalness:
         Stands for the clips that it was fitted to; empty where that is not known.
     judge : Judge, optional
         Absent where only a pose was judged so far.
+    motion : MotionJudge, optional
+        Absent where it could not be learned, or only a pose was judged so far.
+    why : str
+        Why motion could not be learned; empty where it was, or was not asked for.
     """
 
     space: PoseSpace
@@ -65,6 +75,8 @@ class KeptNaturalness:
     seed: int = 0
     key: str = ""
     judge: Judge | None = None
+    motion: MotionJudge | None = None
+    why: str = ""
 
 
 class _Head(Facts):
@@ -73,6 +85,8 @@ class _Head(Facts):
     key: Annotated[str, Field(max_length=200)]
     names: tuple[Annotated[str, Field(max_length=1000)], ...]
     folds: Annotated[int, Field(ge=0, le=MOST)]
+    motion: MotionFacts | None
+    why: Annotated[str, Field(max_length=1000)]
 
 
 def save_naturalness(kept: KeptNaturalness, path: str | PathLike[str]) -> None:
@@ -93,8 +107,14 @@ def save_naturalness(kept: KeptNaturalness, path: str | PathLike[str]) -> None:
         "key": kept.key,
         "names": [] if judge is None else judge.names,
         "folds": len(models) - 1,
+        "motion": None,
+        "why": kept.why,
     }
+    motion: dict[str, Any] = {}
+    if kept.motion is not None:
+        head["motion"], motion = describe_motion_judge(kept.motion)
     arrays: dict[str, Any] = {_HEAD: np.array(json.dumps(head))}
+    arrays |= {f"{_MOTION}/{name}": array for name, array in motion.items()}
     for m, model in enumerate(models):
         for name, mixture in ((_WHOLE, model.gaussian), *model.mixtures.items()):
             arrays |= {f"{_place(m, name)}/{f}": getattr(mixture, f) for f in _MIXTURE}
@@ -146,7 +166,11 @@ def _rebuild(space: PoseSpace, head: _Head, file: StoredFile) -> KeptNaturalness
     judge = None
     if head.folds:
         judge = _judge(space, head, file, tuple(models))
-    return KeptNaturalness(space, models[-1], head.seed, head.key, judge)
+    motion = None
+    if head.motion is not None:
+        joints = space.coordinates.skeleton.n_joints
+        motion = rebuild_motion_judge(file, _MOTION, head.motion, space.roles, joints)
+    return KeptNaturalness(space, models[-1], head.seed, head.key, judge, motion, head.why)
 
 
 def _judge(

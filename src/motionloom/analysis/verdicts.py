@@ -4,25 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from os import PathLike
+from typing import Any
 
 import numpy as np
 
 from motionloom.analysis.judge import ClipVerdict, Judge
+from motionloom.analysis.oddness import MotionJudge, MotionVerdict, OddMoment
 from motionloom.errors import InvalidInputError
 from motionloom.io.files import write_file
 from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 
 MEASURES = ("gaussian", "mixture")
 #: Most clips in one picture.
 MOST_DRAWN = 40
+#: Powers of ten that rarities are told up to.
+MOST_TOLD = 3.0
 
 
 def judge_clips(
-    judge: Judge, motions: Sequence[Motion], progress: Progress = silent
+    judge: Judge,
+    motions: Sequence[Motion],
+    progress: Progress = silent,
+    movement: MotionJudge | None = None,
 ) -> tuple[ClipVerdict, ...]:
     """Judge clips; one that is among the captures is judged by models that have not seen it.
 
@@ -34,6 +43,8 @@ def judge_clips(
         Motions of the skeleton of the pose space.
     progress : Progress
         Told of every clip.
+    movement : MotionJudge, optional
+        Judges how the clips move; without it only their poses are judged.
 
     Returns
     -------
@@ -58,7 +69,12 @@ def judge_clips(
             else _same_poses(judge.space, poses)
         )
         times = np.arange(len(poses), dtype=np.float64) * (step * motion.frame_time)
-        verdicts.append(judge.judge(motion.name, poses, times, trial))
+        verdict = judge.judge(motion.name, poses, times, trial)
+        if movement is not None:
+            posed = PosedMotion(motion, judge.space.roles)
+            capture = None if trial is None else judge.names[trial]
+            verdict = replace(verdict, motion=movement.judge(posed, capture))
+        verdicts.append(verdict)
     progress("judging clips", len(motions), len(motions))
     return tuple(verdicts)
 
@@ -71,8 +87,15 @@ def _same_poses(space: PoseSpace, poses: np.ndarray) -> int | None:
     return None
 
 
-def format_verdicts(verdicts: Sequence[ClipVerdict]) -> str:
-    """Table of clips, and the worst frames of each."""
+def format_verdicts(verdicts: Sequence[ClipVerdict], why: str = "") -> str:
+    """Table of clips, two judgements of each, and their worst moments and frames.
+
+    Parameters
+    ----------
+    verdicts : sequence of ClipVerdict
+    why : str
+        Why motion is not judged, where it is not.
+    """
     width = max(len(v.name) for v in verdicts) + 2
     lines = [
         (
@@ -87,7 +110,7 @@ def format_verdicts(verdicts: Sequence[ClipVerdict]) -> str:
         ]
         note = "   own capture left out" if v.left_out else ""
         lines.append(f"{v.name:<{width}}" + "".join(f"{c:>16}" for c in cells) + note)
-    lines += ["", "worst frames"]
+    lines += ["", *_judgements(verdicts, width, why), "", "worst frames"]
     for v in verdicts:
         for f in v.worst:
             lines.append(
@@ -97,12 +120,53 @@ def format_verdicts(verdicts: Sequence[ClipVerdict]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _judgements(verdicts: Sequence[ClipVerdict], width: int, why: str) -> list[str]:
+    """Two judgements of each clip, and what is odd in its motion."""
+    lines = ["odd pose or style, and odd motion: one captured clip of so many is as odd"]
+    for v in verdicts:
+        poses = "not judged" if v.oddness is None else _verdict(v.odd, _one_of(v.oddness))
+        lines.append(f"{v.name:<{width}}pose or style: {poses};   motion: {_motion(v.motion)}")
+    if why:
+        lines.append(f"motion is not judged: {why}")
+    moments = [
+        f"{v.name:<{width}}{m.time:>8.2f} s   {_moment(m)}"
+        for v in verdicts
+        if v.motion is not None
+        for m in v.motion.worst
+    ]
+    return [*lines, "", "worst moments of the motion", *moments] if moments else lines
+
+
+def _motion(verdict: MotionVerdict | None) -> str:
+    if verdict is None:
+        return "not judged"
+    least, most = _one_of(verdict.low), _one_of(verdict.high)
+    interval = "" if least == most else f" ({least.removeprefix('1 of ')} to {most})"
+    return _verdict(verdict.odd, _one_of(verdict.oddness) + interval.replace("to 1 of ", "to "))
+
+
+def _verdict(odd: bool, one_of: str) -> str:
+    return f"{'odd' if odd else 'not odd'}, {one_of}"
+
+
+def _one_of(rarity: float) -> str:
+    """How rare something is, for people; captures do not tell more than one of a thousand."""
+    return f"1 of {10**rarity:.2g}" if rarity < MOST_TOLD else "1 of over 1000"
+
+
+def _moment(moment: OddMoment) -> str:
+    part = f" ({moment.part})" if moment.part else ""
+    return f"{moment.check}: {moment.words}{part}, {_one_of(moment.rarity)}"
+
+
 def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:
     """All figures, with the curves."""
     rows = [
         {
             "name": v.name,
             "left_out": v.left_out,
+            "odd_pose": None if v.oddness is None else {"odd": v.odd, "oddness": v.oddness},
+            "odd_motion": _motion_to_dict(v.motion),
             "mean": {m: float(getattr(v.scores, m).mean()) for m in MEASURES},
             "percentile": {m: float(v.percentiles[m].mean()) for m in MEASURES},
             "worst": [vars(f) for f in v.worst],
@@ -115,10 +179,24 @@ def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:
     return json.dumps(rows, indent=1) + "\n"
 
 
+def _motion_to_dict(verdict: MotionVerdict | None) -> dict[str, Any] | None:
+    if verdict is None:
+        return None
+    return {
+        "odd": verdict.odd,
+        "oddness": verdict.oddness,
+        "interval": [verdict.low, verdict.high],
+        "worst": [vars(m) for m in verdict.worst],
+        "times": np.round(verdict.times, 6).tolist(),
+        "checks": {name: np.round(c, 3).tolist() for name, c in verdict.curves.items()},
+    }
+
+
 def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | PathLike[str]) -> None:
     """Write a PNG: a row a clip, mixture scores over time, worst frames marked.
 
-    A band shows the middle half of the captured poses' scores.
+    A band shows the middle half of the captured poses' scores. Where motion was judged, a strip
+    below shows every check along time: the darker, the rarer.
 
     Parameters
     ----------
@@ -141,10 +219,13 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
         raise InvalidInputError(
             f"a picture holds at most {MOST_DRAWN} clips, got {len(verdicts)}; name fewer"
         )
-    canvas = Canvas(figsize=(11, 0.6 + 1.9 * len(verdicts)), dpi=100, facecolor="white")
-    grid = canvas.subplots(len(verdicts), 1, squeeze=False)
+    rows = [2 if v.motion is None else 4 for v in verdicts]
+    canvas = Canvas(figsize=(11, 0.6 + 0.95 * sum(rows)), dpi=100, facecolor="white")
+    heights = [h for v in verdicts for h in ([1] if v.motion is None else [1, 1])]
+    grid = iter(canvas.subplots(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0])
     band = np.percentile(judge.reference.mixture, [25, 50, 75])
-    for axes, v in zip(grid[:, 0], verdicts, strict=True):
+    for v in verdicts:
+        axes = next(grid)
         axes.axhspan(band[0], band[2], color="0.92", lw=0)
         axes.axhline(band[1], color="0.75", lw=1)
         axes.plot(v.times, v.scores.mixture, color="#1f77b4", lw=1.3)
@@ -170,7 +251,11 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
             parse_math=False,
         )
         axes.tick_params(labelsize=8)
-    grid[-1, 0].set_xlabel(
+        if v.motion is not None:
+            axes.set_xlim(v.times[0], v.times[-1])
+            axes = next(grid)
+            _draw_checks(axes, v.motion, float(v.times[-1]))
+    axes.set_xlabel(
         "seconds; band: the middle half of the captured poses, each by models that have not seen"
         " its capture"
     )
@@ -178,3 +263,26 @@ def write_curves(judge: Judge, verdicts: Sequence[ClipVerdict], path: str | Path
     data = BytesIO()
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
     write_file(path, data.getvalue())
+
+
+def _draw_checks(axes: Any, verdict: MotionVerdict, end: float) -> None:
+    """A strip a check along time, what is odd marked."""
+    names = list(verdict.curves)
+    table = np.array([verdict.curves[name] for name in names])
+    half = 0.5 * float(np.diff(verdict.times[:2]).sum()) if len(verdict.times) > 1 else 0.05
+    extent = (verdict.times[0] - half, verdict.times[-1] + half, len(names) - 0.5, -0.5)
+    axes.imshow(
+        table,
+        aspect="auto",
+        cmap="magma_r",
+        vmin=0,
+        vmax=MOST_TOLD,
+        extent=extent,
+        interpolation="nearest",
+    )
+    for m in verdict.worst:
+        axes.plot(m.time, names.index(m.check), "o", ms=4, mfc="none", mec="#1f77b4")
+    axes.set_yticks(range(len(names)), names, fontsize=7)
+    axes.tick_params(axis="x", labelsize=8)
+    axes.set_xlim(0.0, max(end, 1e-6))
+    axes.set_title(f"motion: {_motion(verdict)}", fontsize=9, loc="left", parse_math=False)

@@ -1,4 +1,4 @@
-"""``motionloom naturalness``: how like captured ones the poses of clips are, over time."""
+"""``motionloom naturalness``: how like captured ones poses and motion of clips are, over time."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def naturalness(
     check_outputs([results.output, results.png], inputs, force, kept=[results.space])
     with progress_bars() as progress:
         motions = read_motions(place, replace(options, only=(), without=()), progress, say)
-        judge = Naturalness(
+        kept = Naturalness(
             others,
             options,
             file=results.space,
@@ -84,15 +84,16 @@ def naturalness(
             force=force,
             progress=progress,
             tell=say,
-        ).get_judge()
-        verdicts = judge_clips(judge, motions, progress)
+        ).get()
+        judge = kept.judge
+        assert judge is not None
+        verdicts = judge_clips(judge, motions, progress, kept.motion)
+    table = format_verdicts(verdicts, kept.why)
     writer = Writer(force, say)
     if results.png is not None:
         writer.write(results.png, lambda place: write_curves(judge, verdicts, place))
     if results.output is not None:
         is_json = results.output.suffix.lower() == ".json"
-        writer.write_text(
-            results.output, verdicts_to_json(verdicts) if is_json else format_verdicts(verdicts)
-        )
-    print(verdicts_to_json(verdicts) if results.as_json else format_verdicts(verdicts), end="")
+        writer.write_text(results.output, verdicts_to_json(verdicts) if is_json else table)
+    print(verdicts_to_json(verdicts) if results.as_json else table, end="")
     return 0

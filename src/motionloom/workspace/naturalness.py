@@ -17,6 +17,7 @@ from motionloom.workspace.tell import Tell, quiet
 if TYPE_CHECKING:
     from motionloom.analysis.judge import Judge
     from motionloom.analysis.judge_store import KeptNaturalness
+    from motionloom.analysis.oddness import MotionJudge
     from motionloom.motion import Motion
     from motionloom.roles import Roles
     from motionloom.spaces.pose_space import PoseSpace
@@ -142,9 +143,13 @@ class Naturalness:
         if self._place is not None and kept.key != self._key:
             self._tell(f"{path}: was learned from other clips; learning again")
             return None, None
-        if kept.seed != self._seed or (self._judging and kept.judge is None):
+        if kept.seed != self._seed or (self._judging and not self._is_whole(kept)):
             return kept.space, None
         return kept.space, kept
+
+    def _is_whole(self, kept: KeptNaturalness) -> bool:
+        """Whether poses and motion can be judged by it, as far as they can be at all."""
+        return kept.judge is not None and (kept.motion is not None or bool(kept.why))
 
     def _learn(self, space: PoseSpace | None) -> KeptNaturalness:
         from motionloom.analysis.judge import fit_judge
@@ -164,7 +169,23 @@ class Naturalness:
             model = fit_naturalness(space, seed=self._seed, progress=self._progress)
             return KeptNaturalness(space, model, self._seed, self._key)
         judge = fit_judge(space, seed=self._seed, names=names, progress=self._progress)
-        return KeptNaturalness(space, judge.models[-1], self._seed, self._key, judge)
+        motion, why = self._learn_motion(space)
+        model = judge.models[-1]
+        return KeptNaturalness(space, model, self._seed, self._key, judge, motion, why)
+
+    def _learn_motion(self, space: PoseSpace) -> tuple[MotionJudge | None, str]:
+        """What judges motion, or why there is none; it needs the clips themselves."""
+        from motionloom.analysis.oddness import fit_motion_judge
+        from motionloom.posed_motion import PosedMotion
+
+        if self._place is None:
+            return None, "it was not learned, as the clips of this pose space were not at hand"
+        clips = [PosedMotion(m, space.roles) for m in self.motions()]
+        try:
+            judge = fit_motion_judge(clips, seed=self._seed, progress=self._progress)
+        except InvalidInputError as error:
+            return None, str(error)
+        return judge, ""
 
     def _keep(self, kept: KeptNaturalness) -> None:
         """Write it where it belongs, if anywhere; say where, or why not."""

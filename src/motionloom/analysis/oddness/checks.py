@@ -1,0 +1,289 @@
+"""The checks of motion: what each is called and looks at, and what captures say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.oddness import otherwise
+from motionloom.analysis.oddness.angles import (
+    AxisModel,
+    HingeRange,
+    fit_axes,
+    fit_hinge_range,
+)
+from motionloom.analysis.oddness.balance import measure_balance
+from motionloom.analysis.oddness.evidence import Body, Evidence
+from motionloom.analysis.oddness.learned import Sums, fit_weights
+from motionloom.analysis.oddness.speeds import limbs_of, measure_speeds
+from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, Track
+from motionloom.analysis.oddness.turns import TurnModel, fit_turns
+from motionloom.analysis.oddness.windows import HOP, SPAN, cut_windows
+
+Array = NDArray[np.float64]
+
+
+#: How much wider habits are than a few persons show.
+HABIT = 2.0
+
+
+@dataclass(frozen=True)
+class Check:
+    """A named check.
+
+    Parameters
+    ----------
+    over : float, seconds
+        What a clip shows over so long a time counts together.
+    words : str
+        What is said of a motion that it finds odd.
+    wider : float
+        By how much more people differ in it than captures tell: what is about habits, rather than
+        about bodies and sensors, others do otherwise.
+    """
+
+    over: float
+    words: str
+    wider: float = 1.0
+
+
+CHECKS: Mapping[str, Check] = {
+    "order": Check(6.0, "it moves as if time ran backwards", HABIT),
+    "pace": Check(2.0, "it moves faster than a body of this size does", HABIT),
+    "stance": Check(2.0, "no foot stays where it stands", HABIT),
+    "gravity": Check(2.0, "the body leans as nobody stands", HABIT),
+    "frozen": Check(2.0, "an arm hardly moves beside the rest", HABIT),
+    "gap": Check(0.0, "all joints turn more smoothly than in any capture, as if filled in"),
+    "pops": Check(0.0, "a joint jumps for a moment"),
+    "hinge": Check(0.0, "a knee or elbow is bent past its range"),
+    "noise": Check(1.0, "all joints tremble"),
+    "phase": Check(2.0, "a leg is out of step with the body", HABIT),
+    "axes": Check(4.0, "joints are turned about other axes than in the captures", HABIT),
+}
+#: Checks that learn from tracks made otherwise, on the features of speeds.
+_ON_SPEEDS = ("stance", "phase", "pace", "frozen")
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What the checks know of some captures.
+
+    Parameters
+    ----------
+    order : array of shape (G,)
+        Weights of the features that change sign with time.
+    gravity : array of shape (F,)
+        Weights of the features of balance.
+    speeds : array of shape (4, S)
+        Weights of the features of speeds: stance, phase, pace, frozen.
+    turns : TurnModel
+    hinges : HingeRange
+    axes : AxisModel
+    """
+
+    order: Array
+    gravity: Array
+    speeds: Array
+    turns: TurnModel
+    hinges: HingeRange
+    axes: AxisModel
+
+
+#: Sums of rows of features by what they are of: a name of `CHECKS`, or a basis for captured rows.
+Learning = Mapping[str, Sums]
+
+
+def gather_sums(body: Body, evidence: Evidence, track: Track, rng: np.random.Generator) -> Learning:
+    """What a capture gives to regressions: its own features, and those of it made otherwise.
+
+    Parameters
+    ----------
+    body : Body
+    evidence : Evidence
+        Of the capture.
+    track : Track
+        Of the capture; its mirror image is learned from, too.
+    rng : numpy.random.Generator
+        Chooses how the capture is made otherwise.
+    """
+    both = (track, otherwise.mirrored(track))
+    shown = np.concatenate([cut_windows(t) for t in both])
+    upright = np.concatenate([measure_balance(t) for t in both])
+    leaning = np.concatenate([measure_balance(_leaning(t, rng)) for t in both for _ in range(2)])
+    found = {
+        "order": Sums.of(body.flow.features(shown)),
+        "balance": Sums.of(body.balance.features(upright)),
+        "gravity": Sums.of(body.balance.features(leaning)),
+        "speeds": Sums.of(evidence.speeds),
+    }
+    for name in _ON_SPEEDS:
+        made = [t for t in _OTHERWISE[name](track, rng) if len(t) >= SPAN]
+        rows = [body.speeds.features(measure_speeds(t)) for t in made]
+        found[name] = Sums.of(np.concatenate([np.zeros((0, evidence.speeds.shape[1])), *rows]))
+    return found
+
+
+def add_sums(parts: Sequence[Learning]) -> Learning:
+    """What several captures give together."""
+    together = dict(parts[0])
+    for part in parts[1:]:
+        together = {name: sums + part[name] for name, sums in together.items()}
+    return together
+
+
+def _leaning(track: Track, rng: np.random.Generator) -> Track:
+    return otherwise.leaning(track, rot.to_matrix(rot.from_rotvec(_sideways(rng, 20.0, 60.0))))
+
+
+def _sideways(rng: np.random.Generator, least: float, most: float) -> Array:
+    """Rotation vector about a horizontal axis, by so many degrees."""
+    angle = rng.uniform(0, 2 * np.pi)
+    size = np.radians(rng.uniform(least, most))
+    vector: Array = size * np.array([np.cos(angle), 0.0, np.sin(angle)])
+    return vector
+
+
+def _drifting(track: Track, rng: np.random.Generator) -> list[Track]:
+    angles = rng.uniform(0, 2 * np.pi, 2)
+    sizes = rng.uniform(0.15, 0.6, 2)
+    return [
+        otherwise.drifting(track, s * np.array([np.sin(a), 0.0, np.cos(a)]))
+        for a, s in zip(angles, sizes, strict=True)
+    ]
+
+
+def _with_late_leg(track: Track, rng: np.random.Generator) -> list[Track]:
+    sides = {side for side, parts in limbs_of(track) if parts == LEG}
+    made = []
+    for side in sorted(sides):
+        lag = min(int(rng.integers(6, 24)), len(track) - SPAN)
+        if lag > 0:
+            made.append(otherwise.with_late_limb(track, side, LEG, lag))
+    return made
+
+
+def _faster(track: Track, rng: np.random.Generator) -> list[Track]:
+    return [otherwise.faster(track, rng.uniform(1.8, 4.0))]
+
+
+def _with_still_arm(track: Track, rng: np.random.Generator) -> list[Track]:
+    return [
+        otherwise.with_still_limb(track, side, parts, rng.uniform(0.0, 0.004), rng)
+        for side, parts in limbs_of(track)
+        if parts == ARM  # legs of people who stand are still
+    ]
+
+
+_OTHERWISE: Mapping[str, Callable[[Track, np.random.Generator], list[Track]]] = {
+    "stance": _drifting,
+    "phase": _with_late_leg,
+    "pace": _faster,
+    "frozen": _with_still_arm,
+}
+
+
+def fit_model(sums: Learning, captures: Sequence[Evidence]) -> Model:
+    """What the checks learn from captures.
+
+    Parameters
+    ----------
+    sums : Learning
+        Of all of them.
+    captures : sequence of Evidence
+    """
+    return Model(
+        fit_weights([(sums["order"], -1.0)]),
+        fit_weights([(sums["balance"], -1.0), (sums["gravity"], 1.0)]),
+        np.array([fit_weights([(sums["speeds"], -1.0), (sums[n], 1.0)]) for n in _ON_SPEEDS]),
+        fit_turns([e.turns for e in captures if e.turns is not None]),
+        fit_hinge_range([e.flexion for e in captures]),
+        fit_axes([e.rotations for e in captures]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What one check says along a clip.
+
+    Parameters
+    ----------
+    values : array of shape (W,)
+        In every window; larger is odder.
+    parts : int array of shape (W,) or None
+        Which limb or joint it is about.
+    """
+
+    values: Array
+    parts: NDArray[np.int64] | None = None
+
+    @property
+    def most(self) -> float:
+        """The oddest."""
+        return float(self.values.max())
+
+
+def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
+    """What every check says of a clip; checks of turns are absent where these are not known."""
+    speeds = evidence.speeds @ model.speeds.T
+    found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
+    found["order"] = _running("order", evidence.flow @ model.order)
+    found["gravity"] = _running("gravity", evidence.balance @ model.gravity)
+    if evidence.arms.shape[1]:
+        stillest = evidence.arms.argmin(axis=1)
+        found["frozen"] = replace(found["frozen"], parts=stillest)
+    else:
+        del found["frozen"]
+    found["hinge"] = _hinge(model, evidence)
+    distances = model.axes.distances(evidence.rotations)
+    axes = _running("axes", model.axes.oddness(distances))
+    found["axes"] = Curve(axes.values, distances.argmax(axis=1))
+    turns = evidence.turns
+    if turns is not None:
+        at = evidence.times
+        noise, smooth = model.turns.noise(turns), model.turns.smoothness(turns)
+        found["noise"] = _running("noise", np.interp(at, turns.times, noise))
+        found["gap"] = _running("gap", np.interp(at, turns.times, smooth))
+        found["pops"] = _pops(body, model.turns.pops(turns), turns.frame_times, at)
+    return {name: found[name] for name in CHECKS if name in found}
+
+
+def _running(name: str, values: Array) -> Curve:
+    """Means over the time that a check takes together, at their middles; ends as beside them."""
+    n = min(max(round(CHECKS[name].over * RATE / HOP), 1), len(values))
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    means = (sums[n:] - sums[:-n]) / n
+    before = (n - 1) // 2
+    return Curve(np.pad(means, (before, n - 1 - before), mode="edge"))
+
+
+def _hinge(model: Model, evidence: Evidence) -> Curve:
+    """The worst of all frames about each window, and its limb."""
+    if not evidence.flexion.shape[1]:
+        return Curve(np.zeros(len(evidence.times)))
+    excess = model.hinges.excess(evidence.flexion)
+    frames = np.arange(len(excess)) / RATE
+    return _worst(excess, frames, evidence.times)
+
+
+def _pops(body: Body, jumps: Array, frame_times: Array, at: Array) -> Curve:
+    large = np.flatnonzero(body.large)
+    curve = _worst(jumps[:, large], frame_times, at)
+    assert curve.parts is not None
+    return Curve(curve.values, large[curve.parts])
+
+
+def _worst(values: Array, frame_times: Array, at: Array) -> Curve:
+    """Largest of values (F, K) in the frames that are nearest to each window, and its column."""
+    window = np.clip(np.round((frame_times - at[0]) * RATE / HOP).astype(int), 0, len(at) - 1)
+    column = values.argmax(axis=1)
+    most = values[np.arange(len(values)), column]
+    order = np.lexsort((most, window))
+    worst, parts = np.full(len(at), -np.inf), np.zeros(len(at), int)
+    worst[window[order]], parts[window[order]] = most[order], column[order]
+    known = np.flatnonzero(np.isfinite(worst))
+    nearest = known[np.abs(np.arange(len(at))[:, None] - known).argmin(axis=1)]
+    return Curve(worst[nearest], parts[nearest])

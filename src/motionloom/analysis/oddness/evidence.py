@@ -1,0 +1,195 @@
+"""Evidence: all that the checks of motion look at in one clip, before any model of captures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.hinges import Hinge, fit_hinges
+from motionloom.analysis.oddness.balance import measure_balance
+from motionloom.analysis.oddness.flow import Flow, fit_flow, split_windows
+from motionloom.analysis.oddness.learned import Basis, fit_scaled
+from motionloom.analysis.oddness.otherwise import mirrored
+from motionloom.analysis.oddness.speeds import limb_speeds, limbs_of, measure_speeds
+from motionloom.analysis.oddness.tracks import (
+    ARM,
+    POINTS,
+    RATE,
+    Track,
+    make_track,
+    nearest_frames,
+)
+from motionloom.analysis.oddness.turns import Turns, measure_turns
+from motionloom.analysis.oddness.windows import SPAN, cut_windows, window_middles
+from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Roles
+
+Array = NDArray[np.float64]
+
+#: A joint that turns less than this (quaternion) in all captures does not move.
+_MOVES = 1e-4
+#: Frames that a clip needs for its jumps.
+_FRAMES = 5
+#: Rates that differ by less than this share are one.
+_SAME_RATE = 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """What is common to all clips of one skeleton.
+
+    Parameters
+    ----------
+    fps : float
+        Frames per second that turns are measured at.
+    moving : int array of shape (J,)
+        Joints that move.
+    large : bool array of shape (J,)
+        Which of them carry more than a hand, a toe or a head: fingers jump in real captures.
+    hinges : tuple of Hinge
+        Knees and elbows.
+    arms : tuple of str
+        Names of the arms.
+    balance, speeds : Basis
+        Features of balance and of speeds.
+    flow : Flow
+        Features of windows that change sign with time.
+    """
+
+    fps: float
+    moving: NDArray[np.int64]
+    large: NDArray[np.bool_]
+    hinges: tuple[Hinge, ...]
+    arms: tuple[str, ...]
+    balance: Basis
+    speeds: Basis
+    flow: Flow
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What one clip says, in W windows.
+
+    Parameters
+    ----------
+    times : array of shape (W,), seconds
+        Middles of windows.
+    balance : array of shape (W, F)
+        Features of balance.
+    flow : array of shape (W, G)
+        Features of windows that change sign with time.
+    speeds : array of shape (W, S)
+        Features of speeds.
+    arms : array of shape (W, A)
+        How fast each arm moves beside the trunk, logarithms.
+    turns : Turns or None
+        None where the clip has fewer frames per second than the captures.
+    flexion : array of shape (N, H), degrees
+        Of the hinges, `RATE` times a second.
+    rotations : array of shape (W, J, 4)
+        Local ones of the moving joints.
+    """
+
+    times: Array
+    balance: Array
+    flow: Array
+    speeds: Array
+    arms: Array
+    turns: Turns | None
+    flexion: Array
+    rotations: Array
+
+
+def is_long_enough(posed: PosedMotion) -> bool:
+    """Whether a motion has at least one window."""
+    return posed.n_frames >= _FRAMES and posed.motion.duration * RATE >= SPAN
+
+
+def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -> Body:
+    """What is common to captures.
+
+    Parameters
+    ----------
+    clips : sequence of PosedMotion
+        Of one skeleton, each long enough.
+    tracks : sequence of Track
+        Of the clips.
+    seed : int
+        Of the random features.
+    """
+    spans = [np.ptp(c.motion.rotations, axis=0).max(axis=-1) for c in clips]
+    moving = np.flatnonzero(np.max(spans, axis=0) > _MOVES)
+    both = [*tracks, *map(mirrored, tracks)]
+    windows = np.concatenate([cut_windows(t) for t in both])
+    speeds = np.concatenate([measure_speeds(t) for t in tracks])
+    balance = np.concatenate([measure_balance(t) for t in both])
+    return Body(
+        min(c.fps for c in clips),
+        moving,
+        ~np.isin(moving, _small_joints(clips[0])),
+        tuple(fit_hinges(clips).values()),
+        tuple(f"{limbs_of(tracks[0])[i][0]} arm" for i in _arms(tracks[0])),
+        fit_scaled(balance, seed, features=200, wave=2.0, plain=0.3),
+        fit_scaled(speeds, seed, features=200, wave=1.5, plain=0.3),
+        fit_flow(windows, seed),
+    )
+
+
+def _arms(track: Track) -> list[int]:
+    """Which of a track's limbs are arms."""
+    return [i for i, (_, parts) in enumerate(limbs_of(track)) if parts == ARM]
+
+
+def _small_joints(posed: PosedMotion) -> list[int]:
+    tips = [j for r, j in posed.roles.joints.items() if r.endswith(("hand", "toe", "head"))]
+    return [j for tip in tips for j in posed.skeleton.descendants(tip)]
+
+
+def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) -> Evidence:
+    """What a clip says.
+
+    Parameters
+    ----------
+    body : Body
+    posed : PosedMotion
+        Of the body's skeleton, long enough.
+    track : Track, optional
+        Of the motion, where it is known.
+    """
+    track = track or make_track(posed)
+    middles = window_middles(len(track))
+    shown = cut_windows(track)
+    frames = nearest_frames(posed)
+    return Evidence(
+        middles / RATE,
+        body.balance.features(measure_balance(track)),
+        body.flow.features(shown),
+        body.speeds.features(measure_speeds(track)),
+        limb_speeds(track)[middles][:, _arms(track)],
+        _turns(body, posed),
+        np.degrees([hinge.flexion(posed)[frames] for hinge in body.hinges]).T,
+        posed.motion.rotations[frames[middles]][:, body.moving],
+    )
+
+
+def _turns(body: Body, posed: PosedMotion) -> Turns | None:
+    """At the rate of the captures; None where the clip has not enough frames for it."""
+    if posed.fps < body.fps * (1 - _SAME_RATE):
+        return None
+    motion = posed.motion
+    if posed.fps > body.fps * (1 + _SAME_RATE):
+        motion = motion.resample(1 / body.fps)
+    if motion.n_frames < _FRAMES:
+        return None
+    return measure_turns(motion.rotations[:, body.moving], motion.fps)
+
+
+def sizes_of(roles: Roles) -> tuple[int, ...]:
+    """Numbers of a window's balance, speeds, directions and poses, for such a body."""
+    known = tuple(role for role in POINTS if role in roles.joints)
+    still = Track(known, np.zeros((SPAN, len(known), 3)), np.tile(np.eye(3), (SPAN, 2, 1, 1)))
+    odd, even = split_windows(cut_windows(still))
+    return tuple(a.shape[1] for a in (measure_balance(still), measure_speeds(still), odd, even))

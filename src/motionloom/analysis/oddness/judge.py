@@ -1,0 +1,329 @@
+"""Motions judged by captured ones, each by models that have not seen its person or take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.oddness.checks import (
+    CHECKS,
+    Curve,
+    Learning,
+    Model,
+    add_sums,
+    fit_model,
+    gather_sums,
+    score,
+)
+from motionloom.analysis.oddness.evidence import (
+    Body,
+    Evidence,
+    fit_body,
+    gather_evidence,
+    is_long_enough,
+)
+from motionloom.analysis.oddness.groups import deal, group_of
+from motionloom.analysis.oddness.levels import Levels, fit_levels
+from motionloom.analysis.oddness.tracks import make_track
+from motionloom.errors import InvalidInputError
+from motionloom.posed_motion import PosedMotion
+from motionloom.progress import Progress, silent
+
+Array = NDArray[np.float64]
+
+#: Parts that groups of captures are dealt into, at most.
+FOLDS = 6
+#: Takes are learned from in pieces, no longer than this (seconds), and no more than so many.
+PIECE, MOST_PIECES = 8.0, 120
+#: Fewest pieces that say how odd captures are.
+FEWEST = 4
+#: A motion is odd when fewer than this share of the captured ones are as odd.
+SHARE = 0.05
+#: Odd moments of one kind are at least this far apart, seconds.
+APART = 1.0
+
+
+@dataclass(frozen=True)
+class OddMoment:
+    """A moment that is odd by one check.
+
+    Parameters
+    ----------
+    time : float, seconds
+    check : str
+        Name of the check.
+    part : str
+        Limb or joint that it is about; empty for the whole body.
+    rarity : float
+        How rare it is, in powers of ten: one captured clip in 10 ** `rarity` has such a moment.
+    words : str
+        What is odd.
+    """
+
+    time: float
+    check: str
+    part: str
+    rarity: float
+    words: str
+
+
+@dataclass(frozen=True, eq=False)
+class MotionVerdict:
+    """How odd the motion of a clip is.
+
+    Parameters
+    ----------
+    times : array of shape (W,), seconds
+        Middles of the judged windows.
+    curves : dict of str to array of shape (W,)
+        By check, how rare what it sees there is, in powers of ten.
+    scores : dict of str to float
+        What each check gives the whole clip.
+    oddness : float
+        How rare the whole clip is by its rarest check, judged jointly over all checks.
+    low, high : float
+        The least and the most that would be, had one part of the captures not been there.
+    odd : bool
+        Whether fewer than `SHARE` of captured clips are as odd.
+    worst : tuple of OddMoment
+        Rarest first.
+    """
+
+    times: Array
+    curves: dict[str, Array]
+    scores: dict[str, float]
+    oddness: float
+    low: float
+    high: float
+    odd: bool
+    worst: tuple[OddMoment, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MotionJudge:
+    """Models of all captures but those of one part, for every part, and of all.
+
+    Parameters
+    ----------
+    body : Body
+    models : tuple of Model
+        Without each part; then of all.
+    names : tuple of str
+        Of the pieces of captures.
+    fold : int array of shape (C,)
+        Part that each piece is in.
+    checks : tuple of str
+        Names of the checks.
+    scores : array of shape (C, K)
+        What each check gives each piece, by the model without its part.
+    length : float, seconds
+        How long a piece usually is.
+    """
+
+    body: Body
+    models: tuple[Model, ...]
+    names: tuple[str, ...]
+    fold: NDArray[np.int64]
+    checks: tuple[str, ...]
+    scores: Array
+    length: float
+
+    @cached_property
+    def levels(self) -> tuple[Levels, ...]:
+        """Levels of the captures without each part; then of all."""
+        rows = [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
+        parts = [
+            [row for row, own in zip(rows, self.fold, strict=True) if own != k]
+            for k in range(len(self.models) - 1)
+        ]
+        wider = {name: CHECKS[name].wider for name in self.checks}
+        return tuple(fit_levels(part, wider) for part in (*parts, rows))
+
+    def part_of(self, name: str) -> int | None:
+        """Part that all pieces of a capture are in; None where it is no capture."""
+        whole = [piece.rpartition("@")[0] or piece for piece in self.names]
+        parts = {int(p) for p, own in zip(self.fold, whole, strict=True) if own == name}
+        return parts.pop() if len(parts) == 1 else None
+
+    def judge(
+        self, posed: PosedMotion, capture: str | None = None, worst: int = 3
+    ) -> MotionVerdict | None:
+        """Judge a motion.
+
+        Parameters
+        ----------
+        posed : PosedMotion
+            Of the skeleton of the captures.
+        capture : str, optional
+            Which capture it is; the model that has not seen its person or take judges it then.
+        worst : int
+            Odd moments, at most.
+
+        Returns
+        -------
+        MotionVerdict or None
+            None for a motion that is too short.
+        """
+        if not is_long_enough(posed):
+            return None
+        evidence = gather_evidence(self.body, posed)
+        part = None if capture is None else self.part_of(capture)
+        own = len(self.models) - 1 if part is None else part
+        curves = score(self.body, self.models[own], evidence)
+        # Longer clips have more moments to be odd in.
+        longer = np.log10(max(posed.motion.duration / self.length, 1.0))
+        values = [
+            self.levels[k].oddness({n: c.most for n, c in other.items()}) - longer
+            for k, model in enumerate(self.models)
+            for other in [curves if k == own else score(self.body, model, evidence)]
+        ]
+        levels = self.levels[-1]
+        scores = {name: curve.most for name, curve in curves.items()}
+        oddness = max(levels.oddness(scores) - longer, 0.0)
+        rare = {name: levels.checks[name].rarity(c.values) for name, c in curves.items()}
+        return MotionVerdict(
+            evidence.times,
+            rare,
+            scores,
+            oddness,
+            max(min(*values, oddness), 0.0),
+            max(*values, oddness),
+            oddness > -np.log10(SHARE),
+            self._moments(evidence.times, rare, curves, posed, worst),
+        )
+
+    def _moments(
+        self,
+        times: Array,
+        rare: dict[str, Array],
+        curves: dict[str, Curve],
+        posed: PosedMotion,
+        count: int,
+    ) -> tuple[OddMoment, ...]:
+        names = list(rare)
+        table = np.array([rare[name] for name in names])
+        # Among equally rare windows, that where the check's own score is highest.
+        tie = np.array([_rank(curves[name].values) for name in names])
+        order = np.lexsort((-tie.ravel(), -table.ravel()))
+        found: list[OddMoment] = []
+        for i in order:
+            if len(found) == count:
+                break
+            c, w = np.unravel_index(i, table.shape)
+            name = names[int(c)]
+            time = float(times[w])
+            if any(f.check == name and abs(f.time - time) < APART for f in found):
+                continue
+            parts = curves[name].parts
+            part = "" if parts is None else self._part(name, int(parts[w]), posed)
+            found.append(OddMoment(time, name, part, float(table[c, w]), CHECKS[name].words))
+        return tuple(found)
+
+    def _part(self, check: str, index: int, posed: PosedMotion) -> str:
+        """Name of what a check points at."""
+        if check == "frozen":
+            return self.body.arms[index]
+        if check == "hinge":
+            joint = self.body.hinges[index].limb.middle
+        else:
+            joint = int(self.body.moving[index])
+        return posed.skeleton.names[joint]
+
+
+def _rank(values: Array) -> Array:
+    """Between 0 and 1, the highest 1."""
+    rank: Array = (values - values.min()) / max(float(np.ptp(values)), 1e-12)
+    return rank
+
+
+def fit_motion_judge(
+    clips: Sequence[PosedMotion], *, seed: int = 0, progress: Progress = silent
+) -> MotionJudge:
+    """Learn what captured motions are like.
+
+    Parameters
+    ----------
+    clips : sequence of PosedMotion
+        Captures of one skeleton; their names say who moves and which take they are of (see
+        `groups.group_of`).
+    seed : int
+        Of the draw of pieces, of the random features, and of how captures are dealt into parts and
+        made otherwise.
+    progress : Progress
+        Told of every piece.
+
+    Returns
+    -------
+    MotionJudge
+
+    Raises
+    ------
+    InvalidInputError
+        When there are too few clips, or the body has no whole leg.
+    """
+    random = np.random.default_rng(seed)
+    pieces = _draw([p for c in clips for p in _cut(c) if is_long_enough(p)], random)
+    if len(pieces) < FEWEST:
+        raise InvalidInputError(
+            f"motion is judged among at least {FEWEST} captured clips or pieces of"
+            f" {PIECE:g} s, got {len(pieces)}; add clips"
+        )
+    names = tuple(p.motion.name for p in pieces)
+    fold = deal(names, FOLDS, seed)
+    folds = int(fold.max()) + 1
+    tracks = [make_track(p) for p in pieces]
+    body = fit_body(pieces, tracks, seed)
+    evidence: list[Evidence] = []
+    sums: dict[int, Learning] = {}
+    for i, (piece, track) in enumerate(zip(pieces, tracks, strict=True)):
+        progress("learning how captures move", i, len(pieces))
+        own = gather_evidence(body, piece, track)
+        evidence.append(own)
+        part = int(fold[i])
+        learned = gather_sums(body, own, track, random)
+        sums[part] = add_sums([sums[part], learned]) if part in sums else learned
+    models = [
+        fit_model(
+            add_sums([sums[p] for p in sums if p != k]),
+            [e for e, p in zip(evidence, fold, strict=True) if p != k],
+        )
+        for k in range(folds + 1)
+    ]
+    curves = [score(body, models[p], e) for e, p in zip(evidence, fold, strict=True)]
+    progress("learning how captures move", len(pieces), len(pieces))
+    checks = tuple(name for name in CHECKS if all(name in c for c in curves))
+    table = np.array([[c[name].most for name in checks] for c in curves])
+    length = float(np.median([p.motion.duration for p in pieces]))
+    return MotionJudge(body, tuple(models), names, fold, checks, table, length)
+
+
+def _cut(clip: PosedMotion) -> list[PosedMotion]:
+    """A take in pieces of equal length."""
+    count = max(int(np.ceil(clip.motion.duration / PIECE)), 1)
+    if count == 1:
+        return [clip]
+    edges = np.linspace(0, clip.n_frames, count + 1).astype(int).tolist()
+    pieces = [clip.cut(a, b) for a, b in pairwise(edges)]
+    return [
+        p.with_same_poses(replace(p.motion, name=f"{clip.motion.name}@{a}"))
+        for p, a in zip(pieces, edges, strict=False)
+    ]
+
+
+def _draw(pieces: list[PosedMotion], random: np.random.Generator) -> list[PosedMotion]:
+    """At most `MOST_PIECES`, as many of every group as can be."""
+    if len(pieces) <= MOST_PIECES:
+        return pieces
+    places: dict[str, int] = {}
+    turn = np.empty(len(pieces))
+    for i in random.permutation(len(pieces)):
+        group = group_of(pieces[i].motion.name)
+        turn[i] = places.get(group, 0)
+        places[group] = places.get(group, 0) + 1
+    kept = np.sort(np.argsort(turn, kind="stable")[:MOST_PIECES])
+    return [pieces[i] for i in kept]

@@ -1,0 +1,88 @@
+"""What tells a motion from the same motion made otherwise: least squares on random features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+#: Weight of small coefficients against small errors, of a row.
+_PENALTY = 3e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """Random features of rows of D numbers (Rahimi & Recht 2007), and some of them as they are.
+
+    Parameters
+    ----------
+    mean : array of shape (D,)
+    project : array of shape (D, F)
+        To the F phases, radians.
+    phase : array of shape (F,), radians
+    plain : array of shape (D, L)
+        To L numbers that are features as they are; L may be 0.
+    """
+
+    mean: Array
+    project: Array
+    phase: Array
+    plain: Array
+
+    def features(self, rows: Array) -> Array:
+        """Features of rows (W, ...), shape (W, F + L + 1); the last is 1."""
+        away = rows.reshape(len(rows), -1) - self.mean
+        waves = np.cos(away @ self.project + self.phase)
+        return np.concatenate([waves, away @ self.plain, np.ones((len(away), 1))], axis=1)
+
+
+def fit_scaled(rows: Array, seed: int, *, features: int, wave: float, plain: float) -> Basis:
+    """Features of all numbers, each scaled to its spread, and these numbers times `plain`."""
+    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
+    random = np.random.default_rng(seed)
+    waves = random.normal(size=(len(mean), features)) / (wave * np.sqrt(len(mean)))
+    phase = random.uniform(0, 2 * np.pi, features)
+    return Basis(mean, waves / spread[:, None], phase, np.diag(plain / spread))
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What a regression needs of rows of features: their products, their sum and their number."""
+
+    squares: Array
+    total: Array
+    count: int
+
+    @staticmethod
+    def of(features: Array) -> Sums:
+        """Of features, shape (W, F)."""
+        return Sums(features.T @ features, features.sum(axis=0), len(features))
+
+    def __add__(self, other: Sums) -> Sums:
+        return Sums(
+            self.squares + other.squares, self.total + other.total, self.count + other.count
+        )
+
+
+def fit_weights(tables: Sequence[tuple[Sums, float]]) -> Array:
+    """Weights by which features come near to wanted numbers, by ridge regression.
+
+    Parameters
+    ----------
+    tables : sequence of (Sums, float)
+        Rows of features, and what all of them are to give; tables count alike, however many rows
+        they have.
+
+    Returns
+    -------
+    array of shape (F,)
+    """
+    squares = np.sum([sums.squares / max(sums.count, 1) for sums, _ in tables], axis=0)
+    pull = np.sum([wanted * sums.total / max(sums.count, 1) for sums, wanted in tables], axis=0)
+    penalty = _PENALTY * np.trace(squares) / len(squares)
+    weights: Array = np.linalg.solve(squares + penalty * np.eye(len(squares)), pull)
+    return weights

@@ -1,0 +1,105 @@
+"""Levels: how many captured clips are as odd as one, by every check and by all together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+#: Beyond this share of the captures their tail is taken for an exponential.
+_BODY = 0.8
+#: Beyond so many powers of ten nothing is told apart.
+_MOST = 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class Tail:
+    """Scores of captured clips, and how they thin out.
+
+    Parameters
+    ----------
+    scores : array of shape (C,)
+        Ascending.
+    begin, length : float
+        Where the tail begins, and over how much of a score it falls to 1/e.
+    """
+
+    scores: Array
+    begin: float
+    length: float
+
+    def rarity(self, values: ArrayLike) -> Array:
+        """How rare such scores or higher ones are, in powers of ten: 2 is one of a hundred."""
+        values = np.asarray(values, float)
+        n = len(self.scores)
+        # Between scores the share goes on evenly, so that equal shares are rare.
+        below = np.interp(values, self.scores, (np.arange(n) + 0.5) / n)
+        inside = -np.log10(1 - np.minimum(below, _BODY))
+        beyond = np.maximum(values - self.begin, 0) / self.length / np.log(10)
+        outside = -np.log10(1 - _BODY) + beyond
+        rarity: Array = np.minimum(np.where(values > self.begin, outside, inside), _MOST)
+        return rarity
+
+
+def fit_tail(scores: Array, wider: float = 1.0) -> Tail:
+    """How scores of captured clips thin out.
+
+    Parameters
+    ----------
+    scores : array of shape (C,)
+    wider : float
+        By how much the tail is longer than that of these clips.
+    """
+    scores = np.sort(scores)
+    begin = float(np.interp(_BODY, (np.arange(len(scores)) + 0.5) / len(scores), scores))
+    above = scores[scores > begin] - begin
+    least = 0.05 * (begin - float(np.median(scores))) + 1e-9
+    length = max(float(above.mean()) if len(above) else 0.0, least)
+    return Tail(scores, begin, wider * length)
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """Tails of every check, and of the rarest of a clip's checks.
+
+    Parameters
+    ----------
+    checks : mapping of str to Tail
+    overall : Tail
+    """
+
+    checks: Mapping[str, Tail]
+    overall: Tail
+
+    def rarities(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """How rare each of a clip's scores is, in powers of ten."""
+        return {name: float(self.checks[name].rarity(own)) for name, own in scores.items()}
+
+    def oddness(self, scores: Mapping[str, float]) -> float:
+        """How rare a clip is by its rarest check, among captures judged likewise."""
+        return float(self.overall.rarity(max(self.rarities(scores).values())))
+
+
+def fit_levels(
+    scores: Sequence[Mapping[str, float]], wider: Mapping[str, float] | None = None
+) -> Levels:
+    """Levels of captured clips, each scored by a model that has not seen it nor its like.
+
+    Parameters
+    ----------
+    scores : sequence of mapping of str to float
+        By check, clip by clip.
+    wider : mapping of str to float, optional
+        By how much the tails of some checks are longer than those of these clips.
+    """
+    wider = wider or {}
+    checks = {
+        name: fit_tail(np.array([s[name] for s in scores]), wider.get(name, 1.0))
+        for name in scores[0]
+    }
+    rarest = [max(float(checks[n].rarity(own)) for n, own in s.items()) for s in scores]
+    return Levels(checks, fit_tail(np.array(rarest)))

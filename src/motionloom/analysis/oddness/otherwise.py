@@ -1,0 +1,75 @@
+"""The same track, made otherwise: what a check of motion learns to tell from what was captured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.oddness.tracks import LEG, RATE, Track
+
+Array = NDArray[np.float64]
+
+
+def backwards(track: Track) -> Track:
+    """Last frame first."""
+    return replace(track, places=track.places[::-1], trunk=track.trunk[::-1])
+
+
+def faster(track: Track, times: float) -> Track:
+    """So many times as fast, with as many fewer frames."""
+    at = np.arange(0, len(track) - 1, times)
+    first = at.astype(int)
+    share = (at - first)[:, None, None]
+    places = (1 - share) * track.places[first] + share * track.places[first + 1]
+    return replace(track, places=places, trunk=track.trunk[first])
+
+
+def leaning(track: Track, turn: Array) -> Track:
+    """The whole body turned about its hips by a rotation matrix (3, 3)."""
+    hips = track.places[:, :1]
+    places = hips + (track.places - hips) @ turn.T
+    return replace(track, places=places, trunk=turn @ track.trunk).above_ground()
+
+
+def with_late_limb(track: Track, side: str, parts: tuple[str, ...], lag: int) -> Track:
+    """One limb some frames late; the first frames, where it has nothing to do, are left out."""
+    columns = track.limb(side, parts)
+    frames = track.trunk[:, 0 if parts == LEG else 1]
+    top = track.places[:, columns[:1]]
+    local = (track.places[:, columns] - top) @ frames
+    places = track.places[lag:].copy()
+    places[:, columns] = top[lag:] + local[:-lag] @ np.swapaxes(frames[lag:], 1, 2)
+    return replace(track, places=places, trunk=track.trunk[lag:])
+
+
+def mirrored(track: Track) -> Track:
+    """Left for right: only the places, which is all that windows show."""
+    swap = {"left": "right", "right": "left"}
+    others = [
+        track.roles.index(f"{swap[side]}_{part}") if part and side in swap else i
+        for i, (side, _, part) in enumerate(role.partition("_") for role in track.roles)
+    ]
+    return replace(track, places=track.places[:, others] * np.array([-1.0, 1.0, 1.0]))
+
+
+def drifting(track: Track, velocity: Array) -> Track:
+    """The whole body carried along by a velocity (3,), leg lengths per second."""
+    times = np.arange(len(track))[:, None, None] / RATE
+    return replace(track, places=track.places + times * velocity)
+
+
+def with_still_limb(
+    track: Track, side: str, parts: tuple[str, ...], noise: float, rng: np.random.Generator
+) -> Track:
+    """One limb fixed to the trunk as in the middle frame, but for noise in leg lengths."""
+    columns = track.limb(side, parts)
+    frames = track.trunk[:, 0 if parts == LEG else 1]
+    top = track.places[:, columns[:1]]
+    middle = len(track) // 2
+    local = (track.places[middle, columns] - top[middle]) @ frames[middle]
+    still = local + noise * rng.normal(size=(len(track), *local.shape))
+    places = track.places.copy()
+    places[:, columns] = top + still @ np.swapaxes(frames, 1, 2)
+    return replace(track, places=places)

@@ -1,0 +1,104 @@
+"""How fast feet, limbs and trunk move in every window, as logarithms."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter1d
+
+from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, TRUNK, Track
+from motionloom.analysis.oddness.windows import SPAN, window_middles
+
+Array = NDArray[np.float64]
+
+#: Speeds (leg lengths per second) and accelerations below these are alike.
+_STILL, _STEADY = 0.03, 0.3
+#: The same for a limb's own movement, which is looked at over a second, smoothed over 5 frames.
+_LIMB_STILL, _LIMB_FRAMES, _SMOOTH = 0.01, 31, 5
+_FEET = ("foot", "toe")
+
+
+def measure_speeds(track: Track) -> Array:
+    """Speeds in the windows of a track.
+
+    Parameters
+    ----------
+    track : Track
+
+    Returns
+    -------
+    array of shape (W, S)
+        Feet, the slowest joint, what each part of the body does, how fast the trunk falls, and the
+        limbs' own movement.
+    """
+    middles = window_middles(len(track))
+    velocity = np.gradient(track.places, 1 / RATE, axis=0)
+    speed = np.linalg.norm(velocity, axis=-1)
+    effort = np.linalg.norm(np.gradient(velocity, 1 / RATE, axis=0), axis=-1)
+    frames = middles[:, None] + np.arange(-(SPAN // 2), SPAN // 2 + 1)
+    return np.concatenate(
+        [
+            _feet(track, speed, frames),
+            _parts(track, speed, effort, frames),
+            _falls(track, frames),
+            limb_speeds(track)[middles],
+        ],
+        axis=1,
+    )
+
+
+def limbs_of(track: Track) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Side and parts of the arms and legs that a track has, at least two joints of each."""
+    limbs = [(side, parts) for side in ("left", "right") for parts in (ARM, LEG)]
+    return tuple((side, parts) for side, parts in limbs if len(track.limb(side, parts)) > 1)
+
+
+def limb_speeds(track: Track) -> Array:
+    """Logarithm of how fast each limb moves beside the trunk, shape (N, limbs), over a second."""
+    columns = []
+    for side, parts in limbs_of(track):
+        joints = track.limb(side, parts)
+        frames = track.trunk[:, 0 if parts == LEG else 1]
+        local = (track.places[:, joints[1:]] - track.places[:, joints[:1]]) @ frames
+        smooth = uniform_filter1d(local, _SMOOTH, axis=0, mode="nearest")
+        square = np.mean(np.sum(np.gradient(smooth, 1 / RATE, axis=0) ** 2, axis=-1), axis=1)
+        columns.append(np.sqrt(uniform_filter1d(square, _LIMB_FRAMES, mode="nearest")))
+    return np.log(_LIMB_STILL + np.column_stack(columns))
+
+
+def _feet(track: Track, speed: Array, frames: NDArray[np.int64]) -> Array:
+    """Each point of the feet, the slowest of them, and the slowest joint of all."""
+    feet = np.log(_STILL + speed[:, track.columns(*_FEET)])
+    slowest = feet.min(axis=1)[frames]
+    of_all = np.log(_STILL + speed.min(axis=1))[frames]
+    return np.column_stack(
+        [
+            feet[frames].min(axis=1),
+            feet[frames].mean(axis=1),
+            slowest.mean(axis=1),
+            slowest.max(axis=1),
+            slowest.min(axis=1),
+            of_all.mean(axis=1),
+            of_all.min(axis=1),
+        ]
+    )
+
+
+def _parts(track: Track, speed: Array, effort: Array, frames: NDArray[np.int64]) -> Array:
+    """Speed of trunk, arms and legs, and their acceleration beside it."""
+    parts = [[i for i, role in enumerate(track.roles) if role in TRUNK]]
+    parts += [track.limb(side, names) for side, names in limbs_of(track)]
+    columns = []
+    for part in parts:
+        moves = np.log(_STILL + np.sqrt((speed[:, part] ** 2).mean(axis=1)[frames].mean(axis=1)))
+        force = np.log(_STEADY + np.sqrt((effort[:, part] ** 2).mean(axis=1)[frames].mean(axis=1)))
+        columns += [moves, force - moves]
+    return np.column_stack(columns)
+
+
+def _falls(track: Track, frames: NDArray[np.int64]) -> Array:
+    """Largest accelerations of the trunk down and up, which gravity bounds; tenths."""
+    trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
+    height = uniform_filter1d(track.places[:, trunk, 1].mean(axis=1), 3, mode="nearest")
+    rises = np.gradient(np.gradient(height, 1 / RATE), 1 / RATE)[frames]
+    return np.column_stack([rises.min(axis=1), rises.max(axis=1)])

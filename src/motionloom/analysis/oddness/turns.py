@@ -1,0 +1,168 @@
+"""How each joint turns from frame to frame: jumps of one frame, noise, and turns that are too
+smooth to be captured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+#: Deviations (degrees) below these are alike: for smoothness, and for jumps.
+_SMOOTHEST, _NO_JUMP = 1e-4, 0.02
+#: A joint slower than this is still, degrees per second.
+_STILL = 0.3
+#: Windows in which the deviations of a joint are compared, and steps between them; seconds over
+#: which a jump is compared with what surrounds it.
+_WINDOW, STEP, _AROUND = 0.5, 0.1, 0.3
+#: Shares of the joints that are at least so noisy, or so smooth.
+_NOISY, _SMOOTH = 0.3, 0.8
+#: Captured frames that jump less than the level that jumps are counted from.
+_USUAL = 0.999
+#: What is added to spreads of logarithms.
+_RIDGE = 0.1
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """What one clip says, of J joints that move.
+
+    Parameters
+    ----------
+    deviations, speeds : array of shape (W, J)
+        Logarithms of the median deviation from a smooth turn (degrees) and of the speed (degrees
+        per second) in every window.
+    jumps : array of shape (F, J)
+        Logarithms of a frame's deviation, and how far that is above those around it, added.
+    nearest : int array of shape (F,)
+        Window of each frame.
+    times : array of shape (W,), seconds
+        Middles of the windows.
+    frame_times : array of shape (F,), seconds
+        Of the frames.
+    """
+
+    deviations: Array
+    speeds: Array
+    jumps: Array
+    nearest: NDArray[np.int64]
+    times: Array
+    frame_times: Array
+
+
+def measure_turns(rotations: Array, fps: float) -> Turns:
+    """Deviations of joints from smooth turns.
+
+    Parameters
+    ----------
+    rotations : array of shape (T, J, 4)
+        Local rotations, of one sign each, at least five frames.
+    fps : float
+
+    Returns
+    -------
+    Turns
+        A frame's deviation is how far it is from the cubic through the two frames on either side.
+    """
+    fourth = np.diff(rotations, 4, axis=0)
+    away = np.degrees(2 / 6) * np.sqrt(np.einsum("tji,tji->tj", fourth, fourth))
+    step = rotations[3:-1] - rotations[1:-3]
+    speed = np.degrees(fps) * np.sqrt(np.einsum("tji,tji->tj", step, step))
+    n = min(max(round(_WINDOW * fps), 1), len(away))
+    hop = max(round(STEP * fps), 1)
+    medians: Array = np.median(_windows(away, n, hop), axis=-1)
+    speeds: Array = np.sqrt(np.mean(_windows(speed, n, hop) ** 2, axis=-1))
+    middle = np.arange(len(away)) - n // 2
+    nearest: NDArray[np.int64] = np.clip(middle // hop, 0, len(medians) - 1)
+    level: Array = np.log(away + _NO_JUMP)
+    usual: Array = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
+    times: Array = (np.arange(len(medians)) * hop + n / 2 + 2) / fps
+    return Turns(
+        np.log(medians + _SMOOTHEST),
+        np.log(speeds + _STILL),
+        2 * level - usual,
+        nearest,
+        times,
+        (np.arange(len(away)) + 2) / fps,
+    )
+
+
+def _medians_around(values: Array, length: int) -> Array:
+    """Medians of about so many frames around each frame; a quarter of that apart."""
+    length = min(length, len(values))
+    hop = max(length // 4, 1)
+    medians = np.median(_windows(values, length, hop), axis=-1)
+    nearest = np.round((np.arange(len(values)) - length // 2) / hop).astype(int)
+    around: Array = medians[np.clip(nearest, 0, len(medians) - 1)]
+    return around
+
+
+def _windows(values: Array, length: int, hop: int) -> Array:
+    return np.lib.stride_tricks.sliding_window_view(values, length, axis=0)[::hop]
+
+
+@dataclass(frozen=True, eq=False)
+class TurnModel:
+    """What turns are like in captures.
+
+    Parameters
+    ----------
+    curve : array of shape (3, J)
+        Deviation by speed: polynomials of second degree, all logarithms.
+    spread : array of shape (J,)
+        Of deviations about the curve.
+    jumps : array of shape (J,)
+        What jumps are counted from.
+    """
+
+    curve: Array
+    spread: Array
+    jumps: Array
+
+    def roughness(self, turns: Turns) -> Array:
+        """How much rougher each joint is than it usually is at its speed, in spreads, (W, J)."""
+        rough: Array = (turns.deviations - _usual(self.curve, turns.speeds)) / self.spread
+        return rough
+
+    def noise(self, turns: Turns) -> Array:
+        """Roughness that most joints have, shape (W,)."""
+        noise: Array = np.quantile(self.roughness(turns), _NOISY, axis=1)
+        return noise
+
+    def smoothness(self, turns: Turns) -> Array:
+        """Smoothness that most joints have, beyond that of the whole clip, shape (W,)."""
+        smooth: Array = -np.quantile(self.roughness(turns), _SMOOTH, axis=1)
+        return smooth - float(np.median(smooth))
+
+    def pops(self, turns: Turns) -> Array:
+        """How far each joint's jumps are beyond usual ones, shape (F, J)."""
+        return _beside_speed(turns, self.curve) - self.jumps
+
+
+def _usual(curve: Array, speeds: Array) -> Array:
+    usual: Array = curve[0] + speeds * (curve[1] + speeds * curve[2])
+    return usual
+
+
+def _beside_speed(turns: Turns, curve: Array) -> Array:
+    """Jumps beside the deviation that is usual at the speed there."""
+    usual = np.maximum(_usual(curve, turns.speeds), np.log(_NO_JUMP))
+    return turns.jumps - usual[turns.nearest]
+
+
+def fit_turns(clips: list[Turns]) -> TurnModel:
+    """What turns of captures are like."""
+    deviations = np.concatenate([c.deviations for c in clips])
+    speeds = np.concatenate([c.speeds for c in clips])
+    curves, spreads = [], []
+    for own, v in zip(deviations.T, speeds.T, strict=True):
+        terms = np.column_stack([np.ones(len(v)), v, v * v])
+        curve = np.linalg.lstsq(terms, own, rcond=None)[0]
+        curves.append(curve)
+        spreads.append(float(np.std(own - terms @ curve)) + _RIDGE)
+    curve = np.array(curves).T
+    jumps = np.quantile(np.concatenate([_beside_speed(c, curve) for c in clips]), _USUAL, axis=0)
+    return TurnModel(curve, np.array(spreads), jumps)
