@@ -16,7 +16,7 @@ from motionloom.posed_motion import pose_motion
 def walk():
     posed = pose_motion(performer_clips(seed=0)[1].motion)
     feet = resting_feet(posed, detect_contacts(posed), find_legs(posed.roles))
-    return posed, feet.tracks
+    return posed, feet
 
 
 def _way(posed):
