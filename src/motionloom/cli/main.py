@@ -6,6 +6,7 @@ on.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -35,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         with stoppable(stop, last=argv is None):
             fill_streams()
             code = _run(argv, stop)
+            if argv is None:
+                gc.freeze()  # the process ends: no last collection of all that it holds
             try:
                 sys.stderr.flush()
             except OSError:

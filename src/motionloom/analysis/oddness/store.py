@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from motionloom.analysis.hinges import Hinge, Limb, find_limbs
+from motionloom.analysis.hinges import Hinge, find_limbs
 from motionloom.analysis.oddness.angles import AxisModel, HingeRange
 from motionloom.analysis.oddness.checks import CHECKS, Model
 from motionloom.analysis.oddness.evidence import Body, sizes_of
@@ -18,7 +18,7 @@ from motionloom.analysis.oddness.judge import FOLDS, MotionJudge
 from motionloom.analysis.oddness.learned import Basis
 from motionloom.analysis.oddness.turns import TurnModel
 from motionloom.io.stored import Facts, Fault, Stored, StoredFile
-from motionloom.roles import Roles
+from motionloom.roles import Limb, Roles
 
 Arrays = dict[str, NDArray[Any]]
 #: No number that was learned is larger.
