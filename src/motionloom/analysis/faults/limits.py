@@ -12,10 +12,14 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.faults.fault import spans_of
 from motionloom.analysis.faults.signals import (
     airborne,
+    fastest_near,
+    flights,
     frame_accelerations,
     glide_speed,
+    hand_lead,
     hand_speeds,
     speed_changes,
+    spot_turn,
     step_changes,
     waits,
 )
@@ -30,6 +34,10 @@ LEAST_SHOWN = 1.0
 CALM = 0.95
 #: A hand that is faster than this does something, whatever the clips show: leg lengths a second.
 BUSY = 0.6
+#: Share of the clips whose hands swing no faster beside their pace.
+SWING = 0.9
+#: Who turns less than this on the spot goes no loop, whatever the clips show: degrees.
+LEAST_SPIN = 300.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +60,12 @@ class Moves:
         Of all joints and frames, by gait.
     hands : array of shape (N,), metres per second
         Speed of the faster hand in every frame in which the body goes nowhere.
+    flight : float, seconds
+        How long the body is in the air while it does not run.
+    swing : tuple of float, metres per second
+        By how much hands are faster than the body goes, by gait; NaN for one that is not shown.
+    spin : float, degrees
+        How far it turns to one side on the spot.
     """
 
     change: tuple[float, ...]
@@ -61,6 +75,9 @@ class Moves:
     glide: tuple[float, ...]
     accelerations: tuple[Array, ...]
     hands: Array
+    flight: float
+    swing: tuple[float, ...]
+    spin: float
 
 
 @dataclass(frozen=True)
@@ -83,6 +100,13 @@ class MovementLimits:
         lengths a second: clips may be full of gestures; None where nobody stands.
     leg : float, metres
         Length of a leg.
+    flight : float, seconds
+        Half of the clips are no longer in the air unless they run.
+    swing : tuple of float, metres per second
+        Nine of ten clips' hands are faster than their bodies by no more, by gait; of all gaits
+        where the clips hardly show one.
+    spin : float, degrees
+        Half of the clips turn no further on the spot; 300 at least.
     """
 
     change: tuple[float, ...]
@@ -92,6 +116,9 @@ class MovementLimits:
     acceleration: tuple[float, ...]
     hands: float | None
     leg: float
+    flight: float
+    swing: tuple[float, ...]
+    spin: float
 
 
 def measure_moves(posed: PosedMotion, contacts: FootContacts) -> Moves:
@@ -110,6 +137,7 @@ def measure_moves(posed: PosedMotion, contacts: FootContacts) -> Moves:
     before, after, _ = step_changes(posed)
     fastest = list(hand_speeds(posed).values())
     still = waits(posed, leg)
+    jumps = spans_of(flights(posed, contacts))
     return Moves(
         change=_most(np.abs(change), gaits),
         shown=tuple(float((gaits == g).sum()) / posed.fps for g in range(len(GAITS))),
@@ -118,6 +146,9 @@ def measure_moves(posed: PosedMotion, contacts: FootContacts) -> Moves:
         glide=_most(*glide_speed(posed, contacts)),
         accelerations=tuple(own[gait == g].ravel().astype(np.float32) for g in range(len(GAITS))),
         hands=np.max(fastest, axis=0)[still] if fastest else np.zeros(0),
+        flight=max((b - a for a, b in jumps), default=0) / posed.fps,
+        swing=_swing(posed, leg),
+        spin=spot_turn(posed.body, posed.fps)[0],
     )
 
 
@@ -148,7 +179,29 @@ def pool_moves(moves: Sequence[Moves], leg: float) -> MovementLimits:
         acceleration=tuple(float(np.quantile(a, 0.995)) if len(a) else 0.0 for a in kinds),
         hands=min(float(np.quantile(hands, CALM)), BUSY * leg) if len(hands) else None,
         leg=leg,
+        flight=float(np.median([m.flight for m in moves])),
+        swing=_pool_swing([m.swing for m in moves]),
+        spin=max(float(np.median([m.spin for m in moves])), LEAST_SPIN),
     )
+
+
+def _swing(posed: PosedMotion, leg: float) -> tuple[float, ...]:
+    """Largest lead of a hand over the pace in every gait; NaN for one that is not shown."""
+    leads = list(hand_lead(posed).values())
+    gaits = gaits_of(fastest_near(posed), leg)
+    shown = [bool(leads) and bool((gaits == g).any()) for g in range(len(GAITS))]
+    lead = np.max(leads, axis=0) if leads else np.zeros(0)
+    return tuple(float(lead[gaits == g].max()) if s else np.nan for g, s in enumerate(shown))
+
+
+def _pool_swing(swings: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    """Quantile over the clips that show a gait; over all clips where none does."""
+    known = np.array(swings)
+    every = known[np.isfinite(known)]
+    if len(every) == 0:
+        return (np.inf,) * len(GAITS)
+    kinds = [column[np.isfinite(column)] for column in known.T]
+    return tuple(float(np.quantile(k if len(k) else every, SWING)) for k in kinds)
 
 
 def _most(values: Array, gaits: NDArray[np.int64]) -> tuple[float, ...]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import Ground
+from motionloom.graph.transitions.strides import stride_costs
 
 if TYPE_CHECKING:
     from motionloom.graph.transitions.build import MotionGraph
@@ -216,7 +217,7 @@ def _index(graph: MotionGraph) -> Adjacency:
     in_ptr, entering = _sort(edges.target, leaving, n)
     return Adjacency(
         ends=np.column_stack([edges.source, edges.target]).astype(np.int32),
-        cost=edges.cost,
+        cost=edges.cost + np.float32(__import__('os').environ.get('STRIDE','1'))*stride_costs(graph.clips, edges.source, edges.target),
         pair_ptr=tree.pair_ptr,
         root_ptr=tree.root_ptr,
         roots=tree.roots,

@@ -4,8 +4,9 @@ hierarchy over them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +26,8 @@ from motionloom.graph.transitions.threshold import Calibration, CalibrationOptio
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 
+#: A set of bridges that joins this share of the frames that another joins is as good.
+_AS_MUCH = 0.98
 #: Reasons why clips are left out that are given where there is more to say.
 _MOST_NOTES = 6
 
@@ -71,8 +74,8 @@ class GraphOptions:
         into a dead end.
     momentum : float, optional
         A transition changes the hips' velocity no more than so many times what 99 % of the frames
-        do of the gait that it is in. Only bridges may change it more: without them nobody could
-        stop where no clip does. None allows any change.
+        do of the gait that it is in. Bridges may change it twice as much where clips would be left
+        out otherwise, and by any amount where even that joins too little. None allows any change.
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
     block : int
@@ -92,7 +95,7 @@ class GraphOptions:
     smallest_island: int = 30
     farthest: float = 9.0
     prune: bool = True
-    momentum: float | None = None
+    momentum: float | None = 1.0
     joint_weights: tuple[float, ...] | None = None
     block: int = TILE
 
@@ -382,17 +385,15 @@ def _connect(
     progress: Progress,
 ) -> Joined:
     """All edges under the threshold, and bridges where they leave islands."""
+    borne = _grades(options.momentum)
+    momentum = measure_momentum(clips) if options.momentum is not None else None
 
-    def bearable(edges: EdgeList) -> EdgeList:
-        if options.momentum is None:
+    def bearable(edges: EdgeList, times: float) -> EdgeList:
+        if momentum is None or np.isinf(times):
             return edges
-        momentum = measure_momentum(clips)
-        return edges.take(momentum.bears(edges.source, edges.target, options.momentum))
+        return edges.take(momentum.bears(edges.source, edges.target, times))
 
-    def find(limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
-        if island is None and known is not None:
-            return bearable(known)
-
+    def find(limits: NDArray[np.float64], island: Labels | None, times: float) -> EdgeList:
         def tell(stage: str, done: float, total: float) -> None:
             progress(stage if island is None else "finding bridges", done, total)
 
@@ -404,24 +405,53 @@ def _connect(
             block=options.block,
             progress=tell,
         )
-        return bearable(found) if island is None else found
+        return bearable(found, times)
 
-    connection = connect(
-        clips,
-        limits,
-        find,
-        min_piece=options.min_piece,
-        bridges=options.bridges,
-        connected=options.connected,
-        smallest=options.smallest_island,
-    )
+    plain = bearable(known, borne[0]) if known is not None else find(limits, None, borne[0])
+    finds = [_Find(partial(find, times=times), plain) for times in borne]
+    tried = []
+    for of_grade in finds:
+        tried.append(
+            connect(
+                clips,
+                limits,
+                of_grade,
+                min_piece=options.min_piece,
+                bridges=options.bridges,
+                connected=options.connected,
+                smallest=options.smallest_island,
+            )
+        )
+        if tried[-1].sizes[0] >= options.connected * clips.n_frames:
+            break
+    # Where none joins enough, the strictest that joins about as much as any.
+    enough = _AS_MUCH * max(c.sizes[0] for c in tried)
+    connection = next(c for c in tried if c.sizes[0] >= enough)
     return join_islands(
         clips,
         features,
         limits,
         connection,
-        find,
+        finds,
         EdgeRules(options.min_piece, options.min_jump),
         levels=ascending_levels(options.bridges, options.farthest),
         smallest=options.smallest_island,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Find:
+    """Edges below some limits, as `connect` asks for them; those under the threshold are known."""
+
+    find: Callable[[NDArray[np.float64], Labels | None], EdgeList]
+    plain: EdgeList
+
+    def __call__(self, limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
+        return self.plain if island is None else self.find(limits, island)
+
+
+def _grades(momentum: float | None) -> tuple[float, ...]:
+    """How many times what is usual transitions may change the hips' velocity, and bridges where
+    these leave islands: twice as much, and at last anything rather than leave clips out.
+    """
+    return (np.inf,) if momentum is None else (momentum, 2.0 * momentum, np.inf)
