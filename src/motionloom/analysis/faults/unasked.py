@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 Spans = Sequence[tuple[float, float]]
 
 #: What is no longer in the air than this, beside the clips, is no jump, seconds.
-LEAST_FLIGHT = 0.1
+LEAST_FLIGHT = 0.15
 #: A hand that moves for less than this makes no gesture, seconds.
 LEAST_GESTURE = 0.3
 #: A hand is only named when it is so much faster than in the clips, metres per second.

@@ -77,7 +77,7 @@ class SearchOptions:
     w_cost: float = 0.03
     w_way: float = 0.05
     w_turning: float = 0.05
-    w_idle: float = 0.1
+    w_idle: float = 0.25
     clock: Clock = field(default_factory=system_clock, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -143,7 +143,7 @@ class Candidate:
     score : float
         Weighted squared errors, costs of frames and edge costs; smaller is better.
     edge_costs : tuple of float
-        Relative cost of every seam: 1 is at the threshold.
+        Relative cost of every seam: 1 is at the threshold; switching gait or style costs more.
     errors : tuple of ConstraintError
         Errors at the constraints before anything is spread.
     poses : tuple of PoseError

@@ -43,7 +43,7 @@ class GraphOptions:
     step : int, frames, optional
         Calibration: a transition may change the pose as much as the clips themselves do in this
         many frames. Not given, it is 2, and 3 where that leaves fewer than `density` transitions a
-        frame: few clips need a larger threshold.
+        frame: few clips need a larger threshold. With `momentum` up to 5.
     density : float
         Transitions a frame that are enough.
     most : float
@@ -74,8 +74,8 @@ class GraphOptions:
         into a dead end.
     momentum : float, optional
         A transition changes the hips' velocity no more than so many times what 99 % of the frames
-        do of the gait that it is in. Bridges may change it twice as much where clips would be left
-        out otherwise, and by any amount where even that joins too little. None allows any change.
+        do of the gait that it is in. Bridges may change it more, at a cost, where too many clips
+        would be left out otherwise. None allows any change.
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
     block : int
@@ -85,7 +85,7 @@ class GraphOptions:
 
     tau: float | None = None
     step: int | None = None
-    density: float = 30.0
+    density: float = 60.0
     most: float = 500.0
     relative: float = 1.0
     min_piece: int = 5
@@ -282,6 +282,9 @@ def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
             f" ({clips.skeleton.n_joints + 2}), got {len(weights)}"
         )
     scale = fit_scale(clips, pose, change, weights)
+    allowed = None
+    if options.momentum is not None:
+        allowed = partial(measure_momentum(clips).bears, times=options.momentum)
     return calibrate(
         clips,
         scale_features(pose, change, scale),
@@ -294,6 +297,7 @@ def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
             most=options.most,
             min_jump=options.min_jump,
         ),
+        allowed,
     )
 
 
@@ -452,6 +456,6 @@ class _Find:
 
 def _grades(momentum: float | None) -> tuple[float, ...]:
     """How many times what is usual transitions may change the hips' velocity, and bridges where
-    these leave islands: twice as much, and at last anything rather than leave clips out.
+    these leave islands: anything rather than leave clips out.
     """
-    return (np.inf,) if momentum is None else (momentum, 2.0 * momentum, np.inf)
+    return (np.inf,) if momentum is None else (momentum, np.inf)

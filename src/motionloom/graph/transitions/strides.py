@@ -10,14 +10,19 @@ from numpy.typing import NDArray
 from motionloom.clips.activity import limb_speeds
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.travel import WINDOW, measure_travel
+from motionloom.graph.transitions.momentum import measure_momentum
 
 Array = NDArray[np.float64]
 
 #: A jump is free up to what the clips themselves change in so many seconds, in most of their
 #: frames, and never less than so much; metres per second.
 SPAN, USUAL, UNSEEN = 0.5, 0.95, 0.1
-#: A jump costs no more than this, however large; and so much where no label is common.
-MOST, OTHER_STYLE = 20.0, 4.0
+#: A jump that is larger than usual costs so much for every time that its square is, but no more
+#: than `MOST`; and so much where no label is common. Units of the threshold.
+DEAR, MOST, OTHER_STYLE = 0.2, 4.0, 1.0
+#: What changes the hips' velocity more than is usual costs so much for every time more, units of the
+#: threshold, but no more than `JERK_MOST`.
+JERK, JERK_MOST = 3.0, 12.0
 #: Transitions looked at in one go.
 _CHUNK = 1 << 18
 
@@ -46,7 +51,28 @@ def stride_costs(
         jump = np.square((means[b] - means[a]) / usual).max(axis=1)
         other = labels[:, a].any(axis=0) & labels[:, b].any(axis=0)
         other &= ~(labels[:, a] & labels[:, b]).any(axis=0)
-        costs[part] = np.clip(jump - 1.0, 0.0, MOST) + OTHER_STYLE * other
+        costs[part] = np.clip(DEAR * (jump - 1.0), 0.0, MOST) + OTHER_STYLE * other
+    return costs
+
+
+def momentum_costs(
+    clips: ClipSet, source: NDArray[np.int32], target: NDArray[np.int32]
+) -> NDArray[np.float32]:
+    """What transitions cost for changing the hips' velocity more than is usual, shape (E,), in
+    units of the threshold.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    source, target : int arrays of shape (E,)
+        Transitions, as in `EdgeList`.
+    """
+    momentum = measure_momentum(clips)
+    costs = np.empty(len(source), np.float32)
+    for k in range(0, len(source), _CHUNK):
+        part = slice(k, k + _CHUNK)
+        beyond = momentum.changes(source[part], target[part]) - 1.0
+        costs[part] = np.clip(JERK * beyond, 0.0, JERK_MOST)
     return costs
 
 
