@@ -114,10 +114,11 @@ def find_style_switches(
     has = np.array([clips.labels[n][source_frames] for n in names])
     both = (has[:, 1:] & has[:, :-1]).any(axis=0)
     switch = ~both & has[:, 1:].any(axis=0) & has[:, :-1].any(axis=0)
+    asked = spans_of(constraints.style, constraints, NEAR)
     faults = []
     for frame in np.flatnonzero(switch) + 1:
         time = frame / clips.fps
-        if any(begin <= time <= end for begin, end in spans_of(constraints.style, constraints, NEAR)):
+        if any(begin <= time <= end for begin, end in asked):
             continue
         old, new = (
             " and ".join(repr(n) for n, h in zip(names, has[:, k], strict=True) if h)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Adjacency(NamedTuple):
     """Edges of a motion graph.
 
-    `ends` (E, 2) holds the source and target frames; `cost` is that of the transition and of switching
-    gait or style in it; `pair_ptr` to `medoid` are those of `Hierarchy`.
+    `ends` (E, 2) holds the source and target frames; `cost` is that of the transition and of
+    switching gait or style in it; `pair_ptr` to `medoid` are those of `Hierarchy`.
     Edges that leave frame i are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``, ordered by their targets
     `out_target`; those that enter frame j are ``in_edge[in_ptr[j]:in_ptr[j + 1]]``, ordered by
     their sources `in_source`. `bridges` are the edges over the threshold that join islands.
@@ -241,9 +241,7 @@ def _costs(graph: MotionGraph) -> NDArray[np.float32]:
     graph is to have none but could not do without.
     """
     edges = graph.edges
-    costs: NDArray[np.float32] = edges.cost + stride_costs(
-        graph.clips, edges.source, edges.target
-    )
+    costs: NDArray[np.float32] = edges.cost + stride_costs(graph.clips, edges.source, edges.target)
     if graph.options.momentum is not None:
         costs += momentum_costs(graph.clips, edges.source, edges.target)
     return costs

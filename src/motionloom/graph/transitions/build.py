@@ -26,6 +26,9 @@ from motionloom.graph.transitions.threshold import Calibration, CalibrationOptio
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 
+#: Where few transitions are left, they may change the hips' velocity so many times as much, at a
+#: cost.
+_FEW = 2.0
 #: A set of bridges that joins this share of the frames that another joins is as good.
 _AS_MUCH = 0.98
 #: Reasons why clips are left out that are given where there is more to say.
@@ -74,7 +77,8 @@ class GraphOptions:
         into a dead end.
     momentum : float, optional
         A transition changes the hips' velocity no more than so many times what 99 % of the frames
-        do of the gait that it is in. Bridges may change it more, at a cost, where too many clips
+        do of the gait that it is in; twice as much, at a cost, where that leaves fewer than
+        `density` transitions a frame. Bridges may change it more, at a cost, where too many clips
         would be left out otherwise. None allows any change.
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
@@ -411,7 +415,10 @@ def _connect(
         )
         return bearable(found, times)
 
-    plain = bearable(known, borne[0]) if known is not None else find(limits, None, borne[0])
+    every = known if known is not None else find(limits, None, np.inf)
+    plain = bearable(every, borne[0])
+    if len(plain.source) < options.density * clips.n_frames:
+        plain = bearable(every, _FEW * borne[0])
     finds = [_Find(partial(find, times=times), plain) for times in borne]
     tried = []
     for of_grade in finds:

@@ -20,9 +20,9 @@ SPAN, USUAL, UNSEEN = 0.5, 0.95, 0.1
 #: A jump that is larger than usual costs so much for every time that its square is, but no more
 #: than `MOST`; and so much where no label is common. Units of the threshold.
 DEAR, MOST, OTHER_STYLE = 0.2, 4.0, 1.0
-#: What changes the hips' velocity more than is usual costs so much for every time more, units of the
-#: threshold, but no more than `JERK_MOST`.
-JERK, JERK_MOST = 3.0, 12.0
+#: What changes the hips' velocity more than is usual costs so much for every time more, but no more
+#: than `JERK_MOST`; units of the threshold.
+JERK, JERK_MOST = 10.0, 20.0
 #: Transitions looked at in one go.
 _CHUNK = 1 << 18
 
