@@ -22,6 +22,8 @@ WAVE = 0.5
 #: What moves beside the hips, and how often a metre of the hips' own rise and fall counts: they
 #: carry the whole body.
 LIMBS, RISE = (("left_hand", "right_hand"), ("head",), ("left_foot", "right_foot")), 3.0
+#: A hand held up by a metre is as much as one that moves at so many metres a second.
+RAISED = 2.0
 #: Of the frames at one pace this share is calm: few clips of somebody who stands stand still.
 CALM_STANDING, CALM_MOVING = 0.25, 0.75
 #: Borders of paces, as shares of ``sqrt(gravity * leg length)``; the first is that of standing.
@@ -33,7 +35,8 @@ LEAST = 0.5
 
 
 def measure_activity(clips: ClipSet) -> Array:
-    """How far limbs, head and hips move in a second beyond the need, shape (N,), metres a second.
+    """How far limbs, head and hips move in a second beyond the need, shape (N,), metres a second; a
+    hand that is held up counts as if it moved.
 
     What is needed is learnt from the clips: at every pace as much as calm clips of that pace or of
     any faster one show. So a set of jumps that end in standing does not make jumps a need.
@@ -83,20 +86,44 @@ def _limbs(clips: ClipSet, span: float) -> list[Array]:
 
 
 def _parts(clips: ClipSet) -> Iterator[tuple[float, Array]]:
-    """Weight and speeds (K, N) of what is alike: limbs by pairs, and the hips' rise and fall."""
+    """Weight and speeds (K, N) of what is alike: limbs by pairs, heights at which hands are held,
+    and the hips' rise and fall.
+    """
     for speeds in _limbs(clips, WAVE):
         yield 1.0, speeds
+    raised = _raised(clips)
+    if len(raised):
+        yield RAISED, raised
     hips = clips.roles.joints.get("hips", 0)
     yield RISE, _speed(clips, clips.positions[:, hips, 1:2], WAVE)[None]
 
 
+def _raised(clips: ClipSet) -> Array:
+    """Heights of a person's hands over the hips (K, N), metres, as mean over `WAVE` seconds; hands
+    that hang count as being at the hips.
+    """
+    if clips.roles.kind != "human":
+        return np.zeros((0, clips.n_frames))
+    joints = [clips.roles.joints[r] for r in LIMBS[0] if r in clips.roles.joints]
+    hips = clips.positions[:, clips.roles.joints.get("hips", 0), 1]
+    heights = [np.maximum(clips.positions[:, j, 1] - hips, 0.0) for j in joints]
+    return np.array([_mean(clips, h, WAVE) for h in heights]).reshape(-1, clips.n_frames)
+
+
 def _speed(clips: ClipSet, place: Array, span: float) -> Array:
     """Mean speed (N,) of a place (N, D) in `span` seconds around every frame."""
+    own = np.empty(clips.n_frames)
+    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+        own[a:b] = np.linalg.norm(np.gradient(place[a:b], 1.0 / clips.fps, axis=0), axis=1)
+    return _mean(clips, own, span)
+
+
+def _mean(clips: ClipSet, values: Array, span: float) -> Array:
+    """Means of values (N,) over `span` seconds around every frame."""
     width = 2 * round(0.5 * span * clips.fps) + 1
     out = np.empty(clips.n_frames)
     for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        own = np.linalg.norm(np.gradient(place[a:b], 1.0 / clips.fps, axis=0), axis=1)
-        out[a:b] = ndimage.uniform_filter1d(own, width, mode="nearest")
+        out[a:b] = ndimage.uniform_filter1d(values[a:b], width, mode="nearest")
     return out
 
 
