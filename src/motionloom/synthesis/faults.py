@@ -15,7 +15,10 @@ from motionloom.analysis.faults import (
     find_fidgeting,
     find_floating,
     find_gait_switches,
+    find_gestures,
     find_gliding,
+    find_jumps,
+    find_loops,
 )
 from motionloom.analysis.faults.signals import frame_accelerations
 from motionloom.analysis.gaits import GAITS
@@ -23,13 +26,10 @@ from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.idle import NEAR, Spans, deeds_of, idle_frames, spans_of
 from motionloom.constraints.kinds.avoid import HeightMap
 from motionloom.posed_motion import PosedMotion
 
-Spans = list[tuple[float, float]]
-
-#: Before and after a limb is asked for it may move to and from there, seconds.
-NEAR = 1.0
 #: Most sentences about one kind of fault.
 MOST = 2
 #: A clean result skates no more than this many times its sources, and accelerates at seams no more
@@ -62,11 +62,17 @@ def find_movement_faults(
     if posed.n_frames < 2:
         return ()
     faults = [*find_bursts(posed, limits), *find_gait_switches(posed, limits)]
+    deeds = deeds_of(constraints)
     if not any(isinstance(a, HeightMap) for a in constraints.avoid):
         contacts = detect_contacts(posed, soles=clips.soles)
         faults += find_floating(posed, contacts, limits)
         faults += find_gliding(posed, contacts, limits)
-    faults += find_fidgeting(posed, limits, _limbs_asked(constraints))
+        if idle_frames(constraints):
+            faults += find_jumps(posed, contacts, limits, deeds)
+            faults += find_gestures(posed, limits, deeds)
+            aside = deeds + spans_of(constraints.paths, constraints)
+            faults += find_loops(posed, constraints.body, limits, aside)
+    faults += find_fidgeting(posed, limits, deeds)
     faults += find_detours(posed, constraints.body, _leading_aside(constraints))
     if source_frames is not None:
         faults += find_style_switches(source_frames, clips.clip_set, constraints)
@@ -92,10 +98,11 @@ def find_style_switches(
     has = np.array([clips.labels[n][source_frames] for n in names])
     both = (has[:, 1:] & has[:, :-1]).any(axis=0)
     switch = ~both & has[:, 1:].any(axis=0) & has[:, :-1].any(axis=0)
+    asked = spans_of(constraints.style, constraints, NEAR)
     faults = []
     for frame in np.flatnonzero(switch) + 1:
         time = frame / clips.fps
-        if any(begin <= time <= end for begin, end in _spans(constraints.style, constraints, NEAR)):
+        if any(begin <= time <= end for begin, end in asked):
             continue
         old, new = (
             " and ".join(repr(n) for n, h in zip(names, has[:, k], strict=True) if h)
@@ -199,25 +206,7 @@ def seams_by_gait(
     )
 
 
-def _spans(held: Sequence[object], constraints: ConstraintSet, near: float = 0.0) -> Spans:
-    """Times of constraints, widened; without an end or a begin, to that of the motion."""
-    spans = []
-    for c in held:
-        time = getattr(c, "time", None)
-        begin = time if time is not None else getattr(c, "begin", None)
-        end = getattr(c, "end", None)
-        if end is None:
-            end = time if time is not None else constraints.duration
-        spans.append(((begin or 0.0) - near, end + near))
-    return spans
-
-
-def _limbs_asked(constraints: ConstraintSet) -> Spans:
-    asked = (*constraints.joints, *constraints.poses, *constraints.key_poses, *constraints.style)
-    return _spans(asked, constraints, NEAR)
-
-
 def _leading_aside(constraints: ConstraintSet) -> Spans:
     whole = [(0.0, constraints.duration)] if constraints.avoid or constraints.costs else []
     asked = (*constraints.joints, *constraints.poses, *constraints.key_poses, *constraints.paths)
-    return whole + _spans(asked, constraints)
+    return whole + spans_of(asked, constraints)

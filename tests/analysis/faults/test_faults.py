@@ -13,7 +13,10 @@ from motionloom.analysis.faults import (
     find_fidgeting,
     find_floating,
     find_gait_switches,
+    find_gestures,
     find_gliding,
+    find_jumps,
+    find_loops,
     measure_limits,
 )
 from motionloom.analysis.faults.detours import direct_curve
@@ -52,6 +55,9 @@ def test_clean_clips_name_nothing_but_what_their_hands_do(clips, by_name):
             *find_gait_switches(posed, clips.limits),
             *find_floating(posed, contacts, clips.limits),
             *find_gliding(posed, contacts, clips.limits),
+            *find_jumps(posed, contacts, clips.limits),
+            *find_gestures(posed, clips.limits),
+            *find_loops(posed, [], clips.limits),
         )
         assert found == ()
         assert not any(f.grave for f in find_fidgeting(posed, clips.limits))
@@ -142,6 +148,59 @@ def test_a_hand_that_waves_while_the_person_stands_is_named_unless_asked_for(cli
     assert not fault.grave
     assert find_fidgeting(stand, clips.limits) == ()
     assert find_fidgeting(waving, clips.limits, [(1.0, 4.0)]) == ()
+
+
+def test_a_jump_is_named_unless_something_asks_for_it(clips, by_name):
+    stand = by_name["stand"]
+    t = np.arange(stand.n_frames) / stand.fps
+    air = np.clip(t - 2.0, 0.0, 0.5)
+    lifted = np.column_stack([0 * t, 0.5 * 9.81 * air * (0.5 - air), 0 * t])
+    posed = moved(stand, lifted)
+    contacts = detect_contacts(posed, soles=clips.soles)
+    (fault,) = find_jumps(posed, contacts, clips.limits)
+    assert fault.begin == pytest.approx(2.0, abs=0.15)
+    assert fault.value == pytest.approx(0.5, abs=0.15)
+    assert not fault.grave
+    assert find_jumps(posed, contacts, clips.limits, [(1.0, 3.0)]) == ()
+    assert find_jumps(posed, contacts, replace(clips.limits, flight=0.5)) == ()
+    run = moved(by_name["run_3"], np.zeros((by_name["run_3"].n_frames, 3)))
+    assert find_jumps(run, detect_contacts(run, soles=clips.soles), clips.limits) == ()
+
+
+def test_a_hand_that_waves_on_the_way_is_a_gesture(clips, by_name):
+    walk = by_name["walk_1.1"]
+    shoulder = clips.roles.joints["right_shoulder"]
+    t = np.arange(walk.n_frames) / walk.fps
+    angle = np.where((t > 3.0) & (t < 5.0), 1.2 * np.sin(4 * np.pi * (t - 3.0)), 0.0)
+    axis = np.column_stack([0 * t, 0 * t, angle])
+    own = rot.multiply(walk.motion.rotations[:, shoulder], rot.from_rotvec(axis))
+    waving = walk.with_local({shoulder: own})
+    (fault,) = find_gestures(waving, clips.limits)
+    assert "right hand" in fault.text
+    assert fault.begin == pytest.approx(3.0, abs=0.4)
+    assert fault.end == pytest.approx(5.0, abs=0.4)
+    assert not fault.grave
+    assert find_gestures(waving, clips.limits, [(2.0, 6.0)]) == ()
+
+
+def test_turning_about_oneself_is_a_loop_unless_the_way_needs_it(clips, by_name):
+    stand = by_name["stand"]
+    t = np.arange(stand.n_frames) / stand.fps
+    root = stand.motion.root_joint
+    turn = rot.yaw(2 * np.pi * np.clip((t - 1.0) / 3.0, 0.0, 1.0))
+    spun = stand.with_local({root: rot.multiply(turn, stand.motion.rotations[:, root])})
+    (fault,) = find_loops(spun, [], clips.limits)
+    assert fault.value == pytest.approx(360.0, abs=10.0)
+    assert fault.begin == pytest.approx(1.0, abs=0.5)
+    assert fault.end == pytest.approx(4.0, abs=0.5)
+    assert not fault.grave
+    here = [
+        BodyConstraint(time=time, position=(0.0, 0.0), facing=facing)
+        for time, facing in ((0.0, 0.0), (5.0, 180.0))
+    ]
+    assert find_loops(spun, here[:1], clips.limits)
+    assert find_loops(spun, here, clips.limits) == ()
+    assert find_loops(spun, [], clips.limits, [(2.0, 2.5)]) == ()
 
 
 def test_a_loop_on_the_way_is_a_detour_and_the_curve_itself_is_none(by_name):

@@ -66,7 +66,7 @@ def found(graph, **wishes):
         body=(BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0),),
         **wishes,
     )
-    best = search_motion(graph, wish, SearchOptions(iterations=6000, w_cost=0.0)).best
+    best = search_motion(graph, wish, SearchOptions(iterations=6000, w_cost=0.0, w_idle=0.0)).best
     return wish, best, laid_positions(graph.clips, best)
 
 

@@ -6,6 +6,7 @@ from time import sleep, thread_time
 import numpy as np
 import pytest
 
+from motionloom.clips.activity import measure_activity
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.clips.travel import measure_travel
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
@@ -60,6 +61,7 @@ def test_the_score_is_what_its_parts_say(graph, result):
         score += QUICK.w_way * travel.speed[shown].sum() / graph.clips.fps
         turned = np.radians(np.abs(travel.turn[shown]).sum() / graph.clips.fps)
         score += QUICK.w_turning * turned
+        score += QUICK.w_idle * measure_activity(graph.clips)[shown].sum() / graph.clips.fps
         for error in found.errors:
             score += (error.position / 0.3) ** 2 + (error.facing / 10) ** 2
         assert found.score == pytest.approx(score, rel=1e-6)
@@ -234,6 +236,7 @@ def test_wrong_wishes_are_refused(graph, errand):
         {"method": "magic"},
         {"w_cost": -1.0},
         {"w_way": -0.1},
+        {"w_idle": -0.1},
         {"w_turning": float("nan")},
     ):
         with pytest.raises(InvalidInputError):

@@ -57,7 +57,7 @@ def join(clips, features, block=1 << 20, farthest=9.0):
         features,
         limits,
         apart,
-        find,
+        [find],
         RULES,
         levels=ascending_levels((1.5, 2.25), farthest),
         smallest=10,

@@ -46,8 +46,8 @@ def test_a_gait_hardly_shown_is_judged_by_all_gaits():
 
 
 def test_the_graph_keeps_only_transitions_that_are_borne(performed):
-    graph = build_graph(performed, GraphOptions(momentum=1.0, farthest=1.0))
-    free = build_graph(performed, GraphOptions(farthest=1.0))
+    graph = build_graph(performed, GraphOptions(momentum=1.0, density=1.0, farthest=1.0))
+    free = build_graph(performed, GraphOptions(momentum=None, farthest=1.0))
     momentum = measure_momentum(performed)
     assert graph.report.loosest == 1
     assert momentum.bears(graph.edges.source, graph.edges.target, 1.0).all()

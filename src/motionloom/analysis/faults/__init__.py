@@ -1,5 +1,6 @@
 """What an animator would send back: bursts, sudden stops, changes of gait in one step, floating,
-gliding, fidgeting hands and detours, each beside what the clips themselves do at most.
+gliding, fidgeting hands, detours, and jumps,
+gestures and loops that nobody asked for, each beside what the clips themselves do at most.
 """
 
 from motionloom.analysis.faults.detours import direct_curve, find_detours
@@ -12,6 +13,7 @@ from motionloom.analysis.faults.find import (
     find_gliding,
 )
 from motionloom.analysis.faults.limits import MovementLimits, measure_limits
+from motionloom.analysis.faults.unasked import find_gestures, find_jumps, find_loops
 
 __all__ = [
     "Fault",
@@ -22,6 +24,9 @@ __all__ = [
     "find_fidgeting",
     "find_floating",
     "find_gait_switches",
+    "find_gestures",
     "find_gliding",
+    "find_jumps",
+    "find_loops",
     "measure_limits",
 ]

@@ -37,8 +37,7 @@ def find_detours(
         target.
     """
     faults = []
-    stops = [(c, time) for c in wishes for time in (c.time, c.end) if time is not None]
-    for (a, left), (b, reached) in pairwise(stops):
+    for (a, left), (b, reached) in pairwise(stops_of(wishes)):
         if any(begin < reached and end > left for begin, end in excused):
             continue
         first, last = (min(round(t * posed.fps), posed.n_frames - 1) for t in (left, reached))
@@ -46,6 +45,11 @@ def find_detours(
             way = posed.hips[first : last + 1, [0, 2]]
             faults += _detour((left, reached), *measure_detour(way, a, b))
     return tuple(faults)
+
+
+def stops_of(wishes: Sequence[BodyConstraint]) -> list[tuple[BodyConstraint, float]]:
+    """Where the body is asked to be, with the times: of a span its begin and its end."""
+    return [(c, time) for c in wishes for time in (c.time, c.end) if time is not None]
 
 
 def direct_curve(a: BodyConstraint, b: BodyConstraint, n: int = 65) -> Array:

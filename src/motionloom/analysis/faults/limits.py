@@ -12,10 +12,14 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.analysis.faults.fault import spans_of
 from motionloom.analysis.faults.signals import (
     airborne,
+    fastest_near,
+    flights,
     frame_accelerations,
     glide_speed,
+    hand_lead,
     hand_speeds,
     speed_changes,
+    spot_turn,
     step_changes,
     waits,
 )
@@ -30,6 +34,10 @@ LEAST_SHOWN = 1.0
 CALM = 0.95
 #: A hand that is faster than this does something, whatever the clips show: leg lengths a second.
 BUSY = 0.6
+#: Share of the clips whose hands swing no faster beside their pace.
+SWING = 0.9
+#: Who turns less than this on the spot goes no loop, whatever the clips show: degrees.
+LEAST_SPIN = 300.0
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,13 @@ class MovementLimits:
         lengths a second: clips may be full of gestures; None where nobody stands.
     leg : float, metres
         Length of a leg.
+    flight : float, seconds
+        Half of the clips are no longer in the air unless they run.
+    swing : tuple of float, metres per second
+        Nine of ten clips' hands are faster than their bodies by no more, by gait; of all gaits
+        where the clips hardly show one.
+    spin : float, degrees
+        Half of the clips turn no further on the spot; 300 at least.
     """
 
     change: tuple[float, ...]
@@ -64,6 +79,9 @@ class MovementLimits:
     acceleration: tuple[float, ...]
     hands: float | None
     leg: float
+    flight: float
+    swing: tuple[float, ...]
+    spin: float
 
 
 def measure_limits(
@@ -92,11 +110,16 @@ def measure_limits(
     return MovementLimits(
         change=_by_gait(changes, rare),
         step=max(_largest_step(posed) for posed in motions),
-        airborne=max(_longest_flight(own) / posed.fps for posed, own in pairs),
+        airborne=max(_longest(airborne(own)) / posed.fps for posed, own in pairs),
         glide=_by_gait([glide_speed(posed, own) for posed, own in pairs], rare),
         acceleration=_accelerations(motions, leg, rare),
         hands=min(float(np.quantile(hands, CALM)), BUSY * leg) if len(hands) else None,
         leg=leg,
+        flight=float(
+            np.median([_longest(flights(posed, own)) / posed.fps for posed, own in pairs])
+        ),
+        swing=_pool_swing([_swing(posed, leg) for posed in motions]),
+        spin=max(float(np.median([spot_turn(p.body, p.fps)[0] for p in motions])), LEAST_SPIN),
     )
 
 
@@ -115,9 +138,9 @@ def _largest_step(posed: PosedMotion) -> float:
     return float(np.abs(after - before).max(initial=0.0))
 
 
-def _longest_flight(contacts: FootContacts) -> int:
-    """Most frames in which no foot is on the ground."""
-    return max((b - a for a, b in spans_of(airborne(contacts))), default=0)
+def _longest(states: NDArray[np.bool_]) -> int:
+    """Most frames on end in which it is so."""
+    return max((b - a for a, b in spans_of(states)), default=0)
 
 
 def _idle_hands(posed: PosedMotion, leg: float) -> Array:
@@ -138,6 +161,25 @@ def _accelerations(
     ]
     kinds = [np.concatenate(shown) if r else a for r, a in zip(rare, shown, strict=True)]
     return tuple(float(np.quantile(a, 0.995)) if len(a) else 0.0 for a in kinds)
+
+
+def _swing(posed: PosedMotion, leg: float) -> tuple[float, ...]:
+    """Largest lead of a hand over the pace in every gait; NaN for one that is not shown."""
+    leads = list(hand_lead(posed).values())
+    gaits = gaits_of(fastest_near(posed), leg)
+    shown = [bool(leads) and bool((gaits == g).any()) for g in range(len(GAITS))]
+    lead = np.max(leads, axis=0) if leads else np.zeros(0)
+    return tuple(float(lead[gaits == g].max()) if s else np.nan for g, s in enumerate(shown))
+
+
+def _pool_swing(swings: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    """Quantile over the clips that show a gait; over all clips where none does."""
+    known = np.array(swings)
+    every = known[np.isfinite(known)]
+    if len(every) == 0:
+        return (np.inf,) * len(GAITS)
+    kinds = [column[np.isfinite(column)] for column in known.T]
+    return tuple(float(np.quantile(k if len(k) else every, SWING)) for k in kinds)
 
 
 def _most(values: Array, gaits: NDArray[np.int64]) -> tuple[float, ...]:

@@ -23,6 +23,10 @@ SMOOTH, SUDDEN, STRIDE = 0.1, 0.3, 1.0
 STEP = 0.7
 #: Time over which the speed of a hand is averaged, seconds.
 WAVE = 0.5
+#: A jump lifts the hips by this share of a leg over where they are within a second around.
+LIFT = 0.08
+#: A turn on the spot stays within so many metres.
+SPOT = 1.5
 
 
 def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
@@ -120,3 +124,46 @@ def waits(posed: PosedMotion, leg: float) -> Bools:
     """Frames in which the body goes nowhere, shape (T,)."""
     still: Bools = gaits_of(travel_speed(posed), leg) == STANDING
     return still
+
+
+def flights(posed: PosedMotion, contacts: FootContacts) -> Bools:
+    """Frames of jumps, shape (T,): no foot bears on the ground, the hips are lifted, and nobody
+    runs within a second around. Only people are told to jump.
+    """
+    if posed.roles.kind != "human":
+        return np.zeros(posed.n_frames, bool)
+    leg = contacts.soles.leg
+    height = posed.hips[:, 1]
+    usual = scipy.ndimage.median_filter(height, 2 * round(STRIDE * posed.fps) + 1, mode="nearest")
+    jumps: Bools = np.zeros(posed.n_frames, bool)
+    label, n = scipy.ndimage.label(
+        airborne(contacts) & (gaits_of(fastest_near(posed), leg) < RUNNING)
+    )
+    lifted = scipy.ndimage.maximum(height - usual, label, np.arange(1, n + 1)) if n else np.zeros(0)
+    jumps[np.isin(label, 1 + np.flatnonzero(np.asarray(lifted) > LIFT * leg))] = True
+    return jumps
+
+
+def hand_lead(posed: PosedMotion) -> dict[str, Array]:
+    """How much faster each hand moves, as the hips see it, than the body goes; shape (T,) each,
+    metres per second. Arms swing about as fast as people go.
+    """
+    pace = travel_speed(posed)
+    return {hand: speed - pace for hand, speed in hand_speeds(posed).items()}
+
+
+def spot_turn(body: Array, fps: float) -> tuple[float, int, int]:
+    """Largest turn to one side while the body (T, 3) stays within `SPOT` metres, degrees, and from
+    which frame to which.
+    """
+    width = 2 * round(0.25 * STRIDE * fps) + 1
+    heading = scipy.ndimage.uniform_filter1d(np.unwrap(body[:, 2]), width, mode="nearest")
+    best = (0.0, 0, 0)
+    step = max(1, round(0.1 * fps))
+    for a in range(0, len(body), step):
+        away = np.linalg.norm(body[a:, :2] - body[a, :2], axis=1) > SPOT
+        stop = a + int(np.argmax(away)) if away.any() else len(body)
+        turned = np.abs(heading[a:stop] - heading[a])
+        b = int(np.argmax(turned))
+        best = max(best, (float(np.degrees(turned[b])), a, a + b))
+    return best

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.clips.activity import measure_activity
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.labels import find_label
 from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.clips.pieces import GraphWalk
 from motionloom.clips.travel import measure_travel
 from motionloom.constraints import ConstraintSet, JointConstraint, PathConstraint, check_joints
+from motionloom.constraints.idle import idle_frames
 from motionloom.constraints.kinds.paths import follow
 from motionloom.constraints.times import Held
 from motionloom.errors import InvalidInputError
@@ -43,7 +45,7 @@ PATH_LEG = 2.0
 @dataclass(frozen=True)
 class Price:
     """What travelling costs from the first body constraint to the last, so that nobody goes out of
-    the way to fill time.
+    the way to fill time, and what it costs to do something that nobody asked for.
 
     Parameters
     ----------
@@ -52,6 +54,9 @@ class Price:
     turning : float
         Cost of a radian that the body turns, to either side; averaged over a stride, so that the
         sway of a straight walk is free.
+    activity : float
+        Cost of a metre that limbs, head and hips move beyond what calm clips show at that pace,
+        wherever nothing but the way is asked.
 
     Raises
     ------
@@ -61,16 +66,17 @@ class Price:
 
     way: float = 0.0
     turning: float = 0.0
+    activity: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("way", "turning"):
+        for name in ("way", "turning", "activity"):
             if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
                 raise InvalidInputError(
                     f"the price of {name} must be a number from 0, got {getattr(self, name)}"
                 )
 
     def of_frames(self, clips: ClipSet) -> Array:
-        """Cost of showing each frame of the clips for a second, shape (N,)."""
+        """Cost of travelling as each frame of the clips does for a second, shape (N,)."""
         travel = measure_travel(clips)
         cost: Array = self.way * travel.speed + self.turning * np.radians(np.abs(travel.turn))
         return cost
@@ -450,10 +456,14 @@ def _sums(clips: ClipSet, constraints: ConstraintSet, price: Price) -> Sums:
     """Costs of showing frames: travelling, styles and the user's own."""
     spans: list[tuple[int, int]] = []
     rates: list[Array] = []
-    if price != FREE and len(constraints.body) > 1:
+    if (price.way or price.turning) and len(constraints.body) > 1:
         first, last = (constraints.frames_of(constraints.body[k]) for k in (0, -1))
         spans.append((first[0], last[-1] + 1))
         rates.append(price.of_frames(clips))
+    idle = idle_frames(constraints) if price.activity else []
+    if idle:
+        spans += idle
+        rates += [price.activity * measure_activity(clips)] * len(idle)
     for style in constraints.style:
         spans.append(_frames(constraints, style.begin, style.end))
         without = (~find_label(clips.labels, style.label)).astype(float)
@@ -465,10 +475,18 @@ def _sums(clips: ClipSet, constraints: ConstraintSet, price: Price) -> Sums:
         if kind_of_cost(wish.name) == "frame":
             spans.append(_frames(constraints, wish.begin, wish.end))
             rates.append(wish.weight * frame_costs(wish.name, clips, wish.parameters))
-    before = np.zeros((len(rates), clips.n_frames + 1))
-    for s, rate in enumerate(rates):
+    return _sum_up(clips, spans, rates)
+
+
+def _sum_up(clips: ClipSet, spans: Sequence[tuple[int, int]], rates: Sequence[Array]) -> Sums:
+    """Rates (N,) a second in spans of the motion, summed up; those of one span are one."""
+    together: dict[tuple[int, int], Array] = {}
+    for span, rate in zip(spans, rates, strict=True):
+        together[span] = together[span] + rate if span in together else rate
+    before = np.zeros((len(together), clips.n_frames + 1))
+    for s, rate in enumerate(together.values()):
         before[s, 1:] = np.cumsum(rate) / clips.fps
-    begin, end = (np.array([s[k] for s in spans], np.int64) for k in (0, 1))
+    begin, end = (np.array([s[k] for s in together], np.int64) for k in (0, 1))
     return Sums(begin, end, before)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.walk import Ground
+from motionloom.graph.transitions.strides import momentum_costs, stride_costs
 
 if TYPE_CHECKING:
     from motionloom.graph.transitions.build import MotionGraph
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 class Adjacency(NamedTuple):
     """Edges of a motion graph.
 
-    `ends` (E, 2) holds the source and target frames; `cost` to `medoid` are those of `Hierarchy`.
+    `ends` (E, 2) holds the source and target frames; `cost` is that of the transition and of
+    switching gait or style in it; `pair_ptr` to `medoid` are those of `Hierarchy`.
     Edges that leave frame i are ``out_edge[out_ptr[i]:out_ptr[i + 1]]``, ordered by their targets
     `out_target`; those that enter frame j are ``in_edge[in_ptr[j]:in_ptr[j + 1]]``, ordered by
     their sources `in_source`. `bridges` are the edges over the threshold that join islands.
@@ -247,7 +249,7 @@ def _index(graph: MotionGraph) -> Adjacency:
     in_ptr, entering = _sort(edges.target, leaving, n)
     return Adjacency(
         ends=np.column_stack([edges.source, edges.target]).astype(np.int32),
-        cost=edges.cost,
+        cost=_costs(graph),
         pair_ptr=tree.pair_ptr,
         root_ptr=tree.root_ptr,
         roots=tree.roots,
@@ -263,6 +265,17 @@ def _index(graph: MotionGraph) -> Adjacency:
         clip_of=graph.clips.clip_of,
         n_clips=graph.clips.n_clips,
     )
+
+
+def _costs(graph: MotionGraph) -> NDArray[np.float32]:
+    """Costs of the edges, with that of switching gait or style, and of a jerk of the hips where a
+    graph is to have none but could not do without.
+    """
+    edges = graph.edges
+    costs: NDArray[np.float32] = edges.cost + stride_costs(graph.clips, edges.source, edges.target)
+    if graph.options.momentum is not None:
+        costs += momentum_costs(graph.clips, edges.source, edges.target)
+    return costs
 
 
 @kernel

@@ -57,6 +57,9 @@ class SearchOptions:
         Score of a metre that the body goes between body constraints; 0 lets it go any way round.
     w_turning : float
         Score of a radian that it turns there, to either side.
+    w_idle : float
+        Score of a metre that limbs, head and hips move beyond what calm clips show at that pace,
+        wherever no limb, pose, style or cost of the user's own is asked for within a second.
     clock : Clock
         What tells the search the time. Several workers have one each, so it must be one that can be
         pickled.
@@ -74,6 +77,7 @@ class SearchOptions:
     w_cost: float = 0.03
     w_way: float = 0.05
     w_turning: float = 0.05
+    w_idle: float = 0.25
     clock: Clock = field(default_factory=system_clock, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -89,7 +93,7 @@ class SearchOptions:
             if getattr(self, name) < 1:
                 raise InvalidInputError(f"{name} must be at least 1, got {getattr(self, name)}")
         check_method(self.method)
-        for name in ("w_cost", "w_way", "w_turning"):
+        for name in ("w_cost", "w_way", "w_turning", "w_idle"):
             if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
                 raise InvalidInputError(
                     f"{name} must be a number from 0, got {getattr(self, name)}"
@@ -97,8 +101,8 @@ class SearchOptions:
 
     @property
     def price(self) -> Price:
-        """What travelling between body constraints costs."""
-        return Price(self.w_way, self.w_turning)
+        """What travelling between body constraints costs, and doing what nobody asked for."""
+        return Price(self.w_way, self.w_turning, self.w_idle)
 
     @property
     def limit(self) -> int:
@@ -139,7 +143,7 @@ class Candidate:
     score : float
         Weighted squared errors, costs of frames and edge costs; smaller is better.
     edge_costs : tuple of float
-        Relative cost of every seam: 1 is at the threshold.
+        Relative cost of every seam: 1 is at the threshold; switching gait or style costs more.
     errors : tuple of ConstraintError
         Errors at the constraints before anything is spread.
     poses : tuple of PoseError

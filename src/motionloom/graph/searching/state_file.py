@@ -39,7 +39,7 @@ _NO_STATE = (
     "this is not the state of a search ({reason}); name a new file, or the one that a search wrote"
 )
 #: Options that a search cannot change on its way, and what to say of them.
-_FIXED = ("seed", "method", "beam", "w_cost", "w_way", "w_turning", "restarts")
+_FIXED = ("seed", "method", "beam", "w_cost", "w_way", "w_turning", "w_idle", "restarts")
 #: Fields of a stream that are plain numbers.
 _NUMBERS = tuple(f.name for f in fields(Stream) if f.name not in ("rng", "beam", "minima"))
 _Count = Annotated[int, Field(ge=0, le=MOST)]
@@ -74,6 +74,7 @@ class _Options(Facts):
     w_cost: float
     w_way: float
     w_turning: float
+    w_idle: float
 
 
 class _Head(Facts):

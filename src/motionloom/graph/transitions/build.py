@@ -4,8 +4,9 @@ hierarchy over them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -25,6 +26,11 @@ from motionloom.graph.transitions.threshold import Calibration, CalibrationOptio
 from motionloom.progress import Progress, silent
 from motionloom.skeleton import few
 
+#: Where few transitions are left, they may change the hips' velocity so many times as much, at a
+#: cost.
+_FEW = 2.0
+#: A set of bridges that joins this share of the frames that another joins is as good.
+_AS_MUCH = 0.98
 #: Reasons why clips are left out that are given where there is more to say.
 _MOST_NOTES = 6
 
@@ -40,7 +46,7 @@ class GraphOptions:
     step : int, frames, optional
         Calibration: a transition may change the pose as much as the clips themselves do in this
         many frames. Not given, it is 2, and 3 where that leaves fewer than `density` transitions a
-        frame: few clips need a larger threshold.
+        frame: few clips need a larger threshold. With `momentum` up to 5.
     density : float
         Transitions a frame that are enough.
     most : float
@@ -71,8 +77,9 @@ class GraphOptions:
         into a dead end.
     momentum : float, optional
         A transition changes the hips' velocity no more than so many times what 99 % of the frames
-        do of the gait that it is in. Only bridges may change it more: without them nobody could
-        stop where no clip does. None allows any change.
+        do of the gait that it is in; twice as much, at a cost, where that leaves fewer than
+        `density` transitions a frame. Bridges may change it more, at a cost, where too many clips
+        would be left out otherwise. None allows any change.
     joint_weights : tuple of float, optional
         Weight of every joint, then of the torso's speed and turn rate, instead of those by role.
     block : int
@@ -82,7 +89,7 @@ class GraphOptions:
 
     tau: float | None = None
     step: int | None = None
-    density: float = 30.0
+    density: float = 60.0
     most: float = 500.0
     relative: float = 1.0
     min_piece: int = 5
@@ -92,7 +99,7 @@ class GraphOptions:
     smallest_island: int = 30
     farthest: float = 9.0
     prune: bool = True
-    momentum: float | None = None
+    momentum: float | None = 1.0
     joint_weights: tuple[float, ...] | None = None
     block: int = TILE
 
@@ -279,6 +286,9 @@ def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
             f" ({clips.skeleton.n_joints + 2}), got {len(weights)}"
         )
     scale = fit_scale(clips, pose, change, weights)
+    allowed = None
+    if options.momentum is not None:
+        allowed = partial(measure_momentum(clips).bears, times=options.momentum)
     return calibrate(
         clips,
         scale_features(pose, change, scale),
@@ -291,6 +301,7 @@ def fit_calibration(clips: ClipSet, options: GraphOptions) -> Calibration:
             most=options.most,
             min_jump=options.min_jump,
         ),
+        allowed,
     )
 
 
@@ -382,17 +393,15 @@ def _connect(
     progress: Progress,
 ) -> Joined:
     """All edges under the threshold, and bridges where they leave islands."""
+    borne = _grades(options.momentum)
+    momentum = measure_momentum(clips) if options.momentum is not None else None
 
-    def bearable(edges: EdgeList) -> EdgeList:
-        if options.momentum is None:
+    def bearable(edges: EdgeList, times: float) -> EdgeList:
+        if momentum is None or np.isinf(times):
             return edges
-        momentum = measure_momentum(clips)
-        return edges.take(momentum.bears(edges.source, edges.target, options.momentum))
+        return edges.take(momentum.bears(edges.source, edges.target, times))
 
-    def find(limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
-        if island is None and known is not None:
-            return bearable(known)
-
+    def find(limits: NDArray[np.float64], island: Labels | None, times: float) -> EdgeList:
         def tell(stage: str, done: float, total: float) -> None:
             progress(stage if island is None else "finding bridges", done, total)
 
@@ -404,24 +413,56 @@ def _connect(
             block=options.block,
             progress=tell,
         )
-        return bearable(found) if island is None else found
+        return bearable(found, times)
 
-    connection = connect(
-        clips,
-        limits,
-        find,
-        min_piece=options.min_piece,
-        bridges=options.bridges,
-        connected=options.connected,
-        smallest=options.smallest_island,
-    )
+    every = known if known is not None else find(limits, None, np.inf)
+    plain = bearable(every, borne[0])
+    if len(plain.source) < options.density * clips.n_frames:
+        plain = bearable(every, _FEW * borne[0])
+    finds = [_Find(partial(find, times=times), plain) for times in borne]
+    tried = []
+    for of_grade in finds:
+        tried.append(
+            connect(
+                clips,
+                limits,
+                of_grade,
+                min_piece=options.min_piece,
+                bridges=options.bridges,
+                connected=options.connected,
+                smallest=options.smallest_island,
+            )
+        )
+        if tried[-1].sizes[0] >= options.connected * clips.n_frames:
+            break
+    # Where none joins enough, the strictest that joins about as much as any.
+    enough = _AS_MUCH * max(c.sizes[0] for c in tried)
+    connection = next(c for c in tried if c.sizes[0] >= enough)
     return join_islands(
         clips,
         features,
         limits,
         connection,
-        find,
+        finds,
         EdgeRules(options.min_piece, options.min_jump),
         levels=ascending_levels(options.bridges, options.farthest),
         smallest=options.smallest_island,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Find:
+    """Edges below some limits, as `connect` asks for them; those under the threshold are known."""
+
+    find: Callable[[NDArray[np.float64], Labels | None], EdgeList]
+    plain: EdgeList
+
+    def __call__(self, limits: NDArray[np.float64], island: Labels | None) -> EdgeList:
+        return self.plain if island is None else self.find(limits, island)
+
+
+def _grades(momentum: float | None) -> tuple[float, ...]:
+    """How many times what is usual transitions may change the hips' velocity, and bridges where
+    these leave islands: anything rather than leave clips out.
+    """
+    return (np.inf,) if momentum is None else (momentum, np.inf)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,7 +114,7 @@ def join_islands(
     features: Array,
     limits: Array,
     connection: Connection,
-    find: Callable[[Array, Labels | None], EdgeList],
+    finds: Sequence[Callable[[Array, Labels | None], EdgeList]],
     rules: EdgeRules,
     *,
     levels: Sequence[float],
@@ -132,8 +133,9 @@ def join_islands(
     limits : array of shape (N,)
         Square roots of the thresholds.
     connection : Connection
-    find : function
-        As for `connect`.
+    finds : sequence of functions
+        As for `connect`, from the strictest to the loosest; one is used where those before it leave
+        islands.
     rules : EdgeRules
         Of all transitions.
     levels : sequence of float
@@ -148,7 +150,7 @@ def join_islands(
         return Joined(connection, (), ())
     hips = measure_hips(clips)
     edges, label, loosest = connection.edges, connection.component, connection.loosest
-    for looser in levels:
+    for find, looser in product(finds, levels):
         if not (island > 0).any():
             break
         found = find(np.sqrt(looser) * usual, island)

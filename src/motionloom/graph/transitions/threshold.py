@@ -4,6 +4,7 @@ transitions left.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,8 +21,13 @@ from motionloom.graph.transitions.product import relative_costs
 
 Array = NDArray[np.float64]
 
-#: Frames whose change calibrates the threshold, where clips are many and where they are few.
-DENSE_STEP, SPARSE_STEP = 2, 3
+Bools = NDArray[np.bool_]
+#: Which pairs of frames, source and target, count as transitions.
+Allowed = Callable[[NDArray[np.int32], NDArray[np.int32]], Bools]
+
+#: Frames whose change calibrates the threshold, where clips are many and where they are few; and
+#: the longest, where not all alike frames count.
+DENSE_STEP, SPARSE_STEP, SPARSEST_STEP = 2, 3, 5
 #: A clip that stands still hardly changes in a step; this share of the pooled threshold keeps it
 #: joinable.
 _STILL = 0.1
@@ -129,7 +135,7 @@ class CalibrationOptions:
     tau: float | None = None
     step: int | None = None
     relative: float = 1.0
-    density: float = 30.0
+    density: float = 60.0
     most: float = np.inf
     min_jump: int = 10
 
@@ -139,6 +145,7 @@ def calibrate(
     features: Array,
     scale: FeatureScale,
     options: CalibrationOptions | None = None,
+    allowed: Allowed | None = None,
 ) -> Calibration:
     """Find thresholds that fit the clips.
 
@@ -152,6 +159,9 @@ def calibrate(
         What they were scaled by.
     options : CalibrationOptions, optional
         What is given, and how many transitions are enough and too many.
+    allowed : function, optional
+        ``allowed(source, target)``: which pairs of frames count as transitions, whatever they cost.
+        Where it leaves few, poses may differ a little more.
 
     Returns
     -------
@@ -163,10 +173,11 @@ def calibrate(
     if options.tau is not None:
         return Calibration(scale, None, options.relative, float(options.tau))
     rows = min(_SAMPLE, clips.n_frames)
-    for own_step in (step,) if step is not None else (DENSE_STEP, SPARSE_STEP):
+    for own_step in (step,) if step is not None else _steps(allowed):
         pooled = float(np.median(step_costs(clips, features, own_step)))
         found = Calibration(scale, own_step, options.relative, pooled)
-        near = _sampled_costs(clips, features, found.limits(clips, features), options.min_jump)
+        limits = found.limits(clips, features)
+        near = _sampled_costs(clips, features, limits, options.min_jump, allowed)
         if step is not None or len(near) >= options.density * rows:
             break
     if len(near) > options.most * rows:
@@ -175,7 +186,14 @@ def calibrate(
     return found
 
 
-def _sampled_costs(clips: ClipSet, features: Array, limits: Array, min_jump: int) -> Array:
+def _steps(allowed: Allowed | None) -> tuple[int, ...]:
+    longest = SPARSE_STEP if allowed is None else SPARSEST_STEP
+    return tuple(range(DENSE_STEP, longest + 1))
+
+
+def _sampled_costs(
+    clips: ClipSet, features: Array, limits: Array, min_jump: int, allowed: Allowed | None
+) -> Array:
     """Costs over their thresholds, as far as they are below 1, of transitions from frames at equal
     distances.
     """
@@ -187,6 +205,8 @@ def _sampled_costs(clips: ClipSet, features: Array, limits: Array, min_jump: int
         apart = (clips.clip_of[sample[i]] != clips.clip_of[frames[j]]) | (
             np.abs(sample[i] - frames[j]) >= min_jump
         )
+        if allowed is not None:
+            apart &= allowed(sample[i].astype(np.int32), frames[j].astype(np.int32))
         near.append(costs[i[apart], j[apart]])
     nearest: Array = np.maximum(np.concatenate(near), 0.0).astype(float)
     return nearest

@@ -1,0 +1,149 @@
+"""What nobody asked for: jumps, gestures while going along, turns about oneself on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts
+from motionloom.analysis.faults.detours import direct_curve, stops_of
+from motionloom.analysis.faults.fault import Fault, spans_of
+from motionloom.analysis.faults.limits import MovementLimits
+from motionloom.analysis.faults.signals import (
+    STRIDE,
+    fastest_near,
+    flights,
+    hand_lead,
+    spot_turn,
+)
+from motionloom.analysis.gaits import GAITS, STANDING, gaits_of
+from motionloom.constraints import BodyConstraint
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+Spans = Sequence[tuple[float, float]]
+
+#: What is no longer in the air than this, beside the clips, is no jump, seconds.
+LEAST_FLIGHT = 0.15
+#: A hand that moves for less than this makes no gesture, seconds.
+LEAST_GESTURE = 0.3
+#: A hand is only named when it is so much faster than in the clips, metres per second.
+LEAST_LEAD = 0.15
+
+
+def find_jumps(
+    posed: PosedMotion, contacts: FootContacts, limits: MovementLimits, asked: Spans = ()
+) -> tuple[Fault, ...]:
+    """Where the body jumps though nothing is asked that needs it; never grave.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+    contacts : FootContacts
+        As found in this motion.
+    limits : MovementLimits
+        Of the clips: most of them are no longer in the air unless they run.
+    asked : sequence of (float, float), seconds
+        Spans in which a limb, a pose or a style is asked for.
+    """
+    faults = []
+    for first, stop in spans_of(flights(posed, contacts)):
+        own, begin = (stop - first) / posed.fps, first / posed.fps
+        if own <= limits.flight + LEAST_FLIGHT or _within(begin, begin + own, asked):
+            continue
+        text = (
+            f"at {begin:.2f} s the body jumps, {own:.2f} s in the air, though nothing asks for it;"
+            f" most clips are in the air for {limits.flight:.2f} s at most unless they run"
+        )
+        faults.append(Fault("jump", begin, begin + own, own, limits.flight, False, text))
+    return tuple(faults)
+
+
+def find_gestures(
+    posed: PosedMotion, limits: MovementLimits, asked: Spans = ()
+) -> tuple[Fault, ...]:
+    """Where a hand of somebody who walks or runs moves faster than the pace calls for; never grave.
+    While people stand it is for `find_fidgeting`.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+    limits : MovementLimits
+        Of the clips: how much faster than the body hands swing in nine of ten.
+    asked : sequence of (float, float), seconds
+        Spans in which a limb, a pose or a style is asked for.
+    """
+    gaits = gaits_of(fastest_near(posed), limits.leg)
+    limit = np.array(limits.swing)[gaits]
+    faults = []
+    for hand, lead in hand_lead(posed).items():
+        beyond = (gaits > STANDING) & (lead > limit + LEAST_LEAD)
+        for first, stop in spans_of(beyond):
+            begin, end = first / posed.fps, (stop - 1) / posed.fps
+            if stop - first < LEAST_GESTURE * posed.fps or _within(begin, end, asked):
+                continue
+            worst = first + int(np.argmax((lead - limit)[first:stop]))
+            own, most = float(lead[worst]), float(limit[worst])
+            text = (
+                f"from {begin:.2f} to {end:.2f} s the {hand.replace('_', ' ')} moves {own:.2f} m/s"
+                f" faster than the body goes, though nothing is asked of it; in the clips"
+                f" {most:.2f} m/s while {GAITS[int(gaits[worst])]}"
+            )
+            faults.append(Fault("gesture", begin, end, own, most, False, text))
+    return tuple(sorted(faults, key=lambda f: f.begin))
+
+
+def find_loops(
+    posed: PosedMotion,
+    wishes: Sequence[BodyConstraint],
+    limits: MovementLimits,
+    asked: Spans = (),
+) -> tuple[Fault, ...]:
+    """Where the body turns about itself on the spot, further than its way needs; never grave.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+    wishes : sequence of BodyConstraint
+        In the order of time; before the first and after the last no turn is needed.
+    limits : MovementLimits
+        Of the clips.
+    asked : sequence of (float, float), seconds
+        Spans in which something is asked that may turn it.
+    """
+    last = posed.n_frames - 1
+    stops = stops_of(wishes)
+    ends = [min(round(time * posed.fps), last) for _, time in stops]
+    needs = [0.0, *(_turning(a, b) for (a, _), (b, _) in pairwise(stops)), 0.0] if stops else [0.0]
+    faults = []
+    for first, stop, need in zip([0, *ends], [*ends, last], needs, strict=True):
+        if stop - first < STRIDE * posed.fps:
+            continue
+        own, a, b = spot_turn(posed.body[first : stop + 1], posed.fps)
+        begin, end = (first + a) / posed.fps, (first + b) / posed.fps
+        most = limits.spin + need
+        if own <= most or _within(begin, end, asked):
+            continue
+        text = (
+            f"from {begin:.2f} to {end:.2f} s the body turns about itself by {own:.0f} degrees on"
+            f" the spot; its way needs {need:.0f}, and most clips turn by {limits.spin:.0f} at most"
+        )
+        faults.append(Fault("loop", begin, end, own, most, False, text))
+    return tuple(faults)
+
+
+def _turning(a: BodyConstraint, b: BodyConstraint) -> float:
+    """Degrees that the direct curve turns, to either side."""
+    x, z = np.diff(direct_curve(a, b), axis=0).T
+    if np.hypot(x, z).sum() < 0.5:
+        if a.facing is None or b.facing is None:
+            return 180.0
+        return float(np.degrees(abs(np.angle(np.exp(1j * (b.stand().angle - a.stand().angle))))))
+    return float(np.degrees(np.abs(np.diff(np.unwrap(np.arctan2(x, z)))).sum()))
+
+
+def _within(begin: float, end: float, spans: Spans) -> bool:
+    return any(begin < b and end > a for a, b in spans)

@@ -1,0 +1,150 @@
+"""What people do beside getting about: hands and head that move, hips that rise, more than the calm
+clips of a set do at that pace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from motionloom.analysis.gaits import GAIT_SPEEDS, GRAVITY
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.travel import measure_travel
+from motionloom.motion import GroundTransform
+
+Array = NDArray[np.float64]
+
+#: Time over which speeds are averaged, seconds: a wave does not rest where it turns.
+WAVE = 0.5
+#: What moves beside the hips, and how often a metre of the hips' own rise and fall counts: they
+#: carry the whole body.
+LIMBS, RISE = (("left_hand", "right_hand"), ("head",), ("left_foot", "right_foot")), 3.0
+#: A hand held up by a metre is as much as one that moves at so many metres a second.
+RAISED = 2.0
+#: Of the frames at one pace this share is calm: few clips of somebody who stands stand still.
+CALM_STANDING, CALM_MOVING = 0.25, 0.75
+#: Borders of paces, as shares of ``sqrt(gravity * leg length)``; the first is that of standing.
+PACES = (GAIT_SPEEDS[0], 0.17, 0.25, 0.35, 0.45, 0.55, 0.7, 0.9, 1.2)
+#: Nobody holds as still as the calmest; so much is free beside that, metres a second.
+FREE = 0.15
+#: A pace that fills less time than this, seconds, says nothing.
+LEAST = 0.5
+
+
+def measure_activity(clips: ClipSet) -> Array:
+    """How far limbs, head and hips move in a second beyond the need, shape (N,), metres a second; a
+    hand that is held up counts as if it moved.
+
+    What is needed is learnt from the clips: at every pace as much as calm clips of that pace or of
+    any faster one show. So a set of jumps that end in standing does not make jumps a need.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Clips with N frames.
+    """
+    pace = measure_travel(clips).speed / np.sqrt(GRAVITY * _leg(clips))
+    bins = np.searchsorted(PACES, pace)
+    total = np.zeros(clips.n_frames)
+    for weight, speeds in _parts(clips):
+        calm = _calm(speeds, pace, bins, LEAST * clips.fps)
+        total += weight * np.maximum(speeds - calm - FREE, 0.0).sum(axis=0)
+    return total
+
+
+def _leg(clips: ClipSet) -> float:
+    """Legs are taken to be as long as the hips are high, which a body without legs has too."""
+    return max(float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1])), 0.1)
+
+
+def limb_speeds(clips: ClipSet, span: float = WAVE) -> Array:
+    """Mean speeds of hands, head and feet as the body sees them, shape (D, N), metres a second.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Limbs without a role are left out.
+    span : float, seconds
+        What is averaged over, around every frame.
+    """
+    return np.concatenate([np.zeros((0, clips.n_frames)), *_limbs(clips, span)])
+
+
+def _limbs(clips: ClipSet, span: float) -> list[Array]:
+    """Speeds (K, N) of what is alike: both hands, the head, both feet."""
+    hips = clips.roles.joints.get("hips", 0)
+    seen = GroundTransform.of_body(clips.body[:, None]).seen(clips.positions)
+    groups = ([clips.roles.joints[r] for r in roles if r in clips.roles.joints] for roles in LIMBS)
+    return [
+        np.array([_speed(clips, seen[:, j] - seen[:, hips], span) for j in joints])
+        for joints in groups
+        if joints
+    ]
+
+
+def _parts(clips: ClipSet) -> Iterator[tuple[float, Array]]:
+    """Weight and speeds (K, N) of what is alike: limbs by pairs, heights at which hands are held,
+    and the hips' rise and fall.
+    """
+    for speeds in _limbs(clips, WAVE):
+        yield 1.0, speeds
+    raised = _raised(clips)
+    if len(raised):
+        yield RAISED, raised
+    hips = clips.roles.joints.get("hips", 0)
+    yield RISE, _speed(clips, clips.positions[:, hips, 1:2], WAVE)[None]
+
+
+def _raised(clips: ClipSet) -> Array:
+    """Heights of a person's hands over the hips (K, N), metres, as mean over `WAVE` seconds; hands
+    that hang count as being at the hips.
+    """
+    if clips.roles.kind != "human":
+        return np.zeros((0, clips.n_frames))
+    joints = [clips.roles.joints[r] for r in LIMBS[0] if r in clips.roles.joints]
+    hips = clips.positions[:, clips.roles.joints.get("hips", 0), 1]
+    heights = [np.maximum(clips.positions[:, j, 1] - hips, 0.0) for j in joints]
+    return np.array([_mean(clips, h, WAVE) for h in heights]).reshape(-1, clips.n_frames)
+
+
+def _speed(clips: ClipSet, place: Array, span: float) -> Array:
+    """Mean speed (N,) of a place (N, D) in `span` seconds around every frame."""
+    own = np.empty(clips.n_frames)
+    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+        own[a:b] = np.linalg.norm(np.gradient(place[a:b], 1.0 / clips.fps, axis=0), axis=1)
+    return _mean(clips, own, span)
+
+
+def _mean(clips: ClipSet, values: Array, span: float) -> Array:
+    """Means of values (N,) over `span` seconds around every frame."""
+    width = 2 * round(0.5 * span * clips.fps) + 1
+    out = np.empty(clips.n_frames)
+    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+        out[a:b] = ndimage.uniform_filter1d(values[a:b], width, mode="nearest")
+    return out
+
+
+def _calm(speeds: Array, pace: Array, bins: NDArray[np.int64], least: float) -> Array:
+    """Speeds of calm clips at each frame's pace, shape (N,).
+
+    The calmer of two limbs counts for both.
+    """
+    known: list[tuple[float, float]] = []
+    for k in range(len(PACES) + 1):
+        own = bins == k
+        if own.sum() >= least:
+            share = CALM_MOVING if k else CALM_STANDING
+            known.append((float(np.median(pace[own])), _least(speeds[:, own], share)))
+    if not known:
+        return np.full(len(pace), _least(speeds, CALM_MOVING))
+    at, level = np.array(known).T
+    level = np.minimum.accumulate(level[::-1])[::-1]
+    found: Array = np.interp(pace, at, level)
+    return found
+
+
+def _least(speeds: Array, share: float) -> float:
+    return float(np.quantile(speeds, share, axis=1).min())
