@@ -77,7 +77,7 @@ class FootLockOptions:
         so.
     """
 
-    hold: float = 30_000.0
+    hold: float = 300_000.0
     smoothing: float = 0.12
     edge: float = 0.07
     limit: float = 0.2
@@ -204,7 +204,7 @@ def lock_feet(
         path = paths[foot]
         lift = _lift(ready, leg, path, points[:, own], lowest[own], LIFT_SHARE * bound)
         targets[foot] = ready.positions[:, leg.tip] + path.shift + lift
-    rise = _rise_of_hips(ready, legs, targets, options, hinges, frames, HIP_SHARE * bound)
+    rise = _rise_of_hips(ready, legs, targets, options, hinges, (frames, still), HIP_SHARE * bound)
     level = move_body(ready, rise[:, None] * UP)
     local: dict[int, Array] = {}
     for foot, leg in legs.items():
@@ -297,13 +297,16 @@ def _rise_of_hips(
     targets: Mapping[str, Array],
     options: FootLockOptions,
     hinges: Mapping[str, Hinge],
-    keep: NDArray[np.intp],
+    keep: tuple[NDArray[np.intp], NDArray[np.intp]],
     most: float,
 ) -> Array:
-    """How far the hips rise or sink for the legs, shape (T,), metres."""
-    rise = ride_with_legs(posed, legs, targets, keep, 0.5 * most)
+    """How far the hips rise or sink for the legs, shape (T,), metres.
+
+    Not in the first frames of `keep`; in the second ones only where a leg is too short.
+    """
+    rise = ride_with_legs(posed, legs, targets, keep[1], 0.5 * most)
     left = {foot: target - rise[:, None] * UP for foot, target in targets.items()}
-    return rise - sink_to_reach(posed, legs, left, options.extension, hinges, keep, 0.5 * most)
+    return rise - sink_to_reach(posed, legs, left, options.extension, hinges, keep[0], 0.5 * most)
 
 
 def _keep(before: PosedMotion, after: PosedMotion, keep: NDArray[np.intp]) -> PosedMotion:

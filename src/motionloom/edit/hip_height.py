@@ -26,6 +26,9 @@ RIDE_TIME = 0.1
 #: Weight of hips that stay at their height, against that of a leg whose knee moves as far as its
 #: foot.
 STAY_LEVEL = 0.5
+#: Hips that are this much too low for straight legs are meant to be low, metres: a body is lowered
+#: where somebody ducks.
+MEANT = 0.01
 #: A knee counts as at least this far from the line between hip and ankle, metres.
 LEAST_BEND = 0.02
 #: Time over which the hips sink, seconds: knees that are nearly straight would show a longer one.
@@ -44,7 +47,8 @@ def ride_with_legs(
     """How far the hips rise for straight legs to keep their length while feet go to their targets.
 
     A smooth curve by least squares over time. A leg weighs as much as its knee would be moved by a
-    change of its length: bent legs count little.
+    change of its length: bent legs count little, and so do legs that would have to change much,
+    where the body is low or high on purpose.
 
     Parameters
     ----------
@@ -69,9 +73,11 @@ def ride_with_legs(
     for foot, leg in legs.items():
         root = posed.positions[:, leg.root]
         length = np.linalg.norm(posed.positions[:, leg.tip] - root, axis=-1)
+        rise = _rise(targets[foot] - root, length)
         weight = _sensitivity(*bone_lengths(posed, leg), length) ** 2
+        weight /= (1.0 + (rise / MEANT) ** 4) ** 2
         place += weight
-        pull += weight * _rise(targets[foot] - root, length)
+        pull += weight * rise
     place[keep] = FIXED
     pull[keep] = 0.0
     rise = solve(bands(place, np.zeros(len(place) - 1), (RIDE_TIME * posed.fps) ** 4), pull)

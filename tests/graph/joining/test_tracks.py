@@ -68,6 +68,20 @@ def test_jumps_of_height_and_slope_are_spread_and_nothing_else_changes(walked):
     assert (turns - captured).max() < 0.1 / 3
 
 
+def test_the_jump_of_a_foot_in_the_air_does_not_reach_into_contacts(walked):
+    raised = np.array([0.0, 0.03, 0.0])
+    laid, ends = _laid(walked, [(0, 40, 0.0, np.zeros(3)), (40, 80, 0.0, raised)])
+    down = np.ones(80, bool)
+    down[36:43] = False
+    track = chain_track(laid, ends, [40], FPS, down)
+    own = walked.places[:80, 1] + np.where(np.arange(80) < 40, 0.0, 0.03)
+    np.testing.assert_allclose(track.places[down, 1], own[down], atol=1e-9)
+    away = np.abs(np.diff(track.places[:, 1] - walked.places[:80, 1]))
+    assert away.max() < 0.03 / 2
+    everywhere = chain_track(laid, ends, [40], FPS, np.ones(80, bool))
+    np.testing.assert_array_equal(everywhere.places, chain_track(laid, ends, [40], FPS).places)
+
+
 @pytest.mark.parametrize("angle", [-3.0, -0.4, 0.0, 2.0])
 def test_the_heading_of_a_turn_about_the_vertical_is_its_angle(angle):
     assert heading_of(rot.yaw(angle)) == pytest.approx(angle)

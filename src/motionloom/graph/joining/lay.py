@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.analysis.contacts import ContactOptions, FootContacts, drop_short_contacts
 from motionloom.clips.analysis import AnalysedClips
@@ -18,6 +19,8 @@ from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.footlock import find_legs
 from motionloom.graph.joining.tracks import chain_track, concatenate_tracks
 from motionloom.motion import GroundTransform, Motion, concatenate
+
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +93,12 @@ def lay_path(
         replace(motion, name="", source=origin),
         tuple(seams),
         FootContacts(sources.soles, down, 0.0),
-        _chained_feet(sources, path, start),
+        _chained_feet(sources, path, start, down),
     )
 
 
 def _chained_feet(
-    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None, down: Bools
 ) -> dict[str, FootTrack]:
     """Feet of laid pieces, put together where pieces meet."""
     clips = sources.clip_set
@@ -111,7 +114,9 @@ def _chained_feet(
             ends.append(captured.cut(last, last + 1).transformed(transform))
         track = concatenate_tracks(pieces)
         if len(pieces) > 1:
-            track = chain_track(track, concatenate_tracks(ends[:-1]), path.seams, clips.fps)
+            stands: Bools = np.any(down[:, list(sources.soles.of(foot))], axis=1)
+            past = concatenate_tracks(ends[:-1])
+            track = chain_track(track, past, path.seams, clips.fps, stands)
         tracks[foot] = track
     return tracks
 

@@ -23,12 +23,19 @@ def concatenate_tracks(tracks: Sequence[FootTrack]) -> FootTrack:
     return FootTrack(places, np.concatenate([track.rotations for track in tracks]))
 
 
-def chain_track(track: FootTrack, ends: FootTrack, seams: Sequence[int], fps: float) -> FootTrack:
+def chain_track(
+    track: FootTrack,
+    ends: FootTrack,
+    seams: Sequence[int],
+    fps: float,
+    down: NDArray[np.bool_] | None = None,
+) -> FootTrack:
     """Track of a foot through pieces that were laid down one after the other.
 
     The foot goes on over a seam as it would have gone on in the piece before: pieces are put
     together at the foot, on the ground and in heading. What is left of the jump there, height and
-    slope, is spread over the frames beside it.
+    slope, is spread over the frames beside it; of a foot in the air it does not reach into
+    contacts, so that a foot stands as it was captured to.
 
     Parameters
     ----------
@@ -39,9 +46,26 @@ def chain_track(track: FootTrack, ends: FootTrack, seams: Sequence[int], fps: fl
     seams : sequence of int
         First frames of new pieces.
     fps : float
+    down : bool array of shape (T,), optional
+        Whether the foot is in contact.
     """
     joined = _put_together(track, ends, seams)
-    return _spread_jumps(*joined, seams, SEAM_SPAN * fps)
+    stands = np.zeros(len(track.places), bool) if down is None else down
+    spans = [_reaches(stands, frame, SEAM_SPAN * fps) for frame in seams]
+    return _spread_jumps(*joined, seams, spans)
+
+
+def _reaches(down: NDArray[np.bool_], frame: int, most: float) -> tuple[float, float]:
+    """How far a jump is spread before a frame and after it: up to contacts when it is in the air,
+    but over two frames at least.
+    """
+    if down[frame]:
+        return most, most
+    frames = np.flatnonzero(down)
+    before = (frame - frames[frames < frame]).min(initial=len(down))
+    after = (frames[frames > frame] - frame).min(initial=len(down))
+    least = min(2.0, most)
+    return max(min(most, before), least), max(min(most, after), least)
 
 
 def _put_together(
@@ -68,7 +92,7 @@ def _put_together(
 
 
 def _spread_jumps(
-    track: FootTrack, ends: FootTrack, seams: Sequence[int], reach: float
+    track: FootTrack, ends: FootTrack, seams: Sequence[int], spans: Sequence[tuple[float, float]]
 ) -> FootTrack:
     places = track.places.copy()
     turns = track.rotations.copy()
@@ -79,12 +103,12 @@ def _spread_jumps(
     for k, frame in enumerate(seams):
         jump = places[frame] - end_places[k]
         turn = rot.to_rotvec(rot.multiply(turns[frame], rot.conjugate(end_turns[k])))
-        share = displacement(frames - frame, reach)[:, None]
+        share = displacement(frames - frame, *spans[k])[:, None]
         places += share * jump
         turns = rot.multiply(rot.from_rotvec(share * turn), turns)
         # The pose with which a piece goes on is displaced like the frame that it stands beside.
         rest = slice(k + 1, None)
-        share = displacement(later[rest] - frame, reach)[:, None]
+        share = displacement(later[rest] - frame, *spans[k])[:, None]
         end_places[rest] += share * jump
         end_turns[rest] = rot.multiply(rot.from_rotvec(share * turn), end_turns[rest])
     return FootTrack(places, turns)
