@@ -338,17 +338,23 @@ def test_wrong_problems_are_named():
         LayerOptions(iterations=0)
 
 
-def harms(body, method, count, seed=0):
+def harms(body, method, count, seed=0, iterations=60):
     poses = body.coordinates.to_coordinates(WALK)
     limits = poses.min(axis=0) - 0.2, poses.max(axis=0) + 0.2
     rng = np.random.default_rng(seed)
+    options = LayerOptions(iterations=iterations)
     return np.array(
-        [draw_trial(body, poses, limits, rng).harm(method, LayerOptions()) for _ in range(count)]
+        [draw_trial(body, poses, limits, rng).harm(method, options) for _ in range(count)]
     )
 
 
 def test_a_lower_task_never_worsens_an_upper_one(body):
     assert harms(body, follow_layers, 6).max() <= 1e-3
+
+
+def test_what_a_layer_gains_for_those_above_is_kept_where_they_stopped_early(body):
+    """Their iterations end before they are as near as they could be; lower layers bring them on."""
+    assert harms(body, follow_layers, 12, 3, 3).max() <= 1e-3
 
 
 @pytest.mark.slow

@@ -342,6 +342,11 @@ class LayeredProblem:
             own[inside] /= own[inside].max()
         return np.repeat(own, self.sizes)
 
+    @cached_property
+    def weighted(self) -> bool:
+        """Whether any row counts less than another of its layer."""
+        return bool((self.row_weight != 1.0).any())
+
     def at(self, unknowns: Array) -> Stand:
         """Where unknowns (A,) lead, measured."""
         coordinates = self.map.to_coordinates(unknowns)
@@ -454,10 +459,16 @@ class _Turn:
     def _step(self, now: Stand, ends: int, prefer: Array, radius: float) -> Array:
         problem = self.problem
         rows = self.chosen[: self.ends[ends - 1]]
-        share = np.minimum(1.0, self.options.cap / np.maximum(now.lengths, 1e-12))
-        scale = problem.row_weight
-        pull = (now.residual * np.repeat(share, problem.sizes) * scale)[rows]
-        layers = Layers(now.jacobian[rows] * scale[rows, None], pull, self.ends[:ends], prefer)
+        pull, jacobian = now.residual, now.jacobian
+        if now.lengths.max() > self.options.cap:
+            share = np.minimum(1.0, self.options.cap / np.maximum(now.lengths, 1e-12))
+            pull = pull * np.repeat(share, problem.sizes)
+        if problem.weighted:
+            pull = pull * problem.row_weight
+            jacobian = jacobian * problem.row_weight[:, None]
+        if len(rows) < len(pull):
+            pull, jacobian = pull[rows], jacobian[rows]
+        layers = Layers(jacobian, pull, self.ends[:ends], prefer)
         step: Array = layered_step(layers, _bounds(problem, now.coordinates, radius))
         return step
 
@@ -513,7 +524,9 @@ def solve_layers(
         turn = _Turn(problem, options, level, tuple(range(level)), allowed)
         stand, count = _take(turn, stand, options.iterations)
         used += count
-        allowed = np.where(turn.own, _allowance(stand, options), allowed)
+        # What a lower layer happened to gain for an upper one is kept, too.
+        served = problem.level_of <= level
+        allowed = np.where(served, np.minimum(allowed, _allowance(stand, options)), allowed)
     if problem.prefer is not None:
         turn = _Turn(problem, options, None, tuple(levels), allowed)
         stand, count = _take(turn, stand, options.iterations)
