@@ -69,7 +69,7 @@ def test_lower_layers_change_nothing_of_upper_ones(limited, mapped):
         if mapped:
             room["matrix"] = rng.normal(size=(20, 16))
         if limited:
-            width = np.abs(rng.normal(size=20 if mapped else 16)) * (0.1 if mapped else 0.02)
+            width = np.abs(rng.normal(size=20 if mapped else 16)) * (0.1 if mapped else 0.03)
             room |= {"low": -width, "high": width}
         both = project_step(residual, jacobian, LAYERS, **room)
         above = project_step(residual[:6], jacobian[:6], LAYERS[:6], **room)
@@ -135,6 +135,25 @@ def test_steps_are_bounded_and_what_is_preferred_uses_only_what_is_left():
     np.testing.assert_allclose(free @ step, free @ prefer, atol=1e-10)
     short = project_step(100.0 * residual, jacobian, LAYERS, prefer=prefer, longest=0.2)
     assert np.abs(short).max() <= 0.2 + 1e-12
+
+
+def test_what_layers_move_at_their_limits_is_no_preference():
+    """They are given no other, or the very step that they take: nothing is added to it."""
+    residual, jacobian, _ = drawn(size=16)
+    width = np.full(16, 0.008)
+    room = {"low": -width, "high": width}
+    step = project_step(residual, jacobian, LAYERS, **room)
+    assert (np.abs(step) >= 0.008 - 1e-12).sum() > 2
+    again = project_step(residual, jacobian, LAYERS, **room, prefer=step)
+    np.testing.assert_allclose(again, step, atol=1e-12)
+    # What is moved for one layer, its limits held, is a sum of its rows and those of the limits.
+    room = {"low": 0.003 * -np.ones(16), "high": 0.003 * np.ones(16)}
+    one = project_step(residual[:3], jacobian[:3], LAYERS[:3], **room)
+    held = np.abs(one) >= 0.003 - 1e-12
+    rows = jacobian[:3, ~held]
+    left = one[~held] - rows.T @ np.linalg.lstsq(rows.T, one[~held], rcond=None)[0]
+    assert held.any()
+    assert np.abs(left).max() < 1e-12
 
 
 def test_shapes_that_do_not_fit_are_named():

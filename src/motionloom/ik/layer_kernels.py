@@ -252,8 +252,9 @@ def _pursue(task, bounds, step, count, values, vectors):  # pragma: no cover - c
         for r in range(len(task.want)):
             for p in range(len(step.whole)):
                 task.want[r] -= share * task.own[r, p] * step.piece[p]
-        for p in range(len(step.whole)):
-            task.prefer[p] -= share * step.piece[p]
+        if len(task.want) == 0:
+            for p in range(len(step.whole)):
+                task.prefer[p] -= share * step.piece[p]
         count = _hold(task, bounds, step, count, stop)
         if count < 0:
             return

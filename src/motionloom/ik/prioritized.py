@@ -36,7 +36,7 @@ DONE = 0.25
 #: Each step towards the preferred unknowns is this much of the one before.
 FADE = 0.8
 #: Most steps that are spent on finding out why a layer is not met.
-WHY = 40
+WHY = 25
 
 MET, REACH, LIMITS, CONFLICT = "met", "out of reach", "at joint limits", "conflicts with layer {}"
 
@@ -135,7 +135,8 @@ def project_step(
     InvalidInputError
         When the shapes do not fit together.
     """
-    rows, own, level = np.array(residual, float), np.array(jacobian, float), np.array(layers)
+    rows, level = np.ascontiguousarray(residual, float), np.asarray(layers)
+    own = np.ascontiguousarray(jacobian, float)
     if own.ndim != 2 or not rows.shape == level.shape == own.shape[:1]:
         raise InvalidInputError(
             "a step needs as many residuals and layers as its Jacobian has rows, got"
