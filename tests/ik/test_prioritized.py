@@ -159,6 +159,14 @@ def test_what_layers_move_at_their_limits_is_no_preference():
 def test_shapes_that_do_not_fit_are_named():
     with pytest.raises(InvalidInputError, match="as many residuals and layers"):
         project_step([1.0, 2.0], [[1.0, 2.0]], [1])
+    with pytest.raises(InvalidInputError, match="at least one"):
+        project_step([], np.zeros((0, 2)), [])
+    with pytest.raises(InvalidInputError, match="limits of a step"):
+        project_step([1.0], [[1.0, 2.0]], [1], low=[-1.0])
+    with pytest.raises(InvalidInputError, match="columns"):
+        project_step([1.0], [[1.0, 2.0]], [1], matrix=np.eye(3))
+    with pytest.raises(InvalidInputError, match="preferred step"):
+        project_step([1.0], [[1.0, 2.0]], [1], prefer=[1.0])
 
 
 # --- tasks ---

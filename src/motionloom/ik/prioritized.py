@@ -137,27 +137,35 @@ def project_step(
     """
     rows, level = np.ascontiguousarray(residual, float), np.asarray(layers)
     own = np.ascontiguousarray(jacobian, float)
-    if own.ndim != 2 or not rows.shape == level.shape == own.shape[:1]:
+    if own.ndim != 2 or not rows.shape == level.shape == own.shape[:1] != (0,):
         raise InvalidInputError(
-            "a step needs as many residuals and layers as its Jacobian has rows, got"
+            "a step needs as many residuals and layers as its Jacobian has rows, at least one, got"
             f" {rows.shape}, {level.shape} and {own.shape}"
         )
-    if (level[1:] < level[:-1]).any():
+    deeper = level[1:] - level[:-1]
+    if deeper.size and deeper.min() < 0:
         order = np.argsort(level, kind="stable")
         rows, own, level = rows[order], own[order], level[order]
-    begins = np.flatnonzero(level[1:] != level[:-1]) + 1
-    ends = np.array([0, *begins, len(level)], np.int64)
+        deeper = level[1:] - level[:-1]
+    ends = np.array([0, *(np.flatnonzero(deeper) + 1), len(level)], np.int64)
     size = own.shape[1]
-    change = np.zeros((0, 0)) if matrix is None else np.array(matrix, float)
-    ends_of = size if matrix is None else len(change)
+    change = np.zeros((0, size)) if matrix is None else np.ascontiguousarray(matrix, float)
+    moved = size if matrix is None else len(change)
     bounds = Bounds(
         change,
         matrix is None,
-        np.full(ends_of, -np.inf) if low is None else np.minimum(low, 0.0) + np.zeros(ends_of),
-        np.full(ends_of, np.inf) if high is None else np.maximum(high, 0.0) + np.zeros(ends_of),
+        np.full(moved, -np.inf) if low is None else np.minimum(low, 0.0),
+        np.full(moved, np.inf) if high is None else np.maximum(high, 0.0),
         float(longest),
     )
     wanted = np.zeros(size) if prefer is None else np.array(prefer, float)
+    if not (bounds.low.shape == bounds.high.shape == (moved,) and change.shape[1:] == (size,)):
+        raise InvalidInputError(
+            f"limits of a step must have shape ({moved},), got {bounds.low.shape} and"
+            f" {bounds.high.shape}; its matrix must have {size} columns"
+        )
+    if wanted.shape != (size,):
+        raise InvalidInputError(f"a preferred step must have shape ({size},), got {wanted.shape}")
     step: Array = layered_step(Layers(own, rows, ends, wanted), bounds)
     return step
 
