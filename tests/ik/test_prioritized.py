@@ -285,6 +285,10 @@ def test_every_layer_says_how_it_came_out():
     assert [o.reason for o in out.layers] == ["met", "out of reach"]
     stiff = solved((replace(hands[0], value=(0.9, 1.0, 0.0)), hands[1]), 0.2)
     assert stiff.layers[0].reason == "at joint limits"
+    few = fork_problem((replace(hands[0], value=(-0.5, -0.5, 0.0)),))
+    stopped = solve_layers(few, np.zeros(few.map.size), LayerOptions(iterations=3))
+    assert stopped.layers[0].reason == "no iterations left"
+    assert solve_layers(few, np.zeros(few.map.size)).layers[0].met
     same = solved((hands[0], replace(hands[1], value=(0.6, 1.1, 0.0), joint=3)))
     assert [o.reason for o in same.layers] == ["met", "conflicts with layer 1"]
     assert same.layers[1].residual == pytest.approx(0.2, abs=2e-3)

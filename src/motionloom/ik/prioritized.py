@@ -39,6 +39,7 @@ FADE = 0.8
 WHY = 25
 
 MET, REACH, LIMITS, CONFLICT = "met", "out of reach", "at joint limits", "conflicts with layer {}"
+UNFINISHED = "no iterations left"
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +211,7 @@ class LayerOutcome:
         What its worst task is missed by; angles count a lever.
     reason : str
         ``"met"``, or why not: ``"out of reach"``, ``"at joint limits"``, ``"conflicts with layer
-        1"``.
+        1"``, or ``"no iterations left"`` for the uppermost.
     """
 
     layer: int
@@ -602,10 +603,12 @@ def _reason(problem: LayeredProblem, options: LayerOptions, stand: Stand, level:
     if not _alone(problem, options, stand, level, ()):
         free = _without_joint_limits(problem)
         return LIMITS if _alone(free, options, stand, level, ()) else REACH
+    if level == 0:
+        return UNFINISHED
     for other in range(level - 1):
         if not _alone(problem, options, stand, level, tuple(range(other + 1))):
             return CONFLICT.format(problem.levels[other])
-    return CONFLICT.format(problem.levels[max(level - 1, 0)])
+    return CONFLICT.format(problem.levels[level - 1])
 
 
 def _without_joint_limits(problem: LayeredProblem) -> LayeredProblem:
