@@ -69,7 +69,7 @@ def test_lower_layers_change_nothing_of_upper_ones(limited, mapped):
         if mapped:
             room["matrix"] = rng.normal(size=(20, 16))
         if limited:
-            width = np.abs(rng.normal(size=20 if mapped else 16)) * (0.1 if mapped else 0.02)
+            width = np.abs(rng.normal(size=20 if mapped else 16)) * (0.1 if mapped else 0.03)
             room |= {"low": -width, "high": width}
         both = project_step(residual, jacobian, LAYERS, **room)
         above = project_step(residual[:6], jacobian[:6], LAYERS[:6], **room)
@@ -137,9 +137,36 @@ def test_steps_are_bounded_and_what_is_preferred_uses_only_what_is_left():
     assert np.abs(short).max() <= 0.2 + 1e-12
 
 
+def test_what_layers_move_at_their_limits_is_no_preference():
+    """They are given no other, or the very step that they take: nothing is added to it."""
+    residual, jacobian, _ = drawn(size=16)
+    width = np.full(16, 0.008)
+    room = {"low": -width, "high": width}
+    step = project_step(residual, jacobian, LAYERS, **room)
+    assert (np.abs(step) >= 0.008 - 1e-12).sum() > 2
+    again = project_step(residual, jacobian, LAYERS, **room, prefer=step)
+    np.testing.assert_allclose(again, step, atol=1e-12)
+    # What is moved for one layer, its limits held, is a sum of its rows and those of the limits.
+    room = {"low": 0.003 * -np.ones(16), "high": 0.003 * np.ones(16)}
+    one = project_step(residual[:3], jacobian[:3], LAYERS[:3], **room)
+    held = np.abs(one) >= 0.003 - 1e-12
+    rows = jacobian[:3, ~held]
+    left = one[~held] - rows.T @ np.linalg.lstsq(rows.T, one[~held], rcond=None)[0]
+    assert held.any()
+    assert np.abs(left).max() < 1e-12
+
+
 def test_shapes_that_do_not_fit_are_named():
     with pytest.raises(InvalidInputError, match="as many residuals and layers"):
         project_step([1.0, 2.0], [[1.0, 2.0]], [1])
+    with pytest.raises(InvalidInputError, match="at least one"):
+        project_step([], np.zeros((0, 2)), [])
+    with pytest.raises(InvalidInputError, match="limits of a step"):
+        project_step([1.0], [[1.0, 2.0]], [1], low=[-1.0])
+    with pytest.raises(InvalidInputError, match="columns"):
+        project_step([1.0], [[1.0, 2.0]], [1], matrix=np.eye(3))
+    with pytest.raises(InvalidInputError, match="preferred step"):
+        project_step([1.0], [[1.0, 2.0]], [1], prefer=[1.0])
 
 
 # --- tasks ---
@@ -258,6 +285,10 @@ def test_every_layer_says_how_it_came_out():
     assert [o.reason for o in out.layers] == ["met", "out of reach"]
     stiff = solved((replace(hands[0], value=(0.9, 1.0, 0.0)), hands[1]), 0.2)
     assert stiff.layers[0].reason == "at joint limits"
+    few = fork_problem((replace(hands[0], value=(-0.5, -0.5, 0.0)),))
+    stopped = solve_layers(few, np.zeros(few.map.size), LayerOptions(iterations=3))
+    assert stopped.layers[0].reason == "no iterations left"
+    assert solve_layers(few, np.zeros(few.map.size)).layers[0].met
     same = solved((hands[0], replace(hands[1], value=(0.6, 1.1, 0.0), joint=3)))
     assert [o.reason for o in same.layers] == ["met", "conflicts with layer 1"]
     assert same.layers[1].residual == pytest.approx(0.2, abs=2e-3)
@@ -338,17 +369,23 @@ def test_wrong_problems_are_named():
         LayerOptions(iterations=0)
 
 
-def harms(body, method, count, seed=0):
+def harms(body, method, count, seed=0, iterations=60):
     poses = body.coordinates.to_coordinates(WALK)
     limits = poses.min(axis=0) - 0.2, poses.max(axis=0) + 0.2
     rng = np.random.default_rng(seed)
+    options = LayerOptions(iterations=iterations)
     return np.array(
-        [draw_trial(body, poses, limits, rng).harm(method, LayerOptions()) for _ in range(count)]
+        [draw_trial(body, poses, limits, rng).harm(method, options) for _ in range(count)]
     )
 
 
 def test_a_lower_task_never_worsens_an_upper_one(body):
     assert harms(body, follow_layers, 6).max() <= 1e-3
+
+
+def test_what_a_layer_gains_for_those_above_is_kept_where_they_stopped_early(body):
+    """Their iterations end before they are as near as they could be; lower layers bring them on."""
+    assert harms(body, follow_layers, 12, 3, 3).max() <= 1e-3
 
 
 @pytest.mark.slow

@@ -243,20 +243,27 @@ def _pursue(task, bounds, step, count, values, vectors):  # pragma: no cover - c
             values, vectors = _eigen(task.gram)
         _aim(task, values, vectors, bounds, step, count)
         share, stop = _share(bounds, step.moved, step.change)
-        for p in range(len(step.whole)):
-            step.whole[p] += share * step.piece[p]
-        for p in range(len(step.moved)):
-            step.moved[p] += share * step.change[p]
+        _go(task, step, share)
         if stop < 0:
             return
-        for r in range(len(task.want)):
-            for p in range(len(step.whole)):
-                task.want[r] -= share * task.own[r, p] * step.piece[p]
-        for p in range(len(step.whole)):
-            task.prefer[p] -= share * step.piece[p]
         count = _hold(task, bounds, step, count, stop)
         if count < 0:
             return
+
+
+@njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
+def _go(task, step, share):  # pragma: no cover - compiled
+    """Add a share of the piece to the step; what is still wanted is less."""
+    for p in range(len(step.whole)):
+        step.whole[p] += share * step.piece[p]
+    for p in range(len(step.moved)):
+        step.moved[p] += share * step.change[p]
+    for r in range(len(task.want)):
+        for p in range(len(step.whole)):
+            task.want[r] -= share * task.own[r, p] * step.piece[p]
+    if len(task.want) == 0:
+        for p in range(len(step.whole)):
+            task.prefer[p] -= share * step.piece[p]
 
 
 @njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")

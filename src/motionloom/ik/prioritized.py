@@ -36,9 +36,10 @@ DONE = 0.25
 #: Each step towards the preferred unknowns is this much of the one before.
 FADE = 0.8
 #: Most steps that are spent on finding out why a layer is not met.
-WHY = 40
+WHY = 25
 
 MET, REACH, LIMITS, CONFLICT = "met", "out of reach", "at joint limits", "conflicts with layer {}"
+UNFINISHED = "no iterations left"
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,28 +136,37 @@ def project_step(
     InvalidInputError
         When the shapes do not fit together.
     """
-    rows, own, level = np.array(residual, float), np.array(jacobian, float), np.array(layers)
-    if own.ndim != 2 or not rows.shape == level.shape == own.shape[:1]:
+    rows, level = np.ascontiguousarray(residual, float), np.asarray(layers)
+    own = np.ascontiguousarray(jacobian, float)
+    if own.ndim != 2 or not rows.shape == level.shape == own.shape[:1] != (0,):
         raise InvalidInputError(
-            "a step needs as many residuals and layers as its Jacobian has rows, got"
+            "a step needs as many residuals and layers as its Jacobian has rows, at least one, got"
             f" {rows.shape}, {level.shape} and {own.shape}"
         )
-    if (level[1:] < level[:-1]).any():
+    deeper = level[1:] - level[:-1]
+    if deeper.size and deeper.min() < 0:
         order = np.argsort(level, kind="stable")
         rows, own, level = rows[order], own[order], level[order]
-    begins = np.flatnonzero(level[1:] != level[:-1]) + 1
-    ends = np.array([0, *begins, len(level)], np.int64)
+        deeper = level[1:] - level[:-1]
+    ends = np.array([0, *(np.flatnonzero(deeper) + 1), len(level)], np.int64)
     size = own.shape[1]
-    change = np.zeros((0, 0)) if matrix is None else np.array(matrix, float)
-    ends_of = size if matrix is None else len(change)
+    change = np.zeros((0, size)) if matrix is None else np.ascontiguousarray(matrix, float)
+    moved = size if matrix is None else len(change)
     bounds = Bounds(
         change,
         matrix is None,
-        np.full(ends_of, -np.inf) if low is None else np.minimum(low, 0.0) + np.zeros(ends_of),
-        np.full(ends_of, np.inf) if high is None else np.maximum(high, 0.0) + np.zeros(ends_of),
+        np.full(moved, -np.inf) if low is None else np.minimum(low, 0.0),
+        np.full(moved, np.inf) if high is None else np.maximum(high, 0.0),
         float(longest),
     )
     wanted = np.zeros(size) if prefer is None else np.array(prefer, float)
+    if not (bounds.low.shape == bounds.high.shape == (moved,) and change.shape[1:] == (size,)):
+        raise InvalidInputError(
+            f"limits of a step must have shape ({moved},), got {bounds.low.shape} and"
+            f" {bounds.high.shape}; its matrix must have {size} columns"
+        )
+    if wanted.shape != (size,):
+        raise InvalidInputError(f"a preferred step must have shape ({size},), got {wanted.shape}")
     step: Array = layered_step(Layers(own, rows, ends, wanted), bounds)
     return step
 
@@ -201,7 +211,7 @@ class LayerOutcome:
         What its worst task is missed by; angles count a lever.
     reason : str
         ``"met"``, or why not: ``"out of reach"``, ``"at joint limits"``, ``"conflicts with layer
-        1"``.
+        1"``, or ``"no iterations left"`` for the uppermost.
     """
 
     layer: int
@@ -342,6 +352,11 @@ class LayeredProblem:
             own[inside] /= own[inside].max()
         return np.repeat(own, self.sizes)
 
+    @cached_property
+    def weighted(self) -> bool:
+        """Whether any row counts less than another of its layer."""
+        return bool((self.row_weight != 1.0).any())
+
     def at(self, unknowns: Array) -> Stand:
         """Where unknowns (A,) lead, measured."""
         coordinates = self.map.to_coordinates(unknowns)
@@ -454,10 +469,16 @@ class _Turn:
     def _step(self, now: Stand, ends: int, prefer: Array, radius: float) -> Array:
         problem = self.problem
         rows = self.chosen[: self.ends[ends - 1]]
-        share = np.minimum(1.0, self.options.cap / np.maximum(now.lengths, 1e-12))
-        scale = problem.row_weight
-        pull = (now.residual * np.repeat(share, problem.sizes) * scale)[rows]
-        layers = Layers(now.jacobian[rows] * scale[rows, None], pull, self.ends[:ends], prefer)
+        pull, jacobian = now.residual, now.jacobian
+        if now.lengths.max() > self.options.cap:
+            share = np.minimum(1.0, self.options.cap / np.maximum(now.lengths, 1e-12))
+            pull = pull * np.repeat(share, problem.sizes)
+        if problem.weighted:
+            pull = pull * problem.row_weight
+            jacobian = jacobian * problem.row_weight[:, None]
+        if len(rows) < len(pull):
+            pull, jacobian = pull[rows], jacobian[rows]
+        layers = Layers(jacobian, pull, self.ends[:ends], prefer)
         step: Array = layered_step(layers, _bounds(problem, now.coordinates, radius))
         return step
 
@@ -513,7 +534,9 @@ def solve_layers(
         turn = _Turn(problem, options, level, tuple(range(level)), allowed)
         stand, count = _take(turn, stand, options.iterations)
         used += count
-        allowed = np.where(turn.own, _allowance(stand, options), allowed)
+        # What a lower layer happened to gain for an upper one is kept, too.
+        served = problem.level_of <= level
+        allowed = np.where(served, np.minimum(allowed, _allowance(stand, options)), allowed)
     if problem.prefer is not None:
         turn = _Turn(problem, options, None, tuple(levels), allowed)
         stand, count = _take(turn, stand, options.iterations)
@@ -580,10 +603,12 @@ def _reason(problem: LayeredProblem, options: LayerOptions, stand: Stand, level:
     if not _alone(problem, options, stand, level, ()):
         free = _without_joint_limits(problem)
         return LIMITS if _alone(free, options, stand, level, ()) else REACH
+    if level == 0:
+        return UNFINISHED
     for other in range(level - 1):
         if not _alone(problem, options, stand, level, tuple(range(other + 1))):
             return CONFLICT.format(problem.levels[other])
-    return CONFLICT.format(problem.levels[max(level - 1, 0)])
+    return CONFLICT.format(problem.levels[level - 1])
 
 
 def _without_joint_limits(problem: LayeredProblem) -> LayeredProblem:
