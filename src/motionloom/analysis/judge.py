@@ -113,7 +113,7 @@ class ClipVerdict:
     @property
     def odd(self) -> bool:
         """Whether its poses or its style are odd: rarer than `SHARE` of captured clips."""
-        return self.oddness is not None and self.oddness > -np.log10(SHARE)
+        return self.oddness is not None and bool(self.oddness > -np.log10(SHARE))
 
 
 @dataclass(frozen=True, eq=False)

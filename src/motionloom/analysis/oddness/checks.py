@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 
 #: How much wider habits are than a few persons show.
-HABIT = 2.0
+HABIT = 1.5
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,13 @@ CHECKS: Mapping[str, Check] = {
     "pace": Check(2.0, "it moves faster than a body of this size does", HABIT),
     "stance": Check(2.0, "no foot stays where it stands", HABIT),
     "gravity": Check(2.0, "the body leans as nobody stands", HABIT),
-    "frozen": Check(2.0, "an arm hardly moves beside the rest", HABIT),
+    "frozen": Check(2.0, "an arm hardly moves beside the rest", 2.5),
     "gap": Check(0.0, "all joints turn more smoothly than in any capture, as if filled in"),
     "pops": Check(0.0, "a joint jumps for a moment"),
     "hinge": Check(0.0, "a knee or elbow is bent past its range"),
     "noise": Check(1.0, "all joints tremble"),
     "phase": Check(2.0, "a leg is out of step with the body", HABIT),
-    "axes": Check(4.0, "joints are turned about other axes than in the captures", HABIT),
+    "axes": Check(4.0, "joints are turned about other axes than in the captures", 4.0),
 }
 #: Checks that learn from tracks made otherwise, on the features of speeds.
 _ON_SPEEDS = ("stance", "phase", "pace", "frozen")

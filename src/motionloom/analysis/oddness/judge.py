@@ -85,7 +85,7 @@ class MotionVerdict:
     scores : dict of str to float
         What each check gives the whole clip.
     oddness : float
-        How rare the whole clip is by its rarest check, judged jointly over all checks.
+        How rare the whole clip is by all checks together, in powers of ten.
     low, high : float
         The least and the most that would be, had one part of the captures not been there.
     odd : bool
@@ -193,7 +193,7 @@ class MotionJudge:
             oddness,
             max(min(*values, oddness), 0.0),
             max(*values, oddness),
-            oddness > -np.log10(SHARE),
+            bool(oddness > -np.log10(SHARE)),
             self._moments(evidence.times, rare, curves, posed, worst),
         )
 

@@ -14,6 +14,8 @@ Array = NDArray[np.float64]
 _BODY = 0.8
 #: Beyond so many powers of ten nothing is told apart.
 _MOST = 12.0
+#: Weight of the rarest check beside the sum of the tails.
+_LITTLE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ def fit_tail(scores: Array, wider: float = 1.0) -> Tail:
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Tails of every check, and of the rarest of a clip's checks.
+    """Tails of every check, and of all checks of a clip together.
 
     Parameters
     ----------
@@ -80,8 +82,8 @@ class Levels:
         return {name: float(self.checks[name].rarity(own)) for name, own in scores.items()}
 
     def oddness(self, scores: Mapping[str, float]) -> float:
-        """How rare a clip is by its rarest check, among captures judged likewise."""
-        return float(self.overall.rarity(max(self.rarities(scores).values())))
+        """How rare a clip is by all checks together, among captures judged likewise."""
+        return float(self.overall.rarity(_together(list(self.rarities(scores).values()))))
 
 
 def fit_levels(
@@ -101,5 +103,16 @@ def fit_levels(
         name: fit_tail(np.array([s[name] for s in scores]), wider.get(name, 1.0))
         for name in scores[0]
     }
-    rarest = [max(float(checks[n].rarity(own)) for n, own in s.items()) for s in scores]
-    return Levels(checks, fit_tail(np.array(rarest)))
+    columns = [tail.rarity([s[name] for s in scores]) for name, tail in checks.items()]
+    return Levels(checks, fit_tail(_together(columns)))
+
+
+def _together(rarities: Sequence[ArrayLike]) -> Array:
+    """What several checks say together: what is in their tails adds up.
+
+    Of clips that are in none, the rarest check decides.
+    """
+    table = np.asarray(rarities, float)
+    tails = np.maximum(table + np.log10(1 - _BODY), 0.0)
+    together: Array = tails.sum(axis=0) + _LITTLE * table.max(axis=0)
+    return together

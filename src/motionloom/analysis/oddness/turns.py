@@ -79,7 +79,7 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
     nearest: NDArray[np.int64] = np.clip(middle // hop, 0, len(medians) - 1)
     level: Array = np.log(away + _NO_JUMP)
     usual: Array = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
-    times: Array = (np.arange(len(medians)) * hop + n / 2 + 2) / fps
+    times = np.asarray((np.arange(len(medians)) * hop + n / 2 + 2) / fps, np.float64)
     return Turns(
         np.log(medians + _SMOOTHEST),
         np.log(speeds + _STILL),
