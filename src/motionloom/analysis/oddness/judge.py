@@ -28,7 +28,7 @@ from motionloom.analysis.oddness.evidence import (
     is_long_enough,
 )
 from motionloom.analysis.oddness.groups import deal, group_of
-from motionloom.analysis.oddness.levels import Levels, fit_levels
+from motionloom.analysis.oddness.levels import SHARE, Levels, fit_levels
 from motionloom.analysis.oddness.tracks import make_track
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
@@ -42,8 +42,6 @@ FOLDS = 6
 PIECE, MOST_PIECES = 8.0, 120
 #: Fewest pieces that say how odd captures are.
 FEWEST = 4
-#: A motion is odd when fewer than this share of the captured ones are as odd.
-SHARE = 0.05
 #: Odd moments of one kind are at least this far apart, seconds.
 APART = 1.0
 
@@ -230,6 +228,8 @@ class MotionJudge:
             return self.body.arms[index]
         if check == "hinge":
             joint = self.body.hinges[index].limb.middle
+        elif check == "axes":
+            joint = int(self.body.inner[index])
         else:
             joint = int(self.body.moving[index])
         return posed.skeleton.names[joint]

@@ -12,6 +12,8 @@ Array = NDArray[np.float64]
 
 #: Beyond this share of the captures their tail is taken for an exponential.
 _BODY = 0.8
+#: A clip is odd when fewer than this share of captured clips are as odd.
+SHARE = 0.05
 #: Beyond so many powers of ten nothing is told apart.
 _MOST = 12.0
 #: Weight of the rarest check beside the sum of the tails.
@@ -26,28 +28,29 @@ class Tail:
     ----------
     scores : array of shape (C,)
         Ascending.
+    body : float
+        Share of the clips below the tail.
     begin, length : float
         Where the tail begins, and over how much of a score it falls to 1/e.
     """
 
     scores: Array
+    body: float
     begin: float
     length: float
 
     def rarity(self, values: ArrayLike) -> Array:
         """How rare such scores or higher ones are, in powers of ten: 2 is one of a hundred."""
         values = np.asarray(values, float)
-        n = len(self.scores)
-        # Between scores the share goes on evenly, so that equal shares are rare.
-        below = np.interp(values, self.scores, (np.arange(n) + 0.5) / n)
-        inside = -np.log10(1 - np.minimum(below, _BODY))
+        below = np.interp(values, self.scores, _shares(len(self.scores)))
+        inside = -np.log10(1 - np.minimum(below, self.body))
         beyond = np.maximum(values - self.begin, 0) / self.length / np.log(10)
-        outside = -np.log10(1 - _BODY) + beyond
+        outside = -np.log10(1 - self.body) + beyond
         rarity: Array = np.minimum(np.where(values > self.begin, outside, inside), _MOST)
         return rarity
 
 
-def fit_tail(scores: Array, wider: float = 1.0) -> Tail:
+def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY) -> Tail:
     """How scores of captured clips thin out.
 
     Parameters
@@ -55,13 +58,22 @@ def fit_tail(scores: Array, wider: float = 1.0) -> Tail:
     scores : array of shape (C,)
     wider : float
         By how much the tail is longer than that of these clips.
+    body : float
+        Share of the clips below the tail.
     """
     scores = np.sort(scores)
-    begin = float(np.interp(_BODY, (np.arange(len(scores)) + 0.5) / len(scores), scores))
+    begin = float(np.interp(body, _shares(len(scores)), scores))
     above = scores[scores > begin] - begin
-    least = 0.05 * (begin - float(np.median(scores))) + 1e-9
+    # An exponential falls so from its middle.
+    least = (begin - float(np.median(scores))) / np.log(0.5 / (1 - body)) / 4 + 1e-9
     length = max(float(above.mean()) if len(above) else 0.0, least)
-    return Tail(scores, begin, wider * length)
+    return Tail(scores, body, begin, wider * length)
+
+
+def _shares(count: int) -> Array:
+    """Share of so many scores that is below each."""
+    shares: Array = (np.arange(count) + 0.5) / count
+    return shares
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +116,7 @@ def fit_levels(
         for name in scores[0]
     }
     columns = [tail.rarity([s[name] for s in scores]) for name, tail in checks.items()]
-    return Levels(checks, fit_tail(_together(columns)))
+    return Levels(checks, fit_tail(_together(columns), body=1 - SHARE))
 
 
 def _together(rarities: Sequence[ArrayLike]) -> Array:
