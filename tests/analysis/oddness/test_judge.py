@@ -19,8 +19,8 @@ from motionloom.analysis.verdicts import (
     write_curves,
 )
 from motionloom.errors import FormatError, InvalidInputError
-from motionloom.posed_motion import PosedMotion, pose_motion
-from motionloom.roles import find_roles
+from motionloom.motion import GroundTransform
+from motionloom.posed_motion import pose_motion
 from motionloom.spaces import fit_pose_space
 from walkers import make_lively_walker
 
@@ -79,8 +79,6 @@ def test_a_capture_is_judged_by_the_model_without_it(movement, walks):
 
 
 def test_place_and_heading_do_not_count(movement):
-    from motionloom.motion import GroundTransform
-
     motion = make_lively_walker(60, 30)
     there = motion.transformed(GroundTransform(1.3, 4.0, -2.0))
     here, elsewhere = (movement.judge(pose_motion(m)) for m in (motion, there))
@@ -101,7 +99,7 @@ def test_too_short_and_too_few(movement, walks):
 
 
 def test_long_takes_are_learned_from_in_pieces():
-    take = PosedMotion(make_lively_walker(1000, 1), find_roles(make_lively_walker(5, 1).skeleton))
+    take = pose_motion(make_lively_walker(1000, 1))
     judge = fit_motion_judge([take])
     assert len(judge.names) == 5
     assert judge.names[1] == "walk_1@200"
