@@ -16,7 +16,7 @@ _BODY = 0.8
 SHARE = 0.05
 #: Beyond so many powers of ten nothing is told apart.
 _MOST = 12.0
-#: Weight of the rarest check beside the sum of the tails.
+#: Weight of the rarest check beside the tails.
 _LITTLE = 1e-3
 
 
@@ -120,11 +120,12 @@ def fit_levels(
 
 
 def _together(rarities: Sequence[ArrayLike]) -> Array:
-    """What several checks say together: what is in their tails adds up.
+    """What several checks say together: how far a clip is in the tails of the two rarest.
 
-    Of clips that are in none, the rarest check decides.
+    A fault shows in few checks, an unusual clip a little in many. Of clips that are in no tail, the
+    rarest check decides.
     """
     table = np.asarray(rarities, float)
-    tails = np.maximum(table + np.log10(1 - _BODY), 0.0)
+    tails = np.sort(np.maximum(table + np.log10(1 - _BODY), 0.0), axis=0)[-2:]
     together: Array = tails.sum(axis=0) + _LITTLE * table.max(axis=0)
     return together
