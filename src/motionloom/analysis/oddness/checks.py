@@ -279,11 +279,11 @@ def _pops(body: Body, jumps: Array, frame_times: Array, at: Array) -> Curve:
 def _worst(values: Array, frame_times: Array, at: Array) -> Curve:
     """Largest of values (F, K) in the frames that are nearest to each window, and its column."""
     window = np.clip(np.round((frame_times - at[0]) * RATE / HOP).astype(int), 0, len(at) - 1)
-    column = values.argmax(axis=1)
-    most = values[np.arange(len(values)), column]
-    order = np.lexsort((most, window))
-    worst, parts = np.full(len(at), -np.inf), np.zeros(len(at), int)
-    worst[window[order]], parts[window[order]] = most[order], column[order]
-    known = np.flatnonzero(np.isfinite(worst))
-    nearest = known[np.abs(np.arange(len(at))[:, None] - known).argmin(axis=1)]
-    return Curve(worst[nearest], parts[nearest])
+    most = values.max(axis=1)
+    begins = np.flatnonzero(np.diff(window, prepend=-1))
+    highest = np.maximum.reduceat(most, begins)
+    where = np.flatnonzero(most == np.repeat(highest, np.diff(begins, append=len(most))))
+    where = where[np.diff(window[where], prepend=-1) > 0]  # the first of equals
+    known = window[begins]
+    nearest = np.abs(np.arange(len(at))[:, None] - known).argmin(axis=1)
+    return Curve(highest[nearest], values[where].argmax(axis=1)[nearest])
