@@ -37,8 +37,6 @@ class Turns:
         per second) in every window.
     jumps : array of shape (F, J)
         Logarithms of a frame's deviation, and how far that is above those around it, added.
-    nearest : int array of shape (F,)
-        Window of each frame.
     times : array of shape (W,), seconds
         Middles of the windows.
     frame_times : array of shape (F,), seconds
@@ -48,7 +46,6 @@ class Turns:
     deviations: Array
     speeds: Array
     jumps: Array
-    nearest: NDArray[np.int64]
     times: Array
     frame_times: Array
 
@@ -75,8 +72,6 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
     hop = max(round(STEP * fps), 1)
     medians: Array = np.median(_windows(away, n, hop), axis=-1)
     speeds: Array = np.sqrt(np.mean(_windows(speed, n, hop) ** 2, axis=-1))
-    middle = np.arange(len(away)) - n // 2
-    nearest: NDArray[np.int64] = np.clip(middle // hop, 0, len(medians) - 1)
     level: Array = np.log(away + _NO_JUMP)
     usual: Array = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
     times = np.asarray((np.arange(len(medians)) * hop + n / 2 + 2) / fps, np.float64)
@@ -84,7 +79,6 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
         np.log(medians + _SMOOTHEST),
         np.log(speeds + _STILL),
         2 * level - usual,
-        nearest,
         times,
         (np.arange(len(away)) + 2) / fps,
     )
@@ -139,18 +133,12 @@ class TurnModel:
 
     def pops(self, turns: Turns) -> Array:
         """How far each joint's jumps are beyond usual ones, shape (F, J)."""
-        return _beside_speed(turns, self.curve) - self.jumps
+        return turns.jumps - self.jumps
 
 
 def _usual(curve: Array, speeds: Array) -> Array:
     usual: Array = curve[0] + speeds * (curve[1] + speeds * curve[2])
     return usual
-
-
-def _beside_speed(turns: Turns, curve: Array) -> Array:
-    """Jumps beside the deviation that is usual at the speed there."""
-    usual = np.maximum(_usual(curve, turns.speeds), np.log(_NO_JUMP))
-    return turns.jumps - usual[turns.nearest]
 
 
 def fit_turns(clips: list[Turns]) -> TurnModel:
@@ -164,5 +152,5 @@ def fit_turns(clips: list[Turns]) -> TurnModel:
         curves.append(curve)
         spreads.append(float(np.std(own - terms @ curve)) + _RIDGE)
     curve = np.array(curves).T
-    jumps = np.quantile(np.concatenate([_beside_speed(c, curve) for c in clips]), _USUAL, axis=0)
+    jumps = np.quantile(np.concatenate([c.jumps for c in clips]), _USUAL, axis=0)
     return TurnModel(curve, np.array(spreads), jumps)
