@@ -20,7 +20,7 @@ from motionloom.analysis.verdicts import (
 )
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.motion import GroundTransform
-from motionloom.posed_motion import pose_motion
+from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.spaces import fit_pose_space
 from walkers import make_lively_walker
 
@@ -96,6 +96,16 @@ def test_too_short_and_too_few(movement, walks):
     assert movement.judge(pose_motion(walks[0].cut(0, 8))) is None
     with pytest.raises(InvalidInputError, match="at least 4 captured clips"):
         fit_motion_judge([pose_motion(w) for w in walks[:3]])
+
+
+def test_what_cannot_be_judged_is_refused_in_one_sentence(walks):
+    still = [replace(w, rotations=np.tile(w.rotations[:1], (60, 1, 1))) for w in walks[:4]]
+    with pytest.raises(InvalidInputError, match="joints turn, and none does"):
+        fit_motion_judge([pose_motion(w) for w in still])
+    roles = pose_motion(walks[0]).roles
+    joints = {r: j for r, j in roles.joints.items() if r != "right_hip"}
+    with pytest.raises(InvalidInputError, match="left and right"):
+        fit_motion_judge([PosedMotion(w, replace(roles, joints=joints)) for w in walks[:4]])
 
 
 def test_long_takes_are_learned_from_in_pieces():

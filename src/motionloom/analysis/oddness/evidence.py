@@ -132,7 +132,7 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
     return Body(
         min(c.fps for c in clips),
         moving,
-        ~np.isin(moving, _small_joints(clips[0])),
+        _large(clips[0], moving),
         np.setdiff1d(moving, clips[0].skeleton.chain(clips[0].motion.root_joint)),
         tuple(fit_hinges(clips).values()),
         tuple(f"{limbs_of(tracks[0])[i][0]} arm" for i in _arms(tracks[0])),
@@ -147,9 +147,12 @@ def _arms(track: Track) -> list[int]:
     return [i for i, (_, parts) in enumerate(limbs_of(track)) if parts == ARM]
 
 
-def _small_joints(posed: PosedMotion) -> list[int]:
+def _large(posed: PosedMotion, moving: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which moving joints carry more than a tip of the body; all where none does."""
     tips = [j for r, j in posed.roles.joints.items() if r.endswith(("hand", "toe", "head"))]
-    return [j for tip in tips for j in posed.skeleton.descendants(tip)]
+    small = [j for tip in tips for j in posed.skeleton.descendants(tip)]
+    large: NDArray[np.bool_] = ~np.isin(moving, small)
+    return large if large.any() else np.ones_like(large)
 
 
 def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) -> Evidence:

@@ -264,7 +264,8 @@ def fit_motion_judge(
     Raises
     ------
     InvalidInputError
-        When there are too few clips, or the body has no whole leg.
+        When there are too few clips, no joint turns in them, or the body has no whole leg, or no
+        left and right.
     """
     random = np.random.default_rng(seed)
     pieces = _draw([p for c in clips for p in _cut(c) if is_long_enough(p)], random)
@@ -278,6 +279,8 @@ def fit_motion_judge(
     folds = int(fold.max()) + 1
     tracks = [make_track(p) for p in pieces]
     body = fit_body(pieces, tracks, seed)
+    if not len(body.inner):
+        raise InvalidInputError("motion is judged among clips in which joints turn, and none does")
     evidence: list[Evidence] = []
     sums: dict[int, Learning] = {}
     for i, (piece, track) in enumerate(zip(pieces, tracks, strict=True)):
