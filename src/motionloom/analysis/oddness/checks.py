@@ -44,11 +44,14 @@ class Check:
     wider : float
         By how much more people differ in it than captures tell: what is about habits, rather than
         about bodies and sensors, others do otherwise.
+    least : float
+        Over how much of the score captures thin out at least, where those at hand are all alike.
     """
 
     over: float
     words: str
     wider: float = 1.0
+    least: float = 1e-9
 
 
 CHECKS: Mapping[str, Check] = {
@@ -59,7 +62,7 @@ CHECKS: Mapping[str, Check] = {
     "frozen": Check(2.0, "an arm hardly moves beside the rest", 2.5),
     "gap": Check(0.0, "all joints turn more smoothly than in any capture, as if filled in"),
     "pops": Check(0.0, "a joint jumps for a moment"),
-    "hinge": Check(0.0, "a knee or elbow is bent past its range"),
+    "hinge": Check(0.0, "a knee or elbow is bent past its range", least=0.5),
     "noise": Check(1.0, "all joints tremble"),
     "phase": Check(2.0, "a leg is out of step with the body", HABIT),
     "axes": Check(4.0, "joints are turned about other axes than in the captures", 4.0),

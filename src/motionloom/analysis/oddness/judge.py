@@ -140,7 +140,8 @@ class MotionJudge:
             for k in range(len(self.models) - 1)
         ]
         wider = {name: CHECKS[name].wider for name in self.checks}
-        return tuple(fit_levels(part, wider) for part in (*parts, rows))
+        least = {name: CHECKS[name].least for name in self.checks}
+        return tuple(fit_levels(part, wider, least) for part in (*parts, rows))
 
     def part_of(self, name: str) -> int | None:
         """Part that all pieces of a capture are in; None where it is no capture."""

@@ -50,7 +50,7 @@ class Tail:
         return rarity
 
 
-def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY) -> Tail:
+def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY, least: float = 1e-9) -> Tail:
     """How scores of captured clips thin out.
 
     Parameters
@@ -60,13 +60,15 @@ def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY) -> Tail:
         By how much the tail is longer than that of these clips.
     body : float
         Share of the clips below the tail.
+    least : float
+        Shortest length of the tail.
     """
     scores = np.sort(scores)
     begin = float(np.interp(body, _shares(len(scores)), scores))
     above = scores[scores > begin] - begin
     # An exponential falls so from its middle.
-    least = (begin - float(np.median(scores))) / np.log(0.5 / (1 - body)) / 4 + 1e-9
-    length = max(float(above.mean()) if len(above) else 0.0, least)
+    falls = (begin - float(np.median(scores))) / np.log(0.5 / (1 - body)) / 4
+    length = max(float(above.mean()) if len(above) else 0.0, falls, least)
     return Tail(scores, body, begin, wider * length)
 
 
@@ -99,7 +101,9 @@ class Levels:
 
 
 def fit_levels(
-    scores: Sequence[Mapping[str, float]], wider: Mapping[str, float] | None = None
+    scores: Sequence[Mapping[str, float]],
+    wider: Mapping[str, float] | None = None,
+    least: Mapping[str, float] | None = None,
 ) -> Levels:
     """Levels of captured clips, each scored by a model that has not seen it nor its like.
 
@@ -109,10 +113,16 @@ def fit_levels(
         By check, clip by clip.
     wider : mapping of str to float, optional
         By how much the tails of some checks are longer than those of these clips.
+    least : mapping of str to float, optional
+        Shortest lengths of the tails of some checks.
     """
-    wider = wider or {}
+    wider, least = wider or {}, least or {}
     checks = {
-        name: fit_tail(np.array([s[name] for s in scores]), wider.get(name, 1.0))
+        name: fit_tail(
+            np.array([s[name] for s in scores]),
+            wider.get(name, 1.0),
+            least=least.get(name, 1e-9),
+        )
         for name in scores[0]
     }
     columns = [tail.rarity([s[name] for s in scores]) for name, tail in checks.items()]
