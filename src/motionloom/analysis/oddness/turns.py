@@ -85,12 +85,16 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
 
 
 def _medians_around(values: Array, length: int) -> Array:
-    """Medians of about so many frames around each frame; a quarter of that apart."""
-    length = min(length, len(values))
-    hop = max(length // 4, 1)
-    medians = np.median(_windows(values, length, hop), axis=-1)
-    nearest = np.round((np.arange(len(values)) - length // 2) / hop).astype(int)
-    around: Array = medians[np.clip(nearest, 0, len(medians) - 1)]
+    """Medians of about so many frames around each frame, an eighth of that apart.
+
+    Beyond its ends a clip goes on with its first and last frame.
+    """
+    half = length // 2
+    hop = max(length // 8, 1)
+    longer = np.pad(values, ((half, half), (0, 0)), mode="edge")
+    medians = np.median(_windows(longer, 2 * half + 1, hop), axis=-1)
+    nearest = np.round(np.arange(len(values)) / hop).astype(int)
+    around: Array = medians[np.minimum(nearest, len(medians) - 1)]
     return around
 
 
