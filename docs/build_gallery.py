@@ -190,8 +190,8 @@ FIGURES = (
     Figure(
         "naturalness",
         _CURVES,
-        "How like captured ones the poses of two clips are over time, each judged by models that"
-        " have not seen it.",
+        "How like captured ones poses and motion of two clips are over time, each judged by models"
+        " that have not seen it.",
         by_command(_CURVES, "curves.png"),
     ),
     Figure(

@@ -29,6 +29,7 @@ PACKAGES = (
     "analysis",
     "analysis.critic",
     "analysis.faults",
+    "analysis.oddness",
     "spaces",
     "view",
     "performer",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 
 import numpy as np
@@ -9,7 +10,9 @@ import pytest
 
 from motionloom import save
 from motionloom.analysis import judge as judging
+from motionloom.analysis import oddness
 from motionloom.errors import InvalidInputError
+from motionloom.io.written import note_written
 from motionloom.library import add_clips, create_library, remove_clips
 from motionloom.library.writer import NATURALNESS
 from motionloom.workspace import clips as workspace_clips
@@ -233,3 +236,40 @@ def test_progress_is_told_within_each_model(folder):
     assert [done for done, _ in steps] == sorted(done for done, _ in steps)
     assert steps[-1] == (4, 4)
     assert len(steps) > 3 * 4
+
+
+def test_motion_is_learned_once_and_kept_beside_poses(folder, monkeypatch):
+    save(make_lively_walker(40, 7), folder / "walks" / "walk_3.bvh")
+    library = folder / "library"
+    add_clips(library, [folder / "walks" / f"walk_{i}.bvh" for i in (2, 3)])
+    place = find_place([str(library)])
+    fresh = Naturalness(place, ReadOptions()).get()
+    assert fresh.why == ""
+    assert fresh.motion.names == ("walk_0", "walk_1", "walk_2", "walk_3")
+    monkeypatch.setattr(oddness, "fit_motion_judge", lambda *_, **__: pytest.fail("learned again"))
+    read = Naturalness(place, ReadOptions()).get()
+    assert np.array_equal(read.motion.scores, fresh.motion.scores)
+
+
+def test_why_motion_is_not_judged_is_kept(folder):
+    place = find_place([str(folder / "library")])
+    for _ in range(2):
+        kept = Naturalness(place, ReadOptions()).get()
+        assert kept.motion is None
+        assert "at least 4 captured clips" in kept.why
+
+
+def test_a_file_of_an_older_version_is_told_and_learned_again(folder):
+    library = folder / "library"
+    learn(library)
+    path = library / NATURALNESS
+    with np.load(path) as data:
+        content = dict(data)
+    head = json.loads(str(content["naturalness"]))
+    content["naturalness"] = np.array(json.dumps(head | {"motionloom_naturalness": 1}))
+    np.savez(path, **content)
+    note_written(path)
+    told = []
+    learn(library, told)
+    assert "has version 1, expected 2; it has to be learned again" in told[0]
+    assert told[1] == f"naturalness kept in {path}"

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.analysis.oddness.groups import deal
 from motionloom.analysis.oddness.judge import MotionVerdict
-from motionloom.analysis.oddness.levels import Levels, fit_levels
+from motionloom.analysis.oddness.levels import SHARE, Levels, fit_levels
 from motionloom.errors import InvalidInputError
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
@@ -25,9 +25,8 @@ Array = NDArray[np.float64]
 FOLDS = 5
 #: An odd stretch's worst frames are at least this far apart, seconds.
 APART = 0.5
-#: Fewest captures that tell how odd a clip is; poses are odd when fewer than this share of captures
-#: are as odd.
-FEWEST, SHARE = 4, 0.05
+#: Fewest captures that tell how odd a clip is.
+FEWEST = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +112,7 @@ class ClipVerdict:
     @property
     def odd(self) -> bool:
         """Whether its poses or its style are odd: rarer than `SHARE` of captured clips."""
-        return self.oddness is not None and self.oddness > -np.log10(SHARE)
+        return self.oddness is not None and bool(self.oddness > -np.log10(SHARE))
 
 
 @dataclass(frozen=True, eq=False)

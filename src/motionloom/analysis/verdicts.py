@@ -25,6 +25,8 @@ MEASURES = ("gaussian", "mixture")
 MOST_DRAWN = 40
 #: Powers of ten that rarities are told up to.
 MOST_TOLD = 3.0
+#: Moments that are less rare are not told: one clip of twenty.
+LEAST_TOLD = 1.3
 
 
 def judge_clips(
@@ -133,8 +135,9 @@ def _judgements(verdicts: Sequence[ClipVerdict], width: int, why: str) -> list[s
         for v in verdicts
         if v.motion is not None
         for m in v.motion.worst
+        if m.rarity > LEAST_TOLD
     ]
-    return [*lines, "", "worst moments of the motion", *moments] if moments else lines
+    return [*lines, "", "odd moments of the motion", *moments] if moments else lines
 
 
 def _motion(verdict: MotionVerdict | None) -> str:
@@ -151,7 +154,7 @@ def _verdict(odd: bool, one_of: str) -> str:
 
 def _one_of(rarity: float) -> str:
     """How rare something is, for people; captures do not tell more than one of a thousand."""
-    return f"1 of {10**rarity:.2g}" if rarity < MOST_TOLD else "1 of over 1000"
+    return f"1 of {float(f'{10**rarity:.2g}'):g}" if rarity < MOST_TOLD else "1 of over 1000"
 
 
 def _moment(moment: OddMoment) -> str:
@@ -280,7 +283,7 @@ def _draw_checks(axes: Any, verdict: MotionVerdict, end: float) -> None:
         extent=extent,
         interpolation="nearest",
     )
-    for m in verdict.worst:
+    for m in (m for m in verdict.worst if m.rarity > LEAST_TOLD):
         axes.plot(m.time, names.index(m.check), "o", ms=4, mfc="none", mec="#1f77b4")
     axes.set_yticks(range(len(names)), names, fontsize=7)
     axes.tick_params(axis="x", labelsize=8)

@@ -18,7 +18,7 @@ _BEYOND = 0.002
 #: What is added to spreads, degrees: of a hinge's ends, and of a joint's turns.
 _HINGE_RIDGE, _TURN_RIDGE = 5.0, 12.0
 #: Of the joints this share is turned at most so unusually.
-_MOST = 0.35
+_MOST = 0.4
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 
 #: How much wider habits are than a few persons show.
-HABIT = 2.0
+HABIT = 1.5
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,14 @@ class Check:
     wider : float
         By how much more people differ in it than captures tell: what is about habits, rather than
         about bodies and sensors, others do otherwise.
+    least : float
+        Over how much of the score captures thin out at least, where those at hand are all alike.
     """
 
     over: float
     words: str
     wider: float = 1.0
+    least: float = 1e-9
 
 
 CHECKS: Mapping[str, Check] = {
@@ -56,13 +59,13 @@ CHECKS: Mapping[str, Check] = {
     "pace": Check(2.0, "it moves faster than a body of this size does", HABIT),
     "stance": Check(2.0, "no foot stays where it stands", HABIT),
     "gravity": Check(2.0, "the body leans as nobody stands", HABIT),
-    "frozen": Check(2.0, "an arm hardly moves beside the rest", HABIT),
+    "frozen": Check(2.0, "an arm hardly moves beside the rest", 2.5),
     "gap": Check(0.0, "all joints turn more smoothly than in any capture, as if filled in"),
     "pops": Check(0.0, "a joint jumps for a moment"),
-    "hinge": Check(0.0, "a knee or elbow is bent past its range"),
+    "hinge": Check(0.0, "a knee or elbow is bent past its range", least=0.5),
     "noise": Check(1.0, "all joints tremble"),
     "phase": Check(2.0, "a leg is out of step with the body", HABIT),
-    "axes": Check(4.0, "joints are turned about other axes than in the captures", HABIT),
+    "axes": Check(4.0, "joints are turned about other axes than in the captures", 4.0),
 }
 #: Checks that learn from tracks made otherwise, on the features of speeds.
 _ON_SPEEDS = ("stance", "phase", "pace", "frozen")
@@ -279,11 +282,11 @@ def _pops(body: Body, jumps: Array, frame_times: Array, at: Array) -> Curve:
 def _worst(values: Array, frame_times: Array, at: Array) -> Curve:
     """Largest of values (F, K) in the frames that are nearest to each window, and its column."""
     window = np.clip(np.round((frame_times - at[0]) * RATE / HOP).astype(int), 0, len(at) - 1)
-    column = values.argmax(axis=1)
-    most = values[np.arange(len(values)), column]
-    order = np.lexsort((most, window))
-    worst, parts = np.full(len(at), -np.inf), np.zeros(len(at), int)
-    worst[window[order]], parts[window[order]] = most[order], column[order]
-    known = np.flatnonzero(np.isfinite(worst))
-    nearest = known[np.abs(np.arange(len(at))[:, None] - known).argmin(axis=1)]
-    return Curve(worst[nearest], parts[nearest])
+    most = values.max(axis=1)
+    begins = np.flatnonzero(np.diff(window, prepend=-1))
+    highest = np.maximum.reduceat(most, begins)
+    where = np.flatnonzero(most == np.repeat(highest, np.diff(begins, append=len(most))))
+    where = where[np.diff(window[where], prepend=-1) > 0]  # the first of equals
+    known = window[begins]
+    nearest = np.abs(np.arange(len(at))[:, None] - known).argmin(axis=1)
+    return Curve(highest[nearest], values[where].argmax(axis=1)[nearest])

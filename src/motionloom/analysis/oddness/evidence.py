@@ -49,6 +49,8 @@ class Body:
         Joints that move.
     large : bool array of shape (J,)
         Which of them carry more than a hand, a toe or a head: fingers jump in real captures.
+    inner : int array of shape (I,)
+        Joints that move beside the body's root, whose turns say nothing of where it faces.
     hinges : tuple of Hinge
         Knees and elbows.
     arms : tuple of str
@@ -62,6 +64,7 @@ class Body:
     fps: float
     moving: NDArray[np.int64]
     large: NDArray[np.bool_]
+    inner: NDArray[np.int64]
     hinges: tuple[Hinge, ...]
     arms: tuple[str, ...]
     balance: Basis
@@ -89,8 +92,8 @@ class Evidence:
         None where the clip has fewer frames per second than the captures.
     flexion : array of shape (N, H), degrees
         Of the hinges, `RATE` times a second.
-    rotations : array of shape (W, J, 4)
-        Local ones of the moving joints.
+    rotations : array of shape (W, I, 4)
+        Local ones of the inner joints.
     """
 
     times: Array
@@ -129,7 +132,8 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
     return Body(
         min(c.fps for c in clips),
         moving,
-        ~np.isin(moving, _small_joints(clips[0])),
+        _large(clips[0], moving),
+        np.setdiff1d(moving, clips[0].skeleton.chain(clips[0].motion.root_joint)),
         tuple(fit_hinges(clips).values()),
         tuple(f"{limbs_of(tracks[0])[i][0]} arm" for i in _arms(tracks[0])),
         fit_scaled(balance, seed, features=200, wave=2.0, plain=0.3),
@@ -143,9 +147,12 @@ def _arms(track: Track) -> list[int]:
     return [i for i, (_, parts) in enumerate(limbs_of(track)) if parts == ARM]
 
 
-def _small_joints(posed: PosedMotion) -> list[int]:
+def _large(posed: PosedMotion, moving: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which moving joints carry more than a tip of the body; all where none does."""
     tips = [j for r, j in posed.roles.joints.items() if r.endswith(("hand", "toe", "head"))]
-    return [j for tip in tips for j in posed.skeleton.descendants(tip)]
+    small = [j for tip in tips for j in posed.skeleton.descendants(tip)]
+    large: NDArray[np.bool_] = ~np.isin(moving, small)
+    return large if large.any() else np.ones_like(large)
 
 
 def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) -> Evidence:
@@ -171,7 +178,7 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
         limb_speeds(track)[middles][:, _arms(track)],
         _turns(body, posed),
         np.degrees([hinge.flexion(posed)[frames] for hinge in body.hinges]).T,
-        posed.motion.rotations[frames[middles]][:, body.moving],
+        posed.motion.rotations[frames[middles]][:, body.inner],
     )
 
 

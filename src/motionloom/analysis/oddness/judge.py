@@ -28,7 +28,7 @@ from motionloom.analysis.oddness.evidence import (
     is_long_enough,
 )
 from motionloom.analysis.oddness.groups import deal, group_of
-from motionloom.analysis.oddness.levels import Levels, fit_levels
+from motionloom.analysis.oddness.levels import SHARE, Levels, fit_levels
 from motionloom.analysis.oddness.tracks import make_track
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
@@ -42,8 +42,6 @@ FOLDS = 6
 PIECE, MOST_PIECES = 8.0, 120
 #: Fewest pieces that say how odd captures are.
 FEWEST = 4
-#: A motion is odd when fewer than this share of the captured ones are as odd.
-SHARE = 0.05
 #: Odd moments of one kind are at least this far apart, seconds.
 APART = 1.0
 
@@ -85,7 +83,7 @@ class MotionVerdict:
     scores : dict of str to float
         What each check gives the whole clip.
     oddness : float
-        How rare the whole clip is by its rarest check, judged jointly over all checks.
+        How rare the whole clip is by all checks together, in powers of ten.
     low, high : float
         The least and the most that would be, had one part of the captures not been there.
     odd : bool
@@ -142,7 +140,8 @@ class MotionJudge:
             for k in range(len(self.models) - 1)
         ]
         wider = {name: CHECKS[name].wider for name in self.checks}
-        return tuple(fit_levels(part, wider) for part in (*parts, rows))
+        least = {name: CHECKS[name].least for name in self.checks}
+        return tuple(fit_levels(part, wider, least) for part in (*parts, rows))
 
     def part_of(self, name: str) -> int | None:
         """Part that all pieces of a capture are in; None where it is no capture."""
@@ -193,7 +192,7 @@ class MotionJudge:
             oddness,
             max(min(*values, oddness), 0.0),
             max(*values, oddness),
-            oddness > -np.log10(SHARE),
+            bool(oddness > -np.log10(SHARE)),
             self._moments(evidence.times, rare, curves, posed, worst),
         )
 
@@ -230,6 +229,8 @@ class MotionJudge:
             return self.body.arms[index]
         if check == "hinge":
             joint = self.body.hinges[index].limb.middle
+        elif check == "axes":
+            joint = int(self.body.inner[index])
         else:
             joint = int(self.body.moving[index])
         return posed.skeleton.names[joint]
@@ -264,7 +265,8 @@ def fit_motion_judge(
     Raises
     ------
     InvalidInputError
-        When there are too few clips, or the body has no whole leg.
+        When there are too few clips, no joint turns in them, or the body has no whole leg, or no
+        left and right.
     """
     random = np.random.default_rng(seed)
     pieces = _draw([p for c in clips for p in _cut(c) if is_long_enough(p)], random)
@@ -278,6 +280,8 @@ def fit_motion_judge(
     folds = int(fold.max()) + 1
     tracks = [make_track(p) for p in pieces]
     body = fit_body(pieces, tracks, seed)
+    if not len(body.inner):
+        raise InvalidInputError("motion is judged among clips in which joints turn, and none does")
     evidence: list[Evidence] = []
     sums: dict[int, Learning] = {}
     for i, (piece, track) in enumerate(zip(pieces, tracks, strict=True)):

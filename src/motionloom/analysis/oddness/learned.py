@@ -83,6 +83,7 @@ def fit_weights(tables: Sequence[tuple[Sums, float]]) -> Array:
     """
     squares = np.sum([sums.squares / max(sums.count, 1) for sums, _ in tables], axis=0)
     pull = np.sum([wanted * sums.total / max(sums.count, 1) for sums, wanted in tables], axis=0)
-    penalty = _PENALTY * np.trace(squares) / len(squares)
+    # Captures that never move have no features at all.
+    penalty = max(_PENALTY * np.trace(squares) / len(squares), 1e-9)
     weights: Array = np.linalg.solve(squares + penalty * np.eye(len(squares)), pull)
     return weights

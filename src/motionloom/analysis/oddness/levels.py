@@ -12,8 +12,12 @@ Array = NDArray[np.float64]
 
 #: Beyond this share of the captures their tail is taken for an exponential.
 _BODY = 0.8
+#: A clip is odd when fewer than this share of captured clips are as odd.
+SHARE = 0.05
 #: Beyond so many powers of ten nothing is told apart.
 _MOST = 12.0
+#: Weight of the rarest check beside the tails.
+_LITTLE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,28 +28,29 @@ class Tail:
     ----------
     scores : array of shape (C,)
         Ascending.
+    body : float
+        Share of the clips below the tail.
     begin, length : float
         Where the tail begins, and over how much of a score it falls to 1/e.
     """
 
     scores: Array
+    body: float
     begin: float
     length: float
 
     def rarity(self, values: ArrayLike) -> Array:
         """How rare such scores or higher ones are, in powers of ten: 2 is one of a hundred."""
         values = np.asarray(values, float)
-        n = len(self.scores)
-        # Between scores the share goes on evenly, so that equal shares are rare.
-        below = np.interp(values, self.scores, (np.arange(n) + 0.5) / n)
-        inside = -np.log10(1 - np.minimum(below, _BODY))
+        below = np.interp(values, self.scores, _shares(len(self.scores)))
+        inside = -np.log10(1 - np.minimum(below, self.body))
         beyond = np.maximum(values - self.begin, 0) / self.length / np.log(10)
-        outside = -np.log10(1 - _BODY) + beyond
+        outside = -np.log10(1 - self.body) + beyond
         rarity: Array = np.minimum(np.where(values > self.begin, outside, inside), _MOST)
         return rarity
 
 
-def fit_tail(scores: Array, wider: float = 1.0) -> Tail:
+def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY, least: float = 1e-9) -> Tail:
     """How scores of captured clips thin out.
 
     Parameters
@@ -53,18 +58,29 @@ def fit_tail(scores: Array, wider: float = 1.0) -> Tail:
     scores : array of shape (C,)
     wider : float
         By how much the tail is longer than that of these clips.
+    body : float
+        Share of the clips below the tail.
+    least : float
+        Shortest length of the tail.
     """
     scores = np.sort(scores)
-    begin = float(np.interp(_BODY, (np.arange(len(scores)) + 0.5) / len(scores), scores))
+    begin = float(np.interp(body, _shares(len(scores)), scores))
     above = scores[scores > begin] - begin
-    least = 0.05 * (begin - float(np.median(scores))) + 1e-9
-    length = max(float(above.mean()) if len(above) else 0.0, least)
-    return Tail(scores, begin, wider * length)
+    # An exponential falls so from its middle.
+    falls = (begin - float(np.median(scores))) / np.log(0.5 / (1 - body)) / 4
+    length = max(float(above.mean()) if len(above) else 0.0, falls, least)
+    return Tail(scores, body, begin, wider * length)
+
+
+def _shares(count: int) -> Array:
+    """Share of so many scores that is below each."""
+    shares: Array = (np.arange(count) + 0.5) / count
+    return shares
 
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Tails of every check, and of the rarest of a clip's checks.
+    """Tails of every check, and of all checks of a clip together.
 
     Parameters
     ----------
@@ -80,12 +96,14 @@ class Levels:
         return {name: float(self.checks[name].rarity(own)) for name, own in scores.items()}
 
     def oddness(self, scores: Mapping[str, float]) -> float:
-        """How rare a clip is by its rarest check, among captures judged likewise."""
-        return float(self.overall.rarity(max(self.rarities(scores).values())))
+        """How rare a clip is by all checks together, among captures judged likewise."""
+        return float(self.overall.rarity(_together(list(self.rarities(scores).values()))))
 
 
 def fit_levels(
-    scores: Sequence[Mapping[str, float]], wider: Mapping[str, float] | None = None
+    scores: Sequence[Mapping[str, float]],
+    wider: Mapping[str, float] | None = None,
+    least: Mapping[str, float] | None = None,
 ) -> Levels:
     """Levels of captured clips, each scored by a model that has not seen it nor its like.
 
@@ -95,11 +113,29 @@ def fit_levels(
         By check, clip by clip.
     wider : mapping of str to float, optional
         By how much the tails of some checks are longer than those of these clips.
+    least : mapping of str to float, optional
+        Shortest lengths of the tails of some checks.
     """
-    wider = wider or {}
+    wider, least = wider or {}, least or {}
     checks = {
-        name: fit_tail(np.array([s[name] for s in scores]), wider.get(name, 1.0))
+        name: fit_tail(
+            np.array([s[name] for s in scores]),
+            wider.get(name, 1.0),
+            least=least.get(name, 1e-9),
+        )
         for name in scores[0]
     }
-    rarest = [max(float(checks[n].rarity(own)) for n, own in s.items()) for s in scores]
-    return Levels(checks, fit_tail(np.array(rarest)))
+    columns = [tail.rarity([s[name] for s in scores]) for name, tail in checks.items()]
+    return Levels(checks, fit_tail(_together(columns), body=1 - SHARE))
+
+
+def _together(rarities: Sequence[ArrayLike]) -> Array:
+    """What several checks say together: how far a clip is in the tails of the two rarest.
+
+    A fault shows in few checks, an unusual clip a little in many. Of clips that are in no tail, the
+    rarest check decides.
+    """
+    table = np.asarray(rarities, float)
+    tails = np.sort(np.maximum(table + np.log10(1 - _BODY), 0.0), axis=0)[-2:]
+    together: Array = tails.sum(axis=0) + _LITTLE * table.max(axis=0)
+    return together

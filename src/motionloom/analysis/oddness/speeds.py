@@ -62,7 +62,8 @@ def limb_speeds(track: Track) -> Array:
         local = (track.places[:, joints[1:]] - track.places[:, joints[:1]]) @ frames
         smooth = uniform_filter1d(local, _SMOOTH, axis=0, mode="nearest")
         square = np.mean(np.sum(np.gradient(smooth, 1 / RATE, axis=0) ** 2, axis=-1), axis=1)
-        columns.append(np.sqrt(uniform_filter1d(square, _LIMB_FRAMES, mode="nearest")))
+        mean = uniform_filter1d(square, _LIMB_FRAMES, mode="nearest")
+        columns.append(np.sqrt(np.maximum(mean, 0.0)))  # running sums round below 0
     return np.log(_LIMB_STILL + np.column_stack(columns))
 
 

@@ -29,11 +29,13 @@ def _numbers(*shape: int | str, low: float = -_LARGEST) -> Stored:
     return Stored(np.float64, shape, low, _LARGEST)
 
 
-#: Sizes: J joints of the skeleton, M that move, H hinges, C pieces, K checks, F parts.
+#: Sizes: J joints of the skeleton, M that move, I without the root; H hinges, C pieces, K checks,
+#: F parts.
 _BODY = {
     "rate": _numbers(2, low=1e-3),
     "moving": Stored(np.int64, ("M",), 0, below="J"),
     "large": Stored(np.bool_, ("M",)),
+    "inner": Stored(np.int64, ("I",), 0, below="J"),
     "limbs": Stored(np.int64, ("H", 3), 0, below="J"),
     "hinges": _numbers("H", 5),
     "fold": Stored(np.int64, ("C",), 0, below="F"),
@@ -66,9 +68,9 @@ _MODEL = {
     "hinges/low": _numbers("H"),
     "hinges/high": _numbers("H"),
     "hinges/spread": _numbers(2, "H", low=1e-6),
-    "axes/middle": _numbers("M", 4),
-    "axes/mean": _numbers("M", 3),
-    "axes/factor": _numbers("M", 3, 3),
+    "axes/middle": _numbers("I", 4),
+    "axes/mean": _numbers("I", 3),
+    "axes/factor": _numbers("I", 3, 3),
 }
 
 
@@ -94,6 +96,7 @@ def describe_motion_judge(judge: MotionJudge) -> tuple[dict[str, Any], Arrays]:
         "rate": np.array([body.fps, judge.length]),
         "moving": body.moving,
         "large": body.large,
+        "inner": body.inner,
         "limbs": np.array([(h.limb.root, h.limb.middle, h.limb.tip) for h in body.hinges]),
         "hinges": np.array([(*h.axis, h.least, h.most) for h in body.hinges]),
         "fold": judge.fold,
@@ -151,6 +154,7 @@ def rebuild_motion_judge(
         fps,
         found["moving"],
         found["large"],
+        found["inner"],
         tuple(map(_hinge, found["limbs"].tolist(), found["hinges"].tolist())),
         facts.arms,
         _basis(found, "balance"),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.soles import leg_length
+from motionloom.errors import InvalidInputError
 from motionloom.motion import resampling
 from motionloom.posed_motion import PosedMotion
 
@@ -85,9 +86,14 @@ def make_track(posed: PosedMotion, leg: float | None = None) -> Track:
     Raises
     ------
     InvalidInputError
-        When the body has no whole leg.
+        When the body has no whole leg, or no left and right.
     """
     joints = posed.roles.joints
+    if not any({f"left_{part}", f"right_{part}"} <= joints.keys() for part in ("hip", "shoulder")):
+        raise InvalidInputError(
+            "motion is judged of bodies with left and right hips or shoulders, and none were found;"
+            " name them in a roles table"
+        )
     roles = tuple(role for role in POINTS if role in joints)
     leg = leg or leg_length(posed)
     frames, fractions = resampling(posed.n_frames, posed.motion.frame_time, 1 / RATE)

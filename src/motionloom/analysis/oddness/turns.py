@@ -37,8 +37,6 @@ class Turns:
         per second) in every window.
     jumps : array of shape (F, J)
         Logarithms of a frame's deviation, and how far that is above those around it, added.
-    nearest : int array of shape (F,)
-        Window of each frame.
     times : array of shape (W,), seconds
         Middles of the windows.
     frame_times : array of shape (F,), seconds
@@ -48,7 +46,6 @@ class Turns:
     deviations: Array
     speeds: Array
     jumps: Array
-    nearest: NDArray[np.int64]
     times: Array
     frame_times: Array
 
@@ -75,28 +72,29 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
     hop = max(round(STEP * fps), 1)
     medians: Array = np.median(_windows(away, n, hop), axis=-1)
     speeds: Array = np.sqrt(np.mean(_windows(speed, n, hop) ** 2, axis=-1))
-    middle = np.arange(len(away)) - n // 2
-    nearest: NDArray[np.int64] = np.clip(middle // hop, 0, len(medians) - 1)
     level: Array = np.log(away + _NO_JUMP)
     usual: Array = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
-    times: Array = (np.arange(len(medians)) * hop + n / 2 + 2) / fps
+    times = np.asarray((np.arange(len(medians)) * hop + n / 2 + 2) / fps, np.float64)
     return Turns(
         np.log(medians + _SMOOTHEST),
         np.log(speeds + _STILL),
         2 * level - usual,
-        nearest,
         times,
         (np.arange(len(away)) + 2) / fps,
     )
 
 
 def _medians_around(values: Array, length: int) -> Array:
-    """Medians of about so many frames around each frame; a quarter of that apart."""
-    length = min(length, len(values))
-    hop = max(length // 4, 1)
-    medians = np.median(_windows(values, length, hop), axis=-1)
-    nearest = np.round((np.arange(len(values)) - length // 2) / hop).astype(int)
-    around: Array = medians[np.clip(nearest, 0, len(medians) - 1)]
+    """Medians of about so many frames around each frame, an eighth of that apart.
+
+    Beyond its ends a clip goes on with its first and last frame.
+    """
+    half = length // 2
+    hop = max(length // 8, 1)
+    longer = np.pad(values, ((half, half), (0, 0)), mode="edge")
+    medians = np.median(_windows(longer, 2 * half + 1, hop), axis=-1)
+    nearest = np.round(np.arange(len(values)) / hop).astype(int)
+    around: Array = medians[np.minimum(nearest, len(medians) - 1)]
     return around
 
 
@@ -139,18 +137,12 @@ class TurnModel:
 
     def pops(self, turns: Turns) -> Array:
         """How far each joint's jumps are beyond usual ones, shape (F, J)."""
-        return _beside_speed(turns, self.curve) - self.jumps
+        return turns.jumps - self.jumps
 
 
 def _usual(curve: Array, speeds: Array) -> Array:
     usual: Array = curve[0] + speeds * (curve[1] + speeds * curve[2])
     return usual
-
-
-def _beside_speed(turns: Turns, curve: Array) -> Array:
-    """Jumps beside the deviation that is usual at the speed there."""
-    usual = np.maximum(_usual(curve, turns.speeds), np.log(_NO_JUMP))
-    return turns.jumps - usual[turns.nearest]
 
 
 def fit_turns(clips: list[Turns]) -> TurnModel:
@@ -164,5 +156,5 @@ def fit_turns(clips: list[Turns]) -> TurnModel:
         curves.append(curve)
         spreads.append(float(np.std(own - terms @ curve)) + _RIDGE)
     curve = np.array(curves).T
-    jumps = np.quantile(np.concatenate([_beside_speed(c, curve) for c in clips]), _USUAL, axis=0)
+    jumps = np.quantile(np.concatenate([c.jumps for c in clips]), _USUAL, axis=0)
     return TurnModel(curve, np.array(spreads), jumps)
