@@ -13,9 +13,9 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
-from motionloom.edit.hold import hold_body, hold_joints
-from motionloom.edit.lean import lean_to_targets
-from motionloom.edit.reach import Target, reach_targets
+from motionloom.edit.hold import hold_body
+from motionloom.edit.posture import take_postures
+from motionloom.edit.reach import QUICK, Target, reach_targets
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -23,9 +23,6 @@ from motionloom.synthesis.faults import find_movement_faults
 from motionloom.synthesis.generator import Draft
 from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import BendLimits, spread_errors, spread_heights
-
-#: The trunk leans towards what is held so often, seconds.
-LEAN_EVERY = 0.4
 
 
 @dataclass(frozen=True)
@@ -39,17 +36,15 @@ class FinishOptions:
     footlock : FootLockOptions or None
         None leaves the feet as the generator left them.
     reach : float, seconds
-        Least time over which a limb's correction towards a joint's target grows and fades.
-    lean : float, seconds
-        The same for the trunk's.
+        Least time over which hips, trunk and limbs come to a joint's target, and leave it; longer
+        ways take longer.
     hold : float, seconds
-        Time over which a body or a limb comes to where it is held, and leaves it.
+        Time over which a body comes to where it is held, and leaves it.
     """
 
     bend: BendLimits = field(default_factory=BendLimits)
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
-    reach: float = 0.8
-    lean: float = 0.8
+    reach: float = QUICK
     hold: float = 0.8
 
 
@@ -112,9 +107,9 @@ def finish(
 ) -> Finished:
     """Make a draft exact at the constraints and lock its feet.
 
-    The order matters: the path is bent to the body constraints first, the trunk then leans and the
-    body rises or sinks towards joints' targets, feet are locked on what came of it, and limbs go
-    the rest of the way, which moves no foot.
+    The order matters: the path is bent to the body constraints and steps towards joints' targets
+    first, and feet are locked on what came of it. Then hips, trunk and arms go the rest of the way
+    to the targets, over feet that stay.
 
     Parameters
     ----------
@@ -145,16 +140,7 @@ def finish(
     drafted = PosedMotion(draft.motion, clips.roles)
     met = _meet_constraints(drafted, draft, constraints, options)
     lock = _lock(met, draft, clips, constraints, options)
-    # Knees keep their captured range; arms may stretch as clips without any reaching never do.
-    knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in clips.roles.feet}
-    reached = reach_targets(
-        lock.posed,
-        _targets(lock.posed, constraints),
-        options.reach,
-        hinges=knees,
-        keep=draft.kept_frames,
-    )
-    made = _hold(reached, constraints, options)
+    made = _reach(lock.posed, draft, clips, constraints, options)
     before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
         posed=made,
@@ -174,32 +160,34 @@ def finish(
 def _meet_constraints(
     posed: PosedMotion, draft: Draft, constraints: ConstraintSet, options: FinishOptions
 ) -> PosedMotion:
-    keep = draft.kept_frames
-    bent = _stand(spread_errors(posed, constraints, options.bend), constraints, options)
-    if not constraints.joints:
-        return bent
-    leant = lean_to_targets(bent, _targets(bent, constraints, LEAN_EVERY), options.lean, keep)
-    # Who leans turns the shoulders a little, and with them the facing.
-    straight = _stand(spread_errors(leant, constraints, options.bend), constraints, options)
-    return spread_heights(straight, constraints, keep)
-
-
-def _stand(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
-    """Keep the body in its place where it is held."""
     holds = [c for c in constraints.body if c.end is not None]
-    return hold_body(posed, holds, options.hold) if holds else posed
+    bent = spread_errors(posed, constraints, options.bend)
+    stood = hold_body(bent, holds, options.hold) if holds else bent
+    if not constraints.joints:
+        return stood
+    # Steps towards joints' targets bend the path anew.
+    bent = spread_errors(stood, constraints, options.bend)
+    stood = hold_body(bent, holds, options.hold) if holds else bent
+    return spread_heights(stood, constraints, draft.contacts, draft.kept_frames)
 
 
-def _hold(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
-    """Keep joints in their places where they are held."""
-    holds = []
-    joints = check_joints(constraints, posed.skeleton, posed.roles)
-    for c, joint in zip(constraints.joints, joints, strict=True):
-        if c.end is not None and c.position is not None:
-            frames = constraints.frames_of(c)
-            place = np.array(c.position)
-            holds.append(Target(frames[0], joint, place, last=frames[-1]))
-    return hold_joints(posed, holds, options.hold)
+def _reach(
+    posed: PosedMotion,
+    draft: Draft,
+    clips: AnalysedClips,
+    constraints: ConstraintSet,
+    options: FinishOptions,
+) -> PosedMotion:
+    """Bring joints to their targets: hips, trunk and shoulders so far as arms need it, then arms
+    and legs.
+    """
+    targets = _targets(posed, constraints)
+    asked = [t for t, c in zip(targets, constraints.joints, strict=True) if c.position is not None]
+    stay = [frame for c in constraints.body for frame in constraints.frames_of(c)]
+    posed = take_postures(posed, asked, options.reach, draft.kept_frames, stay)
+    # Knees keep their captured range; arms may stretch as clips without any reaching never do.
+    knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in clips.roles.feet}
+    return reach_targets(posed, targets, options.reach, knees, draft.kept_frames)
 
 
 def _lock(
@@ -238,20 +226,15 @@ def _placed_frames(constraints: ConstraintSet) -> list[int]:
     return [frame for c in asked for frame in constraints.frames_of(c)]
 
 
-def _targets(
-    posed: PosedMotion, constraints: ConstraintSet, every: float | None = None
-) -> list[Target]:
-    """Targets of joints: at their times; of what is held in the middle, or with `every` so many
-    seconds apart.
-    """
+def _targets(posed: PosedMotion, constraints: ConstraintSet) -> list[Target]:
+    """Targets of joints, over the frames for which they are held."""
     joints = check_joints(constraints, posed.skeleton, posed.roles)
     targets = []
     for c, joint in zip(constraints.joints, joints, strict=True):
         frames = constraints.frames_of(c)
-        stride = len(frames) if every is None else max(round(every * constraints.fps), 1)
-        for frame in frames[min(stride, len(frames)) // 2 :: stride]:
-            own = posed.positions[frame, joint]
-            position = own if c.position is None else np.array(c.position)
-            velocity = None if c.velocity is None else np.array(c.velocity)
-            targets.append(Target(frame, joint, position, velocity))
+        own = posed.positions[frames[0], joint]
+        position = own if c.position is None else np.array(c.position)
+        velocity = None if c.velocity is None else np.array(c.velocity)
+        last = None if c.position is None else frames[-1]
+        targets.append(Target(frames[0], joint, position, velocity, last))
     return targets

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Limb
-from motionloom.edit.lean import LARGEST_LEAN
+from motionloom.edit.posture import LARGEST_TURNS
 from motionloom.edit.reach import find_limb
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.synthesis.spread import LARGEST_RISE, LARGEST_STEP
@@ -144,7 +144,7 @@ def joint_reach(graph: MotionGraph, joint: int) -> Reach:
     root, length = (joint, 0.0) if limb is None else (limb.root, _length(positions[0], limb))
     from_hips = positions[:, root] - hips
     trunk = float(np.linalg.norm(from_hips, axis=-1).max())
-    lean = float(np.sin(min(_LEANING * LARGEST_LEAN, np.pi / 2))) * trunk
+    lean = float(np.sin(min(_LEANING * LARGEST_TURNS[1], np.pi / 2))) * trunk
     height = positions[:, root, 1]
     own = positions[:, joint, 1]
     return Reach(

@@ -16,6 +16,7 @@ from motionloom.constraints.kinds.paths import follow
 from motionloom.constraints.times import Held
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.clearance import compile_around
+from motionloom.graph.scoring.reach import JointRow, plain_row, reach_row, stack_rows
 from motionloom.graph.scoring.walk import Sums, Terms
 from motionloom.synthesis.costs import find_cost, frame_costs
 
@@ -119,14 +120,14 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
     joints = check_joints(constraints, clips.skeleton, clips.roles)
     rows = list(
         dict.fromkeys(
-            (j, kind) for c, j in zip(constraints.joints, joints, strict=True) for kind in _kinds(c)
+            row for c, j in zip(constraints.joints, joints, strict=True) for row in _rows(c, j)
         )
     )
     wishes = [*_body_terms(constraints), *_joint_terms(constraints, joints, rows)]
     for path in constraints.paths:
         wishes += _path_terms(path, constraints)
     wishes.sort(key=lambda w: (w.frame, w.row))
-    place, height = _joint_rows(clips, rows)
+    seen = stack_rows([_joint_row(clips, *row) for row in rows], clips.n_frames)
     return Terms(
         frame=np.array([w.frame for w in wishes], np.int64),
         joint=np.array([w.row for w in wishes], np.int64),
@@ -136,18 +137,23 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
         w_place=np.array([w.w_place for w in wishes], float),
         w_turn=np.array([w.w_turn for w in wishes], float),
         moves=np.array([w.moves for w in wishes], float),
-        joint_place=place,
-        joint_height=height,
+        joint_place=seen.place,
+        joint_height=seen.height,
+        joint_root=seen.root,
+        joint_radius=seen.radius,
         sums=_sums(clips, constraints, price),
         around=compile_around(clips, constraints.avoid),
     )
 
 
-def _kinds(constraint: JointConstraint) -> Iterator[str]:
+def _rows(constraint: JointConstraint, joint: int) -> Iterator[tuple[int, float | None]]:
+    """Rows of the joint's arrays that a constraint needs: the joint, and how high its target is;
+    None for a velocity.
+    """
     if constraint.position is not None:
-        yield "place"
+        yield joint, constraint.position[1]
     if constraint.velocity is not None:
-        yield "velocity"
+        yield joint, None
 
 
 def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
@@ -187,39 +193,29 @@ def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
 
 
 def _joint_terms(
-    constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, str]]
+    constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, float | None]]
 ) -> Iterator[_Term]:
     for c, joint in zip(constraints.joints, joints, strict=True):
-        for kind, value, scale in (
-            ("place", c.position, PLACE_SCALE),
-            ("velocity", c.velocity, VELOCITY_SCALE),
-        ):
+        for value, scale in ((c.position, PLACE_SCALE), (c.velocity, VELOCITY_SCALE)):
             if value is None:
                 continue
             x, y, z = value
+            row = rows.index((joint, y if value is c.position else None))
             for frame in hold_samples(constraints, c):
                 yield _Term(
                     frame,
-                    rows.index((joint, kind)),
+                    row,
                     complex(z, x),
                     y,
                     w_place=c.weight / scale**2,
-                    moves=float(kind == "place"),
+                    moves=float(value is c.position),
                 )
 
 
-def _joint_rows(
-    clips: ClipSet, rows: Sequence[tuple[int, str]]
-) -> tuple[NDArray[np.complex128], Array]:
-    """Places or velocities of joints in every frame of the clips: on the ground (R, N) complex, and
-    vertical (R, N).
-    """
-    values = [
-        clips.positions[:, joint] if kind == "place" else joint_velocities(clips, joint)
-        for joint, kind in rows
-    ]
-    stacked = np.array(values, float).reshape(len(rows), clips.n_frames, 3)
-    return stacked[..., 2] + 1j * stacked[..., 0], np.ascontiguousarray(stacked[..., 1])
+def _joint_row(clips: ClipSet, joint: int, height: float | None) -> JointRow:
+    if height is None:
+        return plain_row(joint_velocities(clips, joint))
+    return reach_row(clips, joint, height)
 
 
 def joint_velocities(clips: ClipSet, joint: int) -> Array:
