@@ -27,6 +27,9 @@ QUICK, SLOW, PER_METRE = 0.4, 0.8, 0.6
 ACCELERATION = 7.0
 #: Largest acceleration of such a movement over one metre in one second.
 BELL = 5.77
+#: Largest acceleration with which one metre a second is lost in one second like that; no more time
+#: than this is taken for it, seconds.
+CATCH, LONGEST = 3.94, 1.2
 #: Time before and after a target within which its velocity is met, seconds.
 VELOCITY_TIME = 0.3
 
@@ -100,6 +103,26 @@ def reach_time(distance: float) -> float:
     return max(usual, float(np.sqrt(BELL * distance / ACCELERATION)))
 
 
+def target_time(posed: PosedMotion, target: Target) -> float:
+    """How long it takes to come to a target, and to leave it, seconds.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    target : Target
+        The farther its joint is from it, and the faster it passes where it is to be held, the
+        longer.
+    """
+    first, last = target.frames[0], min(target.frames[-1], posed.n_frames - 1)
+    places = posed.positions[:, target.joint]
+    way = float(np.linalg.norm(places[first : last + 1] - target.position, axis=1).max())
+    if first == last:
+        return reach_time(way)
+    speeds = np.linalg.norm(np.gradient(places, axis=0), axis=1)[[first, last]] * posed.fps
+    return max(reach_time(way), min(CATCH * float(speeds.max()) / ACCELERATION, LONGEST))
+
+
 def reach_targets(
     posed: PosedMotion,
     targets: Sequence[Target],
@@ -144,8 +167,7 @@ def reach_targets(
             for t, other in reached
             if t is not target and other.root == limb.root
         ]
-        way = float(np.linalg.norm(target.position - posed.positions[target.frame, limb.tip]))
-        width = min([max(blend, reach_time(way)) * posed.fps, *others])
+        width = min([max(blend, target_time(posed, target)) * posed.fps, *others])
         posed = _blend_in(posed, target, limb, width, hinge, keep)
         if target.velocity is not None and 0 < target.frame < posed.n_frames - 1:
             width = min([VELOCITY_TIME * posed.fps, *others])
@@ -200,15 +222,15 @@ def _blend_in(
     upper, lower = bone_lengths(posed, limb)
     longest = np.maximum(EXTENSION * (upper + lower), size + 1e-9)
     change = np.minimum(np.linalg.norm(wanted, axis=-1), longest[frames]) - size[frames]
+    turn = _unwrapped(rot.to_rotvec(swing_between(unit(own[frames]), unit(wanted))))
+    grown = _extend(turn, np.ones((posed.n_frames, 2)), frames, share, width)
     # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the
     # reach.
-    stretch = change / np.where(change > 0, (longest - size)[frames], size[frames])
-    turn = rot.to_rotvec(swing_between(unit(own[frames]), unit(wanted)))
-    needs = np.column_stack([turn, stretch])
-    grown = _extend(needs, frames, share, width)
-    part = grown[:, 3]
-    stretched = size + part * np.where(part > 0, longest - size, size)
-    aim = rot.rotate(rot.from_rotvec(grown[:, :3]), unit(own)) * stretched[:, None]
+    parts = np.column_stack([longest - size, size])
+    parts = np.stack([parts[:, 0 if change[0] > 0 else 1], parts[:, 0 if change[-1] > 0 else 1]], 1)
+    stretch = _extend(change[:, None], parts, frames, share, width)[:, 0]
+    stretched = np.minimum(size + stretch, longest)
+    aim = rot.rotate(rot.from_rotvec(grown), unit(own)) * stretched[:, None]
     place = root + rot.rotate(rot.conjugate(above), aim)
     solved = solve_limb(posed, limb, place, hinge=hinge)
     # A limb that bends a little the wrong way is set right near the target only.
@@ -218,23 +240,40 @@ def _blend_in(
     )
 
 
-def _extend(needs: Array, frames: NDArray[np.intp], share: Array, width: float) -> Array:
+def _unwrapped(turns: Array) -> Array:
+    """The same turns (K, 3), each the way round that is nearer to the one before."""
+    out = turns.copy()
+    for k in range(1, len(out)):
+        angle = float(np.linalg.norm(out[k]))
+        if angle > 1e-9:
+            other = out[k] * (1.0 - 2.0 * np.pi / angle)
+            near, far = (float(np.linalg.norm(v - out[k - 1])) for v in (out[k], other))
+            out[k] = out[k] if near <= far else other
+    return out
+
+
+def _extend(
+    needs: Array, parts: Array, frames: NDArray[np.intp], share: Array, width: float
+) -> Array:
     """What is needed in some frames (K, D), growing before and fading after them, shape (T, D).
 
-    Where it changes in the span, it goes on changing like that at first.
+    It is in proportion to `parts` (T, 2), one before and one after, and where it changes in the
+    span it goes on changing like that at first.
     """
-    first, last = int(frames[0]), int(frames[-1])
-    out = share[:, None] * needs[np.clip(np.arange(len(share)) - first, 0, len(frames) - 1)]
-    if len(frames) < 2:
-        return out
-    rates = np.gradient(needs, axis=0)
-    for edge, sign in ((first, -1), (last, 1)):
-        away = np.arange(1, len(share)) if sign > 0 else -np.arange(1, len(share))
-        at = edge + away
-        at = at[(at >= 0) & (at < len(share))]
-        u = np.minimum(np.abs(at - edge) / max(width, 1.0), 1.0)[:, None]
-        rate = sign * rates[edge - first]
-        out[at] += width * (u - 6 * u**3 + 8 * u**4 - 3 * u**5) * rate * (share[at] > 0)[:, None]
+    out = np.zeros((len(share), needs.shape[1]))
+    out[frames] = needs
+    every = np.arange(len(share))
+    rates = np.gradient(needs, axis=0) if len(frames) > 1 else np.zeros_like(needs)
+    for side, edge in enumerate((int(frames[0]), int(frames[-1]))):
+        at = every[every < edge] if side == 0 else every[every > edge]
+        part = parts[:, side]
+        gain = needs[edge - frames[0]] / max(float(part[edge]), 1e-9)
+        out[at] = (share * part)[at, None] * gain
+        if len(frames) > 1:
+            u = np.minimum(np.abs(at - edge) / max(width, 1.0), 1.0)[:, None]
+            rate = rates[edge - frames[0]] - gain * float(np.gradient(part)[edge])
+            fade = (u - 6 * u**3 + 8 * u**4 - 3 * u**5) * (share[at] > 0)[:, None]
+            out[at] += (width if side else -width) * fade * rate
     return out
 
 

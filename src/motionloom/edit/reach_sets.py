@@ -24,11 +24,15 @@ COMFORT = 0.92
 SPARE = 0.97
 #: How far the trunk brings the shoulder along the ground, down and up, arm lengths.
 LEAN, DROP, RISE = 0.35, 1.0, 0.08
-#: Where a target lies when one stands before it: this far ahead of the shoulder, arm lengths.
-AHEAD = 0.6
+#: Where a target lies when one stands before it: this far from the shoulder, as seen from the side,
+#: but no nearer or farther ahead of it than that, arm lengths.
+AWAY, LEAST, MOST = 0.85, 0.45, 0.75
 #: A hand that has to rise or sink by less than `NEAR` is used where it is; by more than `FAR`, what
 #: it reaches for is taken to be ahead, arm lengths.
 NEAR, FAR = 0.15, 0.7
+#: Who does not stop is as far off as the body goes in this time, seconds; by this share of it where
+#: the hand passes its target anyway.
+PAUSE, PASSING = 0.4, 0.5
 
 
 class ReachSet(NamedTuple):
@@ -60,7 +64,12 @@ def is_arm(roles: Roles, limb: Limb) -> bool:
 
 
 def find_reach_set(
-    hand: ArrayLike, shoulder: ArrayLike, facing: ArrayLike, length: float, height: float
+    hand: ArrayLike,
+    shoulder: ArrayLike,
+    facing: ArrayLike,
+    length: float,
+    height: float,
+    speed: ArrayLike = 0.0,
 ) -> ReachSet:
     """What hands reach at a height.
 
@@ -77,6 +86,8 @@ def find_reach_set(
         Of the arm.
     height : float, metres
         Of the target.
+    speed : array of shape (N,), metres per second
+        Of the body: people stand while they reach, the more so the farther they do.
 
     Returns
     -------
@@ -87,15 +98,17 @@ def find_reach_set(
     above = shoulder[:, 2] + 1j * shoulder[:, 0]
     climb = height - hand[:, 1]
     moved = np.clip((np.abs(climb) / length - NEAR) / (FAR - NEAR), 0.0, 1.0)
-    ahead = above + AHEAD * length * np.asarray(facing)
+    fall = height - shoulder[:, 1]
+    level = np.sqrt(np.maximum(AWAY**2 - (fall / length) ** 2, 0.0))
+    ahead = above + np.clip(level, LEAST, MOST) * length * np.asarray(facing)
     place = at + moved * (ahead - at)
     way = np.sqrt(np.abs(place - at) ** 2 + climb**2)
-    fall = height - shoulder[:, 1]
     short = np.sqrt(np.abs(place - above) ** 2 + fall**2) - COMFORT * length
     beyond = np.maximum(np.where(fall > 0, fall - RISE * length, -fall - DROP * length), 0.0)
     radius = np.sqrt(np.maximum((SPARE * length) ** 2 - beyond**2, 0.0)) + LEAN * length
     never = np.maximum(beyond - SPARE * length, 0.0)
-    effort = np.sqrt(way**2 + np.maximum(short, 0.0) ** 2) + never
+    pause = PAUSE * np.asarray(speed) * (PASSING + (1.0 - PASSING) * moved)
+    effort = np.sqrt(way**2 + np.maximum(short, 0.0) ** 2 + pause**2) + never
     return ReachSet(place, effort, above, radius)
 
 

@@ -162,7 +162,7 @@ def _place(posed: PosedMotion, frame: int, joint: int, height: float) -> Array:
     here = posed.positions[frame, joint]
     limb = find_limb(posed, joint)
     if limb is None or not is_arm(posed.roles, limb):
-        return here[[0, 2]]
+        return np.array([here[0], here[2]])
     length = sum(float(b[frame]) for b in bone_lengths(posed, limb))
     ahead = np.exp(1j * posed.body[frame : frame + 1, 2])
     shoulder = posed.positions[frame : frame + 1, limb.root]

@@ -15,10 +15,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.travel import measure_travel
 from motionloom.edit.reach import find_limb
 from motionloom.edit.reach_sets import find_reach_set, is_arm
 
 Array = NDArray[np.float64]
+
+
+#: Time over which the speed of the body is averaged, seconds.
+STOP = 0.4
+
+
+class RowKey(NamedTuple):
+    """What a row of the joints' arrays is of.
+
+    Parameters
+    ----------
+    joint : int
+        Index in the skeleton.
+    height : float or None, metres
+        Of the target; None for the joint's velocity.
+    stops : bool
+        Whether the body had better stand still.
+    """
+
+    joint: int
+    height: float | None = None
+    stops: bool = True
 
 
 class JointRow(NamedTuple):
@@ -45,10 +68,11 @@ class JointRow(NamedTuple):
 def plain_row(values: Array) -> JointRow:
     """Places or velocities (N, 3) as they are."""
     none = np.zeros(len(values))
-    return JointRow(values[:, 2] + 1j * values[:, 0], values[:, 1], none + 0j, none + np.inf)
+    ground = np.array(values[:, 2] + 1j * values[:, 0], np.complex128)
+    return JointRow(ground, values[:, 1], none.astype(np.complex128), none + np.inf)
 
 
-def reach_row(clips: ClipSet, joint: int, height: float) -> JointRow:
+def reach_row(clips: ClipSet, joint: int, height: float, stops: bool = True) -> JointRow:
     """What a hand, or another joint, makes of a target at a height.
 
     Parameters
@@ -59,6 +83,8 @@ def reach_row(clips: ClipSet, joint: int, height: float) -> JointRow:
         Whose target it is.
     height : float, metres
         Of the target.
+    stops : bool
+        Whether the body had better stand still.
 
     Returns
     -------
@@ -72,7 +98,9 @@ def reach_row(clips: ClipSet, joint: int, height: float) -> JointRow:
     root, middle = clips.positions[:, limb.root], clips.positions[:, limb.middle]
     bones = np.linalg.norm(middle - root, axis=1) + np.linalg.norm(places - middle, axis=1)
     facing = np.exp(1j * clips.body[:, 2])
-    reach = find_reach_set(places, root, facing, float(np.median(bones)), height)
+    speed = measure_travel(clips, STOP).speed if stops else np.zeros(clips.n_frames)
+    length = float(np.median(bones))
+    reach = find_reach_set(places, root, facing, length, height, speed)
     return JointRow(reach.place, height + reach.effort, reach.shoulder, reach.radius)
 
 

@@ -16,7 +16,7 @@ from motionloom.constraints.kinds.paths import follow
 from motionloom.constraints.times import Held
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.clearance import compile_around
-from motionloom.graph.scoring.reach import JointRow, plain_row, reach_row, stack_rows
+from motionloom.graph.scoring.reach import JointRow, RowKey, plain_row, reach_row, stack_rows
 from motionloom.graph.scoring.walk import Sums, Terms
 from motionloom.synthesis.costs import find_cost, frame_costs
 
@@ -127,7 +127,7 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
     for path in constraints.paths:
         wishes += _path_terms(path, constraints)
     wishes.sort(key=lambda w: (w.frame, w.row))
-    seen = stack_rows([_joint_row(clips, *row) for row in rows], clips.n_frames)
+    seen = stack_rows([_joint_row(clips, row) for row in rows], clips.n_frames)
     return Terms(
         frame=np.array([w.frame for w in wishes], np.int64),
         joint=np.array([w.row for w in wishes], np.int64),
@@ -146,14 +146,12 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
     )
 
 
-def _rows(constraint: JointConstraint, joint: int) -> Iterator[tuple[int, float | None]]:
-    """Rows of the joint's arrays that a constraint needs: the joint, and how high its target is;
-    None for a velocity.
-    """
+def _rows(constraint: JointConstraint, joint: int) -> Iterator[RowKey]:
+    """Rows of the joint's arrays that a constraint needs, its place's before its velocity's."""
     if constraint.position is not None:
-        yield joint, constraint.position[1]
+        yield RowKey(joint, constraint.position[1], constraint.velocity is None)
     if constraint.velocity is not None:
-        yield joint, None
+        yield RowKey(joint)
 
 
 def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
@@ -193,29 +191,29 @@ def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
 
 
 def _joint_terms(
-    constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, float | None]]
+    constraints: ConstraintSet, joints: Sequence[int], rows: list[RowKey]
 ) -> Iterator[_Term]:
     for c, joint in zip(constraints.joints, joints, strict=True):
-        for value, scale in ((c.position, PLACE_SCALE), (c.velocity, VELOCITY_SCALE)):
-            if value is None:
-                continue
+        for key in _rows(c, joint):
+            value = c.velocity if key.height is None else c.position
+            assert value is not None  # there is a row for it
             x, y, z = value
-            row = rows.index((joint, y if value is c.position else None))
+            scale = VELOCITY_SCALE if key.height is None else PLACE_SCALE
             for frame in hold_samples(constraints, c):
                 yield _Term(
                     frame,
-                    row,
+                    rows.index(key),
                     complex(z, x),
                     y,
                     w_place=c.weight / scale**2,
-                    moves=float(value is c.position),
+                    moves=float(key.height is not None),
                 )
 
 
-def _joint_row(clips: ClipSet, joint: int, height: float | None) -> JointRow:
-    if height is None:
-        return plain_row(joint_velocities(clips, joint))
-    return reach_row(clips, joint, height)
+def _joint_row(clips: ClipSet, key: RowKey) -> JointRow:
+    if key.height is None:
+        return plain_row(joint_velocities(clips, key.joint))
+    return reach_row(clips, key.joint, key.height, key.stops)
 
 
 def joint_velocities(clips: ClipSet, joint: int) -> Array:
