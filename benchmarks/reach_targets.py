@@ -22,8 +22,8 @@ from motionloom.analysis.quality import joint_acceleration
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import find_limb
-from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, SearchOptions
 from motionloom.graph.generator import GraphGeneratorOptions
+from motionloom.graph.searching.results import ITERATIONS_PER_SECOND, SearchOptions
 from motionloom.io.registry import load_motion
 from motionloom.motion import Motion
 from motionloom.performer import performer_clips

@@ -311,6 +311,7 @@ def _take(
     for leg in _legs(posed):
         feet = posed.positions[:, leg.tip], posed.rotations[:, leg.tip]
         local |= solve_limb(moved, leg, *feet)
+    local |= {j: moved.motion.rotations[:, j] for j in joints if j not in local}
     changed = (share > 0)[:, None]
     own = posed.motion.rotations
     return moved.with_local({j: np.where(changed, r, own[:, j]) for j, r in local.items()})

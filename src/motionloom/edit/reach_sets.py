@@ -1,4 +1,5 @@
-"""What a hand can reach from a pose: how far trunk, knees and arm go, and where people would stand.
+"""What a hand reaches from a pose without strain: how far trunk, knees and arm go, and where people
+would stand.
 
 All of it is in arm lengths, so that it holds for every body. A target is measured from the
 shoulder: the arm's own length, and what a lean brings on the ground, bent knees and a bow down,
@@ -47,7 +48,8 @@ class ReachSet(NamedTuple):
     shoulder : complex array of shape (N,)
         The shoulder on the ground.
     radius : array of shape (N,)
-        Targets farther than this from it on the ground are out of reach.
+        Targets farther than this from it on the ground are out of reach; people would rather step
+        nearer than bow farther.
     """
 
     place: _Ground
@@ -103,7 +105,9 @@ def find_reach_set(
     ahead = above + np.clip(level, LEAST, MOST) * length * np.asarray(facing)
     place = at + moved * (ahead - at)
     way = np.sqrt(np.abs(place - at) ** 2 + climb**2)
-    short = np.sqrt(np.abs(place - above) ** 2 + fall**2) - COMFORT * length
+    own = np.linalg.norm(hand - shoulder, axis=1)
+    comfort = np.maximum(COMFORT * length, own)
+    short = np.sqrt(np.abs(place - above) ** 2 + fall**2) - comfort
     beyond = np.maximum(np.where(fall > 0, fall - RISE * length, -fall - DROP * length), 0.0)
     radius = np.sqrt(np.maximum((SPARE * length) ** 2 - beyond**2, 0.0)) + LEAN * length
     never = np.maximum(beyond - SPARE * length, 0.0)
