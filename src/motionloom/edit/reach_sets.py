@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.analysis.hinges import Limb
+from motionloom.edit.limbs import bone_lengths
+from motionloom.edit.reach import find_limb
+from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
 
 Array = NDArray[np.float64]
@@ -50,12 +53,15 @@ class ReachSet(NamedTuple):
     radius : array of shape (N,)
         Targets farther than this from it on the ground are out of reach; people would rather step
         nearer than bow farther.
+    never : array of shape (N,)
+        How far the height itself is out of reach.
     """
 
     place: _Ground
     effort: Array
     shoulder: _Ground
     radius: Array
+    never: Array
 
 
 def is_arm(roles: Roles, limb: Limb) -> bool:
@@ -113,7 +119,62 @@ def find_reach_set(
     never = np.maximum(beyond - SPARE * length, 0.0)
     pause = PAUSE * np.asarray(speed) * (PASSING + (1.0 - PASSING) * moved)
     effort = np.sqrt(way**2 + np.maximum(short, 0.0) ** 2 + pause**2) + never
-    return ReachSet(place, effort, above, radius)
+    return ReachSet(place, effort, above, radius, never)
+
+
+def reach_at(posed: PosedMotion, frame: int, joint: int, height: float) -> ReachSet | None:
+    """What a hand reaches at a height from one frame of a motion; None for other joints.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    frame : int
+        Which of its poses.
+    joint : int
+        The hand, or a joint that it carries.
+    height : float, metres
+        Of the target.
+
+    Returns
+    -------
+    ReachSet or None
+        Of one pose.
+    """
+    limb = find_limb(posed, joint)
+    if limb is None or not is_arm(posed.roles, limb):
+        return None
+    still = posed.cut(frame, frame + 1)
+    length = sum(float(b[0]) for b in bone_lengths(still, limb))
+    ends = still.positions[:, joint], still.positions[:, limb.root]
+    return find_reach_set(*ends, np.exp(1j * still.body[:, 2]), length, height)
+
+
+def beyond_reach(posed: PosedMotion, frame: int, joint: int, target: ArrayLike) -> float | None:
+    """How far a target is beyond what is reached from a frame; None for joints that are no hands.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    frame : int
+        Which of its poses.
+    joint : int
+        The hand, or a joint that it carries.
+    target : array of shape (3,), metres
+        In the world.
+
+    Returns
+    -------
+    float or None, metres
+        0 where hips, trunk and arm get there without strain.
+    """
+    x, y, z = np.asarray(target, float)
+    reach = reach_at(posed, frame, joint, y)
+    if reach is None:
+        return None
+    flat = float(left_over(reach, np.array([z + 1j * x]))[0])
+    return float(np.hypot(flat, reach.never[0]))
 
 
 def left_over(reach: ReachSet, at: ArrayLike) -> Array:

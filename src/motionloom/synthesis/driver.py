@@ -359,6 +359,7 @@ def _outcomes(constraints: ConstraintSet, best: Finished) -> tuple[ConstraintOut
     asked = [("body", c.time) for c in constraints.body] + [
         (c.joint, c.time) for c in constraints.joints
     ]
+    reaches = [*(None for _ in constraints.body), *best.beyond_reach]
     return tuple(
         ConstraintOutcome(
             what=what,
@@ -369,8 +370,9 @@ def _outcomes(constraints: ConstraintSet, best: Finished) -> tuple[ConstraintOut
             facing_after=after.facing,
             velocity_before=before.velocity,
             velocity_after=after.velocity,
+            beyond_reach=beyond,
         )
-        for (what, time), before, after in zip(
-            asked, best.errors_before, best.errors_after, strict=True
+        for (what, time), before, after, beyond in zip(
+            asked, best.errors_before, best.errors_after, reaches, strict=True
         )
     )

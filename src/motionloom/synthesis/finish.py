@@ -16,6 +16,7 @@ from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
 from motionloom.edit.hold import hold_body
 from motionloom.edit.posture import take_postures
 from motionloom.edit.reach import QUICK, Target, reach_targets
+from motionloom.edit.reach_sets import beyond_reach
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -72,6 +73,9 @@ class Finished:
         How far the hips sank for it at most.
     released : int
         Contacts that were released because they would have needed too much.
+    beyond_reach : tuple of (float or None), metres
+        Of every joint constraint: how far its target is, as found, from what the hand reaches
+        without strain; None where no hand has a target.
     movement : tuple of Fault
         What an animator would send back or look at twice.
     """
@@ -86,6 +90,7 @@ class Finished:
     fastest_correction: float
     largest_drop: float
     released: int
+    beyond_reach: tuple[float | None, ...]
     movement: tuple[Fault, ...]
 
     @property
@@ -153,6 +158,7 @@ def finish(
         fastest_correction=lock.fastest_correction,
         largest_drop=lock.largest_drop,
         released=lock.released,
+        beyond_reach=_beyond_reach(drafted, constraints),
         movement=find_movement_faults(made, clips, constraints, draft.source_frames),
     )
 
@@ -188,6 +194,16 @@ def _reach(
     # Knees keep their captured range; arms may stretch as clips without any reaching never do.
     knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in clips.roles.feet}
     return reach_targets(posed, targets, options.reach, knees, draft.kept_frames)
+
+
+def _beyond_reach(posed: PosedMotion, constraints: ConstraintSet) -> tuple[float | None, ...]:
+    joints = check_joints(constraints, posed.skeleton, posed.roles)
+    return tuple(
+        None
+        if c.position is None
+        else beyond_reach(posed, constraints.frame_of(c.time), joint, c.position)
+        for c, joint in zip(constraints.joints, joints, strict=True)
+    )
 
 
 def _lock(

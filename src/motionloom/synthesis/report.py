@@ -46,6 +46,9 @@ class ConstraintOutcome:
         None where no facing was asked for.
     velocity_before, velocity_after : float or None, metres per second
         None where no velocity was asked for.
+    beyond_reach : float or None, metres
+        How much of `position_before` is beyond what hips, trunk and arm make up for without strain;
+        None where no hand has a target.
     """
 
     what: str
@@ -56,6 +59,7 @@ class ConstraintOutcome:
     facing_after: float | None = None
     velocity_before: float | None = None
     velocity_after: float | None = None
+    beyond_reach: float | None = None
 
 
 @dataclass(frozen=True)
@@ -294,6 +298,8 @@ def _others(alternatives: int) -> str:
 def _error_line(error: ConstraintOutcome) -> str:
     before = f"{100 * error.position_before:8.2f} cm"
     before += f"{_degrees(error.facing_before)}{_speed(error.velocity_before)}"
+    if error.beyond_reach is not None:
+        before += f", {100 * error.beyond_reach:.1f} beyond reach"
     after = f"{1000 * error.position_after:8.3f} mm"
     after += f"{_degrees(error.facing_after)}{_speed(error.velocity_after)}"
     return f"  {error.what:<14}{error.time:7.2f} s  {before:<24}{after}"

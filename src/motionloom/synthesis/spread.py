@@ -14,7 +14,7 @@ from motionloom.constraints import BodyConstraint, ConstraintSet, check_joints
 from motionloom.edit.bend import bend_path
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
-from motionloom.edit.reach_sets import find_reach_set, is_arm
+from motionloom.edit.reach_sets import reach_at
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.motion import GroundTransform
@@ -159,15 +159,11 @@ def _joint_steps(
 
 def _place(posed: PosedMotion, frame: int, joint: int, height: float) -> Array:
     """Where on the ground a target of some height is best for a joint in a frame, x and z."""
-    here = posed.positions[frame, joint]
-    limb = find_limb(posed, joint)
-    if limb is None or not is_arm(posed.roles, limb):
+    reach = reach_at(posed, frame, joint, height)
+    if reach is None:
+        here = posed.positions[frame, joint]
         return np.array([here[0], here[2]])
-    length = sum(float(b[frame]) for b in bone_lengths(posed, limb))
-    ahead = np.exp(1j * posed.body[frame : frame + 1, 2])
-    shoulder = posed.positions[frame : frame + 1, limb.root]
-    best = find_reach_set(here[None], shoulder, ahead, length, height).place[0]
-    return np.array([best.imag, best.real])
+    return np.array([reach.place[0].imag, reach.place[0].real])
 
 
 def spread_heights(
