@@ -124,7 +124,8 @@ def take_postures(
         first, last = target.frames[0], min(target.frames[-1], posed.n_frames - 1)
         share = bump(posed.n_frames, first, width, keep, last)
         free = not np.any(share[[f for f in stay if f < len(share)]] > 0)
-        joints = _joints(posed, target.joint if limb is None else limb.root)
+        end = target.joint if limb is None else limb.root
+        joints = _joints(posed, end)
         if not joints or not share.any():
             continue
         keys = [
@@ -132,7 +133,7 @@ def take_postures(
             for frame in _keys(target, posed)
         ]
         if any(np.any(key.turns) or np.any(key.shift) for key in keys):
-            posed = _take(posed, joints, keys, share, free)
+            posed = _take(posed, end, keys, share, free)
     return posed
 
 
@@ -285,12 +286,13 @@ def _pose(posed: PosedMotion, joints: Sequence[int], turns: Array, shift: Array)
 
 def _take(
     posed: PosedMotion,
-    joints: tuple[int, ...],
+    end: int,
     keys: Sequence[_Posture],
     share: Array,
     free: bool,
 ) -> PosedMotion:
     """The motion with a share (T,) of its postures, its feet where they were."""
+    joints = _joints(posed, end)
     needs = np.array([np.concatenate([k.shift, k.turns.ravel()]) for k in keys])
     frames = [k.frame for k in keys]
     now = np.clip(np.arange(posed.n_frames), frames[0], frames[-1])
@@ -307,7 +309,7 @@ def _take(
         moved = move_body(moved, np.zeros((len(share), 3)), off, moved.hips)
     drop = _drop(posed, moved) * np.minimum(1.0, 20.0 * share)
     moved = move_body(moved, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
-    local = _hang(posed, moved, joints)
+    local = _hang(posed, moved, end)
     for leg in _legs(posed):
         feet = posed.positions[:, leg.tip], posed.rotations[:, leg.tip]
         local |= solve_limb(moved, leg, *feet)
@@ -317,12 +319,12 @@ def _take(
     return moved.with_local({j: np.where(changed, r, own[:, j]) for j, r in local.items()})
 
 
-def _hang(before: PosedMotion, moved: PosedMotion, joints: Sequence[int]) -> dict[int, Array]:
+def _hang(before: PosedMotion, moved: PosedMotion, end: int) -> dict[int, Array]:
     """How arms that do not reach turn, so that they hang rather than go along with the trunk."""
     local = {}
     for limb in find_limbs(before.roles).values():
         above = before.skeleton.parents[limb.root]
-        if is_arm(before.roles, limb) and above not in joints:
+        if is_arm(before.roles, limb) and limb.root != end:
             world = rot.slerp(
                 moved.rotations[:, limb.root],
                 before.rotations[:, limb.root],
