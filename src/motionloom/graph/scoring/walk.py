@@ -120,11 +120,14 @@ def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - co
     if j >= 0:
         miss = turn * terms.joint_place[j, frame] + terms.moves[k] * shift - terms.at[k]
         rise = terms.joint_height[j, frame] - terms.height[k]
+        away = miss.real**2 + miss.imag**2 + rise * rise
+        radius = terms.joint_radius[j, frame]
         root = turn * terms.joint_root[j, frame] + shift - terms.at[k]
-        left = max(abs(root) - terms.joint_radius[j, frame], 0.0)
-        return terms.w_place[k] * (
-            miss.real**2 + miss.imag**2 + rise * rise + OUT_OF_REACH * left * left
-        )
+        far = root.real**2 + root.imag**2
+        if far > radius * radius:
+            left = np.sqrt(far) - radius
+            away += OUT_OF_REACH * left * left
+        return terms.w_place[k] * away
     miss = turn * ground.place[frame] + shift - terms.at[k]
     off = turn * ground.turn[frame] * terms.turn[k].conjugate()
     angle = np.arctan2(off.imag, off.real)
