@@ -4,11 +4,22 @@ import pytest
 from motionloom import rotations as rot
 from motionloom.analysis.quality import joint_acceleration
 from motionloom.edit.limbs import bone_lengths
-from motionloom.edit.reach import EXTENSION, Target, find_limb, reach_targets
+from motionloom.edit.reach import (
+    ACCELERATION,
+    BELL,
+    EXTENSION,
+    QUICK,
+    Target,
+    bump,
+    find_limb,
+    reach_targets,
+    reach_time,
+)
 from motionloom.kinematics import body_trajectory, forward_kinematics
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.roles import find_roles
+from walkers import make_walker
 
 
 @pytest.fixture(scope="module")
@@ -129,3 +140,52 @@ def test_frames_to_be_kept_are_not_touched(walk):
     )
     there = reach_targets(pose, [target], keep=[40])
     np.testing.assert_allclose(there.motion.rotations, motion.rotations, atol=1e-12)
+
+
+def test_a_foot_stays_where_it_is_held_and_bones_keep_their_length():
+    walk = make_walker(150, speed=1.0, vary=0.3)
+    roles = find_roles(walk.skeleton)
+    joint, knee = roles.joints["left_foot"], roles.joints["left_knee"]
+    place = forward_kinematics(walk).positions[75, joint] + np.array([0.0, 0.05, 0.0])
+    held = reach_targets(pose_motion(walk), [Target(72, joint, place, last=78)])
+    after = forward_kinematics(held.motion).positions
+    np.testing.assert_allclose(after[72:79, joint], np.tile(place, (7, 1)), atol=1e-6)
+    assert np.array_equal(held.motion.rotations[:30], walk.rotations[:30])
+    assert np.ptp(np.linalg.norm(after[:, joint] - after[:, knee], axis=1)) < 1e-9
+
+
+def test_a_hand_that_is_held_comes_and_leaves_without_a_jerk(walk):
+    """The hand swings: held still at once, it would need its whole speed's change in a frame."""
+    motion, pose, _roles = walk
+    target = _target(walk, 40, "right_hand", 0.8)
+    held = Target(40, target.joint, target.position, last=55)
+    after = reach_targets(pose, [held]).positions
+    np.testing.assert_allclose(
+        after[40:56, held.joint], np.tile(target.position, (16, 1)), atol=1e-9
+    )
+    steps = np.diff(after[30:66, held.joint], n=2, axis=0) * motion.fps**2
+    own = np.diff(pose.positions[:, held.joint], n=2, axis=0) * motion.fps**2
+    assert np.linalg.norm(steps, axis=1).max() < np.linalg.norm(own, axis=1).max() + 20
+
+
+def test_a_longer_way_takes_longer_and_its_bell_keeps_to_the_acceleration():
+    ways = np.linspace(0.0, 2.0, 41)
+    times = np.array([reach_time(float(way)) for way in ways])
+    assert times[0] == QUICK
+    assert np.all(np.diff(times) >= 0)
+    for way, time in zip(ways, times, strict=True):
+        frames = round(1000 * time)
+        curve = way * bump(frames + 1, frames, frames)
+        acceleration = np.abs(np.diff(curve, n=2)).max() * 1000**2
+        assert acceleration <= max(ACCELERATION, BELL * way / QUICK**2) * 1.01
+        assert acceleration <= ACCELERATION * 1.3
+
+
+def test_a_bump_over_a_span_is_flat_and_spares_what_is_kept():
+    span = bump(60, 20, 10, (), 30)
+    assert np.all(span[20:31] == 1.0)
+    assert np.all(span[:11] == 0.0)
+    assert np.all(span[40:] == 0.0)
+    assert np.all(np.diff(span[10:21]) > 0)
+    assert bump(60, 20, 10, (35,), 30)[35] == 0.0
+    assert not bump(60, 20, 10, (25,), 30).any()

@@ -55,7 +55,7 @@ def test_the_report_adds_up(made, fitted):
     assert sum(p.stop - p.start for p in report.details.pieces) == 151
     assert {p.clip for p in report.details.pieces} <= set(fitted.clips.clip_set.names)
     assert [what for what, *_ in report.constraints] == ["body", "body"]
-    _, _, before, after = report.constraints[1]
+    _, _, before, after, _ = report.constraints[1]
     assert after.position < 1e-3 < before.position + 1e-3
     assert report.skate_ratio == pytest.approx(
         report.quality.skate_mean / report.sources.skate_mean

@@ -33,7 +33,7 @@ def test_a_motion_and_its_report(performed):
     made = synthesize(performed, ASKED, generator="slerp")
     assert made.motion.n_frames == 61
     assert made.report.generator == "slerp"
-    assert max(after.position for *_, after in made.report.constraints) < 1e-6
+    assert max(after.position for *_, after, _ in made.report.constraints) < 1e-6
     assert [(k.kind, k.value) for k in made.report.kept] == [("pose", 0.0), ("pose", 0.0)]
     assert "slerp" in made.report.to_text()
     assert json.loads(made.report.to_json())["seed"] == 0

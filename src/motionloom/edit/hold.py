@@ -1,16 +1,13 @@
-"""Holding: points kept in place over a span of frames, with smooth ways there and back."""
+"""Holding: bodies kept in place over a span of frames, with smooth ways there and back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from motionloom.analysis.hinges import Hinge
 from motionloom.constraints import BodyConstraint
-from motionloom.edit.limbs import solve_limb
-from motionloom.edit.reach import Target, find_limb
 from motionloom.edit.root import move_body
 from motionloom.posed_motion import PosedMotion
 from motionloom.rotations import wrap_angle
@@ -101,47 +98,3 @@ def hold_body(
     shift[:, [0, 2]] = (wanted - body)[:, :2]
     pivot = np.column_stack([body[:, 0], np.zeros(len(body)), body[:, 1]])
     return move_body(posed, shift, wanted[:, 2] - body[:, 2], pivot)
-
-
-def hold_joints(
-    posed: PosedMotion,
-    holds: Sequence[Target],
-    fade: float = 0.8,
-    hinges: Mapping[str, Hinge] | None = None,
-) -> PosedMotion:
-    """Keep limbs' tips in their places.
-
-    Parameters
-    ----------
-    posed : PosedMotion
-        The motion.
-    holds : sequence of Target
-        Of joints that belong to no limb are passed over.
-    fade : float, seconds
-        Time before and after a span within which the limb goes another way.
-    hinges : mapping of str to Hinge, optional
-        Captured ranges of elbows and knees, by the role of the limb's tip; they are widened as
-        `Hinge.widened` does.
-
-    Returns
-    -------
-    PosedMotion
-        A place beyond the limb's reach is approached as far as it goes.
-    """
-    ranges = {hinge.limb: hinge.widened() for hinge in (hinges or {}).values()}
-    width = round(fade * posed.fps)
-    for hold in holds:
-        limb = find_limb(posed, hold.joint)
-        if limb is None:
-            continue
-        own = posed.positions[:, hold.joint]
-        first = hold.frames[0]
-        last = hold.frames[-1]
-        way = hold_values(own, first, last, hold.position, width)
-        local = {}
-        near = slice(max(first - width, 0), last + width + 1)
-        for joint, turned in solve_limb(posed, limb, way, hinge=ranges.get(limb)).items():
-            local[joint] = posed.motion.rotations[:, joint].copy()
-            local[joint][near] = turned[near]
-        posed = posed.with_local(local)
-    return posed

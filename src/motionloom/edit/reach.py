@@ -1,4 +1,4 @@
-"""Reaching: a limb's tip brought to points at given frames, blended in before and out after."""
+"""Reaching: a limb's tip brought to points at given frames or held there, eased in and out."""
 
 from __future__ import annotations
 
@@ -19,6 +19,15 @@ Array = NDArray[np.float64]
 
 #: A limb reaches as far as this share of its length: a quite straight one would snap into place.
 EXTENSION = 0.99
+#: A movement takes so long, seconds: `QUICK` and `PER_METRE` more up to `SLOW` ...
+QUICK, SLOW, PER_METRE = 0.4, 0.8, 0.6
+#: ... and longer where its bell-shaped speed would need more than this, metres per second squared.
+ACCELERATION = 7.0
+#: Largest acceleration of such a movement over one metre in one second.
+BELL = 5.77
+#: Largest acceleration with which one metre a second is lost in one second like that; no more time
+#: than this is taken for it, seconds.
+CATCH, LONGEST = 3.94, 1.2
 #: Time before and after a target within which its velocity is met, seconds.
 VELOCITY_TIME = 0.3
 
@@ -74,19 +83,45 @@ def find_limb(posed: PosedMotion, joint: int) -> Limb | None:
     return None
 
 
+def reach_time(distance: float) -> float:
+    """How long people take to move a hand over a distance (metres), seconds."""
+    usual = min(QUICK + PER_METRE * distance, SLOW)
+    return max(usual, float(np.sqrt(BELL * distance / ACCELERATION)))
+
+
+def target_time(posed: PosedMotion, target: Target) -> float:
+    """How long it takes to come to a target, and to leave it, seconds.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        The motion.
+    target : Target
+        The farther its joint is from it, and the faster it passes where it is to be held, the
+        longer.
+    """
+    first, last = target.frames[0], min(target.frames[-1], posed.n_frames - 1)
+    places = posed.positions[:, target.joint]
+    way = float(np.linalg.norm(places[first : last + 1] - target.position, axis=1).max())
+    if first == last:
+        return reach_time(way)
+    speeds = np.linalg.norm(np.gradient(places, axis=0), axis=1)[[first, last]] * posed.fps
+    return max(reach_time(way), min(CATCH * float(speeds.max()) / ACCELERATION, LONGEST))
+
+
 def reach_targets(
     posed: PosedMotion,
     targets: Sequence[Target],
-    blend: float = 0.8,
-    turn_rate: float = 1.0,
+    blend: float = QUICK,
     hinges: Mapping[str, Hinge] | None = None,
     keep: Sequence[int] = (),
 ) -> PosedMotion:
     """Bring limbs to their targets.
 
     What a target asks for is a swing of the limb about its root and a change of its reach. Both are
-    blended in before and out after the target's frame. A limb that must stretch loses a share of
-    the bend it has in each frame, so it never bends the wrong way on its way there.
+    eased in before and out after the target's frames, with the bell-shaped speed that people's
+    hands have, and longer for a longer way. A limb that must stretch loses a share of the bend it
+    has in each frame, so it never bends the wrong way on its way there.
 
     Parameters
     ----------
@@ -97,8 +132,6 @@ def reach_targets(
     blend : float, seconds
         Least time over which a correction grows and fades; no longer than to the limb's next
         target.
-    turn_rate : float, radians per second
-        A larger correction takes longer, so that it turns no joint faster than this on average.
     hinges : mapping of str to Hinge, optional
         Captured ranges of elbows and knees, by the role of the limb's tip; a limb whose own tip has
         the target keeps them, widened as `Hinge.widened` does.
@@ -116,18 +149,22 @@ def reach_targets(
     for target, limb in reached:
         hinge = ranges.get(limb)
         others = [
-            abs(t.frame - target.frame)
+            gap_between(t.frames, target.frames)
             for t, other in reached
             if t is not target and other.root == limb.root
         ]
-        width = max(blend, _largest_turn(posed, target, limb) / turn_rate) * posed.fps
-        share = bump(posed.n_frames, target.frame, min([width, *others]), keep)
-        posed = _blend_in(posed, target, limb, share, hinge)
+        width = min([max(blend, target_time(posed, target)) * posed.fps, *others])
+        posed = _blend_in(posed, target, limb, width, hinge, keep)
         if target.velocity is not None and 0 < target.frame < posed.n_frames - 1:
             width = min([VELOCITY_TIME * posed.fps, *others])
             near = bump(posed.n_frames, target.frame, width, keep)
             posed = _meet_velocity(posed, target.frame, target.velocity, limb, near, hinge)
     return posed
+
+
+def gap_between(a: range, b: range) -> int:
+    """Frames from the end of one span to the begin of another; at least 1."""
+    return max(a[0] - b[-1], b[0] - a[-1], 1)
 
 
 def _meet_velocity(
@@ -151,24 +188,35 @@ def _meet_velocity(
 
 
 def _blend_in(
-    posed: PosedMotion, target: Target, limb: Limb, share: Array, hinge: Hinge | None
+    posed: PosedMotion,
+    target: Target,
+    limb: Limb,
+    width: float,
+    hinge: Hinge | None,
+    keep: Sequence[int],
 ) -> PosedMotion:
     """Motion with a share (T,) of what the limb needs to reach its target."""
+    frames = np.array([f for f in target.frames if f < posed.n_frames])
+    share = bump(posed.n_frames, int(frames[0]), width, keep, int(frames[-1]))
+    if not share.any():
+        return posed
     above = rot.conjugate(posed.rotations[:, posed.skeleton.parents[limb.root]])
     root = posed.positions[:, limb.root]
-    frame = target.frame
     own = rot.rotate(above, posed.positions[:, limb.tip] - root)
-    wanted = rot.rotate(above[frame], target.position - root[frame])
+    wanted = rot.rotate(above[frames], target.position - root[frames])
     size = np.linalg.norm(own, axis=-1)
     upper, lower = bone_lengths(posed, limb)
     longest = np.maximum(EXTENSION * (upper + lower), size + 1e-9)
-    change = min(float(np.linalg.norm(wanted)), float(longest[frame])) - size[frame]
+    change = np.minimum(np.linalg.norm(wanted, axis=-1), longest[frames]) - size[frames]
+    turn = _unwrapped(rot.to_rotvec(swing_between(unit(own[frames]), unit(wanted))))
+    grown = _extend(turn, np.ones((posed.n_frames, 2)), frames, share, width)
     # Stretching takes a share of what each frame's bend leaves to stretch, shrinking one of the
     # reach.
-    left = longest - size if change > 0 else size
-    stretched = size + share * left * change / left[frame]
-    turn = rot.to_rotvec(swing_between(unit(own[frame]), unit(wanted)))
-    aim = rot.rotate(rot.from_rotvec(share[:, None] * turn), unit(own)) * stretched[:, None]
+    parts = np.column_stack([longest - size, size])
+    parts = np.stack([parts[:, 0 if change[0] > 0 else 1], parts[:, 0 if change[-1] > 0 else 1]], 1)
+    stretch = _extend(change[:, None], parts, frames, share, width)[:, 0]
+    stretched = np.minimum(size + stretch, longest)
+    aim = rot.rotate(rot.from_rotvec(grown), unit(own)) * stretched[:, None]
     place = root + rot.rotate(rot.conjugate(above), aim)
     solved = solve_limb(posed, limb, place, hinge=hinge)
     # A limb that bends a little the wrong way is set right near the target only.
@@ -178,38 +226,72 @@ def _blend_in(
     )
 
 
-def _largest_turn(posed: PosedMotion, target: Target, limb: Limb) -> float:
-    """Largest turn, radians, of any joint that brings the limb to its target in its frame."""
-    place = np.broadcast_to(target.position, (posed.n_frames, 3))
-    turns = [
-        rot.angle_between(posed.motion.rotations[target.frame, joint], turned[target.frame])
-        for joint, turned in solve_limb(posed, limb, place).items()
-    ]
-    return float(np.max(turns))
+def _unwrapped(turns: Array) -> Array:
+    """The same turns (K, 3), each the way round that is nearer to the one before."""
+    out = turns.copy()
+    for k in range(1, len(out)):
+        angle = float(np.linalg.norm(out[k]))
+        if angle > 1e-9:
+            other = out[k] * (1.0 - 2.0 * np.pi / angle)
+            near, far = (float(np.linalg.norm(v - out[k - 1])) for v in (out[k], other))
+            out[k] = out[k] if near <= far else other
+    return out
 
 
-def bump(n: int, frame: int, width: float, keep: Sequence[int] = ()) -> Array:
-    """1 at a frame, falling with smooth slope and curvature to 0 on both sides.
+def _extend(
+    needs: Array, parts: Array, frames: NDArray[np.intp], share: Array, width: float
+) -> Array:
+    """What is needed in some frames (K, D), growing before and fading after them, shape (T, D).
 
-    It is 0 in the frames to be kept and beyond, and everywhere when `frame` is one of them.
+    It is in proportion to `parts` (T, 2), one before and one after, and where it changes in the
+    span it goes on changing like that at first.
+    """
+    out = np.zeros((len(share), needs.shape[1]))
+    out[frames] = needs
+    every = np.arange(len(share))
+    rates = np.gradient(needs, axis=0) if len(frames) > 1 else np.zeros_like(needs)
+    for side, edge in enumerate((int(frames[0]), int(frames[-1]))):
+        at = every[every < edge] if side == 0 else every[every > edge]
+        part = parts[:, side]
+        gain = needs[edge - frames[0]] / max(float(part[edge]), 1e-9)
+        out[at] = (share * part)[at, None] * gain
+        if len(frames) > 1:
+            u = np.minimum(np.abs(at - edge) / max(width, 1.0), 1.0)[:, None]
+            rate = rates[edge - frames[0]] - gain * float(np.gradient(part)[edge])
+            fade = (u - 6 * u**3 + 8 * u**4 - 3 * u**5) * (share[at] > 0)[:, None]
+            out[at] += (width if side else -width) * fade * rate
+    return out
+
+
+def bump(
+    n: int, frame: int, width: float, keep: Sequence[int] = (), last: int | None = None
+) -> Array:
+    """1 at a frame or over a span, falling with smooth slope and curvature to 0 on both sides.
+
+    It is 0 in the frames to be kept and beyond, and everywhere when one of them is in the span.
 
     Parameters
     ----------
     n : int
         Number of frames.
     frame : int
-        Frame of the top.
+        Frame of the top, or the first of the span.
     width : float, frames
         Where it is down to 0 on each side; nearer where a frame to be kept is.
     keep : sequence of int
         Frames to be kept.
+    last : int, optional
+        Last frame of the span.
 
     Returns
     -------
     array of shape (n,)
     """
-    width = min([width, *(abs(frame - k) for k in keep)])
+    last = frame if last is None else last
+    width = min([width, *(max(frame - k, k - last, 0) for k in keep)])
     if width <= 0:
         return np.zeros(n)
-    u = np.clip(1.0 - np.abs(np.arange(n) - frame) / max(width, 1.0), 0.0, 1.0)
+    at = np.arange(n)
+    away = np.maximum(np.maximum(frame - at, at - last), 0)
+    u = np.clip(1.0 - away / max(width, 1.0), 0.0, 1.0)
     return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)

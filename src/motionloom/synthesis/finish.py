@@ -13,9 +13,10 @@ from motionloom.clips.analysis import AnalysedClips
 from motionloom.constraints import ConstraintSet, check_joints
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.footlock import FootLock, FootLockOptions, lock_feet
-from motionloom.edit.hold import hold_body, hold_joints
-from motionloom.edit.lean import lean_to_targets
-from motionloom.edit.reach import Target, reach_targets
+from motionloom.edit.hold import hold_body
+from motionloom.edit.posture import take_postures
+from motionloom.edit.reach import QUICK, Target, reach_targets
+from motionloom.edit.reach_sets import beyond_reach
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -23,9 +24,6 @@ from motionloom.synthesis.faults import find_movement_faults
 from motionloom.synthesis.generator import Draft
 from motionloom.synthesis.measure import errors_of
 from motionloom.synthesis.spread import SHIFT, TURN, spread_errors, spread_heights
-
-#: The trunk leans towards what is held so often, seconds.
-LEAN_EVERY = 0.4
 
 
 @dataclass(frozen=True)
@@ -42,18 +40,16 @@ class FinishOptions:
     footlock : FootLockOptions or None
         None leaves the feet as the generator left them.
     reach : float, seconds
-        Least time over which a limb's correction towards a joint's target grows and fades.
-    lean : float, seconds
-        The same for the trunk's.
+        Least time over which hips, trunk and limbs come to a joint's target, and leave it; longer
+        ways take longer.
     hold : float, seconds
-        Time over which a body or a limb comes to where it is held, and leaves it.
+        Time over which a body comes to where it is held, and leaves it.
     """
 
     shift: float = SHIFT
     turn: float = TURN
     footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
-    reach: float = 0.8
-    lean: float = 0.8
+    reach: float = QUICK
     hold: float = 0.8
 
     def __post_init__(self) -> None:
@@ -85,6 +81,9 @@ class Finished:
         How far the hips sank for it at most.
     released : int
         Contacts that were released because they would have needed too much.
+    beyond_reach : tuple of (float or None), metres
+        Of every joint constraint: how far its target is, as found, from what the hand reaches
+        without strain; None where no hand has a target.
     movement : tuple of Fault
         What an animator would send back or look at twice.
     """
@@ -99,6 +98,7 @@ class Finished:
     fastest_correction: float
     largest_drop: float
     released: int
+    beyond_reach: tuple[float | None, ...]
     movement: tuple[Fault, ...]
 
     @property
@@ -120,9 +120,9 @@ def finish(
 ) -> Finished:
     """Make a draft exact at the constraints and lock its feet.
 
-    The order matters: the path is bent to the body constraints first, the trunk then leans and the
-    body rises or sinks towards joints' targets, feet are locked on what came of it, and limbs go
-    the rest of the way, which moves no foot.
+    The order matters: the path is bent to the body constraints and steps towards joints' targets
+    first, and feet are locked on what came of it. Then hips, trunk and arms go the rest of the way
+    to the targets, over feet that stay.
 
     Parameters
     ----------
@@ -153,16 +153,7 @@ def finish(
     drafted = PosedMotion(draft.motion, clips.roles)
     met = _meet_constraints(drafted, draft, constraints, options)
     lock = _lock(met, draft, clips, constraints, options)
-    # Knees keep their captured range; arms may stretch as clips without any reaching never do.
-    knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in clips.roles.feet}
-    reached = reach_targets(
-        lock.posed,
-        _targets(lock.posed, constraints),
-        options.reach,
-        hinges=knees,
-        keep=draft.kept_frames,
-    )
-    made = _hold(reached, constraints, options)
+    made = _reach(lock.posed, draft, clips, constraints, options)
     before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
         posed=made,
@@ -175,6 +166,7 @@ def finish(
         fastest_correction=lock.fastest_correction,
         largest_drop=lock.largest_drop,
         released=lock.released,
+        beyond_reach=_beyond_reach(drafted, constraints),
         movement=find_movement_faults(made, clips, constraints, draft.source_frames),
     )
 
@@ -182,13 +174,12 @@ def finish(
 def _meet_constraints(
     posed: PosedMotion, draft: Draft, constraints: ConstraintSet, options: FinishOptions
 ) -> PosedMotion:
-    keep = draft.kept_frames
-    bent = _spread(posed, constraints, options)
+    stood = _spread(posed, constraints, options)
     if not constraints.joints:
-        return bent
-    leant = lean_to_targets(bent, _targets(bent, constraints, LEAN_EVERY), options.lean, keep)
-    # Who leans turns the shoulders a little, and with them the facing.
-    return spread_heights(_spread(leant, constraints, options), constraints, keep)
+        return stood
+    # Steps towards joints' targets bend the path anew.
+    stood = _spread(stood, constraints, options)
+    return spread_heights(stood, constraints, draft.contacts, draft.kept_frames)
 
 
 def _spread(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
@@ -198,16 +189,33 @@ def _spread(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptio
     return hold_body(bent, holds, options.hold) if holds else bent
 
 
-def _hold(posed: PosedMotion, constraints: ConstraintSet, options: FinishOptions) -> PosedMotion:
-    """Keep joints in their places where they are held."""
-    holds = []
+def _reach(
+    posed: PosedMotion,
+    draft: Draft,
+    clips: AnalysedClips,
+    constraints: ConstraintSet,
+    options: FinishOptions,
+) -> PosedMotion:
+    """Bring joints to their targets: hips, trunk and shoulders so far as arms need it, then arms
+    and legs.
+    """
+    targets = _targets(posed, constraints)
+    asked = [t for t, c in zip(targets, constraints.joints, strict=True) if c.position is not None]
+    stay = [frame for c in constraints.body for frame in constraints.frames_of(c)]
+    posed = take_postures(posed, asked, options.reach, draft.kept_frames, stay)
+    # Knees keep their captured range; arms may stretch as clips without any reaching never do.
+    knees = {foot: hinge for foot, hinge in clips.hinges.items() if foot in clips.roles.feet}
+    return reach_targets(posed, targets, options.reach, knees, draft.kept_frames)
+
+
+def _beyond_reach(posed: PosedMotion, constraints: ConstraintSet) -> tuple[float | None, ...]:
     joints = check_joints(constraints, posed.skeleton, posed.roles)
-    for c, joint in zip(constraints.joints, joints, strict=True):
-        if c.end is not None and c.position is not None:
-            frames = constraints.frames_of(c)
-            place = np.array(c.position)
-            holds.append(Target(frames[0], joint, place, last=frames[-1]))
-    return hold_joints(posed, holds, options.hold)
+    return tuple(
+        None
+        if c.position is None
+        else beyond_reach(posed, constraints.frame_of(c.time), joint, c.position)
+        for c, joint in zip(constraints.joints, joints, strict=True)
+    )
 
 
 def _lock(
@@ -247,20 +255,15 @@ def _placed_frames(constraints: ConstraintSet) -> list[int]:
     return [frame for c in asked for frame in constraints.frames_of(c)]
 
 
-def _targets(
-    posed: PosedMotion, constraints: ConstraintSet, every: float | None = None
-) -> list[Target]:
-    """Targets of joints: at their times; of what is held in the middle, or with `every` so many
-    seconds apart.
-    """
+def _targets(posed: PosedMotion, constraints: ConstraintSet) -> list[Target]:
+    """Targets of joints, over the frames for which they are held."""
     joints = check_joints(constraints, posed.skeleton, posed.roles)
     targets = []
     for c, joint in zip(constraints.joints, joints, strict=True):
         frames = constraints.frames_of(c)
-        stride = len(frames) if every is None else max(round(every * constraints.fps), 1)
-        for frame in frames[min(stride, len(frames)) // 2 :: stride]:
-            own = posed.positions[frame, joint]
-            position = own if c.position is None else np.array(c.position)
-            velocity = None if c.velocity is None else np.array(c.velocity)
-            targets.append(Target(frame, joint, position, velocity))
+        own = posed.positions[frames[0], joint]
+        position = own if c.position is None else np.array(c.position)
+        velocity = None if c.velocity is None else np.array(c.velocity)
+        last = None if c.position is None else frames[-1]
+        targets.append(Target(frames[0], joint, position, velocity, last))
     return targets

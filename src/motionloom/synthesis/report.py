@@ -43,9 +43,10 @@ _UNKNOWN = "the search found nothing nearer; a larger budget, another seed or mo
 Explain = Callable[
     [ConstraintSet, Sequence[ConstraintError], Sequence[Adherence]], Sequence[Reason]
 ]
-#: What became of a constraint: ``"body"`` or the joint's name, its time in seconds, and its error
-#: as found and as written.
-Outcome = tuple[str, float, ConstraintError, ConstraintError]
+#: What became of a constraint: ``"body"`` or the joint's name, its time in seconds, its error as
+#: found and as written, and how much of the error as found is beyond what hips, trunk and arm make
+#: up for without strain, in metres (None where no hand has a target).
+Outcome = tuple[str, float, ConstraintError, ConstraintError, float | None]
 
 
 @dataclass(frozen=True)
@@ -381,19 +382,21 @@ def _row(one: Finished) -> dict[str, float]:
 
 
 def _outcomes(constraints: ConstraintSet, best: Finished) -> Iterator[Outcome]:
+    reaches = iter(best.beyond_reach)
     for before, after in zip(best.errors_before, best.errors_after, strict=True):
         constraint = find_kind(after.kind).of(constraints)[after.index]
-        yield getattr(constraint, "joint", after.kind), constraint.time, before, after
+        beyond = next(reaches, None) if after.kind == "joint" else None
+        yield getattr(constraint, "joint", after.kind), constraint.time, before, after, beyond
 
 
 def _plain(outcome: Outcome) -> dict[str, Any]:
-    what, time, before, after = outcome
+    what, time, before, after, beyond = outcome
     errors = {
         f"{name}_{when}": getattr(error, name)
         for name in ("position", "facing", "velocity")
         for when, error in (("before", before), ("after", after))
     }
-    return {"what": what, "time": time, **errors}
+    return {"what": what, "time": time, **errors, "beyond_reach": beyond}
 
 
 def _others(alternatives: int) -> str:
@@ -403,8 +406,10 @@ def _others(alternatives: int) -> str:
 
 
 def _error_line(outcome: Outcome) -> str:
-    what, time, found, written = outcome
+    what, time, found, written, beyond = outcome
     before = f"{100 * found.position:8.2f} cm{_degrees(found.facing)}{_speed(found.velocity)}"
+    if beyond is not None:
+        before += f", {100 * beyond:.1f} beyond reach"
     after = f"{1000 * written.position:8.3f} mm{_degrees(written.facing)}{_speed(written.velocity)}"
     return f"  {what:<14}{time:7.2f} s  {before:<24}{after}"
 

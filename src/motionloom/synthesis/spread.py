@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.analysis.contacts import FootContacts
 from motionloom.constraints import BodyConstraint, ConstraintSet, check_joints
 from motionloom.edit.bend import bend_path
 from motionloom.edit.limbs import bone_lengths
 from motionloom.edit.reach import bump, find_limb
+from motionloom.edit.reach_sets import reach_at
 from motionloom.edit.root import move_body
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
@@ -40,7 +42,8 @@ def spread_errors(
     Turning the body about the vertical through the hips changes its facing by just that turn and
     leaves the hips' place, so position and facing are exact at once. What would bend the path
     beyond the limits is left over. Where a joint is to be somewhere and no body constraint is near,
-    the body also steps so far that the joint's place on the ground is right.
+    the body also steps so far that the joint's place on the ground is right, or where a hand meets
+    a target of that height best.
 
     Parameters
     ----------
@@ -125,19 +128,28 @@ def _joint_steps(
         others = [*taken, *(f for f, _ in steps)]
         if any(abs(frame - other) <= near for other in others):
             continue
-        step = np.asarray(c.position)[[0, 2]] - posed.positions[frame, j][[0, 2]]
+        step = np.asarray(c.position)[[0, 2]] - _place(posed, frame, j, c.position[1])
         share = min(1.0, LARGEST_STEP / max(float(np.linalg.norm(step)), 1e-12))
         steps.append((frame, step * share))
     return steps
 
 
-def spread_heights(
-    posed: PosedMotion, constraints: ConstraintSet, keep: Sequence[int] = ()
-) -> PosedMotion:
-    """Raise or lower the body a little for joints of the trunk and for arms that are too short.
+def _place(posed: PosedMotion, frame: int, joint: int, height: float) -> Array:
+    """Where on the ground a target of some height is best for a joint in a frame, x and z."""
+    reach = reach_at(posed, frame, joint, height)
+    if reach is None:
+        here = posed.positions[frame, joint]
+        return np.array([here[0], here[2]])
+    return np.array([reach.place[0].imag, reach.place[0].real])
 
-    Before the feet are locked: legs that stand bend or stretch for it, as far as they go; a jump
-    becomes higher or lower.
+
+def spread_heights(
+    posed: PosedMotion,
+    constraints: ConstraintSet,
+    contacts: FootContacts | None = None,
+    keep: Sequence[int] = (),
+) -> PosedMotion:
+    """Raise or lower a body in the air a little: a jump becomes higher or lower.
 
     Parameters
     ----------
@@ -145,6 +157,8 @@ def spread_heights(
         The motion.
     constraints : ConstraintSet
         What was asked for.
+    contacts : FootContacts, optional
+        While a foot rests, nothing is changed; who has no contacts is never in the air.
     keep : sequence of int
         Frames in which nothing changes.
 
@@ -154,9 +168,9 @@ def spread_heights(
     """
     joints = check_joints(constraints, posed.skeleton, posed.roles)
     for c, j in zip(constraints.joints, joints, strict=True):
-        if c.position is None:
-            continue
         frame = constraints.frame_of(c.time)
+        if c.position is None or contacts is None or np.any(contacts.down[frame]):
+            continue
         limb = find_limb(posed, j)
         here = posed.positions[frame, j]
         length = 0.0

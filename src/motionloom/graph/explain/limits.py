@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.edit.lean import LARGEST_LEAN
+from motionloom.edit.posture import LARGEST_SHIFT, LARGEST_SINK, LARGEST_TURNS
 from motionloom.edit.reach import find_limb
 from motionloom.graph.transitions.build import MotionGraph
 from motionloom.posed_motion import PosedMotion
@@ -122,8 +122,8 @@ class Reach:
 def joint_reach(graph: MotionGraph, joint: int) -> Reach:
     """Where a joint can be in frames of the clips that a walk may show.
 
-    A limb may be stretched from wherever its root was, the trunk lean, and the body step and rise a
-    little.
+    A limb may be stretched from wherever its root was, the trunk lean, the hips sink, and the body
+    step and rise a little.
 
     Parameters
     ----------
@@ -145,15 +145,17 @@ def joint_reach(graph: MotionGraph, joint: int) -> Reach:
     root, length = (joint, 0.0) if limb is None else (limb.root, _length(positions[0], limb))
     from_hips = positions[:, root] - hips
     trunk = float(np.linalg.norm(from_hips, axis=-1).max())
-    lean = float(np.sin(min(_LEANING * LARGEST_LEAN, np.pi / 2))) * trunk
+    bow = LARGEST_TURNS[0] + _LEANING * LARGEST_TURNS[1]
+    lean = float(np.sin(min(bow, np.pi / 2))) * trunk
     height = positions[:, root, 1]
     own = positions[:, joint, 1]
     return Reach(
         aside=float(np.hypot(from_hips[:, 0], from_hips[:, 2]).max())
         + lean
         + length
-        + LARGEST_STEP,
-        low=float(height.min()) - LARGEST_RISE - lean - length,
+        + LARGEST_STEP
+        + LARGEST_SHIFT,
+        low=float(height.min()) - LARGEST_SINK - lean - length,
         high=float(height.max()) + LARGEST_RISE + _SHRUG + length,
         captured=(float(own.min()), float(own.max())),
     )

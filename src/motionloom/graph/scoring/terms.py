@@ -20,6 +20,7 @@ from motionloom.constraints.kinds.paths import follow
 from motionloom.constraints.times import Held
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.clearance import compile_around
+from motionloom.graph.scoring.reach import JointRow, RowKey, plain_row, reach_row, stack_rows
 from motionloom.graph.scoring.walk import Span, Sums, Terms
 from motionloom.motion import GroundTransform
 from motionloom.synthesis.costs import frame_costs, kind_of_cost, path_cost
@@ -285,14 +286,14 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
     joints = check_joints(constraints, clips.skeleton, clips.roles)
     rows = list(
         dict.fromkeys(
-            (j, kind) for c, j in zip(constraints.joints, joints, strict=True) for kind in _kinds(c)
+            row for c, j in zip(constraints.joints, joints, strict=True) for row in _rows(c, j)
         )
     )
     wishes = [*_body_terms(constraints), *_joint_terms(constraints, joints, rows)]
     for path in constraints.paths:
         wishes += _path_terms(path, constraints)
     wishes.sort(key=lambda w: (w.frame, w.row))
-    place, height = _joint_rows(clips, rows)
+    seen = stack_rows([_joint_row(clips, row) for row in rows], clips.n_frames)
     return Terms(
         frame=np.array([w.frame for w in wishes], np.int64),
         joint=np.array([w.row for w in wishes], np.int64),
@@ -302,18 +303,21 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
         w_place=np.array([w.w_place for w in wishes], float),
         w_turn=np.array([w.w_turn for w in wishes], float),
         moves=np.array([w.moves for w in wishes], float),
-        joint_place=place,
-        joint_height=height,
+        joint_place=seen.place,
+        joint_height=seen.height,
+        joint_root=seen.root,
+        joint_radius=seen.radius,
         sums=_sums(clips, constraints, price),
         around=compile_around(clips, constraints.avoid),
     )
 
 
-def _kinds(constraint: JointConstraint) -> Iterator[str]:
+def _rows(constraint: JointConstraint, joint: int) -> Iterator[RowKey]:
+    """Rows of the joint's arrays that a constraint needs, its place's before its velocity's."""
     if constraint.position is not None:
-        yield "place"
+        yield RowKey(joint, constraint.position[1], constraint.velocity is None)
     if constraint.velocity is not None:
-        yield "velocity"
+        yield RowKey(joint)
 
 
 def _body_terms(constraints: ConstraintSet) -> Iterator[_Term]:
@@ -353,39 +357,29 @@ def hold_samples(constraints: ConstraintSet, constraint: Held) -> list[int]:
 
 
 def _joint_terms(
-    constraints: ConstraintSet, joints: Sequence[int], rows: list[tuple[int, str]]
+    constraints: ConstraintSet, joints: Sequence[int], rows: list[RowKey]
 ) -> Iterator[_Term]:
     for c, joint in zip(constraints.joints, joints, strict=True):
-        for kind, value, scale in (
-            ("place", c.position, PLACE_SCALE),
-            ("velocity", c.velocity, VELOCITY_SCALE),
-        ):
-            if value is None:
-                continue
+        for key in _rows(c, joint):
+            value = c.velocity if key.height is None else c.position
+            assert value is not None  # there is a row for it
             x, y, z = value
+            scale = VELOCITY_SCALE if key.height is None else PLACE_SCALE
             for frame in hold_samples(constraints, c):
                 yield _Term(
                     frame,
-                    rows.index((joint, kind)),
+                    rows.index(key),
                     complex(z, x),
                     y,
                     w_place=c.weight / scale**2,
-                    moves=float(kind == "place"),
+                    moves=float(key.height is not None),
                 )
 
 
-def _joint_rows(
-    clips: ClipSet, rows: Sequence[tuple[int, str]]
-) -> tuple[NDArray[np.complex128], Array]:
-    """Places or velocities of joints in every frame of the clips: on the ground (R, N) complex, and
-    vertical (R, N).
-    """
-    values = [
-        clips.positions[:, joint] if kind == "place" else joint_velocities(clips, joint)
-        for joint, kind in rows
-    ]
-    stacked = np.array(values, float).reshape(len(rows), clips.n_frames, 3)
-    return stacked[..., 2] + 1j * stacked[..., 0], np.ascontiguousarray(stacked[..., 1])
+def _joint_row(clips: ClipSet, key: RowKey) -> JointRow:
+    if key.height is None:
+        return plain_row(joint_velocities(clips, key.joint))
+    return reach_row(clips, key.joint, key.height, key.stops)
 
 
 def joint_velocities(clips: ClipSet, joint: int) -> Array:

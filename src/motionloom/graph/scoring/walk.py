@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from motionloom.compiling import kernel, part
 from motionloom.graph.scoring.clearance import Around, around_penalty
 
+#: What is out of reach counts so many times.
+OUT_OF_REACH = 9.0
 #: One step of a walk: node of the hierarchy, the edge's source and target frame, its relative cost.
 STEP = np.dtype(
     (
@@ -71,9 +73,10 @@ class Terms(NamedTuple):
 
     A term with ``joint < 0`` asks for a place (`at`) and a heading (`turn`) of the body; another
     asks for the position (`at`, `height`) of the joint whose places and heights in every frame of
-    the clips are row `joint` of `joint_place` and `joint_height`. Rows may hold velocities just as
-    well: they turn with the piece but do not move with it (`moves` is 0). Weights are 1 / (scale
-    squared), 0 for what does not matter. `sums` and `around` say what every frame costs.
+    the clips are row `joint` of `joint_place` and `joint_height`, and beyond `joint_radius` of
+    `joint_root` out of reach. Rows may hold velocities just as well: they turn with the piece but
+    do not move with it (`moves` is 0). Weights are 1 / (scale squared), 0 for what does not matter.
+    `sums` and `around` say what every frame costs.
     """
 
     frame: NDArray[np.int64]
@@ -86,6 +89,8 @@ class Terms(NamedTuple):
     moves: NDArray[np.float64]
     joint_place: NDArray[np.complex128]
     joint_height: NDArray[np.float64]
+    joint_root: NDArray[np.complex128]
+    joint_radius: NDArray[np.float64]
     sums: Sums
     around: Around
 
@@ -115,7 +120,14 @@ def term_penalty(ground, terms, k, frame, turn, shift):  # pragma: no cover - co
     if j >= 0:
         miss = turn * terms.joint_place[j, frame] + terms.moves[k] * shift - terms.at[k]
         rise = terms.joint_height[j, frame] - terms.height[k]
-        return terms.w_place[k] * (miss.real**2 + miss.imag**2 + rise * rise)
+        away = miss.real**2 + miss.imag**2 + rise * rise
+        radius = terms.joint_radius[j, frame]
+        root = turn * terms.joint_root[j, frame] + shift - terms.at[k]
+        far = root.real**2 + root.imag**2
+        if far > radius * radius:
+            left = np.sqrt(far) - radius
+            away += OUT_OF_REACH * left * left
+        return terms.w_place[k] * away
     miss = turn * ground.place[frame] + shift - terms.at[k]
     off = turn * ground.turn[frame] * terms.turn[k].conjugate()
     angle = np.arctan2(off.imag, off.real)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.graph.scoring.walk import STEP
+from motionloom.graph.scoring.walk import OUT_OF_REACH, STEP
 from motionloom.graph.searching.adjacency import draws, randoms
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
 from motionloom.graph.searching.joined import Beam, Joined, Traced, score_joined
@@ -314,14 +314,14 @@ class LegSearch:
 def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """Frames that, shown at the end of a leg, meet best what is asked of joints then.
 
-    Each is laid down so that the body is where it shall be.
+    Each is laid down so that the body, or the joint that is the goal, is where it shall be.
 
     Parameters
     ----------
     problem : Problem
         The graph and the terms.
     leg : Leg
-        Its goal is where the body shall be.
+        Its goal is where the body or a joint shall be.
     ends : int64 array
         Frames in which the leg may end.
 
@@ -330,15 +330,13 @@ def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[
     int64 array
         A small share of `ends`; empty where nothing more than a place or a heading is asked for.
     """
-    if (
-        leg.joint >= 0
-        or leg.goal.w_place == 0
-        or leg.goal.w_turn == 0
-        or not len(_joint_terms(problem, leg))
-    ):
+    if leg.goal.w_place == 0 or not len(_joint_terms(problem, leg)):
+        return ends[:0]
+    if leg.joint < 0 and leg.goal.w_turn == 0:
         return ends[:0]
     turn = leg.goal.turn * problem.ground.turn[ends].conj()
-    shift = leg.goal.place - turn * problem.ground.place[ends]
+    at = problem.ground.place if leg.joint < 0 else problem.terms.joint_place[leg.joint]
+    shift = leg.goal.place - turn * at[ends]
     cost = joint_cost(problem, leg, ends, turn, shift)
     most = max(int(LIKELY * len(ends)), LIKELY_LEAST)
     return np.sort(ends[np.argsort(cost, kind="stable")[:most]])
@@ -436,7 +434,9 @@ def joint_cost(
         row = terms.joint[k]
         miss = turn * terms.joint_place[row, frames] + terms.moves[k] * shift - terms.at[k]
         rise = terms.joint_height[row, frames] - terms.height[k]
-        away = np.abs(miss) ** 2 + rise**2
+        root = turn * terms.joint_root[row, frames] + shift - terms.at[k]
+        left = np.maximum(np.abs(root) - terms.joint_radius[row, frames], 0.0)
+        away = np.abs(miss) ** 2 + rise**2 + OUT_OF_REACH * left**2
         cost += terms.w_place[k] * np.where(ends, np.maximum(away, ENDED**2), away)
     return cost
 
