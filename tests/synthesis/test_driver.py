@@ -134,7 +134,8 @@ def test_kinematics_are_run_once_a_clip_twice_and_a_draft_once(monkeypatch):
     plain = kinematics.forward_kinematics
 
     def counted(motion):
-        runs.append(motion)
+        if motion.n_frames > 1:
+            runs.append(motion)
         return plain(motion)
 
     for name, module in list(sys.modules.items()):

@@ -7,6 +7,7 @@ import errno
 import os
 import struct
 import tempfile
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -36,7 +37,7 @@ DAMAGED_NPZ = (
         RuntimeError,
         SyntaxError,
     ),
-    *(MemoryError, struct.error, zipfile.BadZipFile, zlib.error),
+    *(MemoryError, struct.error, tokenize.TokenError, zipfile.BadZipFile, zlib.error),
 )
 
 

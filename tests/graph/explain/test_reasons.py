@@ -77,8 +77,8 @@ def test_a_gap_between_gaits_is_told():
 def test_a_joint_far_from_the_body_or_at_an_odd_height(graph):
     near = [(0, (0, 0), 0), (4, (0, 4), 0)]
     aim = {"kind": "joint", "index": 0}
-    (text,) = problems(graph, *near, joints=[(4.2, "right_hand", (0, 1.2, 5.6))], **aim)
-    assert "right_hand at 4.2 s is missed by 50 cm: body at 4 s is 1.60 m away from it" in text
+    (text,) = problems(graph, *near, joints=[(4.2, "right_hand", (0, 1.2, 6.0))], **aim)
+    assert "right_hand at 4.2 s is missed by 50 cm: body at 4 s is 2.00 m away from it" in text
     (text,) = problems(graph, *near, joints=[(4.2, "right_hand", (0.1, 2.1, 4.3))], **aim)
     assert "nobody has the joint at a height of 2.10 m" in text
     (text,) = problems(graph, *near, joints=[(4.2, "right_hand", (0.1, 1.2, 4.3))], **aim)

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from motionloom.graph.scoring.objective import compile_objective
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
 from motionloom.graph.scoring.reach import reach_row, stack_rows
-from motionloom.graph.scoring.terms import PLACE_SCALE
+from motionloom.graph.scoring.terms import PLACE_SCALE, compile_objective
 from motionloom.graph.scoring.walk import OUT_OF_REACH
 from motionloom.graph.searching.legs import likely_ends
 from motionloom.graph.searching.problem import make_problem

@@ -99,7 +99,7 @@ class GraphOptions:
     smallest_island: int = 30
     farthest: float = 9.0
     prune: bool = True
-    momentum: float | None = 1.0
+    momentum: float | None = 1.5
     joint_weights: tuple[float, ...] | None = None
     block: int = TILE
 
