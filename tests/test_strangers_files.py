@@ -315,8 +315,9 @@ def quick(monkeypatch, made):
 
     text = SimpleNamespace(to_json=lambda: "{}\n", to_text=lambda: "figures\n", problems=())
     clip = make_walker(40)
-    finished = SimpleNamespace(motion=clip, contacts=SimpleNamespace(by_foot=dict))
-    report = SimpleNamespace(**vars(text), seed=0, skate_ratio=1.0, seam_ratio=1.0, rows=())
+    figures = SimpleNamespace(skate_mean=1.0, seam_acceleration=1.0, acceleration_p99=1.0)
+    finished = SimpleNamespace(motion=clip, contacts=SimpleNamespace(by_foot=dict), quality=figures)
+    report = SimpleNamespace(**vars(text), seed=0, sources=figures, rows=())
     synthesis = SimpleNamespace(finished=(finished, finished), motion=clip, report=report)
 
     def make(_clips, _asked, options, **_):
@@ -354,9 +355,10 @@ def quick(monkeypatch, made):
     monkeypatch.setattr(
         "motionloom.analysis.judge.fit_judge", lambda *_, **__: SimpleNamespace(models=[None])
     )
+    monkeypatch.setattr("motionloom.workspace.naturalness.Naturalness._learn_motion", _untold)
     monkeypatch.setattr("motionloom.analysis.verdicts.judge_clips", lambda *_: None)
-    monkeypatch.setattr("motionloom.analysis.verdicts.verdicts_to_json", lambda _: "{}\n")
-    monkeypatch.setattr("motionloom.analysis.verdicts.format_verdicts", lambda _: "verdicts\n")
+    monkeypatch.setattr("motionloom.analysis.verdicts.verdicts_to_json", lambda *_: "{}\n")
+    monkeypatch.setattr("motionloom.analysis.verdicts.format_verdicts", lambda *_: "verdicts\n")
     monkeypatch.setattr("motionloom.analysis.verdicts.write_curves", draw(2))
     monkeypatch.setattr("motionloom.analysis.critic.compare_motions", lambda *_, **__: None)
     monkeypatch.setattr("motionloom.analysis.critic.comparison_to_json", lambda _: "{}\n")
@@ -373,6 +375,11 @@ def quick(monkeypatch, made):
     monkeypatch.setattr("motionloom.graph.overview.survey.survey_graph", lambda _: text)
     monkeypatch.setattr("motionloom.graph.overview.text.format_overview", lambda _: "graph\n")
     monkeypatch.setattr("motionloom.graph.overview.picture.write_overview_picture", draw(1))
+
+
+def _untold(*_):
+    """No judge of motion."""
+    return None, "there is none"
 
 
 def _pictures(_result, folder):

@@ -35,6 +35,9 @@ MOST = 2
 #: A clean result skates no more than this many times its sources, and accelerates at seams no more
 #: than this many times their 99th percentile.
 SKATE_LIMIT, SEAM_LIMIT = 1.3, 2.0
+#: Feet that creep no faster than this in the mean stand still to the eye, whatever the clips do;
+#: centimetres per second.
+LEAST_SKATE = 1.0
 
 _REMEDY = "another seed, a larger budget or more clips may be cleaner"
 
@@ -153,7 +156,7 @@ def find_faults(
     """
     faults = []
     skate = quality.skate_mean / sources.skate_mean if sources.skate_mean > 0 else 0.0
-    if skate > SKATE_LIMIT:
+    if skate > SKATE_LIMIT and quality.skate_mean > LEAST_SKATE:
         faults.append(
             f"feet slide {skate:.2f} times as much as in the clips; another seed or more clips may"
             " be cleaner"

@@ -30,7 +30,7 @@ def _wish(graph, place, **more):
 def test_a_target_scores_by_what_is_left_to_do(graph, place):
     """Both near and hopelessly far away."""
     wish = _wish(graph, place)
-    best = search_motion(graph, wish, SearchOptions(iterations=4000, w_cost=0.0)).best
+    best = search_motion(graph, wish, SearchOptions(iterations=4000, w_cost=0.0, w_idle=0.0)).best
     clips = graph.clips
     frame = wish.frame_of(2.0)
     piece = int(np.searchsorted([0, *best.path.seams], frame, side="right")) - 1
