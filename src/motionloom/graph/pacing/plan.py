@@ -27,8 +27,8 @@ RETIMED = frozenset(
 SHORTEST, NEAREST = 1.0, 0.5
 #: Time over which the pace changes after a constraint and before the next, seconds.
 RAMP = 0.5
-#: Room that the mean pace of a leg leaves for that.
-ROOM = 0.01
+#: Share of the largest change of pace that the mean of a leg leaves for that.
+ROOM = 0.08
 
 
 @dataclass(frozen=True)
@@ -340,8 +340,8 @@ def _whole_frames(
     """Frames that each of a leg's spans has in the search; None where a span cannot keep to the
     bounds.
     """
-    low = min(options.least + ROOM, 1.0)
-    high = max(options.sped - ROOM, 1.0)
+    low = options.least + ROOM * (1.0 - options.least)
+    high = options.sped - ROOM * (options.sped - 1.0)
     found = []
     for a, b in spans:
         n = round(float(np.clip(rate, low, high)) * (b - a))
