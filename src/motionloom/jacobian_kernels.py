@@ -17,9 +17,11 @@ class Rig(NamedTuple):
     """A skeleton and the P degrees of freedom of its poses as arrays.
 
     Joint j has the degrees of freedom ``turning[first[j]:first[j + 1]]`` in the order in which they
-    turn it; `axis` is 0, 1 or 2. Its rotation is ``before * turns * after``, or the exponential of
-    its three numbers where `exponential`. ``moves[j, p]`` says whether number p moves joint j;
-    `owner` (P,) is the joint that it turns.
+    turn it; `axis` is 0, 1 or 2. Its rotation is ``before * turns * after``; the turns are about
+    single axes, or the exponential of its three numbers where ``exponential[j]``. It is moved along
+    its parent's axes by ``sliding[slid[j]:slid[j + 1]]``, metres. ``moves[j, p]`` says whether
+    number p moves joint j; `owner` (P,) is the joint that it turns or moves, `slides` (P,) tells
+    which.
     """
 
     parents: NDArray[np.int64]
@@ -31,7 +33,10 @@ class Rig(NamedTuple):
     axis: NDArray[np.int64]
     owner: NDArray[np.int64]
     moves: NDArray[np.bool_]
-    exponential: bool
+    exponential: NDArray[np.bool_]
+    slid: NDArray[np.int64]
+    sliding: NDArray[np.int64]
+    slides: NDArray[np.bool_]
 
 
 class Stance(NamedTuple):
@@ -90,6 +95,7 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
     axes = stance.axes
     above = np.eye(3)
     carried = np.zeros((3, 3))
+    held = np.zeros((3, 3))
     own = np.zeros((3, 3))
     slopes = np.zeros((3, 3))
     for j in range(len(rig.parents)):
@@ -103,24 +109,30 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
                     + above[i, 1] * rig.offsets[j, 1]
                     + above[i, 2] * rig.offsets[j, 2]
                 )
+        else:
+            for i in range(3):
+                place[j, i] = rig.offsets[j, i]
+        for t in range(rig.slid[j], rig.slid[j + 1]):
+            d = rig.sliding[t]
+            for i in range(3):
+                axes[d, i] = above[i, rig.axis[d]]
+                place[j, i] += axes[d, i] * pose[d]
         lo = rig.first[j]
         hi = rig.first[j + 1]
-        if rig.exponential:
-            if hi > lo:
-                a = rig.turning[lo]
-                b = rig.turning[lo + 1]
-                c = rig.turning[lo + 2]
-                _exponential(pose[a], pose[b], pose[c], own, slopes)
-                _product(above, slopes, carried)
-                for i in range(3):
-                    axes[a, i] = carried[i, 0]
-                    axes[b, i] = carried[i, 1]
-                    axes[c, i] = carried[i, 2]
-                _product(above, own, turn[j])
-            else:
-                turn[j, :, :] = above
-            continue
         _product(above, rig.before[j], carried)
+        if rig.exponential[j]:
+            a = rig.turning[lo]
+            b = rig.turning[lo + 1]
+            c = rig.turning[lo + 2]
+            _exponential(pose[a], pose[b], pose[c], own, slopes)
+            _product(carried, slopes, held)
+            for i in range(3):
+                axes[a, i] = held[i, 0]
+                axes[b, i] = held[i, 1]
+                axes[c, i] = held[i, 2]
+            _product(carried, own, held)
+            _product(held, rig.after[j], turn[j])
+            continue
         for t in range(lo, hi):
             d = rig.turning[t]
             k = rig.axis[d]
@@ -139,7 +151,9 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
 
 @njit(cache=True)
 def velocity(rig, stance, p, x, y, z):  # pragma: no cover - compiled
-    """Velocity of the point (x, y, z) while degree of freedom p turns what carries it."""
+    """Velocity of the point (x, y, z) while degree of freedom p turns or moves what carries it."""
+    if rig.slides[p]:
+        return stance.axes[p, 0], stance.axes[p, 1], stance.axes[p, 2]
     o = rig.owner[p]
     x -= stance.place[o, 0]
     y -= stance.place[o, 1]
@@ -153,7 +167,6 @@ def run_all(rig, values, offsets, stance, places, turns, axes):  # pragma: no co
     """Kinematics of poses (T, P), each with its own offsets (T, J, 3), the root's its place."""
     for t in range(len(values)):
         rig.offsets[:] = offsets[t]
-        stance.place[0] = offsets[t, 0]
         run(rig, values[t], stance)
         places[t] = stance.place
         turns[t] = stance.turn

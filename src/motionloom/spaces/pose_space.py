@@ -16,6 +16,7 @@ from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
+from motionloom.spaces.footing import Footing, gather_footing
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
@@ -82,6 +83,8 @@ class PoseSpace:
         By segment, and ``"whole"``.
     options : PoseSpaceOptions
         That it was learned with.
+    footing : Footing
+        How the captured bodies stood over their floors.
     """
 
     coordinates: PoseCoordinates
@@ -93,6 +96,7 @@ class PoseSpace:
     segments: Mapping[str, NDArray[np.int64]]
     spaces: Mapping[str, PCA]
     options: PoseSpaceOptions
+    footing: Footing
 
     def __repr__(self) -> str:
         trials = len(np.unique(self.trial))
@@ -185,7 +189,7 @@ class PoseSpace:
 def fit_pose_space(
     motions: Sequence[Motion],
     *,
-    kind: str = "euler",
+    kind: str = "auto",
     roles: Roles | None = None,
     options: PoseSpaceOptions | None = None,
     progress: Progress = silent,
@@ -196,8 +200,9 @@ def fit_pose_space(
     ----------
     motions : sequence of Motion
         Of one topology; bones and limits are those of the first.
-    kind : {"euler", "exponential"}
-        Coordinates.
+    kind : {"auto", "euler", "exponential"}
+        Coordinates; ``"auto"`` are Euler angles where the skeleton's file states limits, else
+        exponential maps about the mean rotations.
     roles : Roles, optional
         Found from the first skeleton when not given.
     options : PoseSpaceOptions, optional
@@ -218,8 +223,8 @@ def fit_pose_space(
     if not motions:
         raise InvalidInputError("a pose space needs at least one clip")
     options = options or PoseSpaceOptions()
-    coordinates = PoseCoordinates.of(motions[0], kind)
     roles = roles or find_roles(motions[0].skeleton)
+    coordinates = PoseCoordinates.of(motions, kind, roles)
     progress("gathering poses", 0, len(motions))
     poses, trial = gather_poses(coordinates, motions, options.fps)
     progress("gathering poses", len(motions), len(motions))
@@ -230,12 +235,17 @@ def fit_pose_space(
     lower, upper = _effective_limits(coordinates, poses, options.limits)
     segments = {
         name: np.flatnonzero(np.isin(coordinates.joints, joints))
-        for name, joints in find_segments(coordinates.skeleton, roles).items()
+        for name, joints in find_segments(
+            coordinates.skeleton, roles, coordinates.root
+        ).items()
     }
     segments = {name: columns for name, columns in segments.items() if len(columns)}
     spaces = {name: _fit(poses, columns, name, options) for name, columns in segments.items()}
     spaces["whole"] = _fit(poses, np.arange(coordinates.size), "whole", options)
-    return PoseSpace(coordinates, roles, poses, trial, lower, upper, segments, spaces, options)
+    footing = gather_footing(coordinates, motions, roles, options.fps)
+    return PoseSpace(
+        coordinates, roles, poses, trial, lower, upper, segments, spaces, options, footing
+    )
 
 
 def _effective_limits(
