@@ -27,6 +27,12 @@ _BELOW = 0.1
 _LOWEST = 0.005
 _FLESH = {"foot": 0.12, "toe": 0.04, "hips": 0.08, "hip": 0.08, "spine": 0.08, "chest": 0.08}
 _LEAST_FLESH = 0.03
+#: Height of points that are kept above nothing, metres.
+NOWHERE = -1000.0
+#: A foot is flat where its joints are this near to the lowest that they usually are, metres; people
+#: stand where their hips are this high, as a share of the highest, and their feet this near to each
+#: other, as a share of the height of the hips.
+_FLAT, _STRAIGHT, _BESIDE = 0.025, 0.92, 0.45
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +49,17 @@ class Footing:
         Of every captured pose: place of the root above the floor (0, height, 0), metres, and the
         rotation vector from `upright` to its rotation, turned to face +Z.
     clearance : array of shape (J + E,), metres
-        How high above the floor every joint and end site stays.
+        How high above the floor every joint and end site stays; `NOWHERE` for what is no part of
+        the body.
+    standing : int
+        The most neutral captured pose with both feet flat on the floor.
     """
 
     left: Array
     upright: Array
     root: Array
     clearance: Array
+    standing: int
 
     def facing(self, rotation: Array) -> Array:
         """Direction in which the hips face, radians, of rotations (..., 4) of the root."""
@@ -100,6 +110,7 @@ def gather_footing(
         rot.mean(rot.multiply(away, turn)),
         np.zeros((len(turn), ROOT_NUMBERS)),
         _clearance(coordinates, roles, height),
+        _standing(coordinates, roles, worlds, height),
     )
     turned = rot.multiply(rot.conjugate(rot.yaw(footing.facing(turn))), turn)
     footing.root[:, 1] = height[:, root]
@@ -154,5 +165,39 @@ def _clearance(coordinates: PoseCoordinates, roles: Roles, heights: Array) -> Ar
     for role, joint in roles.joints.items():
         flesh[joint] = _FLESH.get(role.split("_")[-1], _LEAST_FLESH)
     for joint in skeleton.chain(coordinates.root)[:-1]:
-        flesh[joint] = -np.inf
+        flesh[joint] = NOWHERE
     return np.minimum(flesh, np.maximum(np.quantile(heights, _LOWEST, axis=0), 0.0))
+
+
+def _standing(
+    coordinates: PoseCoordinates, roles: Roles, worlds: Sequence[WorldPose], heights: Array
+) -> int:
+    """The most neutral captured pose with both feet flat: that in the middle of all such poses.
+
+    Where there are few of them, the nearest to it.
+    """
+    feet = [j for r, j in roles.joints.items() if r.split("_")[-1] in ("foot", "toe")]
+    places = np.concatenate([w.positions for w in worlds])
+    usual = np.quantile(heights[:, feet], 0.25, axis=0)
+    lifted = np.maximum(heights[:, feet] - usual, 0.0).max(axis=1, initial=0.0) / _FLAT
+    hips = heights[:, roles.joints["hips"]]
+    bent = np.maximum(_STRAIGHT - hips / np.quantile(hips, 0.98), 0.0) / (1 - _STRAIGHT)
+    ankles = [roles.joints[r] for r in ("left_foot", "right_foot") if r in roles.joints]
+    ground = places[:, ankles][..., [0, 2]]
+    apart = np.linalg.norm(ground[:, 0] - ground[:, -1], axis=-1) if ankles else np.zeros(len(hips))
+    apart = np.maximum(apart / np.maximum(_BESIDE * hips, 1e-6) - 1.0, 0.0)
+    doubt = np.maximum(lifted - 1.0, 0.0) + bent + apart
+    few = max(len(doubt) // 200, 3)
+    chosen = np.flatnonzero(doubt <= np.partition(doubt, few - 1)[few - 1])
+    # Turned to face the same way, by the place of every joint relative to the hips.
+    own = np.concatenate(
+        [
+            rot.rotate(
+                rot.conjugate(rot.yaw(facing_of(w, roles)))[:, None],
+                w.positions - w.positions[:, [coordinates.root]],
+            )
+            for w in worlds
+        ]
+    )[chosen]
+    away = np.linalg.norm(own - np.median(own, axis=0), axis=-1).sum(axis=-1)
+    return int(chosen[np.argmin(away)])

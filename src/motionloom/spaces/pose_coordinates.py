@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
@@ -81,7 +82,10 @@ class PoseCoordinates:
         skeleton = _rigid(first, root)
         if kind == "euler":
             return cls(EulerCoordinates.generic(skeleton), root)
-        return cls(ExponentialCoordinates.about(motions, skeleton), root)
+        about = ExponentialCoordinates.about(motions, skeleton)
+        turned = np.array(about.reference)
+        turned[list(skeleton.chain(root))] = rot.identity()  # so that zero is a root at rest
+        return cls(replace(about, reference=turned), root)
 
     @property
     def skeleton(self) -> Skeleton:
