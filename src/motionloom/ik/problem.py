@@ -251,7 +251,8 @@ class PoseProblem:
     def split(self, residual: Array) -> Array:
         """Errors of the targets (metres or radians) from a stacked residual, shape (K,)."""
         lengths = self.lengths(residual)
-        return np.where(self.aims.kind == POSITION, lengths, lengths / LEVER)
+        places = np.isin(self.aims.kind, (POSITION, BALANCE))
+        return np.where(places, lengths, lengths / LEVER)
 
     def pull(self, residual: Array) -> Array:
         """Residual with no target's part longer than the options' step, metres."""

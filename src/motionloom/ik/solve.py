@@ -41,7 +41,7 @@ _BASELINE_NAMES = (
 )
 _registered: dict[str, Learn] = {}
 #: Solvers that know a free root; the others hold it.
-FREE_METHODS = ("natural", "natural-whole", "natural-segments", "jacobian", "ccd")
+FREE_METHODS = ("natural", "natural-whole", "natural-segments")
 
 
 def register_solver(name: str, learn: Learn) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,9 @@ from motionloom.spaces.pose_space import PoseSpace
 Array = NDArray[np.float64]
 
 #: Kinds of constraints that one pose can honour.
-POSE_KINDS = frozenset({"body", "joints", "position", "orientation", "look_at", "frame"})
+POSE_KINDS = frozenset(
+    {"body", "joints", "position", "orientation", "look_at", "frame", "feet", "balance"}
+)
 #: How much less a target counts than one whose priority is the next above; never less than `LEAST`.
 PRIORITY_STEP, LEAST = 0.01, 1e-6
 
@@ -55,7 +58,7 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
 def make_targets(
     space: PoseSpace, constraints: ConstraintSet, placing: Placing
 ) -> tuple[Target, ...]:
-    """Targets of a constraint set, in root coordinates.
+    """Targets of a constraint set, in root coordinates or in those of the floor.
 
     Parameters
     ----------
@@ -64,13 +67,14 @@ def make_targets(
     constraints : ConstraintSet
         Joint constraints of one moment.
     placing : Placing
-        Where the body is.
+        Of those coordinates in the world.
 
     Returns
     -------
     tuple of Target
         In the order of the constraints; one with a position, an orientation and a gaze gives three.
-        Each step down in priority multiplies the weight by `PRIORITY_STEP`.
+        Each has its priority; for solvers that do not keep layers apart, each step down multiplies
+        the weight by `PRIORITY_STEP`.
 
     Raises
     ------
@@ -86,7 +90,8 @@ def make_targets(
     inside = constraints.frame == "root"
     for c, joint in zip(constraints.joints, joints, strict=True):
         weight = c.weight * max(PRIORITY_STEP ** levels.index(c.priority), LEAST)
-        targets += _targets_of(space, c, joint, weight, None if inside else placing)
+        own = _targets_of(space, c, joint, weight, None if inside else placing)
+        targets += [replace(t, priority=1 + levels.index(c.priority)) for t in own]
     return tuple(targets)
 
 
