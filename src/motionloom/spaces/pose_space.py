@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
@@ -29,6 +30,9 @@ CONSTANT = np.radians(0.01)
 #: Dimensions by segment, and of the whole body (Ferrydiansyah 2011, sections 4.3 and 4.4).
 ARM_DIMENSIONS, LEG_DIMENSIONS, WHOLE_DIMENSIONS = 12, 5, 30
 
+#: How much farther joints without stated limits may go than nearly all captures, as a share of what
+#: those span, and at least and at most, radians.
+BEYOND, BEYOND_BOUNDS = 0.35, (np.radians(8.0), np.radians(40.0))
 #: Shares of the segments that are tried for the joined covariance, and parts that captures are left
 #: out in.
 JOININGS = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
@@ -272,7 +276,7 @@ def fit_pose_space(
         raise InvalidInputError(
             f"a pose space needs at least 3 poses, got {len(poses)}; add longer clips"
         )
-    lower, upper = _effective_limits(coordinates, poses, options.limits)
+    lower, upper = effective_limits(coordinates, roles, poses, options.limits)
     segments = {
         name: np.flatnonzero(np.isin(coordinates.joints, joints))
         for name, joints in find_segments(
@@ -288,15 +292,64 @@ def fit_pose_space(
     )
 
 
-def _effective_limits(
-    coordinates: PoseCoordinates, poses: Array, quantiles: tuple[float, float]
+def effective_limits(
+    coordinates: PoseCoordinates, roles: Roles, poses: Array, quantiles: tuple[float, float]
 ) -> tuple[Array, Array]:
+    """Limits that nearly all captured poses keep.
+
+    Stated limits are widened to the quantiles of the captures. Where none are stated, people can do
+    more than they were captured doing: the quantiles are widened by `BEYOND` of what is between
+    them, but never towards a knee or an elbow that bends the wrong way.
+
+    Parameters
+    ----------
+    coordinates : PoseCoordinates
+        Of P numbers.
+    roles : Roles
+        Tell knees and elbows.
+    poses : array of shape (N, P), radians
+        The captured poses.
+    quantiles : tuple of (float, float)
+        Of the captured poses.
+
+    Returns
+    -------
+    lower, upper : array of shape (P,), radians
+    """
     low, high = np.quantile(poses, quantiles, axis=0)
     stated_low, stated_high = coordinates.limits
+    margin = np.clip(BEYOND * (high - low), *BEYOND_BOUNDS)
+    margin[poses.std(axis=0) <= CONSTANT] = 0.0
+    straight_low, straight_high = _straight_ends(coordinates, roles, poses.mean(axis=0), low, high)
     return (
-        np.where(np.isfinite(stated_low), np.minimum(stated_low, low), low),
-        np.where(np.isfinite(stated_high), np.maximum(stated_high, high), high),
+        np.where(
+            np.isfinite(stated_low), np.minimum(stated_low, low), low - margin * ~straight_low
+        ),
+        np.where(
+            np.isfinite(stated_high), np.maximum(stated_high, high), high + margin * ~straight_high
+        ),
     )
+
+
+def _straight_ends(
+    coordinates: PoseCoordinates, roles: Roles, mean: Array, low: Array, high: Array
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which numbers of knees and elbows stretch the limb at their lower, and at their upper end."""
+    found = np.zeros((2, len(mean)), bool)
+    for side in ("left", "right"):
+        for top, middle, tip in (("hip", "knee", "foot"), ("shoulder", "elbow", "hand")):
+            named = [f"{side}_{part}" for part in (top, middle, tip)]
+            if not set(named) <= roles.joints.keys():
+                continue
+            a, b, c = (roles.joints[name] for name in named)
+            columns = np.flatnonzero(coordinates.joints == b)
+            rows = np.tile(mean, (2 * len(columns), 1))
+            for k, p in enumerate(columns):
+                rows[2 * k, p], rows[2 * k + 1, p] = low[p], high[p]
+            places = forward_kinematics(coordinates.to_motion(rows)).positions
+            far = np.linalg.norm(places[:, a] - places[:, c], axis=-1).reshape(-1, 2)
+            found[:, columns] = (far == far.max(axis=1, keepdims=True)).T
+    return found[0], found[1]
 
 
 def _fit(poses: Array, columns: NDArray[np.int64], name: str, options: PoseSpaceOptions) -> PCA:
