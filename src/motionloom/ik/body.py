@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 
 #: How far the root may be above where captured ones were, metres, and how much more it may be
 #: tilted, radians; below it is the floor.
-_HIGHER, _TILTED = 0.15, 1.2
+_HIGHER, _TILTED = 1.0, 1.2
 #: Farthest that the root may be from where it begins, metres, and be turned, radians.
 _FAR, _TURN = 100.0, 4.0
 
@@ -120,7 +120,7 @@ def free_body(space: PoseSpace) -> Body:
     low = footing.root.min(axis=0)
     high = footing.root.max(axis=0)
     margin = np.array([_FAR, _HIGHER, _FAR, _TILTED, _TURN, _TILTED])
-    low[1] = _HIGHER
+    low[1] = _HIGHER  # so that the limit is the floor
     return Body(
         space.coordinates,
         np.concatenate([space.lower, low - margin]),

@@ -128,7 +128,7 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
         found = begin.copy()
         rest = descent._replace(most=options.iterations - used)
         count, reason, worst, miss = descend(
-            problem.rig, problem.aims, problem.body.floor, rest, found
+            problem.rig, problem.aims, problem.floor, rest, found
         )
         used += count
         if miss < best[0]:

@@ -25,8 +25,10 @@ Array = NDArray[np.float64]
 SAMPLES, NEIGHBOURS = 1024, 64
 #: Least distance of the farthest that counts, metres (root mean square over the targets).
 NEAR = 0.05
-#: Share of the Gaussian of all poses in the covariance near targets.
-SHRINKAGE = 0.6
+#: Share of the Gaussian of all poses in the covariance near targets: that of a space whose captures
+#: foretell each other well, and of one where only their segments do. The mean is drawn to that of
+#: all by half of what the second is more.
+SHRINKAGE = (0.6, 1.0)
 #: Standard deviation of a free root's place on the ground (metres) and facing (radians), before
 #: anything is known of them.
 PLACE, FACING = 0.3, 0.7
@@ -59,6 +61,8 @@ class Prior:
         Variance that is added to every number.
     free : bool
         Whether the last six numbers are those of a free root.
+    shrinkage : float
+        Share of the Gaussian of all poses near targets.
     """
 
     everywhere: Gaussian
@@ -66,6 +70,7 @@ class Prior:
     places: Array = field(repr=False)
     ridge: Array
     free: bool
+    shrinkage: float = SHRINKAGE[0]
 
     @cached_property
     def whitening(self) -> Array:
@@ -105,8 +110,9 @@ class Prior:
                 aims.joint[chosen],
                 aims.value[chosen, 0],
                 turned,
-                self.everywhere.spread,
+                self.everywhere,
                 self.ridge,
+                self.shrinkage,
             )
         if fixed.any():
             spread[fixed] = 0.0
@@ -155,6 +161,7 @@ def make_prior(space: PoseSpace, body: Body | None = None, *, joining: float | N
         _places(body, poses),
         ridge,
         body.free,
+        SHRINKAGE[0] + (SHRINKAGE[1] - SHRINKAGE[0]) * share,
     )
 
 
@@ -173,7 +180,7 @@ def _places(body: Body, poses: Array) -> Array:
 
 
 @njit(cache=True)
-def _near(poses, places, joints, wanted, turned, everywhere, ridge):  # pragma: no cover - compiled
+def _near(poses, places, joints, wanted, turned, everywhere, ridge, shrinkage):  # pragma: no cover - compiled
     """Mean and covariance of poses near targets; see `Prior.near`."""
     distance = np.empty(len(poses))
     turn = np.zeros(len(poses))
@@ -191,15 +198,19 @@ def _near(poses, places, joints, wanted, turned, everywhere, ridge):  # pragma: 
     mean = np.zeros(n)
     for i in range(len(chosen)):
         mean += weight[i] * own[i]
+    # A mean of few is drawn to that of all, but not what says where the body is.
+    drawn = 0.5 * (shrinkage - SHRINKAGE[0]) / (1.0 - SHRINKAGE[0])
     for i in range(len(chosen)):
-        root = np.sqrt((1.0 - SHRINKAGE) * weight[i])
+        root = np.sqrt((1.0 - shrinkage) * weight[i])
         for p in range(n):
             own[i, p] = root * (own[i, p] - mean[p])
     spread = own.T @ own
     for p in range(n):
         for q in range(n):
-            spread[p, q] += SHRINKAGE * everywhere[p, q]
-        spread[p, p] += (1.0 - SHRINKAGE) * ridge[p]
+            spread[p, q] += shrinkage * everywhere.spread[p, q]
+        spread[p, p] += (1.0 - shrinkage) * ridge[p]
+        if not (turned and p >= n - 6):
+            mean[p] += drawn * (everywhere.mean[p] - mean[p])
     return mean, spread
 
 

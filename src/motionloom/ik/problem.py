@@ -20,6 +20,7 @@ from motionloom.ik.rig import (
     ORIENTATION,
     POSITION,
     Aims,
+    Floor,
     Rig,
     make_stance,
     measure,
@@ -219,6 +220,22 @@ class PoseProblem:
     def aims(self) -> Aims:
         """Targets as arrays."""
         return make_aims(self.targets, self.body.mass)
+
+    @cached_property
+    def floor(self) -> Floor:
+        """Points that stay above the floor; what is asked to be lower may be that low."""
+        floor = self.body.floor
+        lower = {
+            t.joint: float(t.value[1])
+            for t in self.targets
+            if t.kind == "position" and not t.wish and not np.asarray(t.local).any()
+        }
+        if not self.body.free or not lower:
+            return floor
+        clearance = floor.clearance.copy()
+        for m in np.flatnonzero(np.isin(floor.joint, list(lower)) & ~floor.local.any(axis=1)):
+            clearance[m] = min(clearance[m], lower[int(floor.joint[m])])
+        return floor._replace(clearance=clearance)
 
     @property
     def layers(self) -> NDArray[np.int64]:
