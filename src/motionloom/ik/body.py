@@ -24,6 +24,9 @@ _HIGHER, _TILTED = 1.0, 1.2
 #: Farthest that the root may be from where it begins, metres, and be turned, radians.
 _FAR, _TURN = 100.0, 4.0
 
+#: Limits nearer to each other than this leave no room, radians or metres.
+_NARROW = 1e-3
+
 NO_FLOOR = Floor(np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros(0))
 
 
@@ -74,6 +77,17 @@ class Body:
     def rig(self) -> Rig:
         """Compiled kinematics."""
         return make_rig(self.coordinates, self.upright)
+
+    @cached_property
+    def floor_rows(self) -> dict[int, int]:
+        """Which point of the floor every joint is; end sites are none."""
+        joints = np.flatnonzero(~self.floor.local.any(axis=1))
+        return {int(self.floor.joint[m]): int(m) for m in joints}
+
+    @cached_property
+    def narrow(self) -> NDArray[np.bool_]:
+        """Numbers that the limits leave no room to change, shape (P,)."""
+        return self.upper - self.lower < _NARROW
 
     @property
     def free(self) -> bool:

@@ -53,21 +53,23 @@ class _Linear(NamedTuple):
     """The problem of one step, linear in it: the first `targets` rows are equalities that
     `softness` allows, ``rows @ step = pull``, the others ``rows @ step >= pull``.
 
-    `away` is centre - pose, `low` and `high` what is left to the limits, `carried` is ``rows @
-    spread``, `gram` is ``carried @ rows^t`` and `distant` is ``pull - rows @ away``.
+    `away` is centre - pose, `low` and `high` what is left to the limits. ``carried`` is ``rows @
+    spread``, `gram` is ``carried @ rows^t`` and `distant` is ``pull - rows @ away``: of inequalities
+    only once they are active, which `ready` tells.
     """
 
     targets: int
-    carried: Array
-    gram: Array
-    distant: Array
-    pull: Array
     rows: Array
-    spread: Array
+    pull: Array
     softness: Array
+    spread: Array
     away: Array
     low: Array
     high: Array
+    carried: Array
+    gram: Array
+    distant: Array
+    ready: NDArray[np.bool_]
 
 
 @njit(cache=True)
@@ -104,6 +106,9 @@ def _step(linear, held, pressed, step):  # pragma: no cover - compiled
     """
     for _ in range(8):
         used = np.flatnonzero(pressed)
+        for a in used:
+            if not linear.ready[a]:
+                _prepare(linear, a)
         bound = np.flatnonzero(held)
         force = _forces(linear, held, used, bound)
         step[:] = linear.away
@@ -116,6 +121,18 @@ def _step(linear, held, pressed, step):  # pragma: no cover - compiled
         changed = _release(linear, held, pressed, used, bound, force)
         if not _hold(linear, held, pressed, step) and not changed:
             break
+
+
+@njit(cache=True)
+def _prepare(linear, a):  # pragma: no cover - compiled
+    """Fill what an inequality needs that becomes active."""
+    own = linear.rows[a]
+    linear.carried[a] = linear.spread @ own
+    linear.distant[a] = linear.pull[a] - np.dot(own, linear.away)
+    linear.ready[a] = True
+    for b in range(len(linear.ready)):
+        if linear.ready[b]:
+            linear.gram[a, b] = linear.gram[b, a] = np.dot(linear.carried[a], linear.rows[b])
 
 
 @njit(cache=True)
@@ -154,7 +171,31 @@ def _forces(linear, held, used, bound):  # pragma: no cover - compiled
             system[rows + b, rows + c] = linear.spread[p, bound[c]]
         system[rows + b, rows + b] = system[rows + b, rows + b] * (1.0 + 1e-9) + 1e-15
         right[rows + b] = (linear.high[p] if held[p] > 0 else linear.low[p]) - linear.away[p]
-    return np.linalg.solve(system, right)
+    _solve(system, right)
+    return right
+
+
+@njit(cache=True)
+def _solve(system, right):  # pragma: no cover - compiled
+    """Solve a symmetric positive definite system by elimination; both are overwritten, `right` by
+    the solution.
+    """
+    m = len(right)
+    for k in range(m):
+        # Limits of a fully held chain depend on each other: what is left of such a row is nothing.
+        pivot = max(system[k, k], 1e-14)
+        system[k, k] = pivot
+        for i in range(k + 1, m):
+            share = system[k, i] / pivot
+            if share != 0.0:
+                for j in range(i, m):
+                    system[i, j] -= share * system[k, j]
+                right[i] -= share * right[k]
+    for k in range(m - 1, -1, -1):
+        total = right[k]
+        for j in range(k + 1, m):
+            total -= system[k, j] * right[j]
+        right[k] = total / system[k, k]
 
 
 @njit(cache=True)
@@ -180,28 +221,35 @@ def _hold(linear, held, pressed, step):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def _linearize(descent, aims, pose, rows, pull, soft, targets, count):  # pragma: no cover
-    """The problem of one step from a pose; `count` more rows than the targets' are filled."""
-    m = targets + count
-    softness = np.full(m, 1e-9)
+def _linearize(descent, aims, pose, rows, pull, soft, count):  # pragma: no cover - compiled
+    """The problem of one step from a pose; `count` rows are filled, the targets' first."""
+    targets = aims.rows[-1]
+    softness = np.full(count, 1e-9)
     for k in range(len(aims.joint)):
         for r in range(aims.rows[k], aims.rows[k + 1]):
             softness[r] = aims.soft[k] if aims.soft[k] > 0.0 else soft / aims.weight[k]
-    own = rows[:m]
-    carried = own @ descent.spread
     away = descent.centre - pose
+    carried = np.empty((count, len(pose)))
+    carried[:targets] = rows[:targets] @ descent.spread
+    gram = np.empty((count, count))
+    gram[:targets, :targets] = carried[:targets] @ rows[:targets].T
+    distant = np.empty(count)
+    distant[:targets] = pull[:targets] - rows[:targets] @ away
+    ready = np.zeros(count, np.bool_)
+    ready[:targets] = True
     return _Linear(
         targets,
-        carried,
-        carried @ own.T,
-        pull[:m] - own @ away,
-        pull[:m],
-        own,
-        descent.spread,
+        rows[:count],
+        pull[:count],
         softness,
+        descent.spread,
         away,
         descent.lower - pose,
         descent.upper - pose,
+        carried,
+        gram,
+        distant,
+        ready,
     )
 
 
@@ -263,7 +311,7 @@ def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
         before = worst
         for m in range(near):
             pull[targets + m] = ABOVE_FLOOR - gap[m]
-        linear = _linearize(descent, aims, pose, rows, pull, soft, targets, near)
+        linear = _linearize(descent, aims, pose, rows, pull, soft, targets + near)
         pressed = np.zeros(targets + near, np.int64)
         pressed[:targets] = 1
         _step(linear, held, pressed, step)

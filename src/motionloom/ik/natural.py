@@ -88,7 +88,8 @@ def solve_natural(problem: PoseProblem, prior: Prior, *, local: bool = True) -> 
 
 
 def _gaussian(problem: PoseProblem, prior: Prior, local: bool) -> Gaussian:
-    fixed = np.zeros(problem.body.size, bool) if problem.fixed is None else problem.fixed
+    narrow = problem.body.narrow
+    fixed = narrow if problem.fixed is None else narrow | problem.fixed
     aims = problem.aims if local else problem.aims._replace(kind=np.full_like(problem.aims.kind, -1))
     return prior.near(aims, fixed)
 
@@ -213,6 +214,8 @@ def _make_descent(
 ) -> Descent:
     options = problem.options
     centre = gaussian.mean if far else centre_of(problem, gaussian, oddness)
+    if problem.body.narrow.any():
+        centre = np.where(problem.body.narrow, problem.clamp(centre), centre)
     return Descent(
         spread=gaussian.spread,
         lower=problem.body.lower,

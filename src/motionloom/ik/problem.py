@@ -22,9 +22,9 @@ from motionloom.ik.rig import (
     Aims,
     Floor,
     Rig,
+    Stance,
     make_stance,
-    measure,
-    run,
+    run_and_measure,
 )
 from motionloom.spaces.pose_space import PoseSpace
 
@@ -225,16 +225,17 @@ class PoseProblem:
     def floor(self) -> Floor:
         """Points that stay above the floor; what is asked to be lower may be that low."""
         floor = self.body.floor
-        lower = {
-            t.joint: float(t.value[1])
+        lowered = [
+            (self.body.floor_rows[t.joint], float(t.value[1]))
             for t in self.targets
-            if t.kind == "position" and not t.wish and not np.asarray(t.local).any()
-        }
-        if not self.body.free or not lower:
+            if t.kind == "position" and not t.wish and t.joint in self.body.floor_rows
+        ]
+        lowered = [(m, height) for m, height in lowered if height < floor.clearance[m]]
+        if not lowered:
             return floor
         clearance = floor.clearance.copy()
-        for m in np.flatnonzero(np.isin(floor.joint, list(lower)) & ~floor.local.any(axis=1)):
-            clearance[m] = min(clearance[m], lower[int(floor.joint[m])])
+        for m, height in lowered:
+            clearance[m] = min(clearance[m], height)
         return floor._replace(clearance=clearance)
 
     @property
@@ -252,10 +253,12 @@ class PoseProblem:
         rows = int(self.aims.rows[-1])
         residual = np.zeros(rows)
         jacobian = np.zeros((rows, len(pose)))
-        stance = make_stance(self.rig)
-        run(self.rig, pose, stance)
-        measure(self.rig, self.aims, stance, residual, jacobian)
+        run_and_measure(self.rig, self.aims, self._stance, pose, residual, jacobian)
         return residual, jacobian
+
+    @cached_property
+    def _stance(self) -> Stance:
+        return make_stance(self.rig)
 
     def errors(self, pose: Array) -> Array:
         """Distance (metres) or angle (radians) that each target is missed by, shape (K,)."""
@@ -267,9 +270,11 @@ class PoseProblem:
 
     def split(self, residual: Array) -> Array:
         """Errors of the targets (metres or radians) from a stacked residual, shape (K,)."""
-        lengths = self.lengths(residual)
-        places = np.isin(self.aims.kind, (POSITION, BALANCE))
-        return np.where(places, lengths, lengths / LEVER)
+        return self._in_units(self.lengths(residual))
+
+    def _in_units(self, lengths: Array) -> Array:
+        kind = self.aims.kind
+        return np.where((kind == POSITION) | (kind == BALANCE), lengths, lengths / LEVER)
 
     def pull(self, residual: Array) -> Array:
         """Residual with no target's part longer than the options' step, metres."""
@@ -307,9 +312,10 @@ class PoseProblem:
             `reached` is measured anew, whatever `stopped` says.
         """
         pose = self.clamp(pose)
-        residual = self.evaluate(pose)[0]
-        reached = bool(self.worst(residual) <= self.options.tolerance)
-        return IkResult(pose, self.split(residual), reached, iterations, stopped)
+        lengths = self.lengths(self.evaluate(pose)[0])
+        worst = lengths[self.aims.soft == 0].max(initial=0.0)
+        reached = bool(worst <= self.options.tolerance)
+        return IkResult(pose, self._in_units(lengths), reached, iterations, stopped)
 
     def begin_at(self, pose: Array) -> PoseProblem:
         """The same problem from another start; compiled parts are shared."""

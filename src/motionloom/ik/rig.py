@@ -27,6 +27,7 @@ __all__ = [
     "measure",
     "measure_floor",
     "run",
+    "run_and_measure",
 ]
 
 Array = NDArray[np.float64]
@@ -163,6 +164,13 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
                 jacobian[row + 2, p] = moved[2]
             continue
         _measure_gaze(rig, aims, stance, k, arm, residual, jacobian)
+
+
+@njit(cache=True)
+def run_and_measure(rig, aims, stance, pose, residual, jacobian):  # pragma: no cover - compiled
+    """`run`, then `measure`: a call from Python takes longer than either."""
+    run(rig, pose, stance)
+    measure(rig, aims, stance, residual, jacobian)
 
 
 @njit(cache=True)
