@@ -26,9 +26,10 @@ SAMPLES, NEIGHBOURS = 1024, 64
 #: Least distance of the farthest that counts, metres (root mean square over the targets).
 NEAR = 0.05
 #: Share of the Gaussian of all poses in the covariance near targets: that of a space whose captures
-#: foretell each other well, and of one where only their segments do. The mean is drawn to that of
-#: all by half of what the second is more.
+#: foretell each other well, and of one where only their segments do. The mean of few is drawn to
+#: that of all, too.
 SHRINKAGE = (0.6, 1.0)
+DRAWN = 0.5
 #: Standard deviation of a free root's place on the ground (metres) and facing (radians), before
 #: anything is known of them.
 PLACE, FACING = 0.3, 0.7
@@ -198,8 +199,6 @@ def _near(poses, places, joints, wanted, turned, everywhere, ridge, shrinkage): 
     mean = np.zeros(n)
     for i in range(len(chosen)):
         mean += weight[i] * own[i]
-    # A mean of few is drawn to that of all, but not what says where the body is.
-    drawn = 0.5 * (shrinkage - SHRINKAGE[0]) / (1.0 - SHRINKAGE[0])
     for i in range(len(chosen)):
         root = np.sqrt((1.0 - shrinkage) * weight[i])
         for p in range(n):
@@ -209,8 +208,8 @@ def _near(poses, places, joints, wanted, turned, everywhere, ridge, shrinkage): 
         for q in range(n):
             spread[p, q] += shrinkage * everywhere.spread[p, q]
         spread[p, p] += (1.0 - shrinkage) * ridge[p]
-        if not (turned and p >= n - 6):
-            mean[p] += drawn * (everywhere.mean[p] - mean[p])
+        if not turned or p < n - 6:  # but not what says where the body is
+            mean[p] += DRAWN * (everywhere.mean[p] - mean[p])
     return mean, spread
 
 
