@@ -1,9 +1,9 @@
 """Ten everyday poses on one rig: what targets are missed by, and a sheet to look at.
 
-Targets are told in the height of the rig's hips, so that they mean the same on every body. All begin
-at the standing pose with feet planted.
+Targets are told in the height of the rig's hips, so that they mean the same on every body. All
+begin at the standing pose with feet planted.
 
-Run: python benchmarks/everyday_poses.py CLIPS... --png SHEET.png [--method natural] [--space FILE.npz]
+Run: python benchmarks/everyday_poses.py CLIPS... --png SHEET.png [--method natural]
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ def everyday(places: dict[str, np.ndarray], scale: float) -> dict[str, list[dict
         return {"joint": "head", "look_at": [scale * v for v in (x, y, z)]}
 
     head = places["head"] / scale
-    knees = [places[f"{side}_knee"] + scale * np.array([0, 0.06, 0.2]) for side in ("left", "right")]
+    knees = [
+        places[f"{side}_knee"] + scale * np.array([0, 0.06, 0.2]) for side in ("left", "right")
+    ]
     return {
         "both hands at a box .4 m high": [
             at("left_hand", 0.2, 0.4, 0.45),
@@ -103,7 +105,9 @@ def draw(answers: dict[str, PoseAnswer], path: Path, title: str) -> None:
             quiet(axes, f"{name} ({1000 * missed:.0f})" if v == 0 else "")
             for a in np.linspace(-1, 1, 5):
                 for ends in ([[a, 0, -1], [a, 0, 1]], [[-1, 0, a], [1, 0, a]]):
-                    axes.plot(*project(np.array(ends, float), *view).T, color="0.88", lw=1, zorder=0)
+                    axes.plot(
+                        *project(np.array(ends, float), *view).T, color="0.88", lw=1, zorder=0
+                    )
             draw_pose(axes, before, 0, project(before.points[0], *view), width=1.2, alpha=0.2)
             draw_pose(axes, figure, 0, project(figure.points[0], *view), width=3.0)
             for target in answer.targets:

@@ -26,10 +26,11 @@ def test_shares_add_up_and_give_the_centre_of_mass():
     np.testing.assert_allclose(
         center_of_mass(places, ROLES), np.einsum("j,tjx->tx", shares, places), atol=1e-12
     )
+    shift = np.array([1.0, 2.0, 3.0])
     # A body carried elsewhere takes its centre of mass along.
     np.testing.assert_allclose(
-        center_of_mass(places + [1.0, 2.0, 3.0], ROLES),
-        center_of_mass(places, ROLES) + [1.0, 2.0, 3.0],
+        center_of_mass(places + shift, ROLES),
+        center_of_mass(places, ROLES) + shift,
         atol=1e-12,
     )
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from motionloom.errors import InvalidInputError
 from motionloom.roles import Roles
 
-SIDES = ("Left", "Right")
+_SIDES = ("Left", "Right")
 
 #: Segment mass as a share of body mass, and how far along the segment its centre lies (Winter 2009,
 #: table 4.1). A segment runs between two roles; the first of several far ends that exists is taken.
@@ -42,14 +42,14 @@ MASS_SHARES: Mapping[str, float] = MappingProxyType(
         "Spine2": 0.140,
         "Neck": 0.015,
         "Head": 0.066,
-        **{f"{s}UpLeg": 0.100 for s in SIDES},
-        **{f"{s}Leg": 0.0465 for s in SIDES},
-        **{f"{s}Foot": 0.0125 for s in SIDES},
-        **{f"{s}ToeBase": 0.002 for s in SIDES},
-        **{f"{s}Shoulder": 0.0 for s in SIDES},
-        **{f"{s}Arm": 0.028 for s in SIDES},
-        **{f"{s}ForeArm": 0.016 for s in SIDES},
-        **{f"{s}Hand": 0.006 for s in SIDES},
+        **{f"{s}UpLeg": 0.100 for s in _SIDES},
+        **{f"{s}Leg": 0.0465 for s in _SIDES},
+        **{f"{s}Foot": 0.0125 for s in _SIDES},
+        **{f"{s}ToeBase": 0.002 for s in _SIDES},
+        **{f"{s}Shoulder": 0.0 for s in _SIDES},
+        **{f"{s}Arm": 0.028 for s in _SIDES},
+        **{f"{s}ForeArm": 0.016 for s in _SIDES},
+        **{f"{s}Hand": 0.006 for s in _SIDES},
     }
 )
 
@@ -86,4 +86,5 @@ def joint_shares(roles: Roles, n_joints: int) -> NDArray[np.float64]:
             )
         shares[roles.joints[near]] += share * (1 - along)
         shares[roles.joints[ends[0]]] += share * along
-    return shares / shares.sum()
+    mean: NDArray[np.float64] = shares / shares.sum()
+    return mean

@@ -95,9 +95,6 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
     axes = stance.axes
     above = np.eye(3)
     carried = np.zeros((3, 3))
-    held = np.zeros((3, 3))
-    own = np.zeros((3, 3))
-    slopes = np.zeros((3, 3))
     for j in range(len(rig.parents)):
         p = rig.parents[j]
         if p >= 0:
@@ -117,36 +114,49 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
             for i in range(3):
                 axes[d, i] = above[i, rig.axis[d]]
                 place[j, i] += axes[d, i] * pose[d]
-        lo = rig.first[j]
-        hi = rig.first[j + 1]
         _product(above, rig.before[j], carried)
         if rig.exponential[j]:
-            a = rig.turning[lo]
-            b = rig.turning[lo + 1]
-            c = rig.turning[lo + 2]
-            _exponential(pose[a], pose[b], pose[c], own, slopes)
-            _product(carried, slopes, held)
-            for i in range(3):
-                axes[a, i] = held[i, 0]
-                axes[b, i] = held[i, 1]
-                axes[c, i] = held[i, 2]
-            _product(carried, own, held)
-            _product(held, rig.after[j], turn[j])
-            continue
-        for t in range(lo, hi):
-            d = rig.turning[t]
-            k = rig.axis[d]
-            m = (k + 1) % 3
-            n = (k + 2) % 3
-            c = np.cos(pose[d])
-            s = np.sin(pose[d])
-            for i in range(3):
-                axes[d, i] = carried[i, k]
-                a = carried[i, m]
-                b = carried[i, n]
-                carried[i, m] = c * a + s * b
-                carried[i, n] = c * b - s * a
+            _turn_by_vector(rig, pose, j, axes, carried)
+        else:
+            _turn_by_axes(rig, pose, j, axes, carried)
         _product(carried, rig.after[j], turn[j])
+
+
+@njit(cache=True)
+def _turn_by_vector(rig, pose, j, axes, carried):  # pragma: no cover - compiled
+    """Turn a frame by the rotation vector of joint j."""
+    a = rig.turning[rig.first[j]]
+    b = rig.turning[rig.first[j] + 1]
+    c = rig.turning[rig.first[j] + 2]
+    own = np.zeros((3, 3))
+    slopes = np.zeros((3, 3))
+    held = np.zeros((3, 3))
+    _exponential(pose[a], pose[b], pose[c], own, slopes)
+    _product(carried, slopes, held)
+    for i in range(3):
+        axes[a, i] = held[i, 0]
+        axes[b, i] = held[i, 1]
+        axes[c, i] = held[i, 2]
+    _product(carried, own, held)
+    carried[:] = held
+
+
+@njit(cache=True)
+def _turn_by_axes(rig, pose, j, axes, carried):  # pragma: no cover - compiled
+    """Turn a frame about the axes of joint j, one after the other."""
+    for t in range(rig.first[j], rig.first[j + 1]):
+        d = rig.turning[t]
+        k = rig.axis[d]
+        m = (k + 1) % 3
+        n = (k + 2) % 3
+        c = np.cos(pose[d])
+        s = np.sin(pose[d])
+        for i in range(3):
+            axes[d, i] = carried[i, k]
+            a = carried[i, m]
+            b = carried[i, n]
+            carried[i, m] = c * a + s * b
+            carried[i, n] = c * b - s * a
 
 
 @njit(cache=True)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
-from motionloom.errors import InvalidInputError
 from motionloom.body_masses import joint_shares
+from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.roles import Roles
 
@@ -272,4 +272,5 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
         When a segment's joints are not among the roles.
     """
     positions = np.asarray(positions, float)
-    return joint_shares(roles, positions.shape[1]) @ positions
+    center: Array = joint_shares(roles, positions.shape[1]) @ positions
+    return center

@@ -127,9 +127,7 @@ def test_feet_stay_and_hips_come_down_for_a_low_target(clips, ask, tmp_path, cap
     report = json.loads(capsys.readouterr().out)
     assert report["above_floor"] > -0.001
     motion = load_motion(out)
-    places = dict(
-        zip(motion.skeleton.names, forward_kinematics(motion).positions[0], strict=True)
-    )
+    places = dict(zip(motion.skeleton.names, forward_kinematics(motion).positions[0], strict=True))
     assert np.allclose(places["RightHand"], [-0.2, 0.45, 0.4], atol=0.0015)
     assert places["Hips"][1] < 0.8
     assert abs(places["LeftFoot"][1] - places["RightFoot"][1]) < 0.03

@@ -132,7 +132,9 @@ def test_where_the_targets_are_on_the_ground_makes_no_difference_to_what_is_like
         means.append(prior.near(make_problem(free_body(space), targets).aims, nothing).mean)
     np.testing.assert_allclose(means[1][:-6], means[0][:-6], atol=1e-9)
     np.testing.assert_allclose(means[1][-5], means[0][-5], atol=1e-9)
-    np.testing.assert_allclose(means[1][-6:-3], rot.rotate(turn, means[0][-6:-3]) + shift, atol=1e-6)
+    np.testing.assert_allclose(
+        means[1][-6:-3], rot.rotate(turn, means[0][-6:-3]) + shift, atol=1e-6
+    )
 
 
 def test_a_body_without_captures_makes_a_problem_with_layers(space):
@@ -161,7 +163,7 @@ def test_feet_that_stand_are_planted_unless_they_are_asked_for(space):
     one = plan_footwork(space, space.poses[row], placing, [kick])
     assert {t.joint for t in one.planted} == {right}
     assert not plan_footwork(space, space.poses[row], placing, [], planted=False).planted
-    lifted = replace(placing, place=placing.place + [0.0, 0.5, 0.0])
+    lifted = replace(placing, place=placing.place + np.array([0.0, 0.5, 0.0]))
     assert not plan_footwork(space, space.poses[row], lifted, []).planted
 
 
@@ -184,7 +186,7 @@ def test_the_centre_of_mass_goes_where_it_is_asked_to(space, solver):
     targets = [Target(j, "position", stance.place[j].copy()) for j in feet]
     wanted = centre_of_mass(
         space, world_pose(space, start[:-6], root_placing(space, start[-6:], ORIGIN))
-    ) + [0.05, 0.0, 0.04]
+    ) + np.array([0.05, 0.0, 0.04])
     balance = Target(space.coordinates.root, "balance", wanted)
     pose = solver.solve([*targets, balance], start).pose
     found = centre_of_mass(

@@ -96,7 +96,7 @@ def test_a_dragged_hand_takes_the_pose_along_without_leaps(space):
     target = places(space, pose, ["right_hand"])[0]
     solver = PoseSolver(space)
     for n in range(1, 13):
-        value = target.value + [0.0, 0.01 * n, 0.0]
+        value = target.value + np.array([0.0, 0.01 * n, 0.0])
         after = solver.solve([replace(target, value=value)], pose).pose
         before, now = (turn(space.coordinates.to_values(p))[0] for p in (pose, after))
         assert np.degrees(rot.angle_between(before, now).max()) < 10

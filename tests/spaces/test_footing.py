@@ -50,7 +50,9 @@ def test_the_standing_pose_stands(space):
     first = np.flatnonzero(space.trial == trial)[0]
     motion = thin(CLIPS[trial], space.options.fps)
     heights = forward_kinematics(motion).positions[row - first, :, 1]
-    feet = [space.roles.joints[f"{side}_{part}"] for side in ("left", "right") for part in ("foot",)]
+    feet = [
+        space.roles.joints[f"{side}_{part}"] for side in ("left", "right") for part in ("foot",)
+    ]
     assert np.ptp(heights[feet]) < 0.03
     assert heights[space.roles.joints["hips"]] > 0.9 * np.quantile(space.footing.root[:, 1], 0.95)
 

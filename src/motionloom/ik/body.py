@@ -1,4 +1,4 @@
-"""What moves in a pose, and what it keeps to: kinematics, limits and floor. Captures are no part."""
+"""What moves in a pose, and what it keeps to: kinematics, limits, floor; captures are no part."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Body:
     """A skeleton whose poses have P numbers: those of its joints, then six of its root if it is
     free.
 
-    The root's are its place (x, y, z), metres, and a rotation vector about `upright`; a free body is
-    in coordinates of the floor, one whose root is held in root coordinates.
+    The root's are its place (x, y, z), metres, and a rotation vector about `upright`. A free body
+    is in coordinates of the floor, one whose root is held in root coordinates.
 
     Parameters
     ----------

@@ -54,8 +54,8 @@ class _Linear(NamedTuple):
     `softness` allows, ``rows @ step = pull``, the others ``rows @ step >= pull``.
 
     `away` is centre - pose, `low` and `high` what is left to the limits. ``carried`` is ``rows @
-    spread``, `gram` is ``carried @ rows^t`` and `distant` is ``pull - rows @ away``: of inequalities
-    only once they are active, which `ready` tells.
+    spread``, `gram` is ``carried @ rows^t`` and `distant` is ``pull - rows @ away``; inequalities
+    have them only once they are active, which `ready` tells.
     """
 
     targets: int
@@ -106,9 +106,9 @@ def _step(linear, held, pressed, step):  # pragma: no cover - compiled
     """
     for _ in range(8):
         used = np.flatnonzero(pressed)
-        for a in used:
-            if not linear.ready[a]:
-                _prepare(linear, a)
+        for row in used:
+            if not linear.ready[row]:
+                _prepare(linear, row)
         bound = np.flatnonzero(held)
         force = _forces(linear, held, used, bound)
         step[:] = linear.away

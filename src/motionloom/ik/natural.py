@@ -90,7 +90,9 @@ def solve_natural(problem: PoseProblem, prior: Prior, *, local: bool = True) -> 
 def _gaussian(problem: PoseProblem, prior: Prior, local: bool) -> Gaussian:
     narrow = problem.body.narrow
     fixed = narrow if problem.fixed is None else narrow | problem.fixed
-    aims = problem.aims if local else problem.aims._replace(kind=np.full_like(problem.aims.kind, -1))
+    aims = (
+        problem.aims if local else problem.aims._replace(kind=np.full_like(problem.aims.kind, -1))
+    )
     return prior.near(aims, fixed)
 
 
@@ -128,9 +130,7 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
         begin = pose if attempt == 0 else seeds[attempt - 1]
         found = begin.copy()
         rest = descent._replace(most=options.iterations - used)
-        count, reason, worst, miss = descend(
-            problem.rig, problem.aims, problem.floor, rest, found
-        )
+        count, reason, worst, miss = descend(problem.rig, problem.aims, problem.floor, rest, found)
         used += count
         if miss < best[0]:
             best = (miss, found)
@@ -154,8 +154,7 @@ def solve_many(
     prior : Prior
         Captured poses of the problem's body.
     local : bool
-        As of `solve_natural`; without, thousands of problems take a fraction of the time, since they
-        share one Gaussian.
+        As of `solve_natural`; without, all share one Gaussian, which takes a fraction of the time.
 
     Returns
     -------
@@ -196,9 +195,7 @@ def solve_many(
     errors = np.full(len(values), np.inf)
     if not local:
         descent = _make_descent(problem, _gaussian(problem, prior, False), oddness, far=True)
-        poses, errors = descend_all(
-            problem.rig, problem.aims, problem.body.floor, descent, values
-        )
+        poses, errors = descend_all(problem.rig, problem.aims, problem.body.floor, descent, values)
     for n in np.flatnonzero(errors > options.tolerance):
         again = single(values[n])
         result = solve_likeliest(again, _gaussian(again, prior, local), oddness)

@@ -194,9 +194,7 @@ def _free_wish(
     asked: tuple[Target, ...],
 ) -> _Wish:
     """What is asked of a body with a free root: where it faces, and that it stands."""
-    inside = Placing(
-        frame.to_root(start.placing.place), frame.turn_to_root(start.placing.rotation)
-    )
+    inside = Placing(frame.to_root(start.placing.place), frame.turn_to_root(start.placing.rotation))
     footwork = plan_footwork(
         space,
         start.pose,
@@ -212,14 +210,12 @@ def _free_wish(
         fixed = np.zeros(len(begin), bool)
         fixed[[-6, -4]] = True
         root = space.coordinates.root
-        more.append(Target(root, "facing", (1.0, 0.0, 0.0), local=space.footing.left))
+        more.append(Target(root, "facing", np.array([1.0, 0.0, 0.0]), local=space.footing.left))
     support = footwork.support if len(footwork.support) else None
     return _Wish((*asked, *more), begin, fixed, support)
 
 
-def _keep_balance(
-    space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult
-) -> IkResult:
+def _keep_balance(space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult) -> IkResult:
     """Solve again with the centre of mass inside what the body stands on, where it is not."""
     assert wish.support is not None
     place = balanced_place(wish.support, _mass_above(space, result))
@@ -233,9 +229,7 @@ def _mass_above(space: PoseSpace, result: IkResult) -> NDArray[np.float64]:
     """Place (x, z) of the floor that the centre of mass is above."""
     size = space.coordinates.size
     floor = Placing(np.zeros(3), rot.identity())
-    world = world_pose(
-        space, result.pose[:size], root_placing(space, result.pose[size:], floor)
-    )
+    world = world_pose(space, result.pose[:size], root_placing(space, result.pose[size:], floor))
     return centre_of_mass(space, world)[[0, 2]]
 
 

@@ -121,7 +121,9 @@ class Prior:
         return Gaussian(mean, spread)
 
 
-def make_prior(space: PoseSpace, body: Body | None = None, *, joining: float | None = None) -> Prior:
+def make_prior(
+    space: PoseSpace, body: Body | None = None, *, joining: float | None = None
+) -> Prior:
     """Captured poses of a space as the default solver takes them.
 
     Parameters
@@ -181,7 +183,9 @@ def _places(body: Body, poses: Array) -> Array:
 
 
 @njit(cache=True)
-def _near(poses, places, joints, wanted, turned, everywhere, ridge, shrinkage):  # pragma: no cover - compiled
+def _near(
+    poses, places, joints, wanted, turned, everywhere, ridge, shrinkage
+):  # pragma: no cover - compiled
     """Mean and covariance of poses near targets; see `Prior.near`."""
     distance = np.empty(len(poses))
     turn = np.zeros(len(poses))

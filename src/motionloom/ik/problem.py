@@ -249,7 +249,7 @@ class PoseProblem:
         return np.repeat(self.aims.soft > 0, np.diff(self.aims.rows))
 
     def evaluate(self, pose: Array) -> tuple[Array, Array]:
-        """Residual (R,), metres, and its Jacobian (R, P) at a pose; `layers` are their priorities."""
+        """Residual (R,), metres, and its Jacobian (R, P) at a pose; see `layers` for their order."""
         rows = int(self.aims.rows[-1])
         residual = np.zeros(rows)
         jacobian = np.zeros((rows, len(pose)))
@@ -457,7 +457,5 @@ def make_problem(
             raise InvalidInputError(f"the skeleton has joints 0 to {n - 1}, not {target.joint}")
     begin = body.clamp(np.zeros(body.size)) if start is None else np.array(start, float)
     if begin.shape != (body.size,) or not np.isfinite(begin).all():
-        raise InvalidInputError(
-            f"a start pose has {body.size} numbers, got shape {begin.shape}"
-        )
+        raise InvalidInputError(f"a start pose has {body.size} numbers, got shape {begin.shape}")
     return PoseProblem(body, tuple(targets), begin, options or IkOptions(), seeds, fixed)

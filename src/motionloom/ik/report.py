@@ -16,6 +16,9 @@ from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
 from motionloom.spaces.pose_space import PoseSpace
 
+#: Captured poses, spread evenly, that a pose is compared with.
+COMPARED = 2000
+
 
 @dataclass(frozen=True)
 class TargetOutcome:
@@ -246,7 +249,8 @@ def report_pose(
 def _scores(
     space: PoseSpace, model: NaturalnessModel, pose: NDArray[np.float64]
 ) -> tuple[Score, Score | None]:
-    rows = np.concatenate([pose[None], space.poses])
+    chosen = np.linspace(0, len(space.poses) - 1, min(COMPARED, len(space.poses))).astype(int)
+    rows = np.concatenate([pose[None], space.poses[chosen]])
 
     def score(values: NDArray[np.float64]) -> Score:
         return Score(float(values[0]), 100.0 * float((values[1:] < values[0]).mean()))

@@ -56,7 +56,7 @@ def make_rig(pose: PoseCoordinates, upright: ArrayLike | None = None) -> Rig:
 
 
 class Floor(NamedTuple):
-    """M points that stay above the floor: joint, point in the joint's frame, least height, metres."""
+    """M points that stay above the floor: joint, point in its frame, least height, metres."""
 
     joint: NDArray[np.int64]
     local: Array
@@ -120,50 +120,53 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
     Rows of an orientation are the rotation vector that is lacking, times the lever; those of a gaze
     the two directions across the line of sight.
     """
-    vector = np.zeros(3)
-    arm = np.zeros(3)
     for k in range(len(aims.joint)):
-        j = aims.joint[k]
-        row = aims.rows[k]
-        turn = stance.turn[j]
-        if aims.kind[k] == BALANCE:
-            _measure_balance(rig, aims, stance, k, residual, jacobian)
-            continue
-        if aims.kind[k] == FACING:
+        kind = aims.kind[k]
+        if kind == POSITION:
+            _measure_position(rig, aims, stance, k, residual, jacobian)
+        elif kind == ORIENTATION:
+            _measure_orientation(rig, aims, stance, k, residual, jacobian)
+        elif kind == GAZE:
+            arm = stance.turn[aims.joint[k]] @ aims.local[k]
+            _measure_gaze(rig, aims, stance, k, arm, residual, jacobian)
+        elif kind == FACING:
             _measure_facing(rig, aims, stance, k, residual, jacobian)
+        else:
+            _measure_balance(rig, aims, stance, k, residual, jacobian)
+
+
+@njit(cache=True)
+def _measure_orientation(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
+    """Three rows: the rotation vector that is lacking."""
+    j = aims.joint[k]
+    row = aims.rows[k]
+    vector = np.zeros(3)
+    _turn_towards(stance.turn[j], aims.value[k], vector)
+    for i in range(3):
+        residual[row + i] = aims.lever * vector[i]
+        for p in range(len(rig.owner)):
+            turned = rig.moves[j, p] and not rig.slides[p]
+            jacobian[row + i, p] = aims.lever * stance.axes[p, i] if turned else 0.0
+
+
+@njit(cache=True)
+def _measure_position(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
+    """Three rows: the way to the place."""
+    j = aims.joint[k]
+    row = aims.rows[k]
+    point = stance.place[j].copy()
+    for i in range(3):
+        for h in range(3):
+            point[i] += stance.turn[j, i, h] * aims.local[k, h]
+        residual[row + i] = aims.value[k, 0, i] - point[i]
+    for p in range(len(rig.owner)):
+        if not rig.moves[j, p]:
+            jacobian[row, p] = jacobian[row + 1, p] = jacobian[row + 2, p] = 0.0
             continue
-        if aims.kind[k] == ORIENTATION:
-            turned = rig.moves[j] & ~rig.slides
-            _turn_towards(turn, aims.value[k], vector)
-            for i in range(3):
-                residual[row + i] = aims.lever * vector[i]
-                for p in range(len(rig.owner)):
-                    jacobian[row + i, p] = (
-                        aims.lever * stance.axes[p, i] if turned[p] else 0.0
-                    )
-            continue
-        for i in range(3):
-            arm[i] = (
-                turn[i, 0] * aims.local[k, 0]
-                + turn[i, 1] * aims.local[k, 1]
-                + turn[i, 2] * aims.local[k, 2]
-            )
-        if aims.kind[k] == POSITION:
-            for i in range(3):
-                residual[row + i] = aims.value[k, 0, i] - stance.place[j, i] - arm[i]
-            x = stance.place[j, 0] + arm[0]
-            y = stance.place[j, 1] + arm[1]
-            z = stance.place[j, 2] + arm[2]
-            for p in range(len(rig.owner)):
-                if not rig.moves[j, p]:
-                    jacobian[row, p] = jacobian[row + 1, p] = jacobian[row + 2, p] = 0.0
-                    continue
-                moved = velocity(rig, stance, p, x, y, z)
-                jacobian[row, p] = moved[0]
-                jacobian[row + 1, p] = moved[1]
-                jacobian[row + 2, p] = moved[2]
-            continue
-        _measure_gaze(rig, aims, stance, k, arm, residual, jacobian)
+        moved = velocity(rig, stance, p, point[0], point[1], point[2])
+        jacobian[row, p] = moved[0]
+        jacobian[row + 1, p] = moved[1]
+        jacobian[row + 2, p] = moved[2]
 
 
 @njit(cache=True)
@@ -262,9 +265,7 @@ def measure_floor(rig, floor, stance, near, gap, jacobian):  # pragma: no cover 
         for p in range(len(rig.owner)):
             jacobian[count, p] = 0.0
             if rig.moves[j, p]:
-                jacobian[count, p] = velocity(
-                    rig, stance, p, x, height + floor.clearance[m], z
-                )[1]
+                jacobian[count, p] = velocity(rig, stance, p, x, height + floor.clearance[m], z)[1]
         count += 1
     return count, lowest
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.ik.joint_space import solve_ccd, solve_jacobian
 from motionloom.ik.body import Body, free_body, held_body
+from motionloom.ik.joint_space import solve_ccd, solve_jacobian
 from motionloom.ik.natural import solve_natural
 from motionloom.ik.prior import Prior, make_prior
 from motionloom.ik.problem import (

@@ -125,7 +125,9 @@ def plan_footwork(
                 sole = _STEPPING if "position" in asked else _SOLE
                 turn = world.rotations[0, foot]
                 wishes.append(Target(foot, "orientation", turn, wish=LEVER * sole))
-    corners = support_points(range(len(support)), np.array(support)) if support else np.zeros((0, 2))
+    corners = (
+        support_points(range(len(support)), np.array(support)) if support else np.zeros((0, 2))
+    )
     if balanced and len(corners) and mass_of(space).any():
         middle = middle_of(corners)
         wishes.append(balance_target(space, middle, wish=_SWAY))
@@ -144,9 +146,7 @@ def balance_target(space: PoseSpace, place: Array, wish: float = 0.0) -> Target:
     wish : float, metres
         As of `Target`.
     """
-    return Target(
-        space.coordinates.root, "balance", (place[0], 0.0, place[1]), wish=wish, priority=1
-    )
+    return Target(space.coordinates.root, "balance", np.array([place[0], 0.0, place[1]]), wish=wish)
 
 
 def middle_of(corners: Array) -> Array:

@@ -9,10 +9,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.body_masses import MASS_SHARES, SIDES
+from motionloom.body_masses import MASS_SHARES
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import Skeleton
 
+SIDES = ("Left", "Right")
 #: +1 for the left side of the body (+X when facing +Z), -1 for the right.
 SIGN = (1.0, -1.0)
 
@@ -43,6 +44,7 @@ PROPORTIONS: Mapping[str, float] = MappingProxyType(
         "hand": 0.108,
     }
 )
+
 
 @dataclass(frozen=True, eq=False)
 class Performer:

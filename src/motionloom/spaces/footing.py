@@ -1,4 +1,4 @@
-"""How a body stands over its floor: the height and tilt of its root, and how low its points come."""
+"""How a body stands over its floor: height and tilt of its root, how low its points come."""
 
 from __future__ import annotations
 
@@ -166,7 +166,8 @@ def _clearance(coordinates: PoseCoordinates, roles: Roles, heights: Array) -> Ar
         flesh[joint] = _FLESH.get(role.split("_")[-1], _LEAST_FLESH)
     for joint in skeleton.chain(coordinates.root)[:-1]:
         flesh[joint] = NOWHERE
-    return np.minimum(flesh, np.maximum(np.quantile(heights, _LOWEST, axis=0), 0.0))
+    kept: Array = np.minimum(flesh, np.maximum(np.quantile(heights, _LOWEST, axis=0), 0.0))
+    return kept
 
 
 def _standing(

@@ -1,4 +1,4 @@
-"""A pose as a row of numbers: how all joints below the hips are turned, each on its usual branch."""
+"""A pose as a row of numbers: how joints below the hips are turned, each on its usual branch."""
 
 from __future__ import annotations
 

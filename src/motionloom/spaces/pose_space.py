@@ -279,9 +279,7 @@ def fit_pose_space(
     lower, upper = effective_limits(coordinates, roles, poses, options.limits)
     segments = {
         name: np.flatnonzero(np.isin(coordinates.joints, joints))
-        for name, joints in find_segments(
-            coordinates.skeleton, roles, coordinates.root
-        ).items()
+        for name, joints in find_segments(coordinates.skeleton, roles, coordinates.root).items()
     }
     segments = {name: columns for name, columns in segments.items() if len(columns)}
     spaces = {name: _fit(poses, columns, name, options) for name, columns in segments.items()}

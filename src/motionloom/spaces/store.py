@@ -276,9 +276,7 @@ def _footing(head: _Head, file: StoredFile, sizes: dict[str, int], skeleton: Ske
     )
 
 
-def _coordinates(
-    told: _Exponential | _Euler, skeleton: Skeleton, file: StoredFile
-) -> Coordinates:
+def _coordinates(told: _Exponential | _Euler, skeleton: Skeleton, file: StoredFile) -> Coordinates:
     if isinstance(told, _Exponential):
         if list(told.translated) != sorted(
             {j for j in told.translated if 0 <= j < skeleton.n_joints}

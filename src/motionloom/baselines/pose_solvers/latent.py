@@ -105,9 +105,7 @@ def solve_single(problem: PoseProblem, space: PoseSpace) -> IkResult:
     return iterate(problem, advance)
 
 
-def solve_single_plus(
-    problem: PoseProblem, space: PoseSpace, effectors: EffectorSpace
-) -> IkResult:
+def solve_single_plus(problem: PoseProblem, space: PoseSpace, effectors: EffectorSpace) -> IkResult:
     """Single PCA, with the effector space's estimates; joints at their limits are perturbed.
 
     Parameters
@@ -135,9 +133,7 @@ def solve_single_plus(
     return iterate(problem, advance)
 
 
-def solve_multiple(
-    problem: PoseProblem, space: PoseSpace, effectors: EffectorSpace
-) -> IkResult:
+def solve_multiple(problem: PoseProblem, space: PoseSpace, effectors: EffectorSpace) -> IkResult:
     """Each overlapping segment steps alone; shared angles become weighted means (section 4.3).
 
     Parameters

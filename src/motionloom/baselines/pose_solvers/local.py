@@ -101,6 +101,4 @@ def solve_local(problem: PoseProblem, priors: LocalPrior) -> IkResult:
     IkResult
         As `solve_likeliest` gives it.
     """
-    return solve_likeliest(
-        problem, priors.near(problem), priors.prior.oddness(problem.start)
-    )
+    return solve_likeliest(problem, priors.near(problem), priors.prior.oddness(problem.start))

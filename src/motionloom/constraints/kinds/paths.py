@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
-from scipy.interpolate import CubicSpline
 
 from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Line
@@ -129,6 +128,8 @@ def follow(
     )
     now = np.clip(frames / constraints.fps, times[0], times[-1])
     if path.curve == "spline" and len(times) > 2:
+        from scipy.interpolate import CubicSpline  # takes half a second to load
+
         curve = CubicSpline(times, points)
         places = curve(now)
         velocity = curve(now, 1)
