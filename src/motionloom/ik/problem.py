@@ -249,7 +249,7 @@ class PoseProblem:
         return np.repeat(self.aims.soft > 0, np.diff(self.aims.rows))
 
     def evaluate(self, pose: Array) -> tuple[Array, Array]:
-        """Residual (R,), metres, and its Jacobian (R, P) at a pose; see `layers` for their order."""
+        """Residual (R,), metres, and its Jacobian (R, P) at a pose; see `layers`."""
         rows = int(self.aims.rows[-1])
         residual = np.zeros(rows)
         jacobian = np.zeros((rows, len(pose)))
