@@ -302,7 +302,7 @@ def a_pose_that_stands(folder):
     start[-5] -= 0.02
     joint = own.roles.joints
     targets = [
-        Target(joint["right_hand"], "position", np.array([-0.2, 0.5, 0.4]), (0.0, 0.02, 0.0)),
+        Target(joint["head"], "position", np.array([0.1, 1.2, 0.3]), (0.0, 0.02, 0.0)),
         Target(joint["left_foot"], "orientation", np.array([1.0, 0, 0, 0]), wish=0.1),
         Target(own.coordinates.root, "facing", np.array([1.0, 0, 0]), own.footing.left),
         Target(own.coordinates.root, "balance", np.zeros(3), wish=0.05),
