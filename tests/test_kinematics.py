@@ -6,8 +6,8 @@ from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.body_masses import SEGMENTS
 from motionloom.kinematics import (
-    SEGMENTS,
     body_trajectory,
     center_of_mass,
     compute_facing,

@@ -129,7 +129,7 @@ def test_feet_stay_and_hips_come_down_for_a_low_target(clips, ask, tmp_path, cap
     motion = load_motion(out)
     places = dict(zip(motion.skeleton.names, forward_kinematics(motion).positions[0], strict=True))
     assert np.allclose(places["RightHand"], [-0.2, 0.45, 0.4], atol=0.0015)
-    assert places["Hips"][1] < 0.8
+    assert places["Hips"][1] < 0.86
     assert abs(places["LeftFoot"][1] - places["RightFoot"][1]) < 0.03
     assert places["LeftFoot"][1] < 0.1
 

@@ -30,6 +30,10 @@ FREE_CENTRE = 0.3
 ODD, DOUBT = 0.6, 3.0
 #: A start whose targets are missed by less than about this is only changed, metres.
 CLOSE = 0.15
+#: The place of a free root on the ground, and its facing, stay while targets are missed by less than
+#: about this, metres.
+GROUND = 0.5
+_GROUND_NUMBERS = [-6, -4, -2]
 
 #: The Gaussian of poses for a problem.
 Learned = Callable[[PoseProblem], Gaussian]
@@ -60,6 +64,9 @@ def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array
     trust = min(1.0, ODD / max(oddness, 1e-12)) ** DOUBT
     asked = problem.rig.moves[problem.aims.joint[problem.aims.soft == 0]].any(axis=0)
     share = near + (1.0 - near) * trust * np.where(asked, CENTRE, FREE_CENTRE)
+    if problem.body.free:
+        ground = float(np.exp(-((miss / GROUND) ** 2)))
+        share[_GROUND_NUMBERS] = np.maximum(share[_GROUND_NUMBERS], ground)
     if problem.fixed is not None:
         share = np.where(problem.fixed, 1.0, share)
     centre: Array = gaussian.mean + share * (problem.start - gaussian.mean)

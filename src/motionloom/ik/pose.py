@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -160,7 +160,7 @@ def find_pose(
     milliseconds = 1e3 * (perf_counter() - began)
     size = space.coordinates.size
     if constraints.balance == "kept" and wish.support is not None:
-        result = _keep_balance(space, solver, wish, result)
+        wish, result = _keep_balance(space, solver, wish, result)
     placing = root_placing(space, result.pose[size:], frame) if free else start.placing
     model = fit_naturalness(space, progress=progress) if naturalness is None else naturalness
     outcome = Outcome(result, len(asked), wish.targets, _footing_of(space, wish, result, frame))
@@ -215,14 +215,16 @@ def _free_wish(
     return _Wish((*asked, *more), begin, fixed, support)
 
 
-def _keep_balance(space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult) -> IkResult:
+def _keep_balance(
+    space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult
+) -> tuple[_Wish, IkResult]:
     """Solve again with the centre of mass inside what the body stands on, where it is not."""
     assert wish.support is not None
     place = balanced_place(wish.support, _mass_above(space, result))
     if place is None:
-        return result
-    targets = (*wish.targets, balance_target(space, place))
-    return solver.solve(targets, wish.start, fixed=wish.fixed)
+        return wish, result
+    wish = replace(wish, targets=(*wish.targets, balance_target(space, place)))
+    return wish, solver.solve(wish.targets, wish.start, fixed=wish.fixed)
 
 
 def _mass_above(space: PoseSpace, result: IkResult) -> NDArray[np.float64]:

@@ -107,10 +107,12 @@ def plan_footwork(
     kept: list[Target] = []
     wishes: list[Target] = []
     support: list[Array] = []
+    before: list[Array] = []
     for joints in _feet(space):
         foot = joints[0]
         asked = {t.kind: t for t in targets if t.joint == foot}
         height = min(places[j, 1] - space.footing.clearance[j] for j in joints)
+        before += [places[j] for j in joints] if height < _STANDS else []
         shift = np.zeros(3)
         if "position" in asked:
             shift = np.asarray(asked["position"].value) - places[foot]
@@ -125,13 +127,19 @@ def plan_footwork(
                 sole = _STEPPING if "position" in asked else _SOLE
                 turn = world.rotations[0, foot]
                 wishes.append(Target(foot, "orientation", turn, wish=LEVER * sole))
-    corners = (
-        support_points(range(len(support)), np.array(support)) if support else np.zeros((0, 2))
-    )
+    corners = _corners(support)
     if balanced and len(corners) and mass_of(space).any():
-        middle = middle_of(corners)
-        wishes.append(balance_target(space, middle, wish=_SWAY))
+        mass = centre_of_mass(space, world)[[0, 2]]
+        own = _corners(before)
+        # Who walks is not over the feet; who stands stays as far as that is over them.
+        if len(own) and distance_outside(own, mass) < _STANDS:
+            place = mass if distance_outside(corners, mass) <= 0 else middle_of(corners)
+            wishes.append(balance_target(space, place, wish=_SWAY))
     return Footwork(tuple(kept), tuple(wishes), corners)
+
+
+def _corners(points: Sequence[Array]) -> Array:
+    return support_points(range(len(points)), np.array(points)) if points else np.zeros((0, 2))
 
 
 def balance_target(space: PoseSpace, place: Array, wish: float = 0.0) -> Target:
