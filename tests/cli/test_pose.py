@@ -116,7 +116,11 @@ def test_a_kept_space_needs_no_clips_and_a_start_stays_where_it_is(
     ]
     assert main(argv) == 0
     made = forward_kinematics(load_motion(tmp_path / "c.bvh"))
-    assert np.allclose(made.positions[0, 0], captured.positions[60, 0], atol=0.03)
+    # The hips go along with the hand by less than it moves, over feet that stay.
+    moved = np.linalg.norm(made.positions[0] - captured.positions[60], axis=-1)
+    names = load_motion(walk).skeleton.names
+    assert moved[names.index("Hips")] < 0.1
+    assert moved[[names.index(f"{side}Foot") for side in ("Left", "Right")]].max() < 0.002
 
 
 def test_feet_stay_and_hips_come_down_for_a_low_target(clips, ask, tmp_path, capsys):

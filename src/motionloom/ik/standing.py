@@ -133,7 +133,8 @@ def plan_footwork(
         own = _corners(before)
         # Who walks is not over the feet; who stands stays as far as that is over them.
         if len(own) and distance_outside(own, mass) < _STANDS:
-            place = mass if distance_outside(corners, mass) <= 0 else middle_of(corners)
+            over = distance_outside(corners, mass) < _STANDS
+            place = mass if over else middle_of(corners)
             wishes.append(balance_target(space, place, wish=_SWAY))
     return Footwork(tuple(kept), tuple(wishes), corners)
 
