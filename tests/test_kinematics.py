@@ -5,8 +5,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
-from motionloom.errors import InvalidInputError
 from motionloom.body_masses import SEGMENTS
+from motionloom.errors import InvalidInputError
 from motionloom.kinematics import (
     body_trajectory,
     center_of_mass,

@@ -14,7 +14,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.interpolate import PchipInterpolator
 
 from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
@@ -87,6 +86,8 @@ def _ramp(knots: Sequence[tuple[int, float]], n: int) -> Array:
         return np.full(n, knots[0][1] if knots else 0.0)
     frames = np.array([f for f, _ in knots])
     values = np.array([v for _, v in knots])
+    from scipy.interpolate import PchipInterpolator  # takes long to load
+
     return PchipInterpolator(frames, values)(np.clip(np.arange(n), frames[0], frames[-1]))
 
 

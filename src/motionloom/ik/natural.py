@@ -30,8 +30,8 @@ FREE_CENTRE = 0.3
 ODD, DOUBT = 0.6, 3.0
 #: A start whose targets are missed by less than about this is only changed, metres.
 CLOSE = 0.15
-#: The place of a free root on the ground, and its facing, stay while targets are missed by less than
-#: about this, metres.
+#: The place of a free root on the ground, and its facing, stay while targets are missed by less
+#: than about this, metres.
 GROUND = 0.5
 _GROUND_NUMBERS = [-6, -4, -2]
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from motionloom.analysis.faults.fault import Fault
 from motionloom.posed_motion import PosedMotion
@@ -87,6 +86,8 @@ def _length(points: Array) -> float:
 def measure_detour(way: Array, a: Waypoint, b: Waypoint) -> tuple[float, float, float]:
     """Length of a way (T, 2), length of the direct curve, and how far the way leaves it, metres."""
     curve = direct_curve(a, b)
+    from scipy.spatial import cKDTree  # takes long to load
+
     aside = float(np.max(cKDTree(curve).query(way)[0]))
     return _length(way), _length(curve), aside
 
