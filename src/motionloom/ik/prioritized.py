@@ -33,6 +33,8 @@ SHORTEST = 1e-4
 PATIENCE, GAIN = 4, 1e-3
 #: A layer is done when it is met within this share of the tolerance.
 DONE = 0.25
+#: What is farther by less than this than it is held at, metres, stays.
+ROUNDING = 1e-9
 #: Each step towards the preferred unknowns is this much of the one before.
 FADE = 0.8
 #: Most steps that are spent on finding out why a layer is not met.
@@ -307,7 +309,8 @@ class LayeredProblem:
         if not fits:
             raise InvalidInputError(
                 "a layered problem needs at least one task, a layer, a weight and whether it is"
-                f" given for each, limits of shape {size} and preferred unknowns of shape ({self.map.size},)"
+                f" given for each, limits of shape {size} and preferred unknowns of shape"
+                f" ({self.map.size},)"
             )
 
     @cached_property
@@ -409,7 +412,8 @@ class _Turn:
     """The turn of one layer, or of the preferred unknowns where `level` is None.
 
     `above` are the levels that must not be made worse, `allowed` (K,) how long each task's residual
-    may be, and `depth` how deep anything may be in the floor, metres.
+    may be, and `depth` how deep anything may be in the floor, metres. The first `served` levels are
+    those of the start.
     """
 
     problem: LayeredProblem
@@ -418,6 +422,7 @@ class _Turn:
     above: tuple[int, ...]
     allowed: Array
     depth: float
+    served: int = 0
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
@@ -427,10 +432,10 @@ class _Turn:
 
     @cached_property
     def held(self) -> Array:
-        """Length that each task's residual is held at, shape (K,): upper ones that cannot be met
-        are not traded for each other.
+        """Length that each task's residual is held at, shape (K,): those that the start has
+        served as far as it could are not traded for each other.
         """
-        far = self.kept & (self.allowed > self.options.tolerance)
+        far = (self.problem.level_of < self.served) & (self.allowed > self.options.tolerance)
         return np.where(far, self.allowed - 0.5 * self.options.tolerance, 0.0)
 
     @cached_property
@@ -503,7 +508,7 @@ class _Turn:
         pull, jacobian = now.residual, now.jacobian
         wanted = np.minimum(now.lengths - self.held, self.options.cap)
         if (wanted < now.lengths).any():
-            share = np.maximum(wanted, 0.0) / np.maximum(now.lengths, 1e-12)
+            share = np.where(wanted > ROUNDING, wanted, 0.0) / np.maximum(now.lengths, 1e-12)
             pull = pull * np.repeat(share, problem.sizes)
         if problem.weighted:
             pull = pull * problem.row_weight
@@ -585,14 +590,14 @@ def solve_layers(
     depth = _allowed_depth(stand, options)
     for level in levels:
         if level >= served:
-            turn = _Turn(problem, options, level, tuple(range(level)), allowed, depth)
+            turn = _Turn(problem, options, level, tuple(range(level)), allowed, depth, served)
             stand, count = _take(turn, stand, options.iterations)
             used += count
         # What a lower layer happened to gain for an upper one is kept, too.
         upper = problem.level_of <= level
         allowed = np.where(upper, np.minimum(allowed, _allowance(stand, options)), allowed)
     if problem.prefer is not None:
-        turn = _Turn(problem, options, None, tuple(levels), allowed, depth)
+        turn = _Turn(problem, options, None, tuple(levels), allowed, depth, served)
         stand, count = _take(turn, stand, options.iterations)
         used += count
     lengths = np.empty_like(stand.lengths)
