@@ -188,9 +188,8 @@ def _near(
 ):  # pragma: no cover - compiled
     """Mean and covariance of poses near targets; see `Prior.near`."""
     distance = np.empty(len(poses))
-    turn = np.zeros(len(poses))
     for s in range(len(poses)):
-        distance[s], turn[s] = _distance(places[s], joints, wanted, turned)
+        distance[s] = _distance(places[s], joints, wanted, turned)[0]
     far = max(np.sqrt(np.partition(distance, NEIGHBOURS - 1)[NEIGHBOURS - 1]), NEAR) * 1.001
     chosen = np.flatnonzero(distance < far * far)
     weight = (1.0 - distance[chosen] / (far * far)) ** 2
@@ -198,7 +197,8 @@ def _near(
     own = poses[chosen]
     if turned:
         for i in range(len(chosen)):
-            _carry(own[i], places[chosen[i]], joints, wanted, turn[chosen[i]])
+            _, along, across = _distance(places[chosen[i]], joints, wanted, turned)
+            _carry(own[i], places[chosen[i]], joints, wanted, np.arctan2(across, along))
     n = own.shape[1]
     mean = np.zeros(n)
     for i in range(len(chosen)):
@@ -219,8 +219,9 @@ def _near(
 
 @njit(cache=True)
 def _distance(places, joints, wanted, turned):  # pragma: no cover - compiled
-    """Mean squared distance of joints to where they are wanted, and the turn about the vertical
-    that makes it so small where the body may be carried over the ground.
+    """Mean squared distance of joints to where they are wanted, and cosine and sine, times any
+    length, of the turn about the vertical that makes it so small where the body may be carried over
+    the ground.
     """
     count = len(joints)
     total = 0.0
@@ -228,7 +229,7 @@ def _distance(places, joints, wanted, turned):  # pragma: no cover - compiled
         for k in range(count):
             for i in range(3):
                 total += (places[joints[k], i] - wanted[k, i]) ** 2
-        return total / count, 0.0
+        return total / count, 1.0, 0.0
     ax = az = bx = bz = 0.0
     for k in range(count):
         ax += places[joints[k], 0] / count
@@ -245,7 +246,7 @@ def _distance(places, joints, wanted, turned):  # pragma: no cover - compiled
         along += x * u + z * w
         across += z * u - x * w
     total -= 2.0 * np.sqrt(along**2 + across**2)
-    return max(total, 0.0) / count, np.arctan2(across, along)
+    return max(total, 0.0) / count, along, across
 
 
 @njit(cache=True)
