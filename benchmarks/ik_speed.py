@@ -22,7 +22,8 @@ import numpy as np
 from motionloom import rotations as rot
 from motionloom.baselines.natural_spaces.targets import Split, draw_targets, split_captures
 from motionloom.euler_coordinates import EulerCoordinates
-from motionloom.ik.natural import make_prior, solve_many
+from motionloom.ik.natural import solve_many
+from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
@@ -182,11 +183,11 @@ def batch(split: Split, count: int, seed: int) -> dict[str, float]:
     values = np.array([[t.value for t in targets] for targets in drawn.targets])
     problem = make_problem(split.space, drawn.targets[0], split.standing, IkOptions())
     prior = make_prior(split.space)
-    solve_many(problem, values[:4], prior)
+    solve_many(problem, values[:4], prior, local=False)
     times = []
     for _ in range(3):
         began = time.perf_counter()
-        _, errors = solve_many(problem, values, prior)
+        _, errors = solve_many(problem, values, prior, local=False)
         times.append(time.perf_counter() - began)
     return {
         "targets": count,

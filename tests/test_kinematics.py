@@ -5,9 +5,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from motionloom import rotations as rot
+from motionloom.body_masses import SEGMENTS
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import (
-    SEGMENTS,
     body_trajectory,
     center_of_mass,
     compute_facing,

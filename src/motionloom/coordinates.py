@@ -9,9 +9,10 @@ changes with them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion, Source
-from motionloom.skeleton import Skeleton
+from motionloom.skeleton import Skeleton, frozen_array
 
 Array = NDArray[np.float64]
 
@@ -264,9 +265,10 @@ class Coordinates(ABC):
 class ExponentialCoordinates(Coordinates):
     """Rotation vectors (exponential maps) of all joints, and translations of some.
 
-    The rotation of a joint is ``exp([v])`` with v the axis times the angle; its three coordinates
-    are v (radians). Unlike Euler angles they have no gimbal lock; they are singular only at full
-    turns (angle 2 pi, 4 pi ...).
+    The rotation of a joint is ``reference * exp([v])`` with v the axis times the angle; its three
+    coordinates are v (radians). Unlike Euler angles they have no gimbal lock; they are singular
+    only at full turns (angle 2 pi, 4 pi ...). About each joint's mean rotation (`about`) they stay
+    far from those, whatever the rest pose is.
 
     Parameters
     ----------
@@ -275,15 +277,19 @@ class ExponentialCoordinates(Coordinates):
     translated : tuple of int
         Joints whose position in the parent's frame (metres) is part of the coordinates, the root
         (0) among them; kept in ascending order.
+    reference : array of shape (J, 4), optional
+        Local rotation (w, x, y, z) of every joint where its coordinates are zero; none turned when
+        not given.
 
     Raises
     ------
     InvalidInputError
-        When the root is not among them, or there is no such joint.
+        When the root is not among them, there is no such joint, or the reference has another shape.
     """
 
     skeleton: Skeleton
     translated: tuple[int, ...] = (0,)
+    reference: ArrayLike | None = None
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(set(self.translated)))
@@ -293,6 +299,55 @@ class ExponentialCoordinates(Coordinates):
                 f" {self.translated}"
             )
         object.__setattr__(self, "translated", ordered)
+        n = self.skeleton.n_joints
+        turns = rot.identity(n) if self.reference is None else np.array(self.reference, float)
+        if turns.shape != (n, 4) or not (np.abs(np.linalg.norm(turns, axis=1) - 1) < 1e-6).all():
+            raise InvalidInputError(
+                f"a reference is {n} unit quaternions, got an array of shape {turns.shape}"
+            )
+        object.__setattr__(self, "reference", frozen_array(turns))
+
+    @classmethod
+    def about(
+        cls,
+        motions: Sequence[Motion],
+        skeleton: Skeleton | None = None,
+        translated: tuple[int, ...] = (0,),
+    ) -> ExponentialCoordinates:
+        """Rotation vectors about each joint's mean rotation.
+
+        Parameters
+        ----------
+        motions : sequence of Motion
+            At least one; every frame counts by the time it lasts.
+        skeleton : Skeleton, optional
+            That of the first motion when not given.
+        translated : tuple of int
+            As of the class.
+
+        Returns
+        -------
+        ExponentialCoordinates
+            Zero is the mean rotation of every joint.
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no frame, or the joints differ.
+        """
+        if not any(len(m) for m in motions):
+            raise InvalidInputError("a mean rotation needs at least one frame")
+        skeleton = skeleton or motions[0].skeleton
+        if not all(m.skeleton.has_topology_of(skeleton) for m in motions):
+            raise InvalidInputError("these motions have different joints")
+        lasts = np.concatenate([np.full(len(m), m.frame_time) for m in motions])
+        return cls(
+            skeleton, translated, rot.mean(np.concatenate([m.rotations for m in motions]), lasts)
+        )
+
+    @property
+    def _turned(self) -> Array:
+        return cast(Array, self.reference)
 
     def layout(self) -> list[Coordinate]:
         """Joint by joint: translations where the joint has them, then the rotation vector."""
@@ -326,7 +381,7 @@ class ExponentialCoordinates(Coordinates):
         values = self._checked(values)
         vectors = values[..., self.rotational].reshape(*values.shape[:-1], -1, 3)
         moves = values[..., ~self.rotational].reshape(*values.shape[:-1], -1, 3)
-        return rot.from_rotvec(vectors), moves
+        return rot.multiply(self._turned, rot.from_rotvec(vectors)), moves
 
     @property
     def directions(self) -> Array:
@@ -358,7 +413,8 @@ class ExponentialCoordinates(Coordinates):
         before = np.zeros(self.size) if near is None else self._checked(near)
         values = np.empty((motion.n_frames, self.size))
         start = before[self.rotational].reshape(1, -1, 3)
-        vectors = rot.unroll_rotvec(np.concatenate([start, rot.to_rotvec(motion.rotations)]))[1:]
+        own = rot.to_rotvec(rot.multiply(rot.conjugate(self._turned), motion.rotations))
+        vectors = rot.unroll_rotvec(np.concatenate([start, own]))[1:]
         values[:, self.rotational] = vectors.reshape(motion.n_frames, -1)
         moves = motion.local_translations()[:, list(self.translated)]
         values[:, ~self.rotational] = moves.reshape(motion.n_frames, -1)

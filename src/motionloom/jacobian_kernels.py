@@ -19,9 +19,11 @@ class Rig(NamedTuple):
     """A skeleton and the P degrees of freedom of its poses as arrays.
 
     Joint j has the degrees of freedom ``turning[first[j]:first[j + 1]]`` in the order in which they
-    turn it; `axis` is 0, 1 or 2. Its rotation is ``before * turns * after``, or the exponential of
-    its three numbers where `exponential`. ``moves[j, p]`` says whether number p moves joint j;
-    `owner` (P,) is the joint that it turns.
+    turn it; `axis` is 0, 1 or 2. Its rotation is ``before * turns * after``; the turns are about
+    single axes, or the exponential of its three numbers where ``exponential[j]``. It is moved along
+    its parent's axes by ``sliding[slid[j]:slid[j + 1]]``, metres. ``moves[j, p]`` says whether
+    number p moves joint j; `owner` (P,) is the joint that it turns or moves, `slides` (P,) tells
+    which.
     """
 
     parents: NDArray[np.int64]
@@ -33,7 +35,10 @@ class Rig(NamedTuple):
     axis: NDArray[np.int64]
     owner: NDArray[np.int64]
     moves: NDArray[np.bool_]
-    exponential: bool
+    exponential: NDArray[np.bool_]
+    slid: NDArray[np.int64]
+    sliding: NDArray[np.int64]
+    slides: NDArray[np.bool_]
 
 
 class Stance(NamedTuple):
@@ -94,8 +99,6 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
     axes = stance.axes
     above = np.eye(3)
     carried = np.zeros((3, 3))
-    own = np.zeros((3, 3))
-    slopes = np.zeros((3, 3))
     for j in range(len(rig.parents)):
         p = rig.parents[j]
         if p >= 0:
@@ -107,43 +110,64 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
                     + above[i, 1] * rig.offsets[j, 1]
                     + above[i, 2] * rig.offsets[j, 2]
                 )
-        lo = rig.first[j]
-        hi = rig.first[j + 1]
-        if rig.exponential:
-            if hi > lo:
-                a = rig.turning[lo]
-                b = rig.turning[lo + 1]
-                c = rig.turning[lo + 2]
-                _exponential(pose[a], pose[b], pose[c], own, slopes)
-                _product(above, slopes, carried)
-                for i in range(3):
-                    axes[a, i] = carried[i, 0]
-                    axes[b, i] = carried[i, 1]
-                    axes[c, i] = carried[i, 2]
-                _product(above, own, turn[j])
-            else:
-                turn[j, :, :] = above
-            continue
-        _product(above, rig.before[j], carried)
-        for t in range(lo, hi):
-            d = rig.turning[t]
-            k = rig.axis[d]
-            m = (k + 1) % 3
-            n = (k + 2) % 3
-            c = np.cos(pose[d])
-            s = np.sin(pose[d])
+        else:
             for i in range(3):
-                axes[d, i] = carried[i, k]
-                a = carried[i, m]
-                b = carried[i, n]
-                carried[i, m] = c * a + s * b
-                carried[i, n] = c * b - s * a
+                place[j, i] = rig.offsets[j, i]
+        for t in range(rig.slid[j], rig.slid[j + 1]):
+            d = rig.sliding[t]
+            for i in range(3):
+                axes[d, i] = above[i, rig.axis[d]]
+                place[j, i] += axes[d, i] * pose[d]
+        _product(above, rig.before[j], carried)
+        if rig.exponential[j]:
+            _turn_by_vector(rig, pose, j, axes, carried)
+        else:
+            _turn_by_axes(rig, pose, j, axes, carried)
         _product(carried, rig.after[j], turn[j])
 
 
 @njit(cache=True)
+def _turn_by_vector(rig, pose, j, axes, carried):  # pragma: no cover - compiled
+    """Turn a frame by the rotation vector of joint j."""
+    a = rig.turning[rig.first[j]]
+    b = rig.turning[rig.first[j] + 1]
+    c = rig.turning[rig.first[j] + 2]
+    own = np.zeros((3, 3))
+    slopes = np.zeros((3, 3))
+    held = np.zeros((3, 3))
+    _exponential(pose[a], pose[b], pose[c], own, slopes)
+    _product(carried, slopes, held)
+    for i in range(3):
+        axes[a, i] = held[i, 0]
+        axes[b, i] = held[i, 1]
+        axes[c, i] = held[i, 2]
+    _product(carried, own, held)
+    carried[:] = held
+
+
+@njit(cache=True)
+def _turn_by_axes(rig, pose, j, axes, carried):  # pragma: no cover - compiled
+    """Turn a frame about the axes of joint j, one after the other."""
+    for t in range(rig.first[j], rig.first[j + 1]):
+        d = rig.turning[t]
+        k = rig.axis[d]
+        m = (k + 1) % 3
+        n = (k + 2) % 3
+        c = np.cos(pose[d])
+        s = np.sin(pose[d])
+        for i in range(3):
+            axes[d, i] = carried[i, k]
+            a = carried[i, m]
+            b = carried[i, n]
+            carried[i, m] = c * a + s * b
+            carried[i, n] = c * b - s * a
+
+
+@njit(cache=True)
 def velocity(rig, stance, p, x, y, z):  # pragma: no cover - compiled
-    """Velocity of the point (x, y, z) while degree of freedom p turns what carries it."""
+    """Velocity of the point (x, y, z) while degree of freedom p turns or moves what carries it."""
+    if rig.slides[p]:
+        return stance.axes[p, 0], stance.axes[p, 1], stance.axes[p, 2]
     o = rig.owner[p]
     x -= stance.place[o, 0]
     y -= stance.place[o, 1]
@@ -157,7 +181,6 @@ def run_all(rig, values, offsets, stance, places, turns, axes):  # pragma: no co
     """Kinematics of poses (T, P), each with its own offsets (T, J, 3), the root's its place."""
     for t in range(len(values)):
         rig.offsets[:] = offsets[t]
-        stance.place[0] = offsets[t, 0]
         run(rig, values[t], stance)
         places[t] = stance.place
         turns[t] = stance.turn

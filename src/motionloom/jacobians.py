@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
-from motionloom.coordinates import Coordinates
+from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.jacobian_kernels import Rig, make_stance, position_rows, run_all
 
@@ -92,7 +92,10 @@ class WorldAxes:
 
 
 def build_rig(
-    coordinates: Coordinates, columns: NDArray[np.int64], fixed: Sequence[int] = ()
+    coordinates: Coordinates,
+    columns: NDArray[np.int64],
+    fixed: Sequence[int] = (),
+    hips: tuple[int, ArrayLike] | None = None,
 ) -> Rig:
     """Some of the rotational coordinates of a skeleton as arrays for compiled kinematics.
 
@@ -104,6 +107,9 @@ def build_rig(
         Which of them turn; none that moves a joint may be among them.
     fixed : sequence of int
         Joints that stay at the origin, unturned.
+    hips : tuple of (int, array of shape (4,)), optional
+        The last of the fixed joints, which six more numbers move and turn after all: its place
+        along the world's axes, metres, and a rotation vector about its rotation (w, x, y, z).
 
     Returns
     -------
@@ -116,7 +122,6 @@ def build_rig(
     after = np.tile(np.eye(3), (n, 1, 1))
     column = {int(c): p for p, c in enumerate(columns)}
     turning: list[list[int]] = [[] for _ in range(n)]
-    axis = np.zeros(len(columns), np.int64)
     layout = coordinates.layout()
     if isinstance(coordinates, EulerCoordinates):
         begin = 0
@@ -126,19 +131,33 @@ def build_rig(
             turning[f.joint] = [column[begin + k] for k in f.turns if begin + k in column]
             begin += len(f.freedoms)
     else:
+        assert isinstance(coordinates, ExponentialCoordinates)
+        before = rot.to_matrix(np.asarray(coordinates.reference))
         for c, p in column.items():
             turning[layout[c].joint].append(p)
-    for c, p in column.items():
-        axis[p] = "xyz".index(layout[c].freedom[1])
+    exponential = np.array([bool(t) for t in turning])
+    exponential &= not isinstance(coordinates, EulerCoordinates)
+    axis = ["xyz".index(layout[c].freedom[1]) for c in columns]
+    owner = [layout[c].joint for c in columns]
     still = list(fixed)
     offsets = skeleton.offsets.copy()
     offsets[still] = 0.0
     before[still] = np.eye(3)
     after[still] = np.eye(3)
+    sliding: list[int] = []
+    slid = np.zeros(n + 1, np.int64)
+    if hips is not None:
+        joint, turn = hips
+        sliding = [len(columns), len(columns) + 1, len(columns) + 2]
+        turning[joint] = [d + 3 for d in sliding]
+        slid[joint + 1 :] = 3
+        exponential[joint] = True
+        after[joint] = rot.to_matrix(turn)
+        axis += [0, 1, 2, 0, 1, 2]
+        owner += [joint] * 6
     chains = np.zeros((n, n), bool)
     for j in range(n):
         chains[j, list(skeleton.chain(j))] = True
-    owner = coordinates.joints[columns]
     return Rig(
         parents=np.asarray(skeleton.parents, np.int64),
         offsets=offsets,
@@ -146,10 +165,13 @@ def build_rig(
         after=after,
         first=np.cumsum([0, *(len(t) for t in turning)]),
         turning=np.array([p for t in turning for p in t], np.int64),
-        axis=axis,
-        owner=np.asarray(owner, np.int64),
-        moves=chains[:, owner],
-        exponential=not isinstance(coordinates, EulerCoordinates),
+        axis=np.array(axis, np.int64),
+        owner=np.array(owner, np.int64),
+        moves=chains[:, np.array(owner, np.int64)],
+        exponential=exponential,
+        slid=slid,
+        sliding=np.array(sliding, np.int64),
+        slides=np.isin(np.arange(len(owner)), sliding),
     )
 
 

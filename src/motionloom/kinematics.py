@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.roles import Roles
@@ -250,26 +251,6 @@ def body_trajectory(pose: WorldPose, roles: Roles) -> Array:
     return np.column_stack([hips[:, 0], hips[:, 2], np.unwrap(compute_facing(pose, roles))])
 
 
-#: Segment mass as a share of body mass, and how far along the segment its centre lies (Winter 2009,
-#: table 4.1). A segment runs between two roles; the first of several far ends that exists is taken.
-SEGMENTS: tuple[tuple[float, float, str, tuple[str, ...]], ...] = (
-    (0.081, 1.000, "neck", ("head",)),
-    (0.497, 0.500, "hips", ("neck", "chest")),
-    *(
-        row
-        for side in ("left", "right")
-        for row in (
-            (0.0280, 0.436, f"{side}_shoulder", (f"{side}_elbow",)),
-            (0.0160, 0.430, f"{side}_elbow", (f"{side}_hand",)),
-            (0.0060, 0.000, f"{side}_hand", (f"{side}_hand",)),
-            (0.1000, 0.433, f"{side}_hip", (f"{side}_knee",)),
-            (0.0465, 0.433, f"{side}_knee", (f"{side}_foot",)),
-            (0.0145, 0.500, f"{side}_foot", (f"{side}_toe", f"{side}_foot")),
-        )
-    ),
-)
-
-
 def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
     """Centre of mass of a human, from segment masses by proportion (Winter 2009).
 
@@ -291,17 +272,5 @@ def center_of_mass(positions: ArrayLike, roles: Roles) -> Array:
         When a segment's joints are not among the roles.
     """
     positions = np.asarray(positions, float)
-    total = 0.0
-    moment = np.zeros((len(positions), 3))
-    for share, along, near, far in SEGMENTS:
-        ends = [f for f in far if f in roles.joints]
-        if near not in roles.joints or not ends:
-            raise InvalidInputError(
-                f"the centre of mass needs the roles {near} and {far[0]}; add them to the roles"
-                " table"
-            )
-        start = positions[:, roles.joints[near]]
-        stop = positions[:, roles.joints[ends[0]]]
-        moment += share * (start + along * (stop - start))
-        total += share
-    return moment / total
+    center: Array = joint_shares(roles, positions.shape[1]) @ positions
+    return center

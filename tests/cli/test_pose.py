@@ -92,11 +92,9 @@ def test_a_kept_space_needs_no_clips_and_a_start_stays_where_it_is(
     wish = ask("joints:\n- {joint: right_hand, position: [-0.3, 1.2, 0.35]}\n")
     kept = str(tmp_path / "s.npz")
     assert main(["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh"), "--space", kept]) == 0
+    capsys.readouterr()
     assert main(["pose", "-c", wish, "-o", str(tmp_path / "b.bvh"), "--space", kept, "--json"]) == 0
-    assert (
-        json.loads(capsys.readouterr().out.split("kept", 1)[-1].split("\n", 1)[-1])["problems"]
-        == []
-    )
+    assert json.loads(capsys.readouterr().out)["problems"] == []
     walk = demo_folder / "clips" / "walk_1.1.bvh"
     captured = forward_kinematics(load_motion(walk))
     near = captured.positions[60, load_motion(walk).skeleton.names.index("RightHand")] + [
@@ -118,7 +116,37 @@ def test_a_kept_space_needs_no_clips_and_a_start_stays_where_it_is(
     ]
     assert main(argv) == 0
     made = forward_kinematics(load_motion(tmp_path / "c.bvh"))
-    assert np.allclose(made.positions[0, 0], captured.positions[60, 0], atol=1e-4)
+    # The hips go along with the hand by less than it moves, over feet that stay.
+    moved = np.linalg.norm(made.positions[0] - captured.positions[60], axis=-1)
+    names = load_motion(walk).skeleton.names
+    assert moved[names.index("Hips")] < 0.1
+    assert moved[[names.index(f"{side}Foot") for side in ("Left", "Right")]].max() < 0.002
+
+
+def test_feet_stay_and_hips_come_down_for_a_low_target(clips, ask, tmp_path, capsys):
+    wish = ask("joints:\n- {joint: right_hand, position: [-0.2, 0.45, 0.4]}\n")
+    out = str(tmp_path / "low.bvh")
+    argv = ["pose", clips, "-c", wish, "-o", out, "--json"]
+    assert main(argv) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["above_floor"] > -0.001
+    motion = load_motion(out)
+    places = dict(zip(motion.skeleton.names, forward_kinematics(motion).positions[0], strict=True))
+    assert np.allclose(places["RightHand"], [-0.2, 0.45, 0.4], atol=0.0015)
+    assert places["Hips"][1] < 0.86
+    assert abs(places["LeftFoot"][1] - places["RightFoot"][1]) < 0.03
+    assert places["LeftFoot"][1] < 0.1
+
+
+def test_balance_is_kept_where_that_is_asked(clips, ask, tmp_path, capsys):
+    far = "{joint: right_hand, position: [-0.2, 1.0, 0.75]}"
+    off = {}
+    for balance in ("free", "kept"):
+        wish = ask(f"balance: {balance}\njoints:\n- {far}\n", f"{balance}.yaml")
+        main(["pose", clips, "-c", wish, "-o", str(tmp_path / f"{balance}.bvh"), "--json"])
+        off[balance] = json.loads(capsys.readouterr().out)["off_balance"]
+    assert off["kept"] <= 0.001
+    assert off["kept"] < off["free"]
 
 
 def test_out_of_reach_is_said_and_the_closest_pose_is_written(clips, ask, tmp_path, capsys):

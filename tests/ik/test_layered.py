@@ -7,13 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom import rotations as rot
 from motionloom.analysis.naturalness import fit_naturalness
 from motionloom.constraints import ConstraintSet
-from motionloom.ik.natural import make_prior, solve_many, solve_natural
+from motionloom.ik.natural import solve_many, solve_natural
+from motionloom.ik.placing import Placing, root_placing
 from motionloom.ik.pose import find_pose
+from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
+from motionloom.ik.standing import plan_footwork
 from motionloom.ik.start import standing_start
 from motionloom.ik.targets import make_targets
 from motionloom.performer import performer_clips
@@ -83,6 +87,77 @@ def test_many_at_once_keep_priorities_too(space):
     poses, _ = solve_many(problem, np.array([[t.value for t in targets]]), prior)
     np.testing.assert_array_equal(poses[0], solve_natural(problem, prior).pose)
     assert problem.errors(poses[0])[0] <= 1e-3
+
+
+@pytest.fixture(scope="module")
+def free(space):
+    return PoseSolver(space, free=True)
+
+
+def standing(space):
+    row = space.footing.standing
+    return np.concatenate([space.poses[row], space.footing.root[row]])
+
+
+def feet_and_hands(space, solver, away):
+    """Planted feet, their soles and the centre of mass; the right hand a little away from where it
+    is and the left one, less important, by `away`.
+    """
+    begin = solver.body.clamp(standing(space))
+    placing = root_placing(
+        space, begin[space.coordinates.size :], Placing(np.zeros(3), rot.identity())
+    )
+    stance = make_stance(solver.body.rig)
+    run(solver.body.rig, begin, stance)
+    right, left = (space.roles.joints[f"{side}_hand"] for side in ("right", "left"))
+    hands = [
+        Target(right, "position", stance.place[right] + [-0.1, 0.2, 0.2]),
+        Target(left, "position", stance.place[left] + away, priority=2),
+    ]
+    work = plan_footwork(space, begin[: space.coordinates.size], placing, hands)
+    assert work.planted
+    return begin, [*hands, *work.planted, *work.wishes]
+
+
+@pytest.mark.parametrize(
+    ("away", "why"),
+    [
+        ([2.0, 0.8, 1.0], "out of reach"),
+        ([0.3, -2.0, 0.8], "out of reach"),
+        ([0.0, 0.0, -1.5], "conflicts with layer 1"),
+    ],
+)
+def test_a_lower_hand_moves_neither_feet_nor_the_upper_hand_nor_anything_into_the_floor(
+    space, free, away, why
+):
+    begin, targets = feet_and_hands(space, free, away)
+    alone = free.solve([targets[0], *targets[2:]], begin)
+    both = free.solve(targets, begin)
+    musts = [k for k, t in enumerate(targets) if not t.wish and k != 1]
+    before = np.insert(alone.errors, 1, 0.0)
+    assert (both.errors[musts] <= before[musts] + 1e-3).all()
+    problem = make_problem(free.body, targets, begin)
+    assert problem.errors(both.pose)[1] < problem.errors(alone.pose)[1] - 0.02
+    assert problem.heights(both.pose, 10.0)[0].min() >= -1e-3
+    np.testing.assert_array_equal(free.body.clamp(both.pose), both.pose)
+    assert both.layers[0].met
+    assert both.layers[1].reason == why
+
+
+def test_numbers_that_are_fixed_stay_in_all_layers(space, free):
+    begin, targets = feet_and_hands(space, free, [1.0, 0.8, 1.0])
+    fixed = np.zeros(len(begin), bool)
+    fixed[[-6, -4, 0]] = True
+    found = free.solve(targets, begin, fixed=fixed)
+    np.testing.assert_array_equal(found.pose[fixed], begin[fixed])
+
+
+def test_feet_alone_are_no_second_priority(space, free):
+    begin, targets = feet_and_hands(space, free, [0.1, 0.1, 0.1])
+    one = [replace(t, priority=min(t.priority, 1)) for t in targets]
+    same = [replace(t, priority=1) for t in targets]
+    np.testing.assert_array_equal(free.solve(one, begin).pose, free.solve(same, begin).pose)
+    assert free.solve(one, begin).layers == ()
 
 
 def test_a_constraint_file_says_priorities_and_the_report_how_they_came_out(space):

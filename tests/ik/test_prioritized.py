@@ -297,6 +297,62 @@ def test_every_layer_says_how_it_came_out():
     assert [o.reason for o in named.layers] == ["met", "met", "conflicts with layer 1"]
 
 
+def above(least):
+    """Height of the tip of the second arm over a floor, and its slopes."""
+    task = fork().asked([Task("position", (0.0, least, 0.0), 6)])
+
+    def measure(values):
+        lacking, slopes = task.measure(values)
+        return -lacking[1:2], slopes[1:2]
+
+    return measure
+
+
+def test_a_floor_is_kept_in_all_layers_and_named_where_it_is_in_the_way():
+    hands = Task("position", NEAR, 3), Task("position", (-0.7, 0.8, 0.0), 6, layer=2)
+    floor = above(0.9)
+    found = solved(hands, floor=floor)
+    assert [o.reason for o in found.layers] == ["met", "the floor is in the way"]
+    assert found.layers[1].residual == pytest.approx(0.1, abs=2e-3)
+    assert floor(found.coordinates)[0][0] > -1e-3
+    assert [o.reason for o in solved(hands, floor=above(0.7)).layers] == ["met", "met"]
+
+
+def test_what_is_in_the_floor_at_first_comes_no_deeper():
+    hands = Task("position", NEAR, 3), Task("position", (-0.7, 0.8, 0.0), 6, layer=2)
+    begin = fork_problem(hands)
+    depth = 0.05 - above(0.0)(begin.map.offset)[0][0]
+    found = solved(hands, floor=above(-depth + 0.1))
+    assert found.layers[0].met
+    assert above(-depth + 0.1)(found.coordinates)[0][0] > -0.06
+
+
+def test_reasons_take_what_is_given_for_granted():
+    given = Task("position", NEAR, 3)
+    tasks = given, Task("position", (-0.7, 0.8, 0.0), 6), replace(given, value=FAR, layer=2)
+    near = *tasks[:2], replace(given, value=(0.6, 1.1, 0.0), layer=2)
+    assert solved(near).layers[1].reason == "conflicts with layer 1"
+    own = np.array([True, False, False])
+    assert solved(near, given=own).layers[1].reason == "out of reach"
+
+
+def test_what_a_start_serves_becomes_no_worse_not_even_for_the_sake_of_its_own_layer():
+    tasks = Task("position", FAR, 3), Task("position", FAR, 6), Task("mass", (1, 1, 0), layer=2)
+    body = replace(fork(), masses=np.ones(7))
+    asked = body.asked(tasks)
+    rest = np.where(body.coordinates.rotational, 0.3, 0.0)
+    width = np.where(body.coordinates.rotational, np.pi, 0.0)
+    problem = LayeredProblem(
+        asked.measure, asked.rows, asked.layers, LinearMap(rest), rest - width, rest + width
+    )
+    begin = np.zeros(len(rest))
+    before = problem.at(begin).lengths
+    after = solve_layers(problem, begin, served=1).lengths
+    assert (after[:2] <= before[:2] + 5e-4 + 1e-12).all()
+    assert after[2] < before[2]
+    assert (solve_layers(problem, begin).lengths[:2] < before[:2] - 0.1).any()
+
+
 def test_an_unreachable_lower_layer_comes_as_near_as_the_upper_one_allows():
     """The trunk stays where the first hand needs it, or turns as far as that hand allows."""
     tasks = Task("position", NEAR, 3), Task("position", FAR, 6, layer=2)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.ik.natural import make_prior, solve_many
+from motionloom.ik.natural import centre_of, solve_many
+from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import IkOptions, Target, make_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver, solver_names
@@ -73,21 +74,33 @@ def test_the_default_is_the_likeliest_pose_among_those_that_reach(space):
     targets = places(space, space.poses[700], ["right_hand"])
     problem = make_problem(space, targets)
     prior = make_prior(space)
+    gaussian = prior.near(problem.aims, np.zeros(len(problem.start), bool))
+    centre = centre_of(problem, gaussian, prior.oddness(problem.start))
     pose = PoseSolver(space, options=IkOptions(tolerance=1e-6)).solve(targets).pose
-    asked = np.logical_or.reduce(problem.rig.moves[problem.aims.joint], axis=0)
-    slope = 2 * prior.precision @ (pose - prior.centre(problem.start, space.parts, asked))
+    slope = 2 * np.linalg.solve(gaussian.spread, pose - centre)
     free = (pose > space.lower + 1e-6) & (pose < space.upper - 1e-6)
     jacobian = problem.evaluate(pose)[1][:, free]
     inside = slope[free] - jacobian.T @ np.linalg.lstsq(jacobian.T, slope[free], rcond=None)[0]
     assert np.linalg.norm(inside) < 0.05 * np.linalg.norm(slope)
 
 
-def test_what_nobody_asks_about_stays(space):
+def test_a_start_that_meets_the_targets_is_the_answer(space):
     start = np.clip(space.poses[500], space.lower, space.upper)
-    targets = places(space, space.poses[700], ["left_foot"])
-    pose = PoseSolver(space).solve(targets, start).pose
-    arm = space.segments["right_arm"]
-    np.testing.assert_allclose(pose[arm], start[arm], atol=1e-6)
+    targets = places(space, start, ["left_foot", "right_hand"])
+    np.testing.assert_allclose(PoseSolver(space).solve(targets, start).pose, start, atol=1e-6)
+
+
+def test_a_dragged_hand_takes_the_pose_along_without_leaps(space):
+    pose = np.clip(space.poses[500], space.lower, space.upper)
+    turn = space.coordinates.coordinates.local_pose
+    target = places(space, pose, ["right_hand"])[0]
+    solver = PoseSolver(space)
+    for n in range(1, 13):
+        value = target.value + np.array([0.0, 0.01 * n, 0.0])
+        after = solver.solve([replace(target, value=value)], pose).pose
+        before, now = (turn(space.coordinates.to_values(p))[0] for p in (pose, after))
+        assert np.degrees(rot.angle_between(before, now).max()) < 10
+        pose = after
 
 
 def test_orientations_and_gazes_are_met(space):
@@ -114,12 +127,14 @@ def test_many_at_once_are_each_as_alone(space):
     chosen = space.poses[100:1000:60]
     targets = [places(space, pose, ["right_hand"]) for pose in chosen]
     problem = make_problem(space, targets[0])
-    poses, errors = solve_many(problem, np.array([[t.value for t in own] for own in targets]))
+    values = np.array([[t.value for t in own] for own in targets])
+    prior = make_prior(space)
+    poses, errors = solve_many(problem, values, prior)
     assert errors.max() < 0.005
     for own, pose in zip(targets, poses, strict=True):
         np.testing.assert_array_equal(PoseSolver(space).solve(own).pose, pose)
     with pytest.raises(InvalidInputError, match="expected values of shape"):
-        solve_many(problem, np.zeros((3, 2, 3)))
+        solve_many(problem, np.zeros((3, 2, 3)), prior)
 
 
 def test_weights_decide_where_not_all_can_be_met(space):

@@ -47,6 +47,7 @@ from motionloom.graph.transitions.connect import _union
 from motionloom.graph.transitions.edges import Pairs, find_edges
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.ik.natural import solve_many
+from motionloom.ik.prior import Gaussian, Prior, make_prior
 from motionloom.ik.prioritized import (
     LayeredProblem,
     LayerOptions,
@@ -54,7 +55,7 @@ from motionloom.ik.prioritized import (
     project_step,
     solve_layers,
 )
-from motionloom.ik.problem import IkOptions, Target
+from motionloom.ik.problem import IkOptions, Target, make_aims
 from motionloom.ik.problem import make_problem as make_pose_problem
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.ik.solve import PoseSolver
@@ -294,7 +295,8 @@ def poses_that_reach(folder):
     options = IkOptions(iterations=6)
     natural = PoseSolver(own, "natural", options).solve(targets)
     turned = PoseSolver(own, "ccd", options).solve(targets[:1])
-    many = solve_many(make_pose_problem(own, targets[:1], options=options), place[None, None])
+    problem = make_pose_problem(own, targets[:1], options=options)
+    many = solve_many(problem, place[None, None], make_prior(own), local=False)
     columns = np.arange(3)
     tips = tip_places(rig, stance, pose, columns, own.poses[:4, columns].copy(), foot)
     return natural.pose, natural.errors, turned.pose, *many, tips
@@ -341,6 +343,42 @@ def tasks_in_strict_layers(folder):
         for layers in (rows, np.repeat(asked.layers, np.diff(asked.rows)))
     ]
     return residual, jacobian, found.unknowns, found.lengths, *steps
+
+
+@toy
+def a_pose_that_stands(folder):
+    own = space("exponential")
+    solver = PoseSolver(own, "natural-whole", IkOptions(iterations=4, restarts=0), free=True)
+    start = np.concatenate([own.poses[3], own.footing.root[3]])
+    start[-5] -= 0.02
+    joint = own.roles.joints
+    targets = [
+        Target(joint["head"], "position", np.array([0.1, 1.2, 0.3]), (0.0, 0.02, 0.0)),
+        Target(joint["left_foot"], "orientation", np.array([1.0, 0, 0, 0]), wish=0.1),
+        Target(own.coordinates.root, "facing", np.array([1.0, 0, 0]), own.footing.left),
+        Target(own.coordinates.root, "balance", np.zeros(3), wish=0.05),
+    ]
+    found = solver.solve(targets, start)
+    return found.pose, found.errors
+
+
+@toy
+def poses_near_targets(folder):
+    rng = np.random.default_rng(0)
+    size = 12
+    spread = np.eye(size)
+    prior = Prior(
+        Gaussian(np.zeros(size), spread),
+        0.3 * rng.standard_normal((70, size)),
+        rng.standard_normal((70, 3, 3)),
+        np.full(size, 1e-4),
+        free=True,
+    )
+    aims = make_aims([Target(j, "position", rng.standard_normal(3)) for j in (0, 2)])
+    held = np.zeros(size, bool)
+    carried = prior.near(aims, held)
+    held[-6] = True
+    return *carried, *prior.near(aims, held)
 
 
 @toy

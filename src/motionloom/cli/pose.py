@@ -83,7 +83,6 @@ def pose(
 ) -> int:
     """Find a pose that puts joints where a constraint file says and looks like people in CLIPS."""
     from motionloom.constraints.files import names_in
-    from motionloom.ik.picture import write_pose_picture
     from motionloom.ik.pose import find_pose
     from motionloom.io import save
     from motionloom.io.files import name_of
@@ -138,6 +137,8 @@ def pose(
     if results.report is not None:
         writer.write_report(results.report, answer.report)
     if results.png is not None:
+        from motionloom.ik.picture import write_pose_picture
+
         title = name_of(output)
         writer.write(results.png, lambda place: write_pose_picture(answer, place, title=title))
     print(format_report(answer.report, results.as_json), end="")

@@ -57,6 +57,13 @@ class ConstraintSet(Model):
         What places and rotations of joints are relative to: the world, or the joint that carries
         the body. Of poses only; the world when not given.
 
+    feet : {"planted", "free"}, optional
+        Whether feet that stand on the floor stay where they are, unless their place is asked for;
+        planted when not given. Of poses only.
+    balance : {"wished", "kept", "free"}, optional
+        Whether the centre of mass should be, or has to be, above what the body stands on; wished
+        when not given. Of poses only.
+
     Raises
     ------
     InvalidInputError
@@ -82,6 +89,14 @@ class ConstraintSet(Model):
     costs: tuple[CostConstraint, ...] = COSTS.field
     frame: Literal["world", "root"] | None = Field(
         default=None, description="'world' or 'root'", json_schema_extra={"example": "root"}
+    )
+    feet: Literal["planted", "free"] | None = Field(
+        default=None, description="'planted' or 'free'", json_schema_extra={"example": "free"}
+    )
+    balance: Literal["wished", "kept", "free"] | None = Field(
+        default=None,
+        description="'wished', 'kept' or 'free'",
+        json_schema_extra={"example": "kept"},
     )
 
     @property

@@ -15,8 +15,6 @@ Array = NDArray[np.float64]
 
 #: Iterations without a gain of one per cent after which an attempt is given up.
 PATIENCE = 40
-#: Captured poses among which the nearest to the targets are sought for restarts.
-SEEDS = 400
 
 #: From a pose, its residual, its Jacobian and the number of the step to the next pose.
 Advance = Callable[[Array, Array, Array, int], Array]
@@ -43,7 +41,8 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
     used = 0
     best = (np.inf, problem.start)
     reason = "iterations"
-    importance = np.sqrt(problem.aims.weight / problem.aims.weight.max())
+    hard = problem.aims.soft == 0
+    importance = hard * np.sqrt(problem.aims.weight / problem.aims.weight[hard].max(initial=1e-9))
     seeds: list[Array] = []
     for attempt in range(options.restarts + 1):
         if attempt == 1:
@@ -63,7 +62,7 @@ def iterate(problem: PoseProblem, advance: Advance) -> IkResult:
             lowest = min(lowest, miss)
             if miss < best[0]:
                 best = (miss, pose)
-            if lengths.max() <= options.tolerance:
+            if problem.worst(residual) <= options.tolerance:
                 return problem.result(pose, used, "reached")
             if used >= options.iterations:
                 return problem.result(best[1], used, "iterations")
@@ -89,12 +88,13 @@ def restart_poses(problem: PoseProblem, count: int) -> list[Array]:
     Returns
     -------
     list of arrays of shape (P,), radians
-        From at most `SEEDS` poses spread evenly over the captures; within the effective limits.
+        Of the problem's seeds; within the effective limits.
     """
-    space = problem.space
-    chosen = np.linspace(0, len(space.poses) - 1, min(SEEDS, len(space.poses))).astype(int)
-    worst = np.array([np.linalg.norm(problem.evaluate(space.poses[i])[0]) for i in chosen])
-    order = chosen[np.argsort(worst, kind="stable")]
-    _, first = np.unique(space.trial[order], return_index=True)
+    if problem.seeds is None:
+        return []
+    poses = problem.seeds.poses
+    worst = np.array([np.linalg.norm(problem.evaluate(pose)[0]) for pose in poses])
+    order = np.argsort(worst, kind="stable")
+    _, first = np.unique(problem.seeds.trial[order], return_index=True)
     ranked = [*order[np.sort(first)], *order[np.setdiff1d(np.arange(len(order)), first)]]
-    return [problem.clamp(space.poses[i]) for i in ranked[:count]]
+    return [problem.clamp(poses[i]) for i in ranked[:count]]

@@ -73,8 +73,8 @@ def solve_ccd(problem: PoseProblem) -> IkResult:
     rows = int(problem.aims.rows[-1])
     sweep = _Sweep(
         order=np.argsort(-rig.owner, kind="stable"),
-        lower=problem.space.lower,
-        upper=problem.space.upper,
+        lower=problem.body.lower,
+        upper=problem.body.upper,
         stance=make_stance(rig),
         residual=np.zeros(rows),
         jacobian=np.zeros((rows, len(problem.start))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 from os import PathLike
+from textwrap import fill, shorten
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +28,10 @@ VIEWS = {
     "from the right": (90.0, 0.0),
     "from above its left": (-35.0, 25.0),
 }
+#: Characters of a line of text across the picture.
+_LINE = 165
+#: Half the width of the floor that is drawn, and of one of its squares, metres.
+_FLOOR, _SQUARE = 1.0, 0.25
 #: Length of the axes that show an orientation, metres.
 _AXES = 0.15
 
@@ -69,16 +74,17 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
     from matplotlib.figure import Figure as Canvas
 
     space = answer.space
-    placing = answer.start.placing
+    placing = answer.placing
     figure = build_figure(answer.to_motion(title))
-    before = build_figure(place_pose(space, answer.start.pose, placing))
-    facing = hips_facing(space, answer.result.pose, placing)
+    before = build_figure(place_pose(space, answer.start.pose, answer.start.placing))
+    facing = hips_facing(space, answer.pose, placing)
     upright = _Upright(placing.place * [1.0, 0.0, 1.0], facing)
     canvas = Canvas(figsize=(13, 6.2), dpi=100, facecolor="white")
-    canvas.subplots_adjust(left=0.02, right=0.98, bottom=0.03, top=0.84, wspace=0.05)
+    canvas.subplots_adjust(left=0.02, right=0.98, bottom=0.03, top=0.82, wspace=0.05)
     for k, (label, view) in enumerate(VIEWS.items()):
         axes = canvas.add_subplot(1, 3, k + 1)
         quiet(axes, label)
+        _draw_floor(axes, answer.start.floor, view)
         seen = [project(upright(f.points[0]), *view)[f.drawn[0]] for f in (figure, before)]
         draw_pose(axes, before, 0, project(upright(before.points[0]), *view), width=1.4, alpha=0.22)
         draw_pose(axes, figure, 0, project(upright(figure.points[0]), *view), width=3.0)
@@ -88,18 +94,32 @@ def write_pose_picture(answer: PoseAnswer, path: str | PathLike[str], title: str
         spread = np.concatenate([*seen, *(m[:1] for m in marks)])
         fit(axes, spread.min(axis=0) - 0.1, spread.max(axis=0) + 0.1)
     report = answer.report
-    canvas.text(0.02, 0.95, title, fontsize=15, weight="bold", va="center", parse_math=False)
     canvas.text(
-        0.02, 0.905, _facts(answer), fontsize=10, color="0.35", va="center", parse_math=False
+        0.02,
+        0.965,
+        shorten(title, _LINE // 2),
+        fontsize=15,
+        weight="bold",
+        va="center",
+        parse_math=False,
+    )
+    canvas.text(
+        0.02, 0.915, _facts(answer), fontsize=10, color="0.35", va="center", parse_math=False
     )
     color = "0.35" if not report.problems else TARGET_INK
-    line = "; ".join(report.problems) or "all targets reached"
-    canvas.text(
-        0.98, 0.95, line, fontsize=10, color=color, ha="right", va="center", parse_math=False
-    )
+    line = fill("; ".join(report.problems) or "all targets reached", _LINE, max_lines=2)
+    canvas.text(0.02, 0.885, line, fontsize=10, color=color, va="top", parse_math=False)
     data = BytesIO()
     FigureCanvasAgg(canvas).print_png(data, metadata={"Software": None})
     write_file(path, data.getvalue())
+
+
+def _draw_floor(axes: Axes, height: float, view: tuple[float, float]) -> None:
+    """Squares on the floor around the body; a line where it is seen from the side."""
+    for along in np.arange(-_FLOOR, _FLOOR + 1e-9, 2 * _SQUARE):
+        for a, b in (((along, -_FLOOR), (along, _FLOOR)), ((-_FLOOR, along), (_FLOOR, along))):
+            ends = np.array([[a[0], height, a[1]], [b[0], height, b[1]]])
+            axes.plot(*project(ends, *view).T, color="0.85", lw=1.0, zorder=0)
 
 
 class _Upright:
@@ -134,9 +154,9 @@ def _marks(answer: PoseAnswer) -> list[Array]:
     """World points of every target: a place; joint and ends of three axes; joint and the point
     looked at.
     """
-    placing = answer.start.placing
+    placing = answer.frame
     marks = []
-    world = world_pose(answer.space, answer.result.pose, placing)
+    world = world_pose(answer.space, answer.pose, answer.placing)
     for target in answer.targets:
         joint = world.positions[0, target.joint]
         if target.kind == "position":

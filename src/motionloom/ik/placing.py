@@ -16,8 +16,7 @@ from motionloom.kinematics import (
     forward_kinematics,
 )
 from motionloom.motion import GroundTransform, Motion, Source
-from motionloom.posed_motion import PosedMotion
-from motionloom.roles import Roles
+from motionloom.spaces.footing import facing_of
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
@@ -70,6 +69,59 @@ def captured_placing(motion: Motion, frame: int, root: int) -> Placing:
     return Placing(chain.positions[0, -1], chain.rotations[0, -1])
 
 
+def floor_frame(space: PoseSpace, placing: Placing, floor: float = 0.0) -> Placing:
+    """Coordinates of the floor under a body: origin below its root, +Z where its hips face.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Knows which way the hips face.
+    placing : Placing
+        Of the root, in the world.
+    floor : float, metres
+        Height of the floor.
+
+    Returns
+    -------
+    Placing
+        Of those coordinates, in the world.
+    """
+    turn = rot.yaw(float(space.footing.facing(placing.rotation)))
+    return Placing(np.array([placing.place[0], floor, placing.place[2]]), turn)
+
+
+def root_numbers(space: PoseSpace, placing: Placing, frame: Placing) -> Array:
+    """Numbers (6,) of a free root, metres and radians.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Knows how roots are upright.
+    placing : Placing
+        Of the root, in the world.
+    frame : Placing
+        Of the coordinates of the floor.
+    """
+    tilt = space.footing.tilt(frame.turn_to_root(placing.rotation))
+    return np.concatenate([frame.to_root(placing.place), tilt])
+
+
+def root_placing(space: PoseSpace, numbers: Array, frame: Placing) -> Placing:
+    """Where a free root is in the world; `root_numbers` the other way round.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        Knows how roots are upright.
+    numbers : array of shape (6,)
+        Of the root.
+    frame : Placing
+        Of the coordinates of the floor.
+    """
+    turn = rot.multiply(rot.from_rotvec(numbers[3:]), space.footing.upright)
+    return Placing(frame.to_world(numbers[:3]), rot.multiply(frame.rotation, turn))
+
+
 def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
     """Direction in which the hips face.
 
@@ -95,11 +147,7 @@ def hips_facing(space: PoseSpace, pose: Array, placing: Placing) -> float:
     InvalidInputError
         When the roles give no way to tell.
     """
-    roles = space.roles
-    if {"left_hip", "right_hip"} <= roles.joints.keys():
-        kept = {name: joint for name, joint in roles.joints.items() if "shoulder" not in name}
-        roles = Roles(kept, roles.kind, roles.forward)
-    return float(PosedMotion(place_pose(space, pose, placing), roles).facing[0])
+    return float(facing_of(world_pose(space, pose, placing), space.roles)[0])
 
 
 def world_pose(space: PoseSpace, pose: Array, placing: Placing) -> WorldPose:
@@ -197,13 +245,3 @@ def trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:
     world = forward_kinematics(space.coordinates.to_motion(space.poses))
     left = np.mean([world.positions[:, b] - world.positions[:, a] for a, b in pairs], axis=0)
     return world, left, world.positions[:, top] - world.positions[:, roles["hips"]]
-
-
-def upright(space: PoseSpace) -> Array:
-    """Rotation (w, x, y, z) of the root with which the trunk is on average upright and faces +Z."""
-    _, left, up = trunk_directions(space)
-    y = up.mean(axis=0) / np.linalg.norm(up.mean(axis=0))
-    x = left.mean(axis=0) - (left.mean(axis=0) @ y) * y
-    x /= np.linalg.norm(x)
-    rotation: Array = rot.from_matrix(np.stack([x, y, np.cross(x, y)]))
-    return rotation

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
 from motionloom.analysis.naturalness import NaturalnessModel, fit_naturalness
 from motionloom.constraints import ConstraintSet
-from motionloom.ik.placing import place_pose
+from motionloom.ik.body import mass_of
+from motionloom.ik.placing import (
+    Placing,
+    floor_frame,
+    place_pose,
+    root_numbers,
+    root_placing,
+    world_pose,
+)
 from motionloom.ik.problem import IkOptions, IkResult, Target
-from motionloom.ik.report import PoseReport, report_pose
-from motionloom.ik.solve import PoseSolver
+from motionloom.ik.report import Outcome, PoseReport, report_pose
+from motionloom.ik.solve import FREE_METHODS, PoseSolver
+from motionloom.ik.standing import (
+    balance_target,
+    balanced_place,
+    centre_of_mass,
+    distance_outside,
+    heights_above_floor,
+    plan_footwork,
+)
 from motionloom.ik.start import Start, move_start
 from motionloom.ik.targets import make_targets
 from motionloom.motion import Motion, Source
@@ -27,9 +47,13 @@ class PoseAnswer:
     space : PoseSpace
         The captured poses that it was found among.
     start : Start
-        Where the solver began; the body is placed as there.
+        Where the solver began.
     targets : tuple of Target
-        In root coordinates.
+        What was asked for, in the coordinates of `frame`.
+    frame : Placing
+        Of the root of the start, or of the floor under it where the root is free.
+    placing : Placing
+        Where the root is in the end.
     result : IkResult
         The pose itself, its errors, and why the solver stopped.
     report : PoseReport
@@ -39,8 +63,15 @@ class PoseAnswer:
     space: PoseSpace
     start: Start
     targets: tuple[Target, ...]
+    frame: Placing
+    placing: Placing
     result: IkResult
     report: PoseReport
+
+    @property
+    def pose(self) -> NDArray[np.float64]:
+        """Numbers of the joints below the root, shape (P,)."""
+        return self.result.pose[: self.space.coordinates.size]
 
     def __repr__(self) -> str:
         report = self.report
@@ -69,9 +100,7 @@ class PoseAnswer:
         Motion
             One frame.
         """
-        return place_pose(
-            self.space, self.result.pose, self.start.placing, name=name, source=source
-        )
+        return place_pose(self.space, self.pose, self.placing, name=name, source=source)
 
 
 def find_pose(
@@ -119,22 +148,105 @@ def find_pose(
     options = options or IkOptions()
     if constraints.body:
         start = move_start(space, start, constraints.body[0])
-    targets = make_targets(space, constraints, start.placing)
-    solver = PoseSolver(space, method, options)
+    free = method in FREE_METHODS and constraints.frame != "root"
+    frame = floor_frame(space, start.placing, start.floor) if free else start.placing
+    asked = make_targets(space, constraints, frame)
+    wish = _free_wish(space, constraints, start, frame, asked) if free else _Wish(asked, start.pose)
+    solver = PoseSolver(space, method, options, free=free)
     # What has to be learned or compiled first is no part of the time.
-    solver.solve(targets, start.pose)
+    solver.solve(wish.targets, wish.start, fixed=wish.fixed)
     began = perf_counter()
-    result = solver.solve(targets, start.pose)
+    result = solver.solve(wish.targets, wish.start, fixed=wish.fixed)
     milliseconds = 1e3 * (perf_counter() - began)
+    size = space.coordinates.size
+    if constraints.balance == "kept" and wish.support is not None:
+        wish, result = _keep_balance(space, solver, wish, result)
+    placing = root_placing(space, result.pose[size:], frame) if free else start.placing
     model = fit_naturalness(space, progress=progress) if naturalness is None else naturalness
+    outcome = Outcome(result, len(asked), wish.targets, _footing_of(space, wish, result, frame))
     report = report_pose(
         space,
-        targets,
-        result,
+        outcome,
         method=method,
         start=start.name,
         options=options,
         milliseconds=milliseconds,
         model=model,
     )
-    return PoseAnswer(space, start, targets, result, report)
+    return PoseAnswer(space, start, asked, frame, placing, result, report)
+
+
+@dataclass(frozen=True, eq=False)
+class _Wish:
+    """All targets, the start (P,) and the numbers that it fixes, and what the body stands on."""
+
+    targets: tuple[Target, ...]
+    start: NDArray[np.float64]
+    fixed: NDArray[np.bool_] | None = None
+    support: NDArray[np.float64] | None = None
+
+
+def _free_wish(
+    space: PoseSpace,
+    constraints: ConstraintSet,
+    start: Start,
+    frame: Placing,
+    asked: tuple[Target, ...],
+) -> _Wish:
+    """What is asked of a body with a free root: where it faces, and that it stands."""
+    inside = Placing(frame.to_root(start.placing.place), frame.turn_to_root(start.placing.rotation))
+    footwork = plan_footwork(
+        space,
+        start.pose,
+        inside,
+        asked,
+        planted=constraints.feet != "free",
+        balanced=constraints.balance != "free",
+    )
+    begin = np.concatenate([start.pose, root_numbers(space, start.placing, frame)])
+    fixed = None
+    more = [*footwork.planted, *footwork.wishes]
+    if constraints.body:
+        fixed = np.zeros(len(begin), bool)
+        fixed[[-6, -4]] = True
+        root = space.coordinates.root
+        ahead = np.array([1.0, 0.0, 0.0])
+        more.append(Target(root, "facing", ahead, space.footing.left, priority=0))
+    support = footwork.support if len(footwork.support) else None
+    return _Wish((*asked, *more), begin, fixed, support)
+
+
+def _keep_balance(
+    space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult
+) -> tuple[_Wish, IkResult]:
+    """Solve again with the centre of mass inside what the body stands on, where it is not."""
+    assert wish.support is not None
+    place = balanced_place(wish.support, _mass_above(space, result))
+    if place is None:
+        return wish, result
+    wish = replace(wish, targets=(*wish.targets, balance_target(space, place)))
+    return wish, solver.solve(wish.targets, wish.start, fixed=wish.fixed)
+
+
+def _mass_above(space: PoseSpace, result: IkResult) -> NDArray[np.float64]:
+    """Place (x, z) of the floor that the centre of mass is above."""
+    size = space.coordinates.size
+    floor = Placing(np.zeros(3), rot.identity())
+    world = world_pose(space, result.pose[:size], root_placing(space, result.pose[size:], floor))
+    return centre_of_mass(space, world)[[0, 2]]
+
+
+def _footing_of(
+    space: PoseSpace, wish: _Wish, result: IkResult, frame: Placing
+) -> tuple[float | None, float | None]:
+    """How high the lowest point is above what it may be, and how far the centre of mass is outside
+    the feet, metres; None where nothing is known.
+    """
+    size = space.coordinates.size
+    if len(result.pose) == size:
+        return None, None
+    world = world_pose(space, result.pose[:size], root_placing(space, result.pose[size:], frame))
+    lowest = float(heights_above_floor(space, world, float(frame.place[1])).min())
+    if wish.support is None or not mass_of(space).any():
+        return lowest, None
+    return lowest, distance_outside(wish.support, _mass_above(space, result))

@@ -10,7 +10,7 @@ is kept that makes an upper layer worse than it was when its turn was over.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -33,12 +33,15 @@ SHORTEST = 1e-4
 PATIENCE, GAIN = 4, 1e-3
 #: A layer is done when it is met within this share of the tolerance.
 DONE = 0.25
+#: What is farther by less than this than it is held at, metres, stays.
+ROUNDING = 1e-9
 #: Each step towards the preferred unknowns is this much of the one before.
 FADE = 0.8
 #: Most steps that are spent on finding out why a layer is not met.
 WHY = 25
 
 MET, REACH, LIMITS, CONFLICT = "met", "out of reach", "at joint limits", "conflicts with layer {}"
+FLOOR = "the floor is in the way"
 UNFINISHED = "no iterations left"
 
 
@@ -272,6 +275,11 @@ class LayeredProblem:
     joints : bool array of shape (D,), optional
         Which limits are those of joints, and not of where the body may be; all when not given. Only
         the reasons depend on it.
+    given : bool array of shape (K,), optional
+        Tasks of the uppermost layer that reasons take for granted, such as planted feet.
+    floor : callable, optional
+        From coordinates (D,) to heights (M,), metres, that stay above zero in all layers, and their
+        slopes (M, D); how many, and of what, may differ from pose to pose.
 
     Raises
     ------
@@ -288,17 +296,21 @@ class LayeredProblem:
     weights: Array | None = None
     prefer: Array | None = None
     joints: NDArray[np.bool_] | None = None
+    given: NDArray[np.bool_] | None = None
+    floor: Measure | None = None
 
     def __post_init__(self) -> None:
         size = self.map.offset.shape
         fits = len(self.rows) == len(self.layers) + 1 > 1
         fits &= all(b is None or np.shape(b) == size for b in (self.lower, self.upper, self.joints))
+        fits &= self.given is None or np.shape(self.given) == np.shape(self.layers)
         fits &= self.weights is None or np.shape(self.weights) == np.shape(self.layers)
         fits &= self.prefer is None or np.shape(self.prefer) == (self.map.size,)
         if not fits:
             raise InvalidInputError(
-                "a layered problem needs at least one task, a layer and a weight for each, limits"
-                f" of shape {size} and preferred unknowns of shape ({self.map.size},)"
+                "a layered problem needs at least one task, a layer, a weight and whether it is"
+                f" given for each, limits of shape {size} and preferred unknowns of shape"
+                f" ({self.map.size},)"
             )
 
     @cached_property
@@ -367,14 +379,18 @@ class LayeredProblem:
         if not self._ordered:
             residual, jacobian = residual[self.row_order], jacobian[self.row_order]
         lengths = np.sqrt(np.add.reduceat(residual**2, self.task_ends[:-1]))
-        return Stand(unknowns, coordinates, residual, jacobian, lengths)
+        if self.floor is None:
+            return Stand(unknowns, coordinates, residual, jacobian, lengths)
+        height, slopes = self.floor(coordinates)
+        slopes = self.map.pull_back(slopes)
+        return Stand(unknowns, coordinates, residual, jacobian, lengths, height, slopes)
 
 
 @dataclass(frozen=True, eq=False)
 class Stand:
     """A solution on its way: its unknowns (A,), coordinates (D,), residual (R,), Jacobian in the
     unknowns (R, A), and length of each task's part of the residual (K,); tasks of upper layers come
-    first.
+    first. Then heights (M,) over the floor, and their slopes in the unknowns (M, A).
     """
 
     unknowns: Array
@@ -382,14 +398,22 @@ class Stand:
     residual: Array
     jacobian: Array
     lengths: Array
+    height: Array = field(default_factory=lambda: np.zeros(0))
+    slopes: Array = field(default_factory=lambda: np.zeros((0, 0)))
+
+    @property
+    def depth(self) -> float:
+        """How deep the lowest point is in the floor, metres; 0 where none is."""
+        return -float(self.height.min(initial=0.0))
 
 
 @dataclass(frozen=True, eq=False)
 class _Turn:
     """The turn of one layer, or of the preferred unknowns where `level` is None.
 
-    `above` are the levels that must not be made worse, and `allowed` (K,) how long each task's
-    residual may be.
+    `above` are the levels that must not be made worse, `allowed` (K,) how long each task's residual
+    may be, and `depth` how deep anything may be in the floor, metres. The first `served` levels are
+    those of the start.
     """
 
     problem: LayeredProblem
@@ -397,12 +421,22 @@ class _Turn:
     level: int | None
     above: tuple[int, ...]
     allowed: Array
+    depth: float
+    served: int = 0
 
     @cached_property
     def kept(self) -> NDArray[np.bool_]:
         """Which tasks must not be made worse."""
         kept: NDArray[np.bool_] = np.isin(self.problem.level_of, self.above)
         return kept
+
+    @cached_property
+    def held(self) -> Array:
+        """Length that each task's residual is held at, shape (K,): those that the start has
+        served as far as it could are not traded for each other.
+        """
+        far = (self.problem.level_of < self.served) & (self.allowed > self.options.tolerance)
+        return np.where(far, self.allowed - 0.5 * self.options.tolerance, 0.0)
 
     @cached_property
     def own(self) -> NDArray[np.bool_]:
@@ -432,9 +466,11 @@ class _Turn:
         return own
 
     def excess(self, stand: Stand) -> float:
-        """How far upper layers are beyond what is allowed, metres; at most 0 where they are not."""
+        """How far upper layers or the floor are beyond what is allowed, metres; at most 0 where
+        they are not.
+        """
         over = (stand.lengths - self.allowed)[self.kept]
-        return float(over.max()) if len(over) else 0.0
+        return max(float(over.max(initial=-np.inf)), stand.depth - self.depth)
 
     def merit(self, stand: Stand) -> float:
         """What the turn makes smaller."""
@@ -470,30 +506,48 @@ class _Turn:
         problem = self.problem
         rows = self.chosen[: self.ends[ends - 1]]
         pull, jacobian = now.residual, now.jacobian
-        if now.lengths.max() > self.options.cap:
-            share = np.minimum(1.0, self.options.cap / np.maximum(now.lengths, 1e-12))
+        wanted = np.minimum(now.lengths - self.held, self.options.cap)
+        if (wanted < now.lengths).any():
+            share = np.where(wanted > ROUNDING, wanted, 0.0) / np.maximum(now.lengths, 1e-12)
             pull = pull * np.repeat(share, problem.sizes)
         if problem.weighted:
             pull = pull * problem.row_weight
             jacobian = jacobian * problem.row_weight[:, None]
         if len(rows) < len(pull):
             pull, jacobian = pull[rows], jacobian[rows]
-        layers = Layers(jacobian, pull, self.ends[:ends], prefer)
-        step: Array = layered_step(layers, _bounds(problem, now.coordinates, radius))
+        starts = self.ends[:ends]
+        inside = np.flatnonzero(now.height < 0.0)
+        if len(inside):  # what is in the floor rises before anything else
+            pull = np.concatenate([-now.height[inside], pull])
+            jacobian = np.concatenate([now.slopes[inside], jacobian])
+            starts = np.concatenate([[0], starts + len(inside)])
+        layers = Layers(jacobian, pull, starts, prefer)
+        step: Array = layered_step(layers, _bounds(problem, now, radius))
         return step
 
 
-def _bounds(problem: LayeredProblem, coordinates: Array, longest: float) -> Bounds:
+def _bounds(problem: LayeredProblem, now: Stand, longest: float) -> Bounds:
+    """Limits of the coordinates, and the floor as limits of heights."""
+    coordinates = now.coordinates
     matrix = problem.map.matrix
     none = np.full(len(coordinates), np.inf)
     low = -none if problem.lower is None else np.minimum(problem.lower - coordinates, 0.0)
     high = none if problem.upper is None else np.maximum(problem.upper - coordinates, 0.0)
+    if len(now.height):
+        own = np.eye(len(coordinates)) if matrix is None else matrix
+        matrix = np.concatenate([own, now.slopes])
+        low = np.concatenate([low, -np.maximum(now.height, 0.0)])
+        high = np.concatenate([high, np.full(len(now.height), np.inf)])
     same = matrix is None
     return Bounds(np.zeros((0, 0)) if matrix is None else matrix, same, low, high, longest)
 
 
 def solve_layers(
-    problem: LayeredProblem, start: ArrayLike, options: LayerOptions | None = None
+    problem: LayeredProblem,
+    start: ArrayLike,
+    options: LayerOptions | None = None,
+    *,
+    served: int = 0,
 ) -> LayeredResult:
     """Serve the layers from the top down, each as far as those above it leave it free.
 
@@ -508,6 +562,9 @@ def solve_layers(
         Unknowns to begin with.
     options : LayerOptions, optional
         The defaults when not given.
+    served : int
+        How many of the uppermost layers the start has served already: no task of theirs becomes
+        worse.
 
     Returns
     -------
@@ -530,15 +587,17 @@ def solve_layers(
     allowed = np.full(len(problem.layers), np.inf)
     used = 0
     levels = range(len(problem.levels))
+    depth = _allowed_depth(stand, options)
     for level in levels:
-        turn = _Turn(problem, options, level, tuple(range(level)), allowed)
-        stand, count = _take(turn, stand, options.iterations)
-        used += count
+        if level >= served:
+            turn = _Turn(problem, options, level, tuple(range(level)), allowed, depth, served)
+            stand, count = _take(turn, stand, options.iterations)
+            used += count
         # What a lower layer happened to gain for an upper one is kept, too.
-        served = problem.level_of <= level
-        allowed = np.where(served, np.minimum(allowed, _allowance(stand, options)), allowed)
+        upper = problem.level_of <= level
+        allowed = np.where(upper, np.minimum(allowed, _allowance(stand, options)), allowed)
     if problem.prefer is not None:
-        turn = _Turn(problem, options, None, tuple(levels), allowed)
+        turn = _Turn(problem, options, None, tuple(levels), allowed, depth, served)
         stand, count = _take(turn, stand, options.iterations)
         used += count
     lengths = np.empty_like(stand.lengths)
@@ -551,8 +610,15 @@ def _allowance(stand: Stand, options: LayerOptions) -> Array:
     """How long residuals may be from now on: as they are and half of the tolerance, or all of it
     where they are met.
     """
-    kept: Array = np.maximum(stand.lengths + 0.5 * options.tolerance, options.tolerance)
-    return kept
+    far = stand.lengths > options.tolerance
+    return np.where(far, stand.lengths + 0.5 * options.tolerance, options.tolerance)
+
+
+def _allowed_depth(stand: Stand, options: LayerOptions) -> float:
+    """How deep in the floor anything may be from now on, metres: what steps of finite length need,
+    or no deeper than it is.
+    """
+    return max(stand.depth, 0.5 * options.tolerance)
 
 
 def _take(turn: _Turn, now: Stand, most: int) -> tuple[Stand, int]:
@@ -600,12 +666,23 @@ def _outcome(
 
 def _reason(problem: LayeredProblem, options: LayerOptions, stand: Stand, level: int) -> str:
     """Why a layer is not met: tried alone, then without limits, then below ever more layers."""
-    if not _alone(problem, options, stand, level, ()):
+    first = 0
+    if problem.given is not None and problem.given.any():
+        first = 1  # what is given is a layer above all others
+        layers = np.where(problem.given, problem.levels[0] - 1, problem.layers)
+        problem = replace(problem, layers=layers, given=None)
+        stand = problem.at(stand.unknowns)
+        level += 1
+    given = tuple(range(first))
+    if not _alone(problem, options, stand, level, given):
         free = _without_joint_limits(problem)
-        return LIMITS if _alone(free, options, stand, level, ()) else REACH
-    if level == 0:
+        if _alone(free, options, stand, level, given):
+            return LIMITS
+        through = replace(problem, floor=None)
+        return FLOOR if problem.floor and _alone(through, options, stand, level, given) else REACH
+    if level == first:
         return UNFINISHED
-    for other in range(level - 1):
+    for other in range(first, level - 1):
         if not _alone(problem, options, stand, level, tuple(range(other + 1))):
             return CONFLICT.format(problem.levels[other])
     return CONFLICT.format(problem.levels[level - 1])
@@ -627,6 +704,9 @@ def _alone(
 ) -> bool:
     """Whether a layer is met below some of the others only."""
     allowed = _allowance(stand, options)
-    turn = _Turn(problem, options, level, above, allowed)
+    depth = np.inf if problem.floor is None else _allowed_depth(stand, options)
+    turn = _Turn(problem, options, level, above, allowed, depth)
+    # Without a floor, what was measured of it counts no more.
+    stand = problem.at(stand.unknowns)
     found, _ = _take(turn, stand, WHY)
     return bool(found.lengths[turn.own].max() <= options.tolerance)

@@ -12,56 +12,76 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.ik.body import Body, held_body
 from motionloom.ik.prioritized import LayerOutcome
 from motionloom.ik.rig import (
+    BALANCE,
+    FACING,
     GAZE,
     ORIENTATION,
     POSITION,
     Aims,
+    Floor,
     Rig,
-    make_rig,
+    Stance,
     make_stance,
-    measure,
+    measure_floor,
     run,
+    run_and_measure,
 )
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
 
-_KINDS = {"position": POSITION, "orientation": ORIENTATION, "gaze": GAZE}
-_ROWS = {"position": 3, "orientation": 3, "gaze": 2}
+_KINDS = {
+    "position": POSITION,
+    "orientation": ORIENTATION,
+    "gaze": GAZE,
+    "facing": FACING,
+    "balance": BALANCE,
+}
+_ROWS = {"position": 3, "orientation": 3, "gaze": 2, "facing": 1, "balance": 2}
+#: Captured poses among which the nearest to the targets are sought for restarts.
+SEEDS = 400
 #: Metres that a radian counts beside a metre.
 LEVER = 0.25
 
 
 @dataclass(frozen=True, eq=False)
 class Target:
-    """What one joint shall do, in root coordinates (the joint that carries the body at the origin,
-    unturned).
+    """What one joint shall do: in root coordinates (the joint that carries the body at the origin,
+    unturned) where the root is held, else in coordinates of the floor.
 
     Parameters
     ----------
     joint : int
         Index in the skeleton.
-    kind : {"position", "orientation", "gaze"}
-        What is asked of it: to be at a place, turned a certain way, or looking at a point.
+    kind : {"position", "orientation", "gaze", "facing", "balance"}
+        What is asked of it: to be at a place, turned a certain way, or looking at a point; to face
+        somewhere; or, whatever the joint, that the centre of mass is above a place.
     value : array of shape (3,) or (4,)
-        A place, metres; a world rotation (w, x, y, z); or the point looked at, metres.
+        A place, metres; a world rotation (w, x, y, z); the point looked at, metres; or the
+        direction that shall be to the left.
     local : array of shape (3,)
         For a position the point of the joint that shall be there, metres in the joint's frame; for
-        a gaze the axis that looks.
+        a gaze the axis that looks; for a facing the axis to the left.
     weight : float
         Counts where not all targets of a priority can be met.
     priority : int
-        1 is met first; others as far as that allows.
+        1 is met first; others as far as that allows. 0 is what a body stands on: it goes with the
+        first that there is. Means nothing for a wish.
+    wish : float, metres
+        Standard deviation of a wish, which is weighed against how likely a pose is and need not be
+        met; 0 for what must be.
     """
 
     joint: int
-    kind: Literal["position", "orientation", "gaze"]
+    kind: Literal["position", "orientation", "gaze", "facing", "balance"]
     value: Array
     local: Array = (0.0, 0.0, 0.0)  # type: ignore[assignment]
     weight: float = 1.0
     priority: int = 1
+    wish: float = 0.0
 
     def __post_init__(self) -> None:
         if self.kind not in _KINDS:
@@ -77,11 +97,11 @@ class Target:
             raise InvalidInputError(
                 f"a target of kind {self.kind} cannot have the value {self.value}"
             )
-        if self.kind == "gaze":
+        if self.kind in ("gaze", "facing"):
             length = float(np.linalg.norm(local))
             if length < 1e-9:
                 raise InvalidInputError(
-                    "a gaze needs the axis of the joint that looks, such as (0, 0, 1)"
+                    f"a {self.kind} needs an axis of the joint, such as (0, 0, 1)"
                 )
             local = local / length
         object.__setattr__(
@@ -90,6 +110,11 @@ class Target:
         object.__setattr__(self, "local", local)
         if not self.weight > 0:
             raise InvalidInputError(f"a target's weight must be above 0, got {self.weight}")
+        if not (self.wish >= 0 and self.priority >= 0):
+            raise InvalidInputError(
+                "a target's wish must be 0 or above and its priority 0 or above, got"
+                f" {self.wish} and {self.priority}"
+            )
 
 
 @dataclass(frozen=True)
@@ -156,50 +181,96 @@ class IkResult:
 
 
 @dataclass(frozen=True, eq=False)
+class Seeds:
+    """Captured poses (S, P) that solvers may begin again from, and which capture each is from."""
+
+    poses: Array
+    trial: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
 class PoseProblem:
-    """A pose space, targets and a start: what a solver gets.
+    """A body, targets and a start: what a solver gets.
+
+    What captured poses are like is no part of it: solvers that want to know learn it from a pose
+    space.
 
     Parameters
     ----------
-    space : PoseSpace
-        Skeleton, captured poses and effective limits.
+    body : Body
+        Kinematics, effective limits and floor.
     targets : tuple of Target
         At least one.
-    start : array of shape (P,), radians
+    start : array of shape (P,), radians or metres
         Where the solver begins.
     options : IkOptions
         Tolerance, iterations, restarts, step and damping.
+    seeds : Seeds, optional
+        Captured poses to begin again from.
+    fixed : bool array of shape (P,), optional
+        Numbers that keep their value of the start.
     """
 
-    space: PoseSpace
+    body: Body
     targets: tuple[Target, ...]
     start: Array
     options: IkOptions
+    seeds: Seeds | None = None
+    fixed: NDArray[np.bool_] | None = None
 
-    @cached_property
+    @property
     def rig(self) -> Rig:
         """Compiled kinematics."""
-        return make_rig(self.space.coordinates)
+        return self.body.rig
 
     @cached_property
     def aims(self) -> Aims:
         """Targets as arrays."""
-        return make_aims(self.targets)
+        return make_aims(self.targets, self.body.mass)
+
+    @cached_property
+    def floor(self) -> Floor:
+        """Points that stay above the floor; what is asked to be lower may be that low."""
+        floor = self.body.floor
+        lowered = [
+            (self.body.floor_rows[t.joint], float(t.value[1]))
+            for t in self.targets
+            if t.kind == "position" and not t.wish and t.joint in self.body.floor_rows
+        ]
+        lowered = [(m, height) for m, height in lowered if height < floor.clearance[m]]
+        if not lowered:
+            return floor
+        clearance = floor.clearance.copy()
+        for m, height in lowered:
+            clearance[m] = min(clearance[m], height)
+        return floor._replace(clearance=clearance)
 
     @property
     def layered(self) -> bool:
-        """Whether targets have several priorities."""
-        return len({t.priority for t in self.targets}) > 1
+        """Whether targets that must be met have several priorities."""
+        return len({t.priority for t in self.targets if not t.wish and t.priority}) > 1
 
     def evaluate(self, pose: Array) -> tuple[Array, Array]:
         """Residual (R,), metres, and its Jacobian (R, P) at a pose."""
         rows = int(self.aims.rows[-1])
         residual = np.zeros(rows)
         jacobian = np.zeros((rows, len(pose)))
-        stance = make_stance(self.rig)
-        run(self.rig, pose, stance)
-        measure(self.rig, self.aims, stance, residual, jacobian)
+        run_and_measure(self.rig, self.aims, self._stance, pose, residual, jacobian)
         return residual, jacobian
+
+    def heights(self, pose: Array, near: float) -> tuple[Array, Array]:
+        """Heights (M,) over the floor, metres, of all points nearer to it than `near`, and their
+        slopes (M, P).
+        """
+        gap = np.empty(len(self.floor.joint))
+        rows = np.empty((len(gap), len(pose)))
+        run(self.rig, pose, self._stance)
+        count, _ = measure_floor(self.rig, self.floor, self._stance, near, gap, rows)
+        return gap[:count], rows[:count]
+
+    @cached_property
+    def _stance(self) -> Stance:
+        return make_stance(self.rig)
 
     def errors(self, pose: Array) -> Array:
         """Distance (metres) or angle (radians) that each target is missed by, shape (K,)."""
@@ -211,7 +282,11 @@ class PoseProblem:
 
     def split(self, residual: Array) -> Array:
         """Errors of the targets (metres or radians) from a stacked residual, shape (K,)."""
-        return _errors(self.lengths(residual), self.aims)
+        return self._in_units(self.lengths(residual))
+
+    def _in_units(self, lengths: Array) -> Array:
+        kind = self.aims.kind
+        return np.where((kind == POSITION) | (kind == BALANCE), lengths, lengths / LEVER)
 
     def pull(self, residual: Array) -> Array:
         """Residual with no target's part longer than the options' step, metres."""
@@ -222,8 +297,14 @@ class PoseProblem:
         return np.repeat(self.aims.weight, np.diff(self.aims.rows))
 
     def clamp(self, pose: Array) -> Array:
-        """The pose within the effective limits."""
-        return np.clip(pose, self.space.lower, self.space.upper)
+        """The pose within the effective limits; numbers that are fixed as in the start."""
+        if self.fixed is not None:
+            pose = np.where(self.fixed, self.start, pose)
+        return self.body.clamp(pose)
+
+    def worst(self, residual: Array) -> float:
+        """Largest error of a target that must be met, metres."""
+        return float(np.where(self.aims.soft > 0, 0.0, self.lengths(residual)).max())
 
     def result(self, pose: Array, iterations: int, stopped: str) -> IkResult:
         """Answer with a pose, brought within the effective limits and measured there.
@@ -244,23 +325,19 @@ class PoseProblem:
         """
         pose = self.clamp(pose)
         lengths = self.lengths(self.evaluate(pose)[0])
-        reached = bool(lengths.max() <= self.options.tolerance)
-        return IkResult(pose, _errors(lengths, self.aims), reached, iterations, stopped)
+        worst = lengths[self.aims.soft == 0].max(initial=0.0)
+        reached = bool(worst <= self.options.tolerance)
+        return IkResult(pose, self._in_units(lengths), reached, iterations, stopped)
 
     def begin_at(self, pose: Array) -> PoseProblem:
         """The same problem from another start; compiled parts are shared."""
         other = replace(self, start=pose)
-        other.__dict__.update(rig=self.rig, aims=self.aims)
+        other.__dict__.update(aims=self.aims)
         return other
 
 
 def _lengths(residual: Array, aims: Aims) -> Array:
     return np.sqrt(np.add.reduceat(residual**2, aims.rows[:-1]))
-
-
-def _errors(lengths: Array, aims: Aims) -> Array:
-    """Metres or radians from the lengths of the targets' parts of a residual, all in metres."""
-    return np.where(aims.kind == POSITION, lengths, lengths / LEVER)
 
 
 def capped(residual: Array, aims: Aims, most: float) -> Array:
@@ -284,8 +361,19 @@ def capped(residual: Array, aims: Aims, most: float) -> Array:
     return cut
 
 
-def make_aims(targets: Sequence[Target]) -> Aims:
+def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
     """Targets as arrays for compiled code.
+
+    Parameters
+    ----------
+    targets : sequence of Target
+        At least one.
+    mass : array of shape (J,), optional
+        Shares of the joints in the centre of mass, for targets of kind ``"balance"``.
+
+    Returns
+    -------
+    Aims
 
     Raises
     ------
@@ -300,35 +388,63 @@ def make_aims(targets: Sequence[Target]) -> Aims:
             value[k] = rot.to_matrix(target.value)
         else:
             value[k, 0] = target.value
+    rows = [0]
+    for target in targets:
+        rows.append(rows[-1] + _ROWS[target.kind])
     return Aims(
         joint=np.array([t.joint for t in targets], np.int64),
         kind=np.array([_KINDS[t.kind] for t in targets], np.int64),
         value=value,
         local=np.array([t.local for t in targets], float),
         weight=np.array([t.weight for t in targets], float),
-        rows=np.cumsum([0, *(_ROWS[t.kind] for t in targets)]),
+        rows=np.array(rows),
         lever=LEVER,
+        soft=np.array([t.wish**2 for t in targets], float),
+        mass=np.zeros(1) if mass is None else mass,
     )
 
 
+def find_seeds(space: PoseSpace, free: bool = False) -> Seeds:
+    """At most `SEEDS` captured poses, spread evenly, to begin again from.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        The captured poses.
+    free : bool
+        Whether the numbers of a free root come after those of the pose.
+    """
+    chosen = np.linspace(0, len(space.poses) - 1, min(SEEDS, len(space.poses))).astype(int)
+    parts = [space.poses[chosen], *([space.footing.root[chosen]] if free else [])]
+    return Seeds(np.concatenate(parts, axis=1), space.trial[chosen])
+
+
 def make_problem(
-    space: PoseSpace,
+    space: PoseSpace | Body,
     targets: Sequence[Target],
     start: ArrayLike | None = None,
     options: IkOptions | None = None,
+    *,
+    seeds: Seeds | None = None,
+    fixed: NDArray[np.bool_] | None = None,
 ) -> PoseProblem:
     """Put a problem together, checked.
 
     Parameters
     ----------
-    space : PoseSpace
-        Skeleton, captured poses and effective limits.
+    space : PoseSpace or Body
+        A pose space gives a body with its root held, and captured poses to begin again from.
     targets : sequence of Target
-        What joints shall do, in root coordinates.
-    start : array of shape (P,), radians, optional
-        Where the solver begins; the mean captured pose when not given.
+        What joints shall do.
+    start : array of shape (P,), radians or metres, optional
+        Where the solver begins; the mean captured pose, or the zero pose of a mere body, when not
+        given.
     options : IkOptions, optional
         The defaults when not given.
+    seeds : Seeds, optional
+        Captured poses to begin again from.
+    fixed : bool array of shape (P,), optional
+        Numbers that keep their value of the start.
 
     Returns
     -------
@@ -341,13 +457,17 @@ def make_problem(
         For a joint that the skeleton does not have, or a start of another size or that is not
         finite.
     """
-    n = space.coordinates.skeleton.n_joints
+    if isinstance(space, PoseSpace):
+        seeds = seeds or find_seeds(space)
+        start = space.mean if start is None else start
+        body = held_body(space)
+    else:
+        body = space
+    n = body.coordinates.skeleton.n_joints
     for target in targets:
         if not 0 <= target.joint < n:
             raise InvalidInputError(f"the skeleton has joints 0 to {n - 1}, not {target.joint}")
-    begin = space.mean if start is None else np.array(start, float)
-    if begin.shape != (space.coordinates.size,) or not np.isfinite(begin).all():
-        raise InvalidInputError(
-            f"a start pose has {space.coordinates.size} numbers, got shape {begin.shape}"
-        )
-    return PoseProblem(space, tuple(targets), begin, options or IkOptions())
+    begin = body.clamp(np.zeros(body.size)) if start is None else np.array(start, float)
+    if begin.shape != (body.size,) or not np.isfinite(begin).all():
+        raise InvalidInputError(f"a start pose has {body.size} numbers, got shape {begin.shape}")
+    return PoseProblem(body, tuple(targets), begin, options or IkOptions(), seeds, fixed)

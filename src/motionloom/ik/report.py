@@ -17,6 +17,9 @@ from motionloom.ik.problem import LEVER, IkOptions, IkResult, Target
 from motionloom.ik.targets import describe_targets
 from motionloom.spaces.pose_space import PoseSpace
 
+#: Captured poses, spread evenly, that a pose is compared with.
+COMPARED = 2000
+
 
 @dataclass(frozen=True)
 class TargetOutcome:
@@ -76,6 +79,11 @@ class PoseReport:
         Time of solving, without learning and compiling.
     layers : tuple of LayerOutcome
         How each priority came out, where there are several.
+    above_floor : float or None, metres
+        How high the lowest point is above what it may be; None where the root was held.
+    off_balance : float or None, metres
+        How far the centre of mass is outside the feet that stand, below 0 inside; None where there
+        are none.
     """
 
     method: str
@@ -89,6 +97,8 @@ class PoseReport:
     at_limits: tuple[str, ...]
     milliseconds: float
     layers: tuple[LayerOutcome, ...] = ()
+    above_floor: float | None = None
+    off_balance: float | None = None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -140,19 +150,53 @@ class PoseReport:
             else f"broken by {np.degrees(self.beyond_limits):.2f} degrees"
         )
         at = f"; at a limit: {', '.join(self.at_limits)}" if self.at_limits else ""
-        return "\n".join([*lines, f"effective limits {kept}{at}"]) + "\n"
+        return "\n".join([*lines, f"effective limits {kept}{at}", *self._standing()]) + "\n"
+
+    def _standing(self) -> list[str]:
+        lines = []
+        if self.above_floor is not None:
+            depth = -100 * self.above_floor
+            lines.append("floor kept" if depth < 0.1 else f"{depth:.1f} cm deep in the floor")
+        if self.off_balance is not None:
+            side = "inside" if self.off_balance <= 0 else "outside"
+            lines.append(
+                f"centre of mass {100 * abs(self.off_balance):.0f} cm {side} the feet that stand"
+            )
+        return lines
 
 
 def _shown(outcome: TargetOutcome) -> str:
-    if outcome.target.endswith("position"):
+    if outcome.target.endswith(("position", "balance")):
         return f"{1000 * outcome.error:.2f} mm"
     return f"{np.degrees(outcome.error):.2f} deg"
 
 
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a solver came to.
+
+    Parameters
+    ----------
+    result : IkResult
+        The pose and its errors, in the order of the targets.
+    asked : int
+        How many of the targets were asked for; others are told of only where they must be met and
+        are not.
+    targets : tuple of Target
+        All of them.
+    footing : tuple of (float or None, float or None)
+        `PoseReport.above_floor` and `PoseReport.off_balance`.
+    """
+
+    result: IkResult
+    asked: int
+    targets: Sequence[Target]
+    footing: tuple[float | None, float | None] = (None, None)
+
+
 def report_pose(
     space: PoseSpace,
-    targets: Sequence[Target],
-    result: IkResult,
+    outcome: Outcome,
     *,
     method: str,
     start: str,
@@ -166,10 +210,8 @@ def report_pose(
     ----------
     space : PoseSpace
         Captured poses that naturalness is judged among, and limits.
-    targets : sequence of Target
-        What was asked for.
-    result : IkResult
-        The pose and its errors, in the order of the targets.
+    outcome : Outcome
+        The pose and its errors.
     method : str
         Name of the solver.
     start : str
@@ -186,20 +228,26 @@ def report_pose(
     PoseReport
         At a limit counts what is within 1e-6 rad of it and free to move by more than 1e-3 rad.
     """
+    result = outcome.result
+    targets = outcome.targets
+    pose = result.pose[: space.coordinates.size]
     names = describe_targets(space, targets)
     lengths = [
-        e if t.kind == "position" else e * LEVER
+        e if t.kind in ("position", "balance") else e * LEVER
         for e, t in zip(result.errors, targets, strict=True)
     ]
     reasons = {o.layer: o.reason for o in result.layers if not o.met}
+    if result.layers:  # with the first priority goes what the body stands on
+        reasons[0] = reasons.get(result.layers[0].layer, "")
     outcomes = tuple(
         TargetOutcome(
-            name, float(e), bool(length <= options.tolerance), reasons.get(t.priority, "")
+            name, float(e), bool(length <= options.tolerance), reasons.get(targets[k].priority, "")
         )
-        for name, e, length, t in zip(names, result.errors, lengths, targets, strict=True)
+        for k, (name, e, length) in enumerate(zip(names, result.errors, lengths, strict=True))
+        if k < outcome.asked or (targets[k].wish == 0 and length > options.tolerance)
     )
-    gaussian, mixture = _scores(space, model, result.pose)
-    near = np.minimum(result.pose - space.lower, space.upper - result.pose) < 1e-6
+    gaussian, mixture = _scores(space, model, pose)
+    near = np.minimum(pose - space.lower, space.upper - pose) < 1e-6
     movable = near & (space.upper - space.lower > 1e-3)
     return PoseReport(
         method,
@@ -209,17 +257,19 @@ def report_pose(
         result.stopped,
         gaussian,
         mixture,
-        float(space.excess(result.pose).max()),
+        float(space.excess(pose).max()),
         tuple(space.coordinates.names[p] for p in np.flatnonzero(movable)),
         milliseconds,
         result.layers,
+        *outcome.footing,
     )
 
 
 def _scores(
     space: PoseSpace, model: NaturalnessModel, pose: NDArray[np.float64]
 ) -> tuple[Score, Score | None]:
-    rows = np.concatenate([pose[None], space.poses])
+    chosen = np.linspace(0, len(space.poses) - 1, min(COMPARED, len(space.poses))).astype(int)
+    rows = np.concatenate([pose[None], space.poses[chosen]])
 
     def score(values: NDArray[np.float64]) -> Score:
         return Score(float(values[0]), 100.0 * float((values[1:] < values[0]).mean()))

@@ -1,7 +1,8 @@
 """The rows that targets ask for, compiled: what a pose lacks, and how its degrees of freedom make
 it good.
 
-Everything is in root coordinates: the joint that carries the body is at the origin, unturned.
+Where the root is held, everything is in root coordinates: it is at the origin, unturned. Where it
+is free, in coordinates of the floor.
 """
 
 from __future__ import annotations
@@ -10,33 +11,56 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from motionloom.jacobian_kernels import Rig, Stance, make_stance, run, velocity
 from motionloom.jacobians import build_rig
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 
-__all__ = ["Aims", "Rig", "Stance", "make_rig", "make_stance", "measure", "run"]
+__all__ = [
+    "Aims",
+    "Floor",
+    "Rig",
+    "Stance",
+    "make_rig",
+    "make_stance",
+    "measure",
+    "measure_floor",
+    "run",
+    "run_and_measure",
+]
 
 Array = NDArray[np.float64]
 
 #: What a target asks for; numbers, because compiled code compares them.
-POSITION, ORIENTATION, GAZE = 0, 1, 2
+POSITION, ORIENTATION, GAZE, FACING, BALANCE = 0, 1, 2, 3, 4
 
 
-def make_rig(pose: PoseCoordinates) -> Rig:
+def make_rig(pose: PoseCoordinates, upright: ArrayLike | None = None) -> Rig:
     """Arrays of a skeleton's pose coordinates; what is above the body's root stays at the origin.
 
     Parameters
     ----------
     pose : PoseCoordinates
         Which degrees of freedom a pose has.
+    upright : array of shape (4,), optional
+        Rotation (w, x, y, z) of the root that six more numbers, its place and a rotation vector,
+        are about; the root is held when not given.
 
     Returns
     -------
     Rig
     """
-    return build_rig(pose.coordinates, pose.columns, pose.skeleton.chain(pose.root))
+    hips = None if upright is None else (pose.root, upright)
+    return build_rig(pose.coordinates, pose.columns, pose.skeleton.chain(pose.root), hips)
+
+
+class Floor(NamedTuple):
+    """M points that stay above the floor: joint, point in its frame, least height, metres."""
+
+    joint: NDArray[np.int64]
+    local: Array
+    clearance: Array
 
 
 class Aims(NamedTuple):
@@ -45,7 +69,8 @@ class Aims(NamedTuple):
 
     `value` (K, 3, 3) holds a place or the point looked at in its first row, or a rotation matrix.
     `rows` (K + 1,) says which rows of the stacked residual are whose. Angles count `lever` metres
-    per radian.
+    per radian. Targets whose `soft` is above 0 are wishes: that is their variance, square metres.
+    `mass` (J,) tells how much of the centre of mass is at each joint.
     """
 
     joint: NDArray[np.int64]
@@ -55,6 +80,8 @@ class Aims(NamedTuple):
     weight: Array
     rows: NDArray[np.int64]
     lever: float
+    soft: Array
+    mass: Array
 
 
 @njit(cache=True)
@@ -93,43 +120,154 @@ def measure(rig, aims, stance, residual, jacobian):  # pragma: no cover - compil
     Rows of an orientation are the rotation vector that is lacking, times the lever; those of a gaze
     the two directions across the line of sight.
     """
-    vector = np.zeros(3)
-    arm = np.zeros(3)
     for k in range(len(aims.joint)):
-        j = aims.joint[k]
-        row = aims.rows[k]
-        turn = stance.turn[j]
-        if aims.kind[k] == ORIENTATION:
-            _turn_towards(turn, aims.value[k], vector)
-            for i in range(3):
-                residual[row + i] = aims.lever * vector[i]
-                for p in range(len(rig.owner)):
-                    jacobian[row + i, p] = (
-                        aims.lever * stance.axes[p, i] if rig.moves[j, p] else 0.0
-                    )
+        kind = aims.kind[k]
+        if kind == POSITION:
+            _measure_position(rig, aims, stance, k, residual, jacobian)
+        elif kind == ORIENTATION:
+            _measure_orientation(rig, aims, stance, k, residual, jacobian)
+        elif kind == GAZE:
+            arm = stance.turn[aims.joint[k]] @ aims.local[k]
+            _measure_gaze(rig, aims, stance, k, arm, residual, jacobian)
+        elif kind == FACING:
+            _measure_facing(rig, aims, stance, k, residual, jacobian)
+        else:
+            _measure_balance(rig, aims, stance, k, residual, jacobian)
+
+
+@njit(cache=True)
+def _measure_orientation(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
+    """Three rows: the rotation vector that is lacking."""
+    j = aims.joint[k]
+    row = aims.rows[k]
+    vector = np.zeros(3)
+    _turn_towards(stance.turn[j], aims.value[k], vector)
+    for i in range(3):
+        residual[row + i] = aims.lever * vector[i]
+        for p in range(len(rig.owner)):
+            turned = rig.moves[j, p] and not rig.slides[p]
+            jacobian[row + i, p] = aims.lever * stance.axes[p, i] if turned else 0.0
+
+
+@njit(cache=True)
+def _measure_position(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
+    """Three rows: the way to the place."""
+    j = aims.joint[k]
+    row = aims.rows[k]
+    point = stance.place[j].copy()
+    for i in range(3):
+        for h in range(3):
+            point[i] += stance.turn[j, i, h] * aims.local[k, h]
+        residual[row + i] = aims.value[k, 0, i] - point[i]
+    for p in range(len(rig.owner)):
+        if not rig.moves[j, p]:
+            jacobian[row, p] = jacobian[row + 1, p] = jacobian[row + 2, p] = 0.0
             continue
+        moved = velocity(rig, stance, p, point[0], point[1], point[2])
+        jacobian[row, p] = moved[0]
+        jacobian[row + 1, p] = moved[1]
+        jacobian[row + 2, p] = moved[2]
+
+
+@njit(cache=True)
+def run_and_measure(rig, aims, stance, pose, residual, jacobian):  # pragma: no cover - compiled
+    """`run`, then `measure`: a call from Python takes longer than either."""
+    run(rig, pose, stance)
+    measure(rig, aims, stance, residual, jacobian)
+
+
+@njit(cache=True)
+def _spin(rig, stance, p, arm):  # pragma: no cover - compiled
+    """Rate of change of a direction while degree of freedom p turns what carries it."""
+    if rig.slides[p]:
+        return 0.0, 0.0, 0.0
+    a = stance.axes[p]
+    return (
+        a[1] * arm[2] - a[2] * arm[1],
+        a[2] * arm[0] - a[0] * arm[2],
+        a[0] * arm[1] - a[1] * arm[0],
+    )
+
+
+@njit(cache=True)
+def _measure_facing(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
+    """One row: how far the direction to the body's left is turned about the vertical from where the
+    value has it.
+    """
+    j = aims.joint[k]
+    row = aims.rows[k]
+    arm = stance.turn[j] @ aims.local[k]
+    wanted = aims.value[k, 0]
+    flat = max(arm[0] ** 2 + arm[2] ** 2, 1e-6)
+    residual[row] = aims.lever * np.arctan2(
+        wanted[0] * arm[2] - wanted[2] * arm[0], wanted[0] * arm[0] + wanted[2] * arm[2]
+    )
+    for p in range(len(rig.owner)):
+        jacobian[row, p] = 0.0
+        if rig.moves[j, p]:
+            spin = _spin(rig, stance, p, arm)
+            jacobian[row, p] = aims.lever * (arm[2] * spin[0] - arm[0] * spin[2]) / flat
+
+
+@njit(cache=True)
+def _measure_balance(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
+    """Two rows: how far the centre of mass is from above a place, along x and z."""
+    row = aims.rows[k]
+    n = len(rig.parents)
+    below = np.zeros(n)
+    moment = np.zeros((n, 3))
+    for j in range(n - 1, -1, -1):
+        below[j] += aims.mass[j]
         for i in range(3):
-            arm[i] = (
-                turn[i, 0] * aims.local[k, 0]
-                + turn[i, 1] * aims.local[k, 1]
-                + turn[i, 2] * aims.local[k, 2]
-            )
-        if aims.kind[k] == POSITION:
-            for i in range(3):
-                residual[row + i] = aims.value[k, 0, i] - stance.place[j, i] - arm[i]
-            x = stance.place[j, 0] + arm[0]
-            y = stance.place[j, 1] + arm[1]
-            z = stance.place[j, 2] + arm[2]
-            for p in range(len(rig.owner)):
-                if not rig.moves[j, p]:
-                    jacobian[row, p] = jacobian[row + 1, p] = jacobian[row + 2, p] = 0.0
-                    continue
-                moved = velocity(rig, stance, p, x, y, z)
-                jacobian[row, p] = moved[0]
-                jacobian[row + 1, p] = moved[1]
-                jacobian[row + 2, p] = moved[2]
+            moment[j, i] += aims.mass[j] * stance.place[j, i]
+        above = rig.parents[j]
+        if above >= 0:
+            below[above] += below[j]
+            moment[above] += moment[j]
+    for r in range(2):
+        residual[row + r] = aims.value[k, 0, 2 * r] - moment[0, 2 * r]
+    for p in range(len(rig.owner)):
+        o = rig.owner[p]
+        jacobian[row, p] = jacobian[row + 1, p] = 0.0
+        if below[o] > 0:
+            x, y, z = moment[o] / below[o]
+            moved = velocity(rig, stance, p, x, y, z)
+            jacobian[row, p] = below[o] * moved[0]
+            jacobian[row + 1, p] = below[o] * moved[2]
+
+
+@njit(cache=True)
+def measure_floor(rig, floor, stance, near, gap, jacobian):  # pragma: no cover - compiled
+    """Heights over what is allowed, and their Jacobian, of all points that are nearer to that than
+    `near`.
+
+    Returns
+    -------
+    count : int
+        How many rows of `gap` (M,), metres, and `jacobian` (M, P) were filled.
+    lowest : float, metres
+        Least of all gaps.
+    """
+    count = 0
+    lowest = np.inf
+    for m in range(len(floor.joint)):
+        j = floor.joint[m]
+        turn = stance.turn[j]
+        x, y, z = stance.place[j]
+        a, b, c = floor.local[m]
+        height = y + turn[1, 0] * a + turn[1, 1] * b + turn[1, 2] * c - floor.clearance[m]
+        lowest = min(lowest, height)
+        if height > near:
             continue
-        _measure_gaze(rig, aims, stance, k, arm, residual, jacobian)
+        x += turn[0, 0] * a + turn[0, 1] * b + turn[0, 2] * c
+        z += turn[2, 0] * a + turn[2, 1] * b + turn[2, 2] * c
+        gap[count] = height
+        for p in range(len(rig.owner)):
+            jacobian[count, p] = 0.0
+            if rig.moves[j, p]:
+                jacobian[count, p] = velocity(rig, stance, p, x, height + floor.clearance[m], z)[1]
+        count += 1
+    return count, lowest
 
 
 @njit(cache=True)
@@ -186,12 +324,7 @@ def _measure_gaze(rig, aims, stance, k, arm, residual, jacobian):  # pragma: no 
         jacobian[row, p] = jacobian[row + 1, p] = 0.0
         if not rig.moves[j, p]:
             continue
-        a = stance.axes[p]
-        spin = (
-            a[1] * arm[2] - a[2] * arm[1],
-            a[2] * arm[0] - a[0] * arm[2],
-            a[0] * arm[1] - a[1] * arm[0],
-        )
+        spin = _spin(rig, stance, p, arm)
         drift = velocity(rig, stance, p, place[0], place[1], place[2])
         for r in range(2):
             gain = 0.0

@@ -6,14 +6,23 @@ import importlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.ik.body import Body, free_body, held_body
 from motionloom.ik.joint_space import solve_ccd, solve_jacobian
-from motionloom.ik.layered import solve_in_layers
-from motionloom.ik.natural import Prior, make_prior, solve_natural
-from motionloom.ik.problem import IkOptions, IkResult, PoseProblem, Target, make_problem
-from motionloom.ik.rig import Rig, make_rig
+from motionloom.ik.natural import solve_natural, solve_priorities
+from motionloom.ik.prior import Prior, make_prior
+from motionloom.ik.problem import (
+    IkOptions,
+    IkResult,
+    PoseProblem,
+    Seeds,
+    Target,
+    find_seeds,
+    make_problem,
+)
 from motionloom.spaces.pose_space import PoseSpace
 
 Solve = Callable[[PoseProblem], IkResult]
@@ -31,6 +40,8 @@ _BASELINE_NAMES = (
     "lookup-ccd",
 )
 _registered: dict[str, Learn] = {}
+#: Solvers that know a free root; the others hold it.
+FREE_METHODS = ("natural", "natural-whole", "natural-segments")
 
 
 def register_solver(name: str, learn: Learn) -> None:
@@ -72,13 +83,27 @@ def find_solver(name: str) -> Learn:
     return _registered[name]
 
 
-def _learn_natural(space: PoseSpace, whole: bool) -> Solve:
-    prior = make_prior(space, whole=whole)
-    return lambda problem: solve_natural(problem, prior)
+class _Natural:
+    """The default solver of a pose space, for its root held and free; each is learned when it is
+    first asked for.
+    """
+
+    def __init__(self, space: PoseSpace, *, joining: float | None, local: bool) -> None:
+        self.space = space
+        self.joining = joining
+        self.local = local
+        self.priors: dict[bool, Prior] = {}
+
+    def __call__(self, problem: PoseProblem) -> IkResult:
+        free = problem.body.free
+        if free not in self.priors:
+            self.priors[free] = make_prior(self.space, problem.body, joining=self.joining)
+        return solve_natural(problem, self.priors[free], local=self.local)
 
 
-register_solver("natural", lambda space: _learn_natural(space, whole=False))
-register_solver("natural-whole", lambda space: _learn_natural(space, whole=True))
+register_solver("natural", lambda space: _Natural(space, joining=None, local=True))
+register_solver("natural-whole", lambda space: _Natural(space, joining=0.0, local=False))
+register_solver("natural-segments", lambda space: _Natural(space, joining=1.0, local=False))
 register_solver("jacobian", lambda space: solve_jacobian)
 register_solver("ccd", lambda space: solve_ccd)
 
@@ -94,30 +119,51 @@ class PoseSolver:
         One of `solver_names`.
     options : IkOptions, optional
         Of every solution; the defaults when not given.
+    free : bool
+        Whether the root is free above a floor: poses then have six more numbers, and targets are in
+        coordinates of the floor.
 
     Raises
     ------
     InvalidInputError
-        For an unknown method.
+        For an unknown method, or one that holds the root.
     """
 
     def __init__(
-        self, space: PoseSpace, method: str = "natural", options: IkOptions | None = None
+        self,
+        space: PoseSpace,
+        method: str = "natural",
+        options: IkOptions | None = None,
+        *,
+        free: bool = False,
     ) -> None:
+        if free and method not in FREE_METHODS:
+            raise InvalidInputError(
+                f"{method} holds the root; with a free one use one of {', '.join(FREE_METHODS)}"
+            )
+        self.free = free
         self._learn = find_solver(method)
         self.space = space
         self.method = method
         self.options = options or IkOptions()
 
-    def solve(self, targets: Sequence[Target], start: ArrayLike | None = None) -> IkResult:
+    def solve(
+        self,
+        targets: Sequence[Target],
+        start: ArrayLike | None = None,
+        *,
+        fixed: NDArray[np.bool_] | None = None,
+    ) -> IkResult:
         """Find a pose.
 
         Parameters
         ----------
         targets : sequence of Target
-            What joints shall do, in root coordinates.
+            What joints shall do, in root coordinates, or in those of the floor.
         start : array of shape (P,), radians, optional
             The mean captured pose when not given.
+        fixed : bool array of shape (P,), optional
+            Numbers that keep their value of the start.
 
         Returns
         -------
@@ -129,20 +175,31 @@ class PoseSolver:
         InvalidInputError
             As of `make_problem`, and when there is no target.
         """
-        problem = make_problem(self.space, targets, start, self.options)
-        problem.__dict__["rig"] = self.rig
-        if problem.layered:
-            return solve_in_layers(problem, self._solver, self._prior)
+        begin = self._mean if start is None else start
+        problem = make_problem(
+            self.body, targets, begin, self.options, seeds=self._seeds, fixed=fixed
+        )
+        if problem.layered and self.method not in FREE_METHODS:
+            return solve_priorities(problem, self._solver, self._prior)
         return self._solver(problem)
 
     @cached_property
-    def rig(self) -> Rig:
-        """Compiled kinematics."""
-        return make_rig(self.space.coordinates)
+    def body(self) -> Body:
+        """Kinematics, effective limits and floor."""
+        return free_body(self.space) if self.free else held_body(self.space)
+
+    @cached_property
+    def _mean(self) -> NDArray[np.float64]:
+        root = self.space.footing.root.mean(axis=0)
+        return np.concatenate([self.space.mean, *([root] if self.free else [])])
+
+    @cached_property
+    def _seeds(self) -> Seeds:
+        return find_seeds(self.space, self.free)
 
     @cached_property
     def _prior(self) -> Prior:
-        return make_prior(self.space)
+        return make_prior(self.space, self.body)
 
     @cached_property
     def _solver(self) -> Solve:

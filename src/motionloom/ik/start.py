@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom import rotations as rot
 from motionloom.constraints import BodyConstraint
 from motionloom.errors import InvalidInputError
 from motionloom.ik.placing import (
     Placing,
     captured_placing,
     hips_facing,
-    lowest_point,
-    place_pose,
-    upright,
+    root_placing,
+    world_pose,
 )
+from motionloom.ik.standing import heights_above_floor
+from motionloom.kinematics import end_site_positions, forward_kinematics
 from motionloom.motion import GroundTransform, Motion
+from motionloom.spaces.footing import floor_height
+from motionloom.spaces.pose_coordinates import thin
 from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
@@ -31,63 +35,57 @@ class Start:
     Parameters
     ----------
     pose : array of shape (P,), radians
-        Angles of all joints below the root.
+        Numbers of all joints below the root.
     placing : Placing
         Where the joint that carries the body is in the world.
     name : str
         What it is, for reports.
+    floor : float, metres
+        Height of the floor.
     """
 
     pose: Array
     placing: Placing
     name: str
+    floor: float = 0.0
 
 
 def standing_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
-    """The captured pose nearest to the mean, above the origin, facing +Z.
+    """The most neutral captured pose with both feet flat, at the origin, facing +Z.
 
-    The hips have the height and tilt of its capture; the height is adjusted to this body's legs.
+    Its height is adjusted to this body's legs, so that the feet are on the floor.
 
     Parameters
     ----------
     space : PoseSpace
-        Its mean and precision say which pose is nearest.
+        Knows which pose that is.
     motions : sequence of Motion
-        What it was fitted to, in that order. Without them, or with others, the trunk is on average
-        upright, and the lowest point of the body on the ground.
+        What it was fitted to, in that order.
 
     Returns
     -------
     Start
         Its name tells which frame of which capture it is, where `motions` are those of the space.
     """
-    away = space.poses - space.mean
-    row = int(np.einsum("np,pq,nq->n", away, space.precision, away).argmin())
+    row = space.footing.standing
     pose = space.poses[row]
-    # A space that was kept on disk may be of other clips than those given.
-    steps = [max(round(m.fps / space.options.fps), 1) for m in motions]
-    counts = [len(range(0, m.n_frames, step)) for m, step in zip(motions, steps, strict=True)]
-    if counts != np.bincount(space.trial, minlength=len(motions)).tolist():
-        placing = Placing(np.zeros(3), upright(space))
-        lift = -lowest_point(place_pose(space, pose, placing))
-        placing = replace(placing, place=np.array([0.0, lift, 0.0]))
-        return Start(
-            pose, _at_origin(space, pose, placing), "the captured pose nearest to the mean"
-        )
-    trial = int(space.trial[row])
-    motion = motions[trial]
-    frame = (row - sum(counts[:trial])) * steps[trial]
-    placing = captured_placing(motion, frame, space.coordinates.root)
-    # Another performer's legs are longer or shorter.
-    lift = lowest_point(motion.cut(frame, frame + 1)) - lowest_point(
-        place_pose(space, pose, placing)
-    )
+    origin = Placing(np.zeros(3), rot.identity())
+    placing = root_placing(space, space.footing.root[row], origin)
+    world = world_pose(space, pose, placing)
+    lift = -float(heights_above_floor(space, world).min())
     placing = replace(placing, place=placing.place + np.array([0.0, lift, 0.0]))
-    return Start(
-        pose,
-        _at_origin(space, pose, placing),
-        f"frame {frame} of {motion.name}, nearest to the mean pose",
-    )
+    return Start(pose, placing, _name_of(space, motions, row))
+
+
+def _name_of(space: PoseSpace, motions: Sequence[Motion], row: int) -> str:
+    # A space that was kept on disk may be of other clips than those given.
+    counts = np.bincount(space.trial, minlength=len(motions))
+    thinned = [thin(m, space.options.fps) for m in motions]
+    if counts.tolist() != [len(m) for m in thinned]:
+        return "a captured standing pose"
+    trial = int(space.trial[row])
+    time = (row - int(counts[:trial].sum())) * thinned[trial].frame_time
+    return f"frame {round(time / motions[trial].frame_time)} of {motions[trial].name}, standing"
 
 
 def zero_start(space: PoseSpace, motions: Sequence[Motion] = ()) -> Start:
@@ -138,7 +136,10 @@ def captured_start(space: PoseSpace, motion: Motion, frame: int) -> Start:
         raise InvalidInputError(f"{motion.name} has frames 0 to {motion.n_frames - 1}, not {frame}")
     pose = space.coordinates.from_motion(motion.cut(frame, frame + 1))[0]
     placing = captured_placing(motion, frame, space.coordinates.root)
-    return Start(pose, placing, f"frame {frame} of {motion.name}")
+    world = forward_kinematics(motion)
+    points = np.concatenate([world.positions, end_site_positions(motion, world)], axis=1)
+    floor = floor_height(points[..., 1])
+    return Start(pose, placing, f"frame {frame} of {motion.name}", floor)
 
 
 def move_start(space: PoseSpace, start: Start, body: BodyConstraint) -> Start:
@@ -160,10 +161,6 @@ def move_start(space: PoseSpace, start: Start, body: BodyConstraint) -> Start:
     """
     stand = body.stand(hips_facing(space, start.pose, start.placing))
     return replace(start, placing=_moved(space, start.pose, start.placing, stand))
-
-
-def _at_origin(space: PoseSpace, pose: Array, placing: Placing) -> Placing:
-    return _moved(space, pose, placing, GroundTransform())
 
 
 def _moved(

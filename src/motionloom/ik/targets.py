@@ -18,7 +18,9 @@ from motionloom.spaces.pose_space import PoseSpace
 Array = NDArray[np.float64]
 
 #: Kinds of constraints that one pose can honour.
-POSE_KINDS = frozenset({"body", "joints", "position", "orientation", "look_at", "frame"})
+POSE_KINDS = frozenset(
+    {"body", "joints", "position", "orientation", "look_at", "frame", "feet", "balance"}
+)
 
 
 def check_pose_constraints(constraints: ConstraintSet) -> None:
@@ -56,7 +58,7 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
 def make_targets(
     space: PoseSpace, constraints: ConstraintSet, placing: Placing
 ) -> tuple[Target, ...]:
-    """Targets of a constraint set, in root coordinates.
+    """Targets of a constraint set, in root coordinates or in those of the floor.
 
     Parameters
     ----------
@@ -65,7 +67,7 @@ def make_targets(
     constraints : ConstraintSet
         Joint constraints of one moment.
     placing : Placing
-        Where the body is.
+        Of those coordinates in the world.
 
     Returns
     -------

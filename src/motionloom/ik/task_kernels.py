@@ -78,7 +78,7 @@ def pack(frame: Frame, wanted: Wanted) -> Packed:
     """Put a frame and what is wanted of it into two arrays."""
     rig, slides, mass, aims = frame.rig, frame.slides, frame.mass, wanted.aims
     whole = (
-        *(rig.parents, rig.first, rig.turning, rig.axis, rig.owner, rig.moves, [rig.exponential]),
+        *(rig.parents, rig.first, rig.turning, rig.axis, rig.owner, rig.moves, rig.exponential),
         *(frame.turns, slides.column, slides.joint, slides.carried),
         *(aims.joint, aims.kind, aims.rows, wanted.first, wanted.axes, wanted.row),
     )
@@ -114,8 +114,8 @@ def unpack(packed):  # pragma: no cover - compiled
     turning = _cut(w, at, p)
     axis = _cut(w, at, p)
     owner = _cut(w, at, p)
-    moves = _cut(w, at, j * p).reshape((j, p))
-    exponential = _cut(w, at, 1)[0] != 0
+    moves = _cut(w, at, j * p).reshape((j, p)) != 0
+    exponential = _cut(w, at, j) != 0
     turns = _cut(w, at, p)
     column = _cut(w, at, m)
     joint = _cut(w, at, m)
@@ -139,7 +139,22 @@ def unpack(packed):  # pragma: no cover - compiled
     weight = _cut(r, at, k)
     lever = _cut(r, at, 1)[0]
     place = _cut(r, at, 3 * t).reshape((t, 3))
-    rig = Rig(parents, offsets, before, after, first, turning, axis, owner, moves, exponential)
+    rig = Rig(
+        parents,
+        offsets,
+        before,
+        after,
+        first,
+        turning,
+        axis,
+        owner,
+        moves,
+        exponential,
+        # Joints are moved by the slides, which may be anywhere.
+        np.zeros(j + 1, np.int64),
+        np.zeros(0, np.int64),
+        np.zeros(p, np.bool_),
+    )
     turned = np.zeros((j, 3, 3))
     for i in range(j):
         for c in range(3):
@@ -156,7 +171,7 @@ def unpack(packed):  # pragma: no cover - compiled
         np.zeros((m, 3)),
         np.zeros((rows[k], p)),
     )
-    aims = Aims(doer, kind, value, local, weight, rows, lever)
+    aims = Aims(doer, kind, value, local, weight, rows, lever, np.zeros(k), np.zeros(j))
     return frame, Wanted(aims, start, place, axes, row)
 
 
@@ -194,8 +209,6 @@ def _stand(frame, values):  # pragma: no cover - compiled
             rig.offsets[slides.joint[m], i] += values[slides.column[m]] * slides.way[m, i]
     for p in range(len(frame.turns)):
         frame.pose[p] = values[frame.turns[p]]
-    for i in range(3):
-        stance.place[0, i] = rig.offsets[0, i]
     run(rig, frame.pose, stance)
     for m in range(len(slides.column)):
         parent = rig.parents[slides.joint[m]]

@@ -303,6 +303,8 @@ class AskedBody:
             np.array([t.weight for t in own], float),
             np.cumsum([0, *(t.rows for t in own)]),
             LEVER,
+            np.zeros(len(own)),
+            np.zeros(1),
         )
         return Wanted(
             aims,

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.body_masses import MASS_SHARES
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import Skeleton
 
@@ -41,27 +42,6 @@ PROPORTIONS: Mapping[str, float] = MappingProxyType(
         "upper_arm": 0.186,
         "forearm": 0.146,
         "hand": 0.108,
-    }
-)
-
-#: Share of body mass of the segment that each joint moves (Winter 2009, table 4.1; the trunk's
-#: 0.497 split in four).
-MASS_SHARES: Mapping[str, float] = MappingProxyType(
-    {
-        "Hips": 0.142,
-        "Spine": 0.100,
-        "Spine1": 0.115,
-        "Spine2": 0.140,
-        "Neck": 0.015,
-        "Head": 0.066,
-        **{f"{s}UpLeg": 0.100 for s in SIDES},
-        **{f"{s}Leg": 0.0465 for s in SIDES},
-        **{f"{s}Foot": 0.0125 for s in SIDES},
-        **{f"{s}ToeBase": 0.002 for s in SIDES},
-        **{f"{s}Shoulder": 0.0 for s in SIDES},
-        **{f"{s}Arm": 0.028 for s in SIDES},
-        **{f"{s}ForeArm": 0.016 for s in SIDES},
-        **{f"{s}Hand": 0.006 for s in SIDES},
     }
 )
 

@@ -1,4 +1,4 @@
-"""A pose as a row of numbers: the angles of all joints below the root, each on its usual branch."""
+"""A pose as a row of numbers: how joints below the hips are turned, each on its usual branch."""
 
 from __future__ import annotations
 
@@ -9,13 +9,20 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates, ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.motion import Motion
+from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
+
+#: Rotation vectors longer than this have wound up, radians.
+_WOUND = 1.5 * np.pi
+#: Every n-th frame is taken where that misses the rate by less than this share.
+_NEAR_ENOUGH = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,41 +34,58 @@ class PoseCoordinates:
     coordinates : Coordinates
         Euler degrees of freedom or exponential maps of all joints.
     root : int
-        The joint that carries the body; it and what is above it are left out.
+        The joint that all of the body hangs on; it and what is above it are left out.
     """
 
     coordinates: Coordinates
     root: int = 0
 
     @classmethod
-    def of(cls, motion: Motion, kind: str = "euler") -> PoseCoordinates:
-        """Coordinates of a motion's skeleton.
+    def of(
+        cls, motions: Motion | Sequence[Motion], kind: str = "auto", roles: Roles | None = None
+    ) -> PoseCoordinates:
+        """Coordinates of the skeleton of some motions.
 
         Parameters
         ----------
-        motion : Motion
-            Gives the skeleton, with mean offsets where bones have position channels.
-        kind : {"euler", "exponential"}
+        motions : Motion or sequence of Motion
+            Of one topology. The first gives the skeleton, with mean offsets where bones have
+            position channels; exponential maps are about the joints' mean rotations in all.
+        kind : {"auto", "euler", "exponential"}
             Euler degrees of freedom are those of the ASF file where there is one, else three a
-            joint.
+            joint. ``"auto"`` takes them where the file states limits, else exponential maps.
+        roles : Roles, optional
+            Found from the skeleton when not given; say which joint all of the body hangs on.
 
         Returns
         -------
         PoseCoordinates
-            Below the motion's root joint.
+            Below the hips, or below the joint that hips and trunk share.
 
         Raises
         ------
         InvalidInputError
-            For another kind.
+            For another kind, or motions of different joints.
         """
-        if kind not in ("euler", "exponential"):
-            raise InvalidInputError(f"coordinates must be 'euler' or 'exponential', got {kind!r}")
-        own = motion.source.extra.get("coordinates")
-        if kind == "euler" and isinstance(own, EulerCoordinates):
-            return cls(own, motion.root_joint)
-        make = EulerCoordinates.generic if kind == "euler" else ExponentialCoordinates
-        return cls(make(_rigid(motion)), motion.root_joint)
+        if kind not in ("auto", "euler", "exponential"):
+            raise InvalidInputError(
+                f"coordinates must be 'auto', 'euler' or 'exponential', got {kind!r}"
+            )
+        motions = [motions] if isinstance(motions, Motion) else motions
+        first = motions[0]
+        root = body_joint(first.skeleton, roles or find_roles(first.skeleton))
+        own = first.source.extra.get("coordinates")
+        if isinstance(own, EulerCoordinates):
+            limited = bool(np.isfinite([own.lower, own.upper]).any())
+            if kind == "euler" or (kind == "auto" and limited):
+                return cls(own, root)
+        skeleton = _rigid(first, root)
+        if kind == "euler":
+            return cls(EulerCoordinates.generic(skeleton), root)
+        about = ExponentialCoordinates.about(motions, skeleton)
+        turned = np.array(about.reference)
+        turned[list(skeleton.chain(root))] = rot.identity()  # so that zero is a root at rest
+        return cls(replace(about, reference=turned), root)
 
     @property
     def skeleton(self) -> Skeleton:
@@ -108,8 +132,10 @@ class PoseCoordinates:
         return np.where(np.isfinite(middle), middle, 0.0)
 
     def from_motion(self, motion: Motion) -> Array:
-        """Poses of every frame, shape (T, P), radians; each by itself on the branch nearest to
-        mid-range.
+        """Poses of every frame, shape (T, P), radians.
+
+        Euler angles are taken frame by frame on the branch nearest to mid-range, rotation vectors
+        continuous over the motion.
 
         Raises
         ------
@@ -120,9 +146,10 @@ class PoseCoordinates:
             raise InvalidInputError(
                 f"{motion.name or 'the motion'} has other joints than the poses' skeleton"
             )
-        return self.coordinates.nearest(self.coordinates.to_coordinates(motion), self.reference)[
-            :, self.columns
-        ]
+        values = self.coordinates.to_coordinates(motion)
+        if isinstance(self.coordinates, ExponentialCoordinates):
+            return _unwound(values[:, self.columns])
+        return self.coordinates.nearest(values, self.reference)[:, self.columns]
 
     def to_values(self, poses: ArrayLike) -> Array:
         """All coordinates (..., D) of poses (..., P), the root where it is at rest.
@@ -164,14 +191,69 @@ class PoseCoordinates:
         return self.coordinates.to_motion(self.to_values(poses), frame_time)
 
 
-def _rigid(motion: Motion) -> Skeleton:
+def body_joint(skeleton: Skeleton, roles: Roles) -> int:
+    """The lowest joint that all joints with a role hang on: the hips on most rigs.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The tree of joints.
+    roles : Roles
+        Of its joints.
+
+    Returns
+    -------
+    int
+        The hips, or the nearest joint above them that carries the trunk and the limbs as well.
+    """
+    joint = roles.joints["hips"]
+    while not set(roles.joints.values()) <= {joint, *skeleton.descendants(joint)}:
+        joint = int(skeleton.parents[joint])
+    return joint
+
+
+def _unwound(poses: Array) -> Array:
+    """Rotation vectors (T, 3 N) that have wound up taken back to less than half a turn.
+
+    Continuity over a motion may leave a joint a whole turn away from where it is.
+    """
+    vectors = poses.reshape(len(poses), -1, 3)
+    angle = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    turns = np.where(angle > _WOUND, 2 * np.pi * np.round(angle / (2 * np.pi)), 0.0)
+    out: Array = vectors * (1.0 - turns / np.maximum(angle, 1.0))
+    return out.reshape(poses.shape)
+
+
+def _rigid(motion: Motion, root: int) -> Skeleton:
     """Skeleton with the bones that the motion has on average: some files keep them in position
     channels.
     """
     offsets = motion.skeleton.offsets.copy()
-    own = [j for j in motion.translated if j not in motion.skeleton.chain(motion.root_joint)]
+    own = [j for j in motion.translated if j not in motion.skeleton.chain(root)]
     offsets[own] = motion.translations[:, [motion.translated.index(j) for j in own]].mean(axis=0)
     return replace(motion.skeleton, offsets=offsets)
+
+
+def thin(motion: Motion, fps: float) -> Motion:
+    """A motion at about a frame rate: every n-th frame where that is near enough, else resampled.
+
+    Parameters
+    ----------
+    motion : Motion
+        At least as many frames a second, else it stays as it is.
+    fps : float
+        Frames a second.
+
+    Returns
+    -------
+    Motion
+        Within 2 % of that rate, or slower where the motion is.
+    """
+    ratio = motion.fps / fps
+    step = max(round(ratio), 1)
+    if ratio < 1 or abs(step / ratio - 1) < _NEAR_ENOUGH:
+        return motion.every(step)
+    return motion.resample(1.0 / fps)
 
 
 def gather_poses(
@@ -186,7 +268,7 @@ def gather_poses(
     motions : sequence of Motion
         All with the joints of the coordinates.
     fps : float
-        Every n-th frame is kept, n being the motion's rate over this, rounded, at least 1.
+        That rate; slower motions keep theirs (`thin`).
 
     Returns
     -------
@@ -199,5 +281,5 @@ def gather_poses(
     InvalidInputError
         When a motion has other joints.
     """
-    rows = [coordinates.from_motion(m)[:: max(round(m.fps / fps), 1)] for m in motions]
+    rows = [coordinates.from_motion(thin(m, fps)) for m in motions]
     return np.concatenate(rows), np.repeat(np.arange(len(rows)), [len(r) for r in rows])

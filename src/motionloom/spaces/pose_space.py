@@ -5,17 +5,19 @@ effective limits.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
+from motionloom.kinematics import forward_kinematics
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import few
+from motionloom.spaces.footing import Footing, gather_footing
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates, gather_poses
 from motionloom.spaces.segments import find_segments
@@ -27,6 +29,14 @@ Array = NDArray[np.float64]
 CONSTANT = np.radians(0.01)
 #: Dimensions by segment, and of the whole body (Ferrydiansyah 2011, sections 4.3 and 4.4).
 ARM_DIMENSIONS, LEG_DIMENSIONS, WHOLE_DIMENSIONS = 12, 5, 30
+
+#: How much farther joints without stated limits may go than nearly all captures, as a share of what
+#: those span, and at least and at most, radians.
+BEYOND, BEYOND_BOUNDS = 0.35, (np.radians(8.0), np.radians(40.0))
+#: Shares of the segments that are tried for the joined covariance, and parts that captures are left
+#: out in. Less than half is never worth more than it may cost where poses are of another kind.
+JOININGS = (0.5, 0.6, 0.75, 0.9, 1.0)
+FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -82,6 +92,8 @@ class PoseSpace:
         By segment, and ``"whole"``.
     options : PoseSpaceOptions
         That it was learned with.
+    footing : Footing
+        How the captured bodies stood over their floors.
     """
 
     coordinates: PoseCoordinates
@@ -93,6 +105,7 @@ class PoseSpace:
     segments: Mapping[str, NDArray[np.int64]]
     spaces: Mapping[str, PCA]
     options: PoseSpaceOptions
+    footing: Footing
 
     def __repr__(self) -> str:
         trials = len(np.unique(self.trial))
@@ -130,6 +143,41 @@ class PoseSpace:
         counted twice.
         """
         return self.join_precisions(self.covariance)
+
+    def blend(self, joining: float) -> Array:
+        """Covariance of a pose (P, P): that of the whole body, drawn to what the segments tell.
+
+        Parameters
+        ----------
+        joining : float
+            Share, from 0 to 1, of the covariance that knows the segments only (`precision`).
+        """
+        whole = self.covariance(np.arange(self.coordinates.size))
+        joined: Array = (1 - joining) * whole + joining * np.linalg.inv(self.precision)
+        return joined
+
+    @cached_property
+    def joining(self) -> float:
+        """Share of the segments (`blend`) that foretells captures best that it has not seen.
+
+        Captures are left out a fifth of them at a time, those that are neighbours together; what is
+        one long capture is cut.
+        """
+        gain = np.zeros(len(JOININGS))
+        trials = np.unique(self.trial)
+        unit = self.trial if len(trials) >= FOLDS else np.arange(len(self.trial))
+        for left_out in np.array_split(np.unique(unit), FOLDS):
+            out = np.isin(unit, left_out)
+            if (~out).sum() < 3 or not out.any():
+                continue
+            seen = replace(self, poses=self.poses[~out], trial=self.trial[~out])
+            away = self.poses[out] - seen.mean
+            scatter = away.T @ away
+            for k, share in enumerate(JOININGS):
+                spread = seen.blend(share)
+                gain[k] -= np.trace(np.linalg.solve(spread, scatter))
+                gain[k] -= out.sum() * np.linalg.slogdet(spread)[1]
+        return JOININGS[int(gain.argmax())]
 
     @cached_property
     def whole_precision(self) -> Array:
@@ -185,7 +233,7 @@ class PoseSpace:
 def fit_pose_space(
     motions: Sequence[Motion],
     *,
-    kind: str = "euler",
+    kind: str = "auto",
     roles: Roles | None = None,
     options: PoseSpaceOptions | None = None,
     progress: Progress = silent,
@@ -196,8 +244,9 @@ def fit_pose_space(
     ----------
     motions : sequence of Motion
         Of one topology; bones and limits are those of the first.
-    kind : {"euler", "exponential"}
-        Coordinates.
+    kind : {"auto", "euler", "exponential"}
+        Coordinates; ``"auto"`` are Euler angles where the skeleton's file states limits, else
+        exponential maps about the mean rotations.
     roles : Roles, optional
         Found from the first skeleton when not given.
     options : PoseSpaceOptions, optional
@@ -218,8 +267,8 @@ def fit_pose_space(
     if not motions:
         raise InvalidInputError("a pose space needs at least one clip")
     options = options or PoseSpaceOptions()
-    coordinates = PoseCoordinates.of(motions[0], kind)
     roles = roles or find_roles(motions[0].skeleton)
+    coordinates = PoseCoordinates.of(motions, kind, roles)
     progress("gathering poses", 0, len(motions))
     poses, trial = gather_poses(coordinates, motions, options.fps)
     progress("gathering poses", len(motions), len(motions))
@@ -227,26 +276,78 @@ def fit_pose_space(
         raise InvalidInputError(
             f"a pose space needs at least 3 poses, got {len(poses)}; add longer clips"
         )
-    lower, upper = _effective_limits(coordinates, poses, options.limits)
+    lower, upper = effective_limits(coordinates, roles, poses, options.limits)
     segments = {
         name: np.flatnonzero(np.isin(coordinates.joints, joints))
-        for name, joints in find_segments(coordinates.skeleton, roles).items()
+        for name, joints in find_segments(coordinates.skeleton, roles, coordinates.root).items()
     }
     segments = {name: columns for name, columns in segments.items() if len(columns)}
     spaces = {name: _fit(poses, columns, name, options) for name, columns in segments.items()}
     spaces["whole"] = _fit(poses, np.arange(coordinates.size), "whole", options)
-    return PoseSpace(coordinates, roles, poses, trial, lower, upper, segments, spaces, options)
+    footing = gather_footing(coordinates, motions, roles, options.fps)
+    return PoseSpace(
+        coordinates, roles, poses, trial, lower, upper, segments, spaces, options, footing
+    )
 
 
-def _effective_limits(
-    coordinates: PoseCoordinates, poses: Array, quantiles: tuple[float, float]
+def effective_limits(
+    coordinates: PoseCoordinates, roles: Roles, poses: Array, quantiles: tuple[float, float]
 ) -> tuple[Array, Array]:
+    """Limits that nearly all captured poses keep.
+
+    Stated limits are widened to the quantiles of the captures. Where none are stated, people can do
+    more than they were captured doing: the quantiles are widened by `BEYOND` of what is between
+    them, but never towards a knee or an elbow that bends the wrong way.
+
+    Parameters
+    ----------
+    coordinates : PoseCoordinates
+        Of P numbers.
+    roles : Roles
+        Tell knees and elbows.
+    poses : array of shape (N, P), radians
+        The captured poses.
+    quantiles : tuple of (float, float)
+        Of the captured poses.
+
+    Returns
+    -------
+    lower, upper : array of shape (P,), radians
+    """
     low, high = np.quantile(poses, quantiles, axis=0)
     stated_low, stated_high = coordinates.limits
+    margin = np.clip(BEYOND * (high - low), *BEYOND_BOUNDS)
+    margin[poses.std(axis=0) <= CONSTANT] = 0.0
+    straight_low, straight_high = _straight_ends(coordinates, roles, poses.mean(axis=0), low, high)
     return (
-        np.where(np.isfinite(stated_low), np.minimum(stated_low, low), low),
-        np.where(np.isfinite(stated_high), np.maximum(stated_high, high), high),
+        np.where(
+            np.isfinite(stated_low), np.minimum(stated_low, low), low - margin * ~straight_low
+        ),
+        np.where(
+            np.isfinite(stated_high), np.maximum(stated_high, high), high + margin * ~straight_high
+        ),
     )
+
+
+def _straight_ends(
+    coordinates: PoseCoordinates, roles: Roles, mean: Array, low: Array, high: Array
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which numbers of knees and elbows stretch the limb at their lower, and at their upper end."""
+    found = np.zeros((2, len(mean)), bool)
+    for side in ("left", "right"):
+        for top, middle, tip in (("hip", "knee", "foot"), ("shoulder", "elbow", "hand")):
+            named = [f"{side}_{part}" for part in (top, middle, tip)]
+            if not set(named) <= roles.joints.keys():
+                continue
+            a, b, c = (roles.joints[name] for name in named)
+            columns = np.flatnonzero(coordinates.joints == b)
+            rows = np.tile(mean, (2 * len(columns), 1))
+            for k, p in enumerate(columns):
+                rows[2 * k, p], rows[2 * k + 1, p] = low[p], high[p]
+            places = forward_kinematics(coordinates.to_motion(rows)).positions
+            far = np.linalg.norm(places[:, a] - places[:, c], axis=-1).reshape(-1, 2)
+            found[:, columns] = (far == far.max(axis=1, keepdims=True)).T
+    return found[0], found[1]
 
 
 def _fit(poses: Array, columns: NDArray[np.int64], name: str, options: PoseSpaceOptions) -> PCA:

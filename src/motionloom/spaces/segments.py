@@ -17,8 +17,10 @@ TIPS = {
 }
 
 
-def find_segments(skeleton: Skeleton, roles: Roles) -> dict[str, tuple[int, ...]]:
-    """Joints of every segment, from just below the hips to the tip and all that hangs on it.
+def find_segments(
+    skeleton: Skeleton, roles: Roles, root: int | None = None
+) -> dict[str, tuple[int, ...]]:
+    """Joints of every segment, from just below the root to the tip and all that hangs on it.
 
     The trunk belongs to both arms and the head. What belongs to no limb (a tail, a prop) joins the
     segment that its parent belongs to, or makes a segment ``"other"`` of its own.
@@ -29,14 +31,15 @@ def find_segments(skeleton: Skeleton, roles: Roles) -> dict[str, tuple[int, ...]
         The tree of joints.
     roles : Roles
         Tell the hips and the tips of the limbs.
+    root : int, optional
+        The joint that the segments begin below; the hips when not given.
 
     Returns
     -------
     dict of str to tuple of int
         Segments that the skeleton has, joints ascending.
     """
-    hips = roles.joints["hips"]
-    above = set(skeleton.chain(hips))
+    above = set(skeleton.chain(roles.joints["hips"] if root is None else root))
     found: dict[str, set[int]] = {}
     for name, role in TIPS.items():
         tip = roles.joint(role)

@@ -28,12 +28,13 @@ from motionloom.io.stored import (
 )
 from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
+from motionloom.spaces.footing import ROOT_NUMBERS, Footing
 from motionloom.spaces.pca import PCA
 from motionloom.spaces.pose_coordinates import PoseCoordinates
 from motionloom.spaces.pose_space import PoseSpace, PoseSpaceOptions
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 1
+VERSION = 2
 #: No angle (radians) or length (metres) is larger.
 LARGEST = 1e6
 #: J joints, M end sites.
@@ -50,6 +51,14 @@ _POSES = {
     "lower": Stored(np.float64, ("P",), -LARGEST, LARGEST),
     "upper": Stored(np.float64, ("P",), -LARGEST, LARGEST),
 }
+#: How the N poses stood; a pose has R numbers of its root, J + M points.
+_FOOTING = {
+    "left": Stored(np.float64, (3,), -1, 1),
+    "upright": Stored(np.float64, (4,), -1, 1),
+    "root": Stored(np.float64, ("N", ROOT_NUMBERS), -LARGEST, LARGEST),
+    "clearance": Stored(np.float64, ("Q",), -LARGEST, LARGEST),
+}
+_REFERENCE = {"reference": Stored(np.float64, ("J", 4), -1.001, 1.001)}
 #: K components of D numbers.
 _PCA = {
     "mean_": Stored(np.float64, ("D",), -LARGEST, LARGEST),
@@ -103,6 +112,8 @@ class _Head(Facts):
     segments: dict[str, list[Annotated[int, Field(ge=0, le=MOST)]]]
     spaces: dict[str, _Space]
     options: PoseSpaceOptions
+    standing: Annotated[int, Field(ge=0, le=MOST)]
+    joining: Annotated[float, Field(ge=0, le=1)]
 
 
 def save_pose_space(
@@ -129,7 +140,11 @@ def save_pose_space(
         "trial": space.trial,
         "lower": space.lower,
         "upper": space.upper,
+        **{name: getattr(space.footing, name) for name in _FOOTING},
     }
+    coordinates = space.coordinates.coordinates
+    if isinstance(coordinates, ExponentialCoordinates):
+        arrays["reference"] = coordinates.reference
     pcas = {}
     for name, pca in space.spaces.items():
         pcas[name] = {"noise": pca.noise_variance_, "samples": pca.n_samples_}
@@ -148,6 +163,8 @@ def save_pose_space(
         "segments": {name: columns.tolist() for name, columns in space.segments.items()},
         "spaces": pcas,
         "options": asdict(space.options),
+        "standing": space.footing.standing,
+        "joining": space.joining,
     }
     with atomic_write(path) as file:
         np.savez_compressed(file, head=np.array(json.dumps(head)), **arrays)
@@ -204,7 +221,7 @@ def _rebuild(head: _Head, file: StoredFile) -> PoseSpace:
         raise Fault("its root is no joint")
     roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
     check_roles(roles, skeleton)
-    coordinates = PoseCoordinates(_coordinates(head.coordinates, skeleton), head.root)
+    coordinates = PoseCoordinates(_coordinates(head.coordinates, skeleton, file), head.root)
     if coordinates.size == 0 or not 1e-9 <= head.options.ridge <= LARGEST:
         raise Fault("it has no number that varies")
     sizes = {"P": coordinates.size}
@@ -232,7 +249,7 @@ def _rebuild(head: _Head, file: StoredFile) -> PoseSpace:
     spaces = {
         name: _pca(name, facts, file, len(whole[name])) for name, facts in head.spaces.items()
     }
-    return PoseSpace(
+    space = PoseSpace(
         coordinates,
         roles,
         arrays["poses"],
@@ -242,16 +259,33 @@ def _rebuild(head: _Head, file: StoredFile) -> PoseSpace:
         segments,
         spaces,
         head.options,
+        _footing(head, file, sizes, skeleton),
+    )
+    space.__dict__["joining"] = head.joining
+    return space
+
+
+def _footing(head: _Head, file: StoredFile, sizes: dict[str, int], skeleton: Skeleton) -> Footing:
+    sizes["Q"] = skeleton.n_joints + len(skeleton.end_parents)
+    arrays = file.arrays(_FOOTING, sizes)
+    lengths = [float(np.linalg.norm(arrays[name])) for name in ("left", "upright")]
+    if max(abs(length - 1) for length in lengths) > 1e-6 or head.standing >= sizes["N"]:
+        raise Fault("its poses stand on no floor")
+    return Footing(
+        arrays["left"], arrays["upright"], arrays["root"], arrays["clearance"], head.standing
     )
 
 
-def _coordinates(told: _Exponential | _Euler, skeleton: Skeleton) -> Coordinates:
+def _coordinates(told: _Exponential | _Euler, skeleton: Skeleton, file: StoredFile) -> Coordinates:
     if isinstance(told, _Exponential):
         if list(told.translated) != sorted(
             {j for j in told.translated if 0 <= j < skeleton.n_joints}
         ):
             raise Fault("its translated joints are none of the skeleton")
-        return ExponentialCoordinates(skeleton, told.translated)
+        turns = file.arrays(_REFERENCE, {"J": skeleton.n_joints})["reference"]
+        if not (np.abs(np.linalg.norm(turns, axis=1) - 1) < 1e-6).all():
+            raise Fault("its mean rotations are none")
+        return ExponentialCoordinates(skeleton, told.translated, turns)
     for row in told.freedoms:
         turns = np.array([row.before, row.after])
         limits = np.array([*row.lower, *row.upper])

@@ -21,7 +21,7 @@ def problem():
 
 @pytest.mark.parametrize("limit", ["lower", "upper"])
 def test_angles_at_a_limit_are_pushed_into_their_range_in_turn(problem, limit):
-    space = problem.space
+    space = problem.body
     wide = space.upper - space.lower > 1e-6
     pose = 0.7 * space.lower + 0.3 * space.upper
     at_limit = np.flatnonzero(wide)[::3]

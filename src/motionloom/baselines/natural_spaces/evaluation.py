@@ -202,7 +202,8 @@ def _first_split(
     motions: Sequence[Motion], split: Split, options: EvaluationOptions, progress: Progress
 ) -> tuple[tuple[KindRow, ...], ReachTable, SamplingTest, tuple[SweepRow, ...]]:
     seed = options.seed
-    kinds = compare_kinds(split, motions, seed, count=options.targets, seed=seed, progress=progress)
+    euler = split_captures(motions, seed, kind="euler")
+    kinds = compare_kinds(euler, motions, seed, count=options.targets, seed=seed, progress=progress)
     # A lookup table takes seconds to make, so that a short method list is one without it.
     methods = [m for m in REACH_METHODS if m in options.methods]
     reachable = evaluate_reachable(

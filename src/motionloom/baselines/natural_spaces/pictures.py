@@ -17,7 +17,6 @@ from motionloom.baselines.natural_spaces.poses import DEFAULT, MethodScores, Pos
 from motionloom.baselines.natural_spaces.sweep import THESIS, SweepRow
 from motionloom.baselines.natural_spaces.targets import GROUPS
 from motionloom.ik.picture import VIEWS, project
-from motionloom.ik.placing import upright
 from motionloom.io.files import write_file
 from motionloom.view.figure import Figure, build_figure
 from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
@@ -38,7 +37,7 @@ class _Painter:
 
     def __init__(self, result: PoseEvaluation) -> None:
         self.space = result.split.space
-        self.rotation = upright(self.space)
+        self.rotation = self.space.footing.upright
 
     def figure(self, poses: Array) -> Figure:
         return build_figure(self.space.coordinates.to_motion(poses))

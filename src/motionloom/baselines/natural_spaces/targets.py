@@ -12,6 +12,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import Target
 from motionloom.ik.rig import make_rig, make_stance, run
 from motionloom.motion import Motion
+from motionloom.spaces.footing import gather_footing
 from motionloom.spaces.pose_coordinates import gather_poses
 from motionloom.spaces.pose_space import PoseSpace, PoseSpaceOptions, fit_pose_space
 
@@ -77,7 +78,7 @@ def split_captures(
     motions: Sequence[Motion],
     seed: int,
     *,
-    kind: str = "euler",
+    kind: str = "auto",
     options: PoseSpaceOptions | None = None,
 ) -> Split:
     """Hold a quarter of the captures out.
@@ -88,7 +89,7 @@ def split_captures(
         At least four, of one topology.
     seed : int
         Says which are held out.
-    kind : {"euler", "exponential"}
+    kind : {"auto", "euler", "exponential"}
         Coordinates of the poses.
     options : PoseSpaceOptions, optional
         How the space of the others is learned.
@@ -129,6 +130,9 @@ def split_captures(
         space.segments,
         {},
         space.options,
+        gather_footing(
+            space.coordinates, [motions[i] for i in held], space.roles, space.options.fps
+        ),
     )
     return Split(space, held_out, tuple(motions[i].name for i in held))
 

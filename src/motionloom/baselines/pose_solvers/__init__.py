@@ -18,12 +18,12 @@ def _learn_local(space: PoseSpace) -> Solve:
 
 def _learn_single_plus(space: PoseSpace) -> Solve:
     effectors = fit_effector_space(space)
-    return lambda problem: solve_single_plus(problem, effectors)
+    return lambda problem: solve_single_plus(problem, space, effectors)
 
 
 def _learn_multiple(space: PoseSpace) -> Solve:
     effectors: EffectorSpace = fit_effector_space(space)
-    return lambda problem: solve_multiple(problem, effectors)
+    return lambda problem: solve_multiple(problem, space, effectors)
 
 
 def _learn_lookup(space: PoseSpace, solve: Solve) -> Solve:
@@ -32,7 +32,7 @@ def _learn_lookup(space: PoseSpace, solve: Solve) -> Solve:
 
 
 register_solver("natural-local", _learn_local)
-register_solver("single", lambda space: solve_single)
+register_solver("single", lambda space: lambda problem: solve_single(problem, space))
 register_solver("single-plus", _learn_single_plus)
 register_solver("multiple", _learn_multiple)
 register_solver("lookup-jacobian", lambda space: _learn_lookup(space, solve_jacobian))

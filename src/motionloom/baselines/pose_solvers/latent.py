@@ -13,6 +13,7 @@ from motionloom.ik.problem import IkResult, PoseProblem, Target, capped, make_ai
 from motionloom.ik.rig import make_stance, measure, run
 from motionloom.spaces.effector_space import EffectorSpace
 from motionloom.spaces.pca import PCA
+from motionloom.spaces.pose_space import PoseSpace
 
 Array = NDArray[np.float64]
 
@@ -91,9 +92,9 @@ class LatentStep:
         return self.pca.inverse_transform(here + np.linalg.solve(system, right))
 
 
-def solve_single(problem: PoseProblem) -> IkResult:
+def solve_single(problem: PoseProblem, space: PoseSpace) -> IkResult:
     """Damped least squares in one space of the whole body ("single PCA")."""
-    whole = _whole(problem)
+    whole = _whole(space)
     nothing = np.full(len(problem.start), np.nan)
 
     def advance(pose: Array, residual: Array, jacobian: Array, n: int) -> Array:
@@ -104,13 +105,15 @@ def solve_single(problem: PoseProblem) -> IkResult:
     return iterate(problem, advance)
 
 
-def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
+def solve_single_plus(problem: PoseProblem, space: PoseSpace, effectors: EffectorSpace) -> IkResult:
     """Single PCA, with the effector space's estimates; joints at their limits are perturbed.
 
     Parameters
     ----------
     problem : PoseProblem
-        Its pose space needs a space called ``"whole"``.
+        Targets and start.
+    space : PoseSpace
+        It needs a space called ``"whole"``.
     effectors : EffectorSpace
         Estimates places of the joints that have no target (Ferrydiansyah 2011, equation 4-35).
 
@@ -119,7 +122,7 @@ def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResul
     IkResult
         The pose that comes nearest to the targets.
     """
-    whole = _whole(problem)
+    whole = _whole(space)
     guide = Guide(problem, effectors)
     limits = LimitPush(problem)
 
@@ -130,13 +133,15 @@ def solve_single_plus(problem: PoseProblem, effectors: EffectorSpace) -> IkResul
     return iterate(problem, advance)
 
 
-def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
+def solve_multiple(problem: PoseProblem, space: PoseSpace, effectors: EffectorSpace) -> IkResult:
     """Each overlapping segment steps alone; shared angles become weighted means (section 4.3).
 
     Parameters
     ----------
     problem : PoseProblem
-        Its pose space needs a space for every segment.
+        Targets and start.
+    space : PoseSpace
+        It needs a space for every segment.
     effectors : EffectorSpace
         Estimates places of the joints that have no target (Ferrydiansyah 2011, equation 4-35).
 
@@ -145,7 +150,6 @@ def solve_multiple(problem: PoseProblem, effectors: EffectorSpace) -> IkResult:
     IkResult
         The pose that comes nearest to the targets.
     """
-    space = problem.space
     guide = Guide(problem, effectors)
     limits = LimitPush(problem)
     spaces = {
@@ -250,7 +254,7 @@ class LimitPush:
     """Pushes angles at their limits towards mid-range, a few at a time."""
 
     def __init__(self, problem: PoseProblem) -> None:
-        self.space = problem.space
+        self.body = problem.body
         self.until = np.full(len(problem.start), -1)
 
     def push(self, pose: Array, n: int) -> Array:
@@ -268,15 +272,15 @@ class LimitPush:
         array of shape (P,), radians
             To the middle between its limits for each angle that is pushed.
         """
-        space = self.space
+        space = self.body
         at_limit = (pose <= space.lower + 1e-9) | (pose >= space.upper - 1e-9)
         begins = at_limit & (np.arange(len(pose)) % CYCLE == n % CYCLE)
         self.until = np.where(begins, n + WINDOW, self.until)
         return np.where(self.until > n, 0.5 * (space.lower + space.upper) - pose, np.nan)
 
 
-def _whole(problem: PoseProblem) -> LatentStep:
-    return LatentStep(problem.space.spaces["whole"], np.arange(len(problem.start)))
+def _whole(space: PoseSpace) -> LatentStep:
+    return LatentStep(space.spaces["whole"], np.arange(space.coordinates.size))
 
 
 def _user_rows(problem: PoseProblem, residual: Array, jacobian: Array) -> Rows:

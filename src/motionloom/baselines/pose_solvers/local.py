@@ -12,7 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.ik.natural import Prior, make_prior, solve_natural
+from motionloom.ik.natural import solve_likeliest
+from motionloom.ik.prior import Gaussian, make_prior
 from motionloom.ik.problem import IkResult, PoseProblem, Target
 from motionloom.kinematics import forward_kinematics
 from motionloom.spaces.pose_space import PoseSpace
@@ -38,7 +39,7 @@ class LocalPrior:
 
     def __init__(self, space: PoseSpace) -> None:
         self.space = space
-        self.everywhere = make_prior(space)
+        self.prior = make_prior(space, joining=1.0)
 
     @cached_property
     def places(self) -> Array:
@@ -46,7 +47,7 @@ class LocalPrior:
         world = forward_kinematics(self.space.coordinates.to_motion(self.space.poses)).positions
         return world - world[:, self.space.coordinates.root, None]
 
-    def near(self, problem: PoseProblem) -> Prior:
+    def near(self, problem: PoseProblem) -> Gaussian:
         """Prior for one problem.
 
         Each part of the body (the upper body, each leg) looks at the targets of its own limbs; one
@@ -54,7 +55,7 @@ class LocalPrior:
         """
         space = self.space
         size = self.space.coordinates.size
-        mean = self.everywhere.mean.copy()
+        mean = self.prior.everywhere.mean.copy()
         spread = np.zeros((size, size))
         asked = [t for t in problem.targets if t.kind == "position"]
         for columns in space.parts:
@@ -71,7 +72,7 @@ class LocalPrior:
             spread[np.ix_(columns, columns)] = (1 - shrinkage) * local + shrinkage * everywhere
         spread += space.options.ridge**2 * np.eye(size)
         precision = space.join_precisions(lambda columns: spread[np.ix_(columns, columns)])
-        return Prior(mean, precision, np.ascontiguousarray(np.linalg.inv(precision)))
+        return Gaussian(mean, np.ascontiguousarray(np.linalg.inv(precision)))
 
     def _weights(self, aims: list[Target]) -> Array:
         """Weights of the captured poses (N,), summing to 1, by how near joints are to targets."""
@@ -98,6 +99,6 @@ def solve_local(problem: PoseProblem, priors: LocalPrior) -> IkResult:
     Returns
     -------
     IkResult
-        As `solve_natural` gives it.
+        As `solve_likeliest` gives it.
     """
-    return solve_natural(problem, priors.near(problem))
+    return solve_likeliest(problem, priors.near(problem), priors.prior.oddness(problem.start))

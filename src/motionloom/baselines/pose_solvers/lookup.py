@@ -192,7 +192,7 @@ def solve_lookup(
     pose = problem.start.copy()
     for target in problem.targets:
         if target.kind != "position" or target.joint not in tables:
-            name = problem.space.coordinates.skeleton.names[target.joint]
+            name = problem.body.coordinates.skeleton.names[target.joint]
             raise InvalidInputError(
                 f"lookup has no table for the {target.kind} of {name}; use another method"
             )

@@ -1,4 +1,4 @@
-"""What places and rotations of joints are relative to."""
+"""What is asked of a pose as a whole: what places are relative to, and how the body stands."""
 
 from motionloom.constraints.kinds.kind import Kind
 
@@ -7,3 +7,5 @@ FRAME = Kind(
     advice="positions of a motion are always in the world; leave it out",
     hint=None,
 )
+FEET = Kind("feet", advice="feet of a motion keep their contacts; leave it out", hint=None)
+BALANCE = Kind("balance", advice="motions are not checked for it; leave it out", hint=None)

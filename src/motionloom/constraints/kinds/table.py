@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from motionloom.constraints.kinds.avoid import AVOID
 from motionloom.constraints.kinds.body import BODY
 from motionloom.constraints.kinds.costs import COSTS
-from motionloom.constraints.kinds.frame import FRAME
+from motionloom.constraints.kinds.frame import BALANCE, FEET, FRAME
 from motionloom.constraints.kinds.joints import (
     HOLD,
     JOINTS,
@@ -48,6 +48,8 @@ KINDS: dict[str, Kind] = {
         STYLE,
         COSTS,
         FRAME,
+        FEET,
+        BALANCE,
         HOLD,
         POSITION,
         VELOCITY,

@@ -1,0 +1,90 @@
+"""How a human body's mass is shared among its segments (Winter 2009, table 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.roles import Roles
+
+_SIDES = ("Left", "Right")
+
+#: Segment mass as a share of body mass, and how far along the segment its centre lies (Winter 2009,
+#: table 4.1). A segment runs between two roles; the first of several far ends that exists is taken.
+SEGMENTS: tuple[tuple[float, float, str, tuple[str, ...]], ...] = (
+    (0.081, 1.000, "neck", ("head",)),
+    (0.497, 0.500, "hips", ("neck", "chest")),
+    *(
+        row
+        for side in ("left", "right")
+        for row in (
+            (0.0280, 0.436, f"{side}_shoulder", (f"{side}_elbow",)),
+            (0.0160, 0.430, f"{side}_elbow", (f"{side}_hand",)),
+            (0.0060, 0.000, f"{side}_hand", (f"{side}_hand",)),
+            (0.1000, 0.433, f"{side}_hip", (f"{side}_knee",)),
+            (0.0465, 0.433, f"{side}_knee", (f"{side}_foot",)),
+            (0.0145, 0.500, f"{side}_foot", (f"{side}_toe", f"{side}_foot")),
+        )
+    ),
+)
+
+#: Share of body mass of the segment that each joint moves (Winter 2009, table 4.1; the trunk's
+#: 0.497 split in four).
+MASS_SHARES: Mapping[str, float] = MappingProxyType(
+    {
+        "Hips": 0.142,
+        "Spine": 0.100,
+        "Spine1": 0.115,
+        "Spine2": 0.140,
+        "Neck": 0.015,
+        "Head": 0.066,
+        **{f"{s}UpLeg": 0.100 for s in _SIDES},
+        **{f"{s}Leg": 0.0465 for s in _SIDES},
+        **{f"{s}Foot": 0.0125 for s in _SIDES},
+        **{f"{s}ToeBase": 0.002 for s in _SIDES},
+        **{f"{s}Shoulder": 0.0 for s in _SIDES},
+        **{f"{s}Arm": 0.028 for s in _SIDES},
+        **{f"{s}ForeArm": 0.016 for s in _SIDES},
+        **{f"{s}Hand": 0.006 for s in _SIDES},
+    }
+)
+
+
+def joint_shares(roles: Roles, n_joints: int) -> NDArray[np.float64]:
+    """Shares of the joints' places in the centre of mass of a human.
+
+    A segment's centre lies between its two ends, so that it is a weighted mean of their places.
+
+    Parameters
+    ----------
+    roles : Roles
+        Which joint is which part of the body.
+    n_joints : int
+        J.
+
+    Returns
+    -------
+    array of shape (J,)
+        They add up to 1.
+
+    Raises
+    ------
+    InvalidInputError
+        When a segment's joints are not among the roles.
+    """
+    shares = np.zeros(n_joints)
+    for share, along, near, far in SEGMENTS:
+        ends = [f for f in far if f in roles.joints]
+        if near not in roles.joints or not ends:
+            raise InvalidInputError(
+                f"the centre of mass needs the roles {near} and {far[0]}; add them to the roles"
+                " table"
+            )
+        shares[roles.joints[near]] += share * (1 - along)
+        shares[roles.joints[ends[0]]] += share * along
+    mean: NDArray[np.float64] = shares / shares.sum()
+    return mean

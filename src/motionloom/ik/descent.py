@@ -1,0 +1,369 @@
+"""Compiled search for the likeliest pose: sequential quadratic programming with an active set.
+
+Each step minimizes ``(x - c)^t Q (x - c)`` with the targets' rows linear, and with the limits and
+points of the floor that would be broken as equalities. Q enters by its inverse, the covariance
+`spread`, so that a number whose variance is zero stays where it is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from motionloom.ik.rig import Aims, Stance, measure, measure_floor, run
+
+Array = NDArray[np.float64]
+
+#: Largest change of a number in one step, radians or metres.
+LONGEST = 0.6
+#: A solution has settled when no number changes more than this any more, radians or metres.
+SETTLED = 2e-3
+#: Variance (m^2) that a target of weight 1 is softened by at least and at most, so that steps exist
+#: out of reach.
+SOFT, SOFTEST = 1e-7, 1e-2
+#: Least share of a step that is taken.
+SLOWEST = 0.1
+#: Iterations without any gain after which an attempt is given up.
+PATIENCE = 20
+#: Points of the floor that are nearer to it than this may be held above it, metres, and how far
+#: above what is allowed they are held.
+NEAR_FLOOR, ABOVE_FLOOR = 0.06, 2e-4
+
+
+class Descent(NamedTuple):
+    """What a descent keeps to: the covariance `spread` (P, P) of poses, limits and centre (P,).
+
+    `tolerance` is the largest error in metres that counts as reached, `cap` the longest part of an
+    error that one step makes good, and `most` the most iterations.
+    """
+
+    spread: Array
+    lower: Array
+    upper: Array
+    centre: Array
+    tolerance: float
+    cap: float
+    most: int
+
+
+class _Linear(NamedTuple):
+    """The problem of one step, linear in it: the first `targets` rows are equalities that
+    `softness` allows, ``rows @ step = pull``, the others ``rows @ step >= pull``.
+
+    `away` is centre - pose, `low` and `high` what is left to the limits. ``carried`` is ``rows @
+    spread``, `gram` is ``carried @ rows^t`` and `distant` is ``pull - rows @ away``; inequalities
+    have them only once they are active, which `ready` tells.
+    """
+
+    targets: int
+    rows: Array
+    pull: Array
+    softness: Array
+    spread: Array
+    away: Array
+    low: Array
+    high: Array
+    carried: Array
+    gram: Array
+    distant: Array
+    ready: NDArray[np.bool_]
+
+
+@njit(cache=True)
+def _largest(residual, aims, cap, pull):  # pragma: no cover - compiled
+    """Largest error of a target, and largest one by importance, metres; wishes are passed over.
+
+    `pull` becomes the residual with every target's part no longer than `cap`.
+    """
+    worst = 0.0
+    miss = 0.0
+    heaviest = 0.0
+    for k in range(len(aims.joint)):
+        if aims.soft[k] == 0.0:
+            heaviest = max(heaviest, aims.weight[k])
+    for k in range(len(aims.joint)):
+        length = 0.0
+        for r in range(aims.rows[k], aims.rows[k + 1]):
+            length += residual[r] ** 2
+        length = np.sqrt(length)
+        if aims.soft[k] == 0.0:
+            worst = max(worst, length)
+            miss = max(miss, length * np.sqrt(aims.weight[k] / heaviest))
+        share = 1.0 if length <= cap else cap / length
+        for r in range(aims.rows[k], aims.rows[k + 1]):
+            pull[r] = share * residual[r]
+    return worst, miss
+
+
+@njit(cache=True)
+def _step(linear, held, pressed, step):  # pragma: no cover - compiled
+    """Minimize the distance to the centre subject to the linear problem; write `step`.
+
+    `held` (P,) tells the limits and `pressed` the inequalities that are active.
+    """
+    for _ in range(8):
+        used = np.flatnonzero(pressed)
+        for row in used:
+            if not linear.ready[row]:
+                _prepare(linear, row)
+        bound = np.flatnonzero(held)
+        force = _forces(linear, held, used, bound)
+        step[:] = linear.away
+        for a in range(len(used)):
+            for p in range(len(step)):
+                step[p] += linear.carried[used[a], p] * force[a]
+        for b in range(len(bound)):
+            for p in range(len(step)):
+                step[p] += linear.spread[bound[b], p] * force[len(used) + b]
+        changed = _release(linear, held, pressed, used, bound, force)
+        if not _hold(linear, held, pressed, step) and not changed:
+            break
+
+
+@njit(cache=True)
+def _prepare(linear, a):  # pragma: no cover - compiled
+    """Fill what an inequality needs that becomes active."""
+    own = linear.rows[a]
+    linear.carried[a] = linear.spread @ own
+    linear.distant[a] = linear.pull[a] - np.dot(own, linear.away)
+    linear.ready[a] = True
+    for b in range(len(linear.ready)):
+        if linear.ready[b]:
+            linear.gram[a, b] = linear.gram[b, a] = np.dot(linear.carried[a], linear.rows[b])
+
+
+@njit(cache=True)
+def _release(linear, held, pressed, used, bound, force):  # pragma: no cover - compiled
+    """Let go of what pulls instead of pushing; whether there was any."""
+    changed = False
+    for a in range(linear.targets, len(used)):
+        if force[a] < 0:
+            pressed[used[a]] = 0
+            changed = True
+    for b in range(len(bound)):
+        # Held at the upper limit the force must point down.
+        if force[len(used) + b] * held[bound[b]] > 0:
+            held[bound[b]] = 0
+            changed = True
+    return changed
+
+
+@njit(cache=True)
+def _forces(linear, held, used, bound):  # pragma: no cover - compiled
+    """Multipliers of the active rows and of the limits that are held."""
+    rows = len(used)
+    m = rows + len(bound)
+    system = np.zeros((m, m))
+    right = np.zeros(m)
+    for a in range(rows):
+        for b in range(rows):
+            system[a, b] = linear.gram[used[a], used[b]]
+        system[a, a] += linear.softness[used[a]]
+        right[a] = linear.distant[used[a]]
+    for b in range(len(bound)):
+        p = bound[b]
+        for a in range(rows):
+            system[rows + b, a] = system[a, rows + b] = linear.carried[used[a], p]
+        for c in range(len(bound)):
+            system[rows + b, rows + c] = linear.spread[p, bound[c]]
+        system[rows + b, rows + b] = system[rows + b, rows + b] * (1.0 + 1e-9) + 1e-15
+        right[rows + b] = (linear.high[p] if held[p] > 0 else linear.low[p]) - linear.away[p]
+    _solve(system, right)
+    return right
+
+
+@njit(cache=True)
+def _solve(system, right):  # pragma: no cover - compiled
+    """Solve a symmetric positive definite system by elimination; both are overwritten, `right` by
+    the solution.
+    """
+    m = len(right)
+    for k in range(m):
+        # Limits of a fully held chain depend on each other: what is left of such a row is nothing.
+        pivot = max(system[k, k], 1e-14)
+        system[k, k] = pivot
+        for i in range(k + 1, m):
+            share = system[k, i] / pivot
+            if share != 0.0:
+                for j in range(i, m):
+                    system[i, j] -= share * system[k, j]
+                right[i] -= share * right[k]
+    for k in range(m - 1, -1, -1):
+        total = right[k]
+        for j in range(k + 1, m):
+            total -= system[k, j] * right[j]
+        right[k] = total / system[k, k]
+
+
+@njit(cache=True)
+def _hold(linear, held, pressed, step):  # pragma: no cover - compiled
+    """Hold the limits and inequalities that a step breaks; whether there are any."""
+    changed = False
+    for p in range(len(step)):
+        if held[p] == 0 and step[p] > linear.high[p] + 1e-9:
+            held[p] = 1
+            changed = True
+        elif held[p] == 0 and step[p] < linear.low[p] - 1e-9:
+            held[p] = -1
+            changed = True
+    for a in range(linear.targets, len(pressed)):
+        if pressed[a] == 0:
+            moved = 0.0
+            for p in range(len(step)):
+                moved += linear.rows[a, p] * step[p]
+            if moved < linear.pull[a] - 1e-6:
+                pressed[a] = 1
+                changed = True
+    return changed
+
+
+@njit(cache=True)
+def _linearize(descent, aims, pose, rows, pull, soft, count):  # pragma: no cover - compiled
+    """The problem of one step from a pose; `count` rows are filled, the targets' first."""
+    targets = aims.rows[-1]
+    softness = np.full(count, 1e-9)
+    for k in range(len(aims.joint)):
+        for r in range(aims.rows[k], aims.rows[k + 1]):
+            softness[r] = aims.soft[k] if aims.soft[k] > 0.0 else soft / aims.weight[k]
+    away = descent.centre - pose
+    carried = np.empty((count, len(pose)))
+    carried[:targets] = rows[:targets] @ descent.spread
+    gram = np.empty((count, count))
+    gram[:targets, :targets] = carried[:targets] @ rows[:targets].T
+    distant = np.empty(count)
+    distant[:targets] = pull[:targets] - rows[:targets] @ away
+    ready = np.zeros(count, np.bool_)
+    ready[:targets] = True
+    return _Linear(
+        targets,
+        rows[:count],
+        pull[:count],
+        softness,
+        descent.spread,
+        away,
+        descent.lower - pose,
+        descent.upper - pose,
+        carried,
+        gram,
+        distant,
+        ready,
+    )
+
+
+@njit(cache=True)
+def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
+    """Bring a pose to the targets and as near to the centre as they allow; `pose` is changed in
+    place.
+
+    Returns
+    -------
+    iterations : int
+    reason : int
+        0 reached and settled, 1 out of iterations, 2 no gain any more.
+    worst, miss : float, metres
+        Largest error of a target (or depth under the floor), and largest one by importance.
+    """
+    n = len(pose)
+    targets = aims.rows[-1]
+    stance = Stance(
+        np.zeros((len(rig.parents), 3)), np.zeros((len(rig.parents), 3, 3)), np.zeros((n, 3))
+    )
+    most_rows = targets + len(floor.joint)
+    residual = np.zeros(targets)
+    gap = np.zeros(len(floor.joint))
+    pull = np.zeros(most_rows)
+    rows = np.zeros((most_rows, n))
+    step = np.zeros(n)
+    held = np.zeros(n, np.int64)
+    best = np.inf
+    best_worst = np.inf
+    best_pose = pose.copy()
+    since = 0
+    soft = SOFT
+    before = np.inf
+    last = np.inf
+    pace = 1.0
+    previous = np.zeros(n)
+    for count in range(descent.most + 1):
+        run(rig, pose, stance)
+        measure(rig, aims, stance, residual, rows)
+        near, lowest = measure_floor(rig, floor, stance, NEAR_FLOOR, gap, rows[targets:])
+        worst, miss = _largest(residual, aims, descent.cap, pull)
+        worst = max(worst, -lowest)
+        miss = max(miss, -lowest)
+        if worst <= descent.tolerance and last < SETTLED:
+            return count, 0, worst, miss
+        if miss < 0.99 * best or worst <= descent.tolerance:
+            best = miss
+            best_worst = worst
+            since = 0
+            best_pose[:] = pose
+        else:
+            since += 1
+        if count == descent.most or since > PATIENCE:
+            pose[:] = best_pose
+            reached = best_worst <= descent.tolerance
+            return count, 0 if reached else (1 if count == descent.most else 2), best_worst, best
+        soft = _softer(soft, worst > before and worst > descent.tolerance)
+        before = worst
+        for m in range(near):
+            pull[targets + m] = ABOVE_FLOOR - gap[m]
+        linear = _linearize(descent, aims, pose, rows, pull, soft, targets + near)
+        pressed = np.zeros(targets + near, np.int64)
+        pressed[:targets] = 1
+        _step(linear, held, pressed, step)
+        # Steps that turn back and forth across a valley are shortened.
+        pace = max(0.5 * pace, SLOWEST) if np.dot(step, previous) < 0 else min(2.0 * pace, 1.0)
+        previous[:] = step
+        last = _take(pose, step, pace, descent)
+    return descent.most, 1, best_worst, best
+
+
+@njit(cache=True)
+def _softer(soft, worse):  # pragma: no cover - compiled
+    return min(soft * 10.0, SOFTEST) if worse else max(soft * 0.3, SOFT)
+
+
+@njit(cache=True)
+def _take(pose, step, pace, descent):  # pragma: no cover - compiled
+    """Take a share of a step within the limits; its largest change before it was shortened."""
+    last = pace * np.abs(step).max()
+    share = pace * min(1.0, LONGEST / max(last, 1e-12))
+    for p in range(len(pose)):
+        pose[p] = min(max(pose[p] + share * step[p], descent.lower[p]), descent.upper[p])
+    return last
+
+
+@njit(cache=True)
+def descend_all(rig, aims, floor, descent, values):  # pragma: no cover - compiled
+    """Descend for many values (N, K, 3) of the targets, each from the centre.
+
+    Returns
+    -------
+    poses : array of shape (N, P)
+    errors : array of shape (N,), metres
+    """
+    centre = descent.centre
+    poses = np.empty((len(values), len(centre)))
+    errors = np.empty(len(values))
+    value = aims.value.copy()
+    own = Aims(
+        aims.joint,
+        aims.kind,
+        value,
+        aims.local,
+        aims.weight,
+        aims.rows,
+        aims.lever,
+        aims.soft,
+        aims.mass,
+    )
+    for n in range(len(values)):
+        value[:, 0] = values[n]
+        pose = np.minimum(np.maximum(centre, descent.lower), descent.upper)
+        errors[n] = descend(rig, own, floor, descent, pose)[2]
+        poses[n] = pose
+    return poses, errors

@@ -1,0 +1,290 @@
+"""What poses are like: a Gaussian of all captured poses, and of those near a problem's targets.
+
+The Gaussian of all poses says that hands high up are rare; it does not say how people stand when
+they are. So captured poses are weighed by how near their joints are to the targets, and the one
+Gaussian is drawn to theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from motionloom.ik.body import Body, free_body, held_body
+from motionloom.ik.rig import POSITION, Aims, make_stance, run
+from motionloom.spaces.pose_space import PoseSpace
+
+Array = NDArray[np.float64]
+
+#: Captured poses that are looked among, spread evenly, and how many of them count.
+SAMPLES, NEIGHBOURS = 1024, 64
+#: Least distance of the farthest that counts, metres (root mean square over the targets).
+NEAR = 0.05
+#: Share of the Gaussian of all poses in the covariance near targets: that of a space whose captures
+#: foretell each other well, and of one where only their segments do. The mean of few is drawn to
+#: that of all, too.
+SHRINKAGE = (0.6, 1.0)
+DRAWN = 0.5
+#: Standard deviation of a free root's place on the ground (metres) and facing (radians), before
+#: anything is known of them.
+PLACE, FACING = 0.3, 0.7
+#: Standard deviation added to the root's place, metres.
+ROOT_RIDGE = 0.01
+#: Where a free root's numbers begin, from the end of a pose.
+_ROOT = -6
+
+
+class Gaussian(NamedTuple):
+    """Mean (P,) and covariance (P, P) of poses."""
+
+    mean: Array
+    spread: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """Captured poses as the solver takes them.
+
+    Parameters
+    ----------
+    everywhere : Gaussian
+        Of all captured poses.
+    poses : array of shape (S, P)
+        Some of them.
+    places : array of shape (S, J, 3), metres
+        Their joints.
+    ridge : array of shape (P,)
+        Variance that is added to every number.
+    free : bool
+        Whether the last six numbers are those of a free root.
+    shrinkage : float
+        Share of the Gaussian of all poses near targets.
+    """
+
+    everywhere: Gaussian
+    poses: Array = field(repr=False)
+    places: Array = field(repr=False)
+    ridge: Array
+    free: bool
+    shrinkage: float = SHRINKAGE[0]
+
+    @cached_property
+    def whitening(self) -> Array:
+        """Lower triangle (P, P) that turns deviations into standard normal numbers."""
+        lower = np.linalg.cholesky(self.everywhere.spread)
+        return np.asarray(np.linalg.inv(lower), float)
+
+    def oddness(self, pose: Array) -> float:
+        """How far a pose is from the mean of all: about 1 for captured ones."""
+        away = self.whitening @ (pose - self.everywhere.mean)
+        return float(np.sqrt(away @ away / len(away)))
+
+    def near(self, aims: Aims, fixed: NDArray[np.bool_]) -> Gaussian:
+        """Gaussian of poses whose joints are about where targets are.
+
+        Parameters
+        ----------
+        aims : Aims
+            Their positions count; without any it is the Gaussian of all poses.
+        fixed : bool array of shape (P,)
+            Numbers that may not change. Unless the root's place is among them, captured poses are
+            first carried over the ground to the targets.
+
+        Returns
+        -------
+        Gaussian
+            Without any variance of the fixed numbers.
+        """
+        chosen = np.flatnonzero((aims.kind == POSITION) & (aims.soft == 0.0))
+        if len(chosen) == 0 or len(self.poses) < NEIGHBOURS:
+            mean, spread = self.everywhere.mean.copy(), self.everywhere.spread.copy()
+        else:
+            turned = self.free and not fixed[_ROOT]
+            mean, spread = _near(
+                self.poses,
+                self.places,
+                aims.joint[chosen],
+                aims.value[chosen, 0],
+                turned,
+                self.everywhere,
+                self.ridge,
+                self.shrinkage,
+            )
+        if fixed.any():
+            spread[fixed] = 0.0
+            spread[:, fixed] = 0.0
+        return Gaussian(mean, spread)
+
+
+def make_prior(
+    space: PoseSpace, body: Body | None = None, *, joining: float | None = None
+) -> Prior:
+    """Captured poses of a space as the default solver takes them.
+
+    Parameters
+    ----------
+    space : PoseSpace
+        The captured poses and their segments.
+    body : Body, optional
+        That of the space with its root held when not given.
+    joining : float, optional
+        Share of the covariance that knows the segments only, from 0 to 1; that which foretells
+        captures best when not given.
+
+    Returns
+    -------
+    Prior
+        Of all numbers of the body.
+    """
+    body = body or held_body(space)
+    size = space.coordinates.size
+    root = space.footing.root
+    rows = np.concatenate([space.poses, root], axis=1) if body.free else space.poses
+    ridge = np.full(body.size, space.options.ridge**2)
+    ridge[size : size + 3] = ROOT_RIDGE**2
+    spread = np.cov(rows, rowvar=False) + np.diag(ridge)
+    share = space.joining if joining is None else joining
+    spread[:size, :size] = space.blend(share)
+    if body.free:
+        # Blocks of different origin need not fit together; less of what joins them always does.
+        spread[:size, size:] *= 1.0 - share
+        spread[size:, :size] *= 1.0 - share
+        for number, deviation in ((0, PLACE), (2, PLACE), (4, FACING)):
+            spread[size + number, size + number] += deviation**2
+    chosen = np.linspace(0, len(rows) - 1, min(SAMPLES, len(rows))).astype(int)
+    poses = np.ascontiguousarray(rows[chosen])
+    return Prior(
+        Gaussian(rows.mean(axis=0), np.ascontiguousarray(spread)),
+        poses,
+        _places(body, poses),
+        ridge,
+        body.free,
+        SHRINKAGE[0] + (SHRINKAGE[1] - SHRINKAGE[0]) * share,
+    )
+
+
+def whole_prior(space: PoseSpace) -> Prior:
+    """Prior of a body whose root is free."""
+    return make_prior(space, free_body(space))
+
+
+def _places(body: Body, poses: Array) -> Array:
+    stance = make_stance(body.rig)
+    places = np.empty((len(poses), *stance.place.shape))
+    for n, pose in enumerate(poses):
+        run(body.rig, pose, stance)
+        places[n] = stance.place
+    return places
+
+
+@njit(cache=True)
+def _near(
+    poses, places, joints, wanted, turned, everywhere, ridge, shrinkage
+):  # pragma: no cover - compiled
+    """Mean and covariance of poses near targets; see `Prior.near`."""
+    distance = np.empty(len(poses))
+    for s in range(len(poses)):
+        distance[s] = _distance(places[s], joints, wanted, turned)[0]
+    far = max(np.sqrt(np.partition(distance, NEIGHBOURS - 1)[NEIGHBOURS - 1]), NEAR) * 1.001
+    chosen = np.flatnonzero(distance < far * far)
+    weight = (1.0 - distance[chosen] / (far * far)) ** 2
+    weight /= weight.sum()
+    own = poses[chosen]
+    if turned:
+        for i in range(len(chosen)):
+            _, along, across = _distance(places[chosen[i]], joints, wanted, turned)
+            _carry(own[i], places[chosen[i]], joints, wanted, np.arctan2(across, along))
+    n = own.shape[1]
+    mean = np.zeros(n)
+    for i in range(len(chosen)):
+        mean += weight[i] * own[i]
+    for i in range(len(chosen)):
+        root = np.sqrt((1.0 - shrinkage) * weight[i])
+        for p in range(n):
+            own[i, p] = root * (own[i, p] - mean[p])
+    spread = own.T @ own
+    for p in range(n):
+        for q in range(n):
+            spread[p, q] += shrinkage * everywhere.spread[p, q]
+        spread[p, p] += (1.0 - shrinkage) * ridge[p]
+        if not turned or p < n - 6:  # but not what says where the body is
+            mean[p] += DRAWN * (everywhere.mean[p] - mean[p])
+    return mean, spread
+
+
+@njit(cache=True)
+def _distance(places, joints, wanted, turned):  # pragma: no cover - compiled
+    """Mean squared distance of joints to where they are wanted, and cosine and sine, times any
+    length, of the turn about the vertical that makes it so small where the body may be carried over
+    the ground.
+    """
+    count = len(joints)
+    total = 0.0
+    if not turned:
+        for k in range(count):
+            for i in range(3):
+                total += (places[joints[k], i] - wanted[k, i]) ** 2
+        return total / count, 1.0, 0.0
+    ax = az = bx = bz = 0.0
+    for k in range(count):
+        ax += places[joints[k], 0] / count
+        az += places[joints[k], 2] / count
+        bx += wanted[k, 0] / count
+        bz += wanted[k, 2] / count
+    along = across = 0.0
+    for k in range(count):
+        x = places[joints[k], 0] - ax
+        z = places[joints[k], 2] - az
+        u = wanted[k, 0] - bx
+        w = wanted[k, 2] - bz
+        total += x * x + z * z + u * u + w * w + (places[joints[k], 1] - wanted[k, 1]) ** 2
+        along += x * u + z * w
+        across += z * u - x * w
+    total -= 2.0 * np.sqrt(along**2 + across**2)
+    return max(total, 0.0) / count, along, across
+
+
+@njit(cache=True)
+def _carry(pose, places, joints, wanted, turn):  # pragma: no cover - compiled
+    """Carry a pose with a free root over the ground so that its joints are about where wanted."""
+    c = np.cos(turn)
+    s = np.sin(turn)
+    n = len(pose)
+    x = pose[n - 6]
+    z = pose[n - 4]
+    pose[n - 6] = c * x + s * z
+    pose[n - 4] = c * z - s * x
+    for k in range(len(joints)):
+        a = places[joints[k], 0]
+        b = places[joints[k], 2]
+        pose[n - 6] += (wanted[k, 0] - (c * a + s * b)) / len(joints)
+        pose[n - 4] += (wanted[k, 2] - (c * b - s * a)) / len(joints)
+    _turn_vector(pose[n - 3 :], turn)
+
+
+@njit(cache=True)
+def _turn_vector(v, turn):  # pragma: no cover - compiled
+    """Rotation vector of a rotation that is then turned about the vertical."""
+    angle = np.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2)
+    w = np.cos(0.5 * angle)
+    share = 0.5 if angle < 1e-9 else np.sin(0.5 * angle) / angle
+    x = v[0] * share
+    y = v[1] * share
+    z = v[2] * share
+    c = np.cos(0.5 * turn)
+    s = np.sin(0.5 * turn)
+    # The quaternion (c, 0, s, 0) times (w, x, y, z).
+    a = c * w - s * y
+    q = (c * x + s * z, c * y + s * w, c * z - s * x)
+    if a < 0:
+        a = -a
+        q = (-q[0], -q[1], -q[2])
+    sine = np.sqrt(q[0] ** 2 + q[1] ** 2 + q[2] ** 2)
+    scale = 2.0 if sine < 1e-9 else 2.0 * np.arctan2(sine, a) / sine
+    for i in range(3):
+        v[i] = scale * q[i]
