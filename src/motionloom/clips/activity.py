@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from motionloom.analysis.gaits import GAIT_SPEEDS, GRAVITY
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.rates import clip_means, clip_rates
 from motionloom.clips.travel import measure_travel
 from motionloom.motion import GroundTransform
 
@@ -107,24 +107,12 @@ def _raised(clips: ClipSet) -> Array:
     joints = [clips.roles.joints[r] for r in LIMBS[0] if r in clips.roles.joints]
     hips = clips.positions[:, clips.roles.joints.get("hips", 0), 1]
     heights = [np.maximum(clips.positions[:, j, 1] - hips, 0.0) for j in joints]
-    return np.array([_mean(clips, h, WAVE) for h in heights]).reshape(-1, clips.n_frames)
+    return np.array([clip_means(clips, h, WAVE) for h in heights]).reshape(-1, clips.n_frames)
 
 
 def _speed(clips: ClipSet, place: Array, span: float) -> Array:
     """Mean speed (N,) of a place (N, D) in `span` seconds around every frame."""
-    own = np.empty(clips.n_frames)
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        own[a:b] = np.linalg.norm(np.gradient(place[a:b], 1.0 / clips.fps, axis=0), axis=1)
-    return _mean(clips, own, span)
-
-
-def _mean(clips: ClipSet, values: Array, span: float) -> Array:
-    """Means of values (N,) over `span` seconds around every frame."""
-    width = 2 * round(0.5 * span * clips.fps) + 1
-    out = np.empty(clips.n_frames)
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        out[a:b] = ndimage.uniform_filter1d(values[a:b], width, mode="nearest")
-    return out
+    return clip_means(clips, np.linalg.norm(clip_rates(clips, place), axis=1), span)
 
 
 def _calm(speeds: Array, pace: Array, bins: NDArray[np.int64], least: float) -> Array:

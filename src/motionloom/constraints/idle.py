@@ -18,7 +18,7 @@ WAYS = frozenset({"body", "paths", "avoid", "still"})
 DEEDS = ("joints", "poses", "key_poses", "style", "costs")
 
 
-def spans_of(held: Sequence[object], constraints: ConstraintSet, near: float = 0.0) -> Spans:
+def held_spans(held: Sequence[object], constraints: ConstraintSet, near: float = 0.0) -> Spans:
     """Times of constraints in seconds, widened; without an end or a begin, to that of the motion.
 
     Parameters
@@ -49,7 +49,7 @@ def deeds_of(constraints: ConstraintSet) -> Spans:
     constraints : ConstraintSet
     """
     asked = [c for name in DEEDS for c in getattr(constraints, name)]
-    return spans_of(asked, constraints, NEAR)
+    return held_spans(asked, constraints, NEAR)
 
 
 def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.rates import clip_rates
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
@@ -59,14 +60,6 @@ def torso_positions(clips: ClipSet) -> Array:
     return GroundTransform.of_body(clips.body[:, None]).seen(clips.positions)
 
 
-def rate(values: Array, clips: ClipSet) -> Array:
-    """Time derivative within every clip: central differences, one-sided at the ends."""
-    rates = np.empty_like(values)
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        rates[a:b] = np.gradient(values[a:b], 1.0 / clips.fps, axis=0)
-    return rates
-
-
 def compute_features(clips: ClipSet) -> tuple[Array, Array]:
     """Raw features of every frame.
 
@@ -78,11 +71,11 @@ def compute_features(clips: ClipSet) -> tuple[Array, Array]:
     change : array of shape (N, 3 J + 2)
         Their time derivatives.
     """
-    velocity = rate(clips.body, clips)
+    velocity = clip_rates(clips, clips.body)
     speed = np.hypot(velocity[:, 0], velocity[:, 1])
     joints = torso_positions(clips).reshape(clips.n_frames, -1)
     pose = np.column_stack([joints, speed, velocity[:, 2]])
-    return pose, rate(pose, clips)
+    return pose, clip_rates(clips, pose)
 
 
 def joint_weights(clips: ClipSet) -> Array:

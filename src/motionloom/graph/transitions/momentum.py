@@ -5,6 +5,7 @@ from one frame to the next, in that gait, would show as a jerk or a sudden stop.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,9 @@ from numpy.typing import NDArray
 from motionloom.analysis.gaits import GAITS, gaits_of
 from motionloom.analysis.soles import leg_length
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.rates import clip_rates
 from motionloom.clips.travel import measure_travel
 from motionloom.errors import InvalidInputError
-from motionloom.graph.transitions.cost import rate
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 
@@ -76,14 +77,29 @@ class Momentum:
         return kept
 
 
+#: Calibration, connection and the search all ask for it, so each clip set is measured once.
+_KNOWN: WeakKeyDictionary[ClipSet, Momentum] = WeakKeyDictionary()
+
+
 def measure_momentum(clips: ClipSet) -> Momentum:
     """Measure how the hips move, and how much the clips change that from frame to frame.
 
     Parameters
     ----------
     clips : ClipSet
+        N frames; measured when first asked for.
+
+    Returns
+    -------
+    Momentum
     """
-    body = rate(clips.body, clips)
+    if clips not in _KNOWN:
+        _KNOWN[clips] = _measure(clips)
+    return _KNOWN[clips]
+
+
+def _measure(clips: ClipSet) -> Momentum:
+    body = clip_rates(clips, clips.body)
     velocity = GroundTransform(clips.body[:, 2]).seen(body[:, :2])
     gait = _gaits(clips)
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
