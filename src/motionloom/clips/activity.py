@@ -51,6 +51,7 @@ def measure_activity(clips: ClipSet) -> Array:
     total = np.zeros(clips.n_frames)
     for weight, speeds in _parts(clips):
         calm = _calm(speeds, pace, bins, LEAST * clips.fps)
+        # Differences to the need, not quotients: twice next to nothing is nothing.
         total += weight * np.maximum(speeds - calm - FREE, 0.0).sum(axis=0)
     return total
 
@@ -129,6 +130,7 @@ def _calm(speeds: Array, pace: Array, bins: NDArray[np.int64], least: float) -> 
     if not known:
         return np.full(len(pace), _least(speeds, CALM_MOVING))
     at, level = np.array(known).T
+    # From fast to slow: what a faster gait does without, a slower one does not need either.
     level = np.minimum.accumulate(level[::-1])[::-1]
     found: Array = np.interp(pace, at, level)
     return found

@@ -68,6 +68,7 @@ def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:
         return []
     idle = []
     first = 0
+    # Sorted by begin; a span may end within an earlier one, so `first` never goes back.
     for begin, end in sorted(deeds_of(constraints)):
         before = min(constraints.frame_of(max(begin, 0.0)), constraints.n_frames)
         if before > first:

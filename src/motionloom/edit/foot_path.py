@@ -114,6 +114,7 @@ def find_foot_path(foot: FootPath, options: FootLockOptions) -> FootPath:
         released += 1
         contact = np.flatnonzero(standing == standing[int(worst.argmax())])
         free = _let_go(np.cumsum(missing, axis=0), contact, round(LET_GO * foot.fps))
+        # Let go for good: each round has fewer contacts, so the loop ends.
         down[free] = False
         # A small step instead of a slide.
         hill = STEP_HEIGHT * foot.leg * (1.0 - np.linspace(-1.0, 1.0, len(free)) ** 2) ** 2
@@ -128,6 +129,7 @@ def _find_rotations(foot: FootPath, weight: Array, options: FootLockOptions) -> 
     place = _place(len(weight), foot.keep)
     bend = (options.smoothing * foot.fps) ** 4
     apart = rot.multiply(foot.now.rotations, rot.conjugate(foot.captured.rotations))
+    # Unwrapped, or a foot that turns past 180 degrees would be turned all the way back.
     off = np.unwrap(heading_of(apart))
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
     turn = solve(bands(place, hold, bend), step_rhs(-hold * np.diff(off)))

@@ -90,6 +90,8 @@ def gaussian_map(offset: ArrayLike, spread: ArrayLike) -> LinearMap:
     LinearMap
         With D unknowns.
     """
+    # With x = mean + L u, the length of u is the Mahalanobis distance of x: moving little in u is
+    # staying likely.
     matrix = np.ascontiguousarray(np.linalg.cholesky(np.asarray(spread, float)))
     return LinearMap(np.asarray(offset, float), matrix)
 
@@ -346,6 +348,7 @@ class LayeredProblem:
         """Factor of each row in that order, at most 1 in its layer, shape (R,)."""
         if self.weights is None:
             return np.ones(int(self.rows[-1]))
+        # Weights are of squares, rows are not squared yet.
         own = np.sqrt(np.asarray(self.weights, float)[self.order])
         for level in range(len(self.levels)):
             inside = self.level_of == level
@@ -471,6 +474,7 @@ class _Turn:
         rows = self.chosen[: self.ends[ends - 1]]
         pull, jacobian = now.residual, now.jacobian
         if now.lengths.max() > self.options.cap:
+            # A far target would ask for a step beyond where its Jacobian means anything.
             share = np.minimum(1.0, self.options.cap / np.maximum(now.lengths, 1e-12))
             pull = pull * np.repeat(share, problem.sizes)
         if problem.weighted:
@@ -567,6 +571,7 @@ def _take(turn: _Turn, now: Stand, most: int) -> tuple[Stand, int]:
         reached = turn.merit(then)
         if turn.excess(then) > 0.0 or reached >= merit:
             longest = float(np.abs(then.coordinates - now.coordinates).max())
+            # By what the step came to, not by what it was allowed: limits may have cut it short.
             radius = 0.25 * min(radius, longest)
             if radius < SHORTEST:
                 break
@@ -628,5 +633,7 @@ def _alone(
     """Whether a layer is met below some of the others only."""
     allowed = _allowance(stand, options)
     turn = _Turn(problem, options, level, above, allowed)
+    # From where the solution stands: a layer that cannot be met from there alone is not held up by
+    # the others.
     found, _ = _take(turn, stand, WHY)
     return bool(found.lengths[turn.own].max() <= options.tolerance)

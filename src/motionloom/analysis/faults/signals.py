@@ -93,6 +93,7 @@ def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDAr
     soles = contacts.soles
     points = soles.positions(posed)
     rest = contacts.ground + np.array([p.rest for p in soles.points])
+    # The height at which contacts are let go, so that a foot is not judged both ways.
     low = np.any(points[..., 1] - rest < ContactOptions().leave_height * soles.leg, axis=1)
     stillest = np.linalg.norm(rate(points[..., [0, 2]], posed.fps), axis=-1).min(axis=1)
     width = 2 * round(0.5 * SUDDEN * posed.fps) + 1
@@ -159,6 +160,7 @@ def spot_turn(body: Array, fps: float) -> tuple[float, int, int]:
     width = 2 * round(0.25 * STRIDE * fps) + 1
     heading = scipy.ndimage.uniform_filter1d(np.unwrap(body[:, 2]), width, mode="nearest")
     best = (0.0, 0, 0)
+    # Starting in every tenth of a second is enough: headings are averaged over more than that.
     step = max(1, round(0.1 * fps))
     for a in range(0, len(body), step):
         away = np.linalg.norm(body[a:, :2] - body[a, :2], axis=1) > SPOT

@@ -140,6 +140,7 @@ def _turning(a: BodyConstraint, b: BodyConstraint) -> float:
     x, z = np.diff(direct_curve(a, b), axis=0).T
     if np.hypot(x, z).sum() < 0.5:
         if a.facing is None or b.facing is None:
+            # Nobody said which way to face: half a turn may be needed.
             return 180.0
         return float(np.degrees(abs(np.angle(np.exp(1j * (b.stand().angle - a.stand().angle))))))
     return float(np.degrees(np.abs(np.diff(np.unwrap(np.arctan2(x, z)))).sum()))

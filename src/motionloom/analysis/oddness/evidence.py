@@ -130,6 +130,8 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
     speeds = np.concatenate([measure_speeds(t) for t in tracks])
     balance = np.concatenate([measure_balance(t) for t in both])
     return Body(
+        # The lowest rate: how turns look from frame to frame depends on it, and none can be made
+        # up.
         min(c.fps for c in clips),
         moving,
         _large(clips[0], moving),
@@ -184,6 +186,7 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
 
 def _turns(body: Body, posed: PosedMotion) -> Turns | None:
     """At the rate of the captures; None where the clip has not enough frames for it."""
+    # Filled-in frames would pass for smoothness, so slower clips are not judged by it.
     if posed.fps < body.fps * (1 - _SAME_RATE):
         return None
     motion = posed.motion

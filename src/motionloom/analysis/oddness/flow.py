@@ -77,6 +77,7 @@ def split_windows(windows: Array) -> tuple[Array, Array]:
     """Numbers of windows that change sign with time, and others."""
     first, second, third, fourth, fifth = np.moveaxis(windows, 1, 0)
     way, step = fifth - first, fourth - second
+    # Third difference about the middle; like velocity it changes sign with time, bends do not.
     jerk = fifth - 2 * fourth + 2 * second - first
     bend, curve = fourth - 2 * third + second, fifth - 2 * third + first
     odd = [
@@ -86,6 +87,7 @@ def split_windows(windows: Array) -> tuple[Array, Array]:
         _along(way, curve),
         _direction(jerk, _LEAST),
     ]
+    # Where the body is does not matter, only how its joints stand to each other.
     pose = third - third.mean(axis=1, keepdims=True)
     even = [pose, _direction(bend, _LEAST / 2), _direction(curve, _LEAST)]
     return _rows(odd), _rows(even)

@@ -30,6 +30,7 @@ def leaning(track: Track, turn: Array) -> Track:
     """The whole body turned about its hips by a rotation matrix (3, 3)."""
     hips = track.places[:, :1]
     places = hips + (track.places - hips) @ turn.T
+    # Turned about the hips feet sink or rise; that must not be what gives it away.
     return replace(track, places=places, trunk=turn @ track.trunk).above_ground()
 
 
@@ -37,6 +38,7 @@ def with_late_limb(track: Track, side: str, parts: tuple[str, ...], lag: int) ->
     """One limb some frames late; the first frames, where it has nothing to do, are left out."""
     columns = track.limb(side, parts)
     frames = track.trunk[:, 0 if parts == LEG else 1]
+    # As the trunk sees it: the limb is late in its swing, not left behind in the world.
     top = track.places[:, columns[:1]]
     local = (track.places[:, columns] - top) @ frames
     places = track.places[lag:].copy()
@@ -69,6 +71,7 @@ def with_still_limb(
     top = track.places[:, columns[:1]]
     middle = len(track) // 2
     local = (track.places[middle, columns] - top[middle]) @ frames[middle]
+    # A captured limb that rests still trembles; without noise the zero alone would give it away.
     still = local + noise * rng.normal(size=(len(track), *local.shape))
     places = track.places.copy()
     places[:, columns] = top + still @ np.swapaxes(frames, 1, 2)

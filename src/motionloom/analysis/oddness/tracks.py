@@ -64,6 +64,7 @@ class Track:
 
     def above_ground(self) -> Track:
         """The same with its ground at height 0."""
+        # A low quantile rather than the minimum: one glitch below the floor would lift all else.
         low = float(np.quantile(self.places[..., 1].min(axis=1), _LOWEST))
         return replace(self, places=self.places - np.array([0.0, low, 0.0]))
 

@@ -126,6 +126,7 @@ def _sum_up(clips: ClipSet, spans: Sequence[tuple[int, int]], rates: Sequence[Ar
         together[span] = together[span] + rate if span in together else rate
     before = np.zeros((len(together), clips.n_frames + 1))
     for s, rate in enumerate(together.values()):
+        # Any stretch of a clip costs the difference of two of these.
         before[s, 1:] = np.cumsum(rate) / clips.fps
     begin = np.array([first for first, _ in together], np.int64)
     end = np.array([stop for _, stop in together], np.int64)
@@ -141,6 +142,7 @@ def _restlessness(clips: ClipSet) -> Array:
     ]
     speeds = [np.linalg.norm(joint_velocities(clips, joint), axis=1) for joint in parts]
     fastest = np.max(speeds, axis=0)
+    # Squared, so that a shifted foot is cheap; bounded, or one leap would outweigh all else asked.
     cost: Array = STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
     return cost
 

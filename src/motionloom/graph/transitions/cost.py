@@ -118,6 +118,7 @@ def _factors(clips: ClipSet, block: Array, weights: Array) -> Array:
     step = _per_joint(np.square(block[1:] - block[:-1]))
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
     largest = np.quantile(step[inside], STEP_QUANTILE, axis=0)
+    # What never moves would be divided by 0; it tells no frame from another and is left out.
     moves = largest > 1e-12
     return np.sqrt(np.where(moves, weights / np.where(moves, largest, 1.0), 0.0))
 
@@ -175,5 +176,6 @@ def step_costs(clips: ClipSet, features: Array, step: int) -> Array:
         k = min(step, int(b - a) - 1)
         own = np.square(features[a + k : b] - features[a : b - k]).sum(axis=1)
         costs[a : b - k] = own
+        # The last frames have none `step` later in their clip: they take the last known cost.
         costs[b - k : b] = own[-1]
     return costs

@@ -157,6 +157,7 @@ def join_islands(
         found = found.take(hips.accept(clips, found.source, found.target))
         best = found.take(_best(clips, found, island, rules.min_piece))
         joined = rank_labels(strong_components(clips, best, rules.min_piece, label))
+        # A way in without a way out is a dead end: only bridges within one component are kept.
         useful = joined[best.source] == joined[_arrival(clips, best.target, rules.min_piece)]
         if useful.any():
             # A bridge is known by its cost, also where one of both frames hardly moves.
@@ -209,6 +210,8 @@ def _best(clips: ClipSet, found: EdgeList, island: Labels, min_piece: int) -> Bo
         clip = clips.clip_of[frame[away]]
         part = clips.starts[clip] + (frame[away] - clips.starts[clip]) // stretch * stretch
         keys = (found.target[away], found.source[away], found.cost[away], other[away], part)
+        # The last key counts most: stretch, then the island it leads to, then cost; frames break
+        # ties.
         order = np.lexsort(keys)
         part, other = part[order], other[away][order]
         first = np.ones(len(order), bool)
@@ -261,6 +264,7 @@ class _Apart:
         who = _named(names) if whole else f"parts of {_named(names)}"
         it = "it" if len(names) == 1 else "them"
         said = f"{who}: {self._why(into, out, it)}"
+        # Names of clips come from files of strangers and go to terminals.
         return "".join(c if c.isprintable() else " " for c in said)
 
     def _why(self, into: _Nearest, out: _Nearest, it: str) -> str:

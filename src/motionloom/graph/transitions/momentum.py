@@ -60,6 +60,7 @@ class Momentum:
         source, target : int arrays of shape (E,)
             Transitions, as in `EdgeList`.
         """
+        # No transition leaves a clip in its first frame, so the frame before is of the same clip.
         last = np.maximum(source - 1, 0)
         limits = np.maximum(self.limits[self.gait[last]], self.limits[self.gait[target]])
         step = np.linalg.norm(self.velocity[target] - self.velocity[last], axis=1)
@@ -100,6 +101,7 @@ def measure_momentum(clips: ClipSet) -> Momentum:
 
 def _measure(clips: ClipSet) -> Momentum:
     body = clip_rates(clips, clips.body)
+    # As the body sees it, or the same walk in another direction would count as a change.
     velocity = GroundTransform(clips.body[:, 2]).seen(body[:, :2])
     gait = _gaits(clips)
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
@@ -108,6 +110,7 @@ def _measure(clips: ClipSet) -> Momentum:
     limits = np.full(len(GAITS), UNSEEN)
     for g in range(len(GAITS)):
         own = steps[later == g]
+        # A quantile of a few frames would be the largest of them.
         shown = own if len(own) >= LEAST_SHOWN * clips.fps else steps
         if len(shown):
             limits[g] = max(UNSEEN, np.quantile(shown, USUAL))
