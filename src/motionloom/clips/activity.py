@@ -70,6 +70,10 @@ def limb_speeds(clips: ClipSet, span: float = WAVE) -> Array:
         Limbs without a role are left out.
     span : float, seconds
         What is averaged over, around every frame.
+
+    Returns
+    -------
+    array of shape (D, N), metres per second
     """
     return np.concatenate([np.zeros((0, clips.n_frames)), *_limbs(clips, span)])
 

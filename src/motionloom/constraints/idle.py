@@ -29,6 +29,11 @@ def held_spans(held: Sequence[object], constraints: ConstraintSet, near: float =
         The set they belong to.
     near : float, seconds
         How much wider each is at both ends.
+
+    Returns
+    -------
+    list of (float, float), seconds
+        In the order of the constraints.
     """
     spans = []
     for c in held:

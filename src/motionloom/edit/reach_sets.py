@@ -64,7 +64,19 @@ class ReachSet(NamedTuple):
 
 
 def is_arm(roles: Roles, limb: Limb) -> bool:
-    """Whether a limb hangs on a shoulder and bears no weight."""
+    """Whether a limb hangs on a shoulder and bears no weight.
+
+    Parameters
+    ----------
+    roles : Roles
+        Of the body.
+    limb : Limb
+        One of its limbs.
+
+    Returns
+    -------
+    bool
+    """
     arms = [role for role in ("left_hand", "right_hand") if role not in roles.feet]
     roots = [roles.joint(role.replace("hand", "shoulder")) for role in arms]
     return limb.root in roots

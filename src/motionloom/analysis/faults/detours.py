@@ -35,6 +35,11 @@ def find_detours(
     excused : sequence of (float, float), seconds
         Spans in which something else is asked that may lead aside: a path, an obstacle, a limb's
         target.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     faults = []
     for (a, left), (b, reached) in pairwise(stops_of(wishes)):

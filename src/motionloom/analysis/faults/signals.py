@@ -30,7 +30,22 @@ SPOT = 1.5
 
 
 def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
-    """Difference quotients over about `span` seconds, one-sided at the ends; same shape."""
+    """Difference quotients over about `span` seconds, one-sided at the ends; same shape.
+
+    Parameters
+    ----------
+    values : array of shape (T, ...)
+        One value for each frame.
+    fps : float
+        Frames per second.
+    span : float, seconds
+        Over which differences are taken.
+
+    Returns
+    -------
+    array of shape (T, ...)
+        Change of the values in a second.
+    """
     half = max(1, round(0.5 * span * fps))
     index = np.arange(len(values))
     before = np.maximum(index - half, 0)
@@ -43,6 +58,20 @@ def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
 def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, NDArray[np.int64]]:
     """Acceleration of all joints (T - 2, J), metres per second squared, and the gait (T - 2,) of
     the middle frames.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames, J joints.
+    leg : float, metres
+        Length of a leg, by which gaits are told apart.
+
+    Returns
+    -------
+    accelerations : array of shape (T - 2, J)
+        Metres per second squared.
+    gaits : int array of shape (T - 2,)
+        Indices of `GAITS`.
     """
     return joint_acceleration(posed.positions, posed.fps), gaits_of(fastest_near(posed), leg)[1:-1]
 
@@ -89,6 +118,20 @@ def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDAr
     """Speed over the ground of the stillest point of all soles while some point is low all the
     time, averaged over `SUDDEN` seconds (metres per second; 0 where all are high, and in a run,
     whose feet land at speed), and the fastest gait within a second around; both shape (T,).
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames.
+    contacts : FootContacts
+        As found in this motion.
+
+    Returns
+    -------
+    speed : array of shape (T,)
+        Metres per second.
+    gaits : int array of shape (T,)
+        Indices of `GAITS`.
     """
     soles = contacts.soles
     points = soles.positions(posed)
@@ -122,7 +165,19 @@ def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
 
 
 def waits(posed: PosedMotion, leg: float) -> Bools:
-    """Frames in which the body goes nowhere, shape (T,)."""
+    """Frames in which the body goes nowhere, shape (T,).
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames.
+    leg : float, metres
+        Length of a leg, by which gaits are told apart.
+
+    Returns
+    -------
+    bool array of shape (T,)
+    """
     still: Bools = gaits_of(travel_speed(posed), leg) == STANDING
     return still
 
@@ -130,6 +185,17 @@ def waits(posed: PosedMotion, leg: float) -> Bools:
 def flights(posed: PosedMotion, contacts: FootContacts) -> Bools:
     """Frames of jumps, shape (T,): no foot bears on the ground, the hips are lifted, and nobody
     runs within a second around. Only people are told to jump.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames.
+    contacts : FootContacts
+        As found in this motion.
+
+    Returns
+    -------
+    bool array of shape (T,)
     """
     if posed.roles.kind != "human":
         return np.zeros(posed.n_frames, bool)
@@ -156,6 +222,20 @@ def hand_lead(posed: PosedMotion) -> dict[str, Array]:
 def spot_turn(body: Array, fps: float) -> tuple[float, int, int]:
     """Largest turn to one side while the body (T, 3) stays within `SPOT` metres, degrees, and from
     which frame to which.
+
+    Parameters
+    ----------
+    body : array of shape (T, 3)
+        Ground position (metres) and facing (radians) of a body.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    turn : float
+        Degrees, to either side.
+    first, last : int
+        Frames between which it turns.
     """
     width = 2 * round(0.25 * STRIDE * fps) + 1
     heading = scipy.ndimage.uniform_filter1d(np.unwrap(body[:, 2]), width, mode="nearest")

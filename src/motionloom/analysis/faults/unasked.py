@@ -48,6 +48,11 @@ def find_jumps(
         Of the clips: most of them are no longer in the air unless they run.
     asked : sequence of (float, float), seconds
         Spans in which a limb, a pose or a style is asked for.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     faults = []
     for first, stop in spans_of(flights(posed, contacts)):
@@ -75,6 +80,11 @@ def find_gestures(
         Of the clips: how much faster than the body hands swing in nine of ten.
     asked : sequence of (float, float), seconds
         Spans in which a limb, a pose or a style is asked for.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     gaits = gaits_of(fastest_near(posed), limits.leg)
     limit = np.array(limits.swing)[gaits]
@@ -113,6 +123,11 @@ def find_loops(
         Of the clips.
     asked : sequence of (float, float), seconds
         Spans in which something is asked that may turn it.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     last = posed.n_frames - 1
     stops = stops_of(wishes)

@@ -112,6 +112,11 @@ def gather_sums(body: Body, evidence: Evidence, track: Track, rng: np.random.Gen
         Of the capture; its mirror image is learned from, too.
     rng : numpy.random.Generator
         Chooses how the capture is made otherwise.
+
+    Returns
+    -------
+    Learning
+        By names of `CHECKS`, or of a basis for the captured rows.
     """
     # Mirrored too: a person's left and right hand habits are no law of motion.
     both = (track, otherwise.mirrored(track))
@@ -200,6 +205,10 @@ def fit_model(sums: Learning, captures: Sequence[Evidence]) -> Model:
     sums : Learning
         Of all of them.
     captures : sequence of Evidence
+
+    Returns
+    -------
+    Model
     """
     return Model(
         # Wanted is -1 for what was captured and 1 for what was made, so high scores are odd.
@@ -234,7 +243,22 @@ class Curve:
 
 
 def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
-    """What every check says of a clip; checks of turns are absent where these are not known."""
+    """What every check says of a clip; checks of turns are absent where these are not known.
+
+    Parameters
+    ----------
+    body : Body
+        What is common to all clips of the skeleton.
+    model : Model
+        What the checks know of captures.
+    evidence : Evidence
+        What the clip says.
+
+    Returns
+    -------
+    dict of str to Curve
+        In the order of `CHECKS`.
+    """
     speeds = evidence.speeds @ model.speeds.T
     found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
     found["order"] = _running("order", evidence.flow @ model.order)

@@ -122,6 +122,10 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
         Of the clips.
     seed : int
         Of the random features.
+
+    Returns
+    -------
+    Body
     """
     spans = [np.ptp(c.motion.rotations, axis=0).max(axis=-1) for c in clips]
     moving = np.flatnonzero(np.max(spans, axis=0) > _MOVES)
@@ -167,6 +171,10 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
         Of the body's skeleton, long enough.
     track : Track, optional
         Of the motion, where it is known.
+
+    Returns
+    -------
+    Evidence
     """
     track = track or make_track(posed)
     middles = window_middles(len(track))

@@ -44,7 +44,19 @@ class Flow:
 
     @staticmethod
     def count(phases: int, directions: int) -> int:
-        """How many features so many phases and directions give."""
+        """How many features so many phases and directions give.
+
+        Parameters
+        ----------
+        phases : int
+            Random features of poses and directions.
+        directions : int
+            Numbers that change sign with time.
+
+        Returns
+        -------
+        int
+        """
         return phases + min(_ALONE, phases) + directions
 
     def features(self, windows: Array) -> Array:
@@ -59,7 +71,19 @@ class Flow:
 
 
 def fit_flow(windows: Array, seed: int) -> Flow:
-    """Features for windows like these (W, 5, P, 3)."""
+    """Features for windows like these (W, 5, P, 3).
+
+    Parameters
+    ----------
+    windows : array of shape (W, 5, P, 3)
+        As `cut_windows` makes them.
+    seed : int
+        The same seed gives the same features.
+
+    Returns
+    -------
+    Flow
+    """
     odd, even = split_windows(windows)
     random = np.random.default_rng(seed)
     d, e = odd.shape[1], even.shape[1]

@@ -41,7 +41,25 @@ class Basis:
 
 
 def fit_scaled(rows: Array, seed: int, *, features: int, wave: float, plain: float) -> Basis:
-    """Features of all numbers, each scaled to its spread, and these numbers times `plain`."""
+    """Features of all numbers, each scaled to its spread, and these numbers times `plain`.
+
+    Parameters
+    ----------
+    rows : array of shape (W, D)
+        Numbers of captured windows.
+    seed : int
+        The same seed gives the same features.
+    features : int
+        Random features F.
+    wave : float
+        Their wavelength, in spreads; longer ones are smoother.
+    plain : float
+        Weight of the numbers themselves.
+
+    Returns
+    -------
+    Basis
+    """
     # What never varies in captures would be blown up without that.
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
     random = np.random.default_rng(seed)

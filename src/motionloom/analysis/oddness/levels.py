@@ -63,6 +63,10 @@ def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY, least: floa
         Share of the clips below the tail.
     least : float
         Shortest length of the tail.
+
+    Returns
+    -------
+    Tail
     """
     scores = np.sort(scores)
     begin = float(np.interp(body, _shares(len(scores)), scores))
@@ -117,6 +121,10 @@ def fit_levels(
         By how much the tails of some checks are longer than those of these clips.
     least : mapping of str to float, optional
         Shortest lengths of the tails of some checks.
+
+    Returns
+    -------
+    Levels
     """
     wider, least = wider or {}, least or {}
     checks = {

@@ -106,7 +106,19 @@ def reach_row(clips: ClipSet, joint: int, height: float, stops: bool = True) -> 
 
 
 def stack_rows(rows: Sequence[JointRow], n: int) -> JointRow:
-    """Rows one over the other: arrays of shape (R, N)."""
+    """Rows one over the other: arrays of shape (R, N).
+
+    Parameters
+    ----------
+    rows : sequence of JointRow
+        R of them.
+    n : int
+        Number of frames N, which without rows nothing else tells.
+
+    Returns
+    -------
+    JointRow
+    """
     kinds = (complex, float, complex, float)
     return JointRow(
         *(

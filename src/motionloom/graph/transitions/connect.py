@@ -172,7 +172,19 @@ def rank_labels(label: Labels) -> Labels:
 
 
 def join_edges(clips: ClipSet, edges: EdgeList, more: EdgeList) -> EdgeList:
-    """Both lists in the order of `find_edges`; what is in both is taken from the first."""
+    """Both lists in the order of `find_edges`; what is in both is taken from the first.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Whose frames the edges join.
+    edges, more : EdgeList
+        In the order of `find_edges`.
+
+    Returns
+    -------
+    EdgeList
+    """
     return EdgeList(*_union(edges.arrays, more.arrays, clips.clip_of))
 
 
@@ -181,6 +193,20 @@ def find_islands(clips: ClipSet, label: Labels, smallest: int) -> Labels:
     outside of those.
 
     The beginnings and ends of clips that are well connected otherwise are none (-1).
+
+    Parameters
+    ----------
+    clips : ClipSet
+        N frames.
+    label : int32 array of shape (N,)
+        Component of every frame.
+    smallest : int, frames
+        Smaller components are no islands.
+
+    Returns
+    -------
+    int32 array of shape (N,)
+        Island of every frame; -1 is none.
     """
     sizes = np.bincount(label)
     large = sizes[label] >= min(smallest, int(sizes.max()))

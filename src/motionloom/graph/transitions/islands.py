@@ -60,6 +60,17 @@ class HipSpeeds:
     def accept(self, clips: ClipSet, source: Labels, target: Labels) -> Bools:
         """Transitions at which the hips change their velocity no more than one of both clips
         does.
+
+        Parameters
+        ----------
+        clips : ClipSet
+            N frames.
+        source, target : int arrays of shape (E,)
+            Transitions, as in `EdgeList`.
+
+        Returns
+        -------
+        bool array of shape (E,)
         """
         jump = np.linalg.norm(self.velocity[source] - self.velocity[target], axis=-1)
         allowed = self.allowed[clips.clip_of]
@@ -142,6 +153,10 @@ def join_islands(
         Multiples of the threshold, ascending; none looks for no bridge.
     smallest : int, frames
         Components with fewer frames are not worth a bridge.
+
+    Returns
+    -------
+    Joined
     """
     usual = np.maximum(limits, np.median(limits))
     before = _share(clips, connection.component == 0) > 0

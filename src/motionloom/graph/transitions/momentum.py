@@ -59,6 +59,10 @@ class Momentum:
         ----------
         source, target : int arrays of shape (E,)
             Transitions, as in `EdgeList`.
+
+        Returns
+        -------
+        array of shape (E,)
         """
         # No transition leaves a clip in its first frame, so the frame before is of the same clip.
         last = np.maximum(source - 1, 0)
@@ -70,7 +74,19 @@ class Momentum:
     def bears(
         self, source: NDArray[np.int32], target: NDArray[np.int32], times: float
     ) -> NDArray[np.bool_]:
-        """Whether transitions change no more than so many times what they may, shape (E,)."""
+        """Whether transitions change no more than so many times what they may, shape (E,).
+
+        Parameters
+        ----------
+        source, target : int arrays of shape (E,)
+            Transitions, as in `EdgeList`.
+        times : float
+            How many times as much as is usual is borne.
+
+        Returns
+        -------
+        bool array of shape (E,)
+        """
         kept = np.empty(len(source), bool)
         for k in range(0, len(source), _CHUNK):
             part = slice(k, k + _CHUNK)

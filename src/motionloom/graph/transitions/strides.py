@@ -40,6 +40,10 @@ def stride_costs(
     clips : ClipSet
     source, target : int arrays of shape (E,)
         Transitions, as in `EdgeList`.
+
+    Returns
+    -------
+    array of shape (E,)
     """
     means = stride_means(clips)
     usual = _usual_change(clips, means)
@@ -71,6 +75,10 @@ def momentum_costs(
     clips : ClipSet
     source, target : int arrays of shape (E,)
         Transitions, as in `EdgeList`.
+
+    Returns
+    -------
+    array of shape (E,)
     """
     momentum = measure_momentum(clips)
     costs = np.empty(len(source), np.float32)
