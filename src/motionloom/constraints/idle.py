@@ -38,11 +38,14 @@ def held_spans(held: Sequence[object], constraints: ConstraintSet, near: float =
     spans = []
     for c in held:
         time = getattr(c, "time", None)
-        begin = time if time is not None else getattr(c, "begin", None)
         end = getattr(c, "end", None)
-        if end is None:
-            end = time if time is not None else constraints.duration
-        spans.append(((begin or 0.0) - near, end + near))
+        if time is not None:
+            spans.append((time - near, (time if end is None else end) + near))
+            continue
+        begin = getattr(c, "begin", None)
+        first = 0.0 if begin is None else begin
+        last = constraints.duration if end is None else end
+        spans.append((first - near, last + near))
     return spans
 
 
@@ -52,6 +55,12 @@ def deeds_of(constraints: ConstraintSet) -> Spans:
     Parameters
     ----------
     constraints : ConstraintSet
+        What is asked for.
+
+    Returns
+    -------
+    list of (float, float), seconds
+        Widened by `NEAR`; kind by kind, so not in the order of time.
     """
     asked = [c for name in DEEDS for c in getattr(constraints, name)]
     return held_spans(asked, constraints, NEAR)
@@ -66,6 +75,12 @@ def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:
     Parameters
     ----------
     constraints : ConstraintSet
+        What is asked for.
+
+    Returns
+    -------
+    list of (int, int)
+        Ascending, apart from each other.
     """
     asked = {k.name for k in KINDS.values() if k.model is not None and k.is_in(constraints)}
     uneven = any(isinstance(a, HeightMap) for a in constraints.avoid)

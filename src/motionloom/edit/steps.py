@@ -61,9 +61,9 @@ def scale_steps(
     steps = np.diff(way, axis=0)
     shift = np.concatenate([np.zeros((1, 3)), np.cumsum(more[:, None] * steps, axis=0)])
     if len(frames):
-        shift += _spread(
-            np.reshape(shifts, (-1, 2)) - shift[np.asarray(frames)][:, [0, 2]], frames, len(shift)
-        )
+        gone = shift[np.asarray(frames)][:, [0, 2]]
+        missing = np.reshape(shifts, (-1, 2)) - gone
+        shift += _spread(missing, frames, len(shift))
     ahead = steps / np.maximum(np.linalg.norm(steps, axis=1, keepdims=True), 1e-12)
     legs = find_legs(posed.roles)
     scaled = {

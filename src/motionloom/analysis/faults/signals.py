@@ -152,12 +152,13 @@ def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
     """Speed of each hand as the hips see it, averaged over `WAVE` seconds so that a wave does not
     rest where it turns; shape (T,) each, metres per second, by its role.
     """
-    hands = [r for r in ("left_hand", "right_hand") if posed.roles.joint(r) is not None]
     if posed.roles.kind != "human":
         return {}
     width = 2 * round(0.5 * WAVE * posed.fps) + 1
     speeds = {}
-    for hand in hands:
+    for hand in ("left_hand", "right_hand"):
+        if hand not in posed.roles.joints:
+            continue
         seen = posed.positions[:, posed.roles.joints[hand]] - posed.hips
         own = np.linalg.norm(rate(seen, posed.fps), axis=1)
         speeds[hand] = scipy.ndimage.uniform_filter1d(own, width, mode="nearest")
@@ -202,12 +203,14 @@ def flights(posed: PosedMotion, contacts: FootContacts) -> Bools:
     leg = contacts.soles.leg
     height = posed.hips[:, 1]
     usual = scipy.ndimage.median_filter(height, 2 * round(STRIDE * posed.fps) + 1, mode="nearest")
-    jumps: Bools = np.zeros(posed.n_frames, bool)
-    label, n = scipy.ndimage.label(
-        airborne(contacts) & (gaits_of(fastest_near(posed), leg) < RUNNING)
-    )
-    lifted = scipy.ndimage.maximum(height - usual, label, np.arange(1, n + 1)) if n else np.zeros(0)
-    jumps[np.isin(label, 1 + np.flatnonzero(np.asarray(lifted) > LIFT * leg))] = True
+    walks = gaits_of(fastest_near(posed), leg) < RUNNING
+    label, n = scipy.ndimage.label(airborne(contacts) & walks)
+    if n == 0:
+        return np.zeros(posed.n_frames, bool)
+    # A flight is a jump as a whole or not at all: its highest frame decides.
+    flight = np.arange(1, n + 1)
+    lifted = np.asarray(scipy.ndimage.maximum(height - usual, label, flight))
+    jumps: Bools = np.isin(label, flight[lifted > LIFT * leg])
     return jumps
 
 

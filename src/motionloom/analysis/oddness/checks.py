@@ -212,12 +212,14 @@ def fit_model(sums: Learning, captures: Sequence[Evidence]) -> Model:
     """
     return Model(
         # Wanted is -1 for what was captured and 1 for what was made, so high scores are odd.
-        fit_weights([(sums["order"], -1.0)]),
-        fit_weights([(sums["balance"], -1.0), (sums["gravity"], 1.0)]),
-        np.array([fit_weights([(sums["speeds"], -1.0), (sums[n], 1.0)]) for n in _ON_SPEEDS]),
-        fit_turns([e.turns for e in captures if e.turns is not None]),
-        fit_hinge_range([e.flexion for e in captures]),
-        fit_axes([e.rotations for e in captures]),
+        order=fit_weights([(sums["order"], -1.0)]),
+        gravity=fit_weights([(sums["balance"], -1.0), (sums["gravity"], 1.0)]),
+        speeds=np.array(
+            [fit_weights([(sums["speeds"], -1.0), (sums[n], 1.0)]) for n in _ON_SPEEDS]
+        ),
+        turns=fit_turns([e.turns for e in captures if e.turns is not None]),
+        hinges=fit_hinge_range([e.flexion for e in captures]),
+        axes=fit_axes([e.rotations for e in captures]),
     )
 
 

@@ -87,13 +87,17 @@ def fit_flow(windows: Array, seed: int) -> Flow:
     odd, even = split_windows(windows)
     random = np.random.default_rng(seed)
     d, e = odd.shape[1], even.shape[1]
+    # The order of the draws is what a seed means.
+    by_odd = random.normal(size=(d, _BOTH)) / (_WAVE * np.sqrt(d))
+    by_even = _POSES * random.normal(size=(e, _BOTH)) / (_WAVE * np.sqrt(e))
     return Flow(
-        np.sqrt((odd**2).mean(axis=0)) + _RIDGE,
-        even.mean(axis=0),
-        even.std(axis=0) + _RIDGE,
-        random.normal(size=(d, _BOTH)) / (_WAVE * np.sqrt(d)),
-        _POSES * random.normal(size=(e, _BOTH)) / (_WAVE * np.sqrt(e)),
-        random.uniform(0, 2 * np.pi, _BOTH),
+        # About 0, not about the mean: in both directions of time the numbers must be alike.
+        scale=np.sqrt((odd**2).mean(axis=0)) + _RIDGE,
+        middle=even.mean(axis=0),
+        spread=even.std(axis=0) + _RIDGE,
+        odd=by_odd,
+        even=by_even,
+        phase=random.uniform(0, 2 * np.pi, _BOTH),
     )
 
 

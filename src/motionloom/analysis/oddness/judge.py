@@ -187,14 +187,14 @@ class MotionJudge:
         oddness = max(levels.oddness(scores) - longer, 0.0)
         rare = {name: levels.checks[name].rarity(c.values) for name, c in curves.items()}
         return MotionVerdict(
-            evidence.times,
-            rare,
-            scores,
-            oddness,
-            max(min(*values, oddness), 0.0),
-            max(*values, oddness),
-            bool(oddness > -np.log10(SHARE)),
-            self._moments(evidence.times, rare, curves, posed, worst),
+            times=evidence.times,
+            curves=rare,
+            scores=scores,
+            oddness=oddness,
+            low=max(min(*values, oddness), 0.0),
+            high=max(*values, oddness),
+            odd=bool(oddness > -np.log10(SHARE)),
+            worst=self._moments(evidence.times, rare, curves, posed, worst),
         )
 
     def _moments(

@@ -78,11 +78,14 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
     usual: Array = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
     times = np.asarray((np.arange(len(medians)) * hop + n / 2 + 2) / fps, np.float64)
     return Turns(
-        np.log(medians + _SMOOTHEST),
-        np.log(speeds + _STILL),
-        2 * level - usual,
-        times,
-        (np.arange(len(away)) + 2) / fps,
+        deviations=np.log(medians + _SMOOTHEST),
+        speeds=np.log(speeds + _STILL),
+        # Over its surroundings, and once more by itself: a jump in a noisy stretch is none, and a
+        # tiny one in a still stretch neither.
+        jumps=2 * level - usual,
+        times=times,
+        # A fourth difference of frames is about the third of its five.
+        frame_times=(np.arange(len(away)) + 2) / fps,
     )
 
 

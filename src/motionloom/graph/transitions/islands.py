@@ -199,6 +199,17 @@ def _share(clips: ClipSet, frames: Bools) -> Array:
 def ascending_levels(bridges: Sequence[float], farthest: float) -> list[float]:
     """Multiples of the threshold: those of `bridges`, and on from there, the last one `farthest`;
     none when that is 1.
+
+    Parameters
+    ----------
+    bridges : sequence of float
+        Ascending, above 1.
+    farthest : float
+        From 1 on.
+
+    Returns
+    -------
+    list of float
     """
     levels = [b for b in bridges if b < farthest]
     while levels and levels[-1] * _STEPS < farthest:

@@ -120,6 +120,7 @@ def _measure(clips: ClipSet) -> Momentum:
     # As the body sees it, or the same walk in another direction would count as a change.
     velocity = GroundTransform(clips.body[:, 2]).seen(body[:, :2])
     gait = _gaits(clips)
+    # Between the last frame of a clip and the first of the next there is no step.
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
     steps = np.linalg.norm(np.diff(velocity, axis=0), axis=1)[inside]
     later = gait[1:][inside]
