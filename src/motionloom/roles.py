@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -123,73 +124,71 @@ def check_roles(roles: Roles, skeleton: Skeleton) -> None:
         raise InvalidInputError("the forward axis must be three numbers that are not all zero")
 
 
-@dataclass(frozen=True)
-class _Body:
-    """A skeleton with what the names of its joints say."""
+@lru_cache(maxsize=16)
+def _read_names(names: tuple[str, ...]) -> tuple[JointName, ...]:
+    """What the names of a skeleton's joints say; every function below asks for it."""
+    return read_joint_names(names)
 
-    skeleton: Skeleton
-    names: tuple[JointName, ...]
 
-    def called(self, side: str, part: str, below: int = -1) -> list[int]:
-        """Joints of a side that are called so, nearest to the root first."""
-        inside = range(self.skeleton.n_joints) if below < 0 else self.skeleton.descendants(below)
-        found = [
-            j
-            for j in inside
-            if j != below and self.names[j].side == side and self.names[j].says(part)
-        ]
-        return sorted(found, key=self.skeleton.depths.__getitem__)
+def _names_of(skeleton: Skeleton) -> tuple[JointName, ...]:
+    return _read_names(skeleton.names)
 
-    def first(self, side: str, part: str, below: int = -1) -> int | None:
-        """The first of the joints that are called so."""
-        return next(iter(self.called(side, part, below)), None)
 
-    def fork(self, a: int, b: int) -> int:
-        """Deepest joint above both."""
-        shared = set(self.skeleton.chain(a)) & set(self.skeleton.chain(b))
-        return max(shared, key=self.skeleton.depths.__getitem__)
+def _called(skeleton: Skeleton, side: str, part: str, below: int = -1) -> list[int]:
+    """Joints of a side that are called so, nearest to the root first."""
+    names = _names_of(skeleton)
+    inside = range(skeleton.n_joints) if below < 0 else skeleton.descendants(below)
+    found = [j for j in inside if j != below and names[j].side == side and names[j].says(part)]
+    return sorted(found, key=skeleton.depths.__getitem__)
 
-    def way(self, above: int, below: int) -> float:
-        """Length of the bones from one joint down to another."""
-        chain = self.skeleton.chain(below)
-        return float(
-            np.linalg.norm(
-                self.skeleton.offsets[list(chain[chain.index(above) + 1 :])], axis=-1
-            ).sum()
-        )
+
+def _first_called(skeleton: Skeleton, side: str, part: str, below: int = -1) -> int | None:
+    """The first of the joints that are called so."""
+    return next(iter(_called(skeleton, side, part, below)), None)
+
+
+def _fork(skeleton: Skeleton, a: int, b: int) -> int:
+    """Deepest joint above both."""
+    shared = set(skeleton.chain(a)) & set(skeleton.chain(b))
+    return max(shared, key=skeleton.depths.__getitem__)
+
+
+def _way(skeleton: Skeleton, above: int, below: int) -> float:
+    """Length of the bones from one joint down to another."""
+    chain = skeleton.chain(below)
+    bones = skeleton.offsets[list(chain[chain.index(above) + 1 :])]
+    return float(np.linalg.norm(bones, axis=-1).sum())
 
 
 #: Joints that are looked at as the end of a limb.
 _CANDIDATES = 8
 
 
-def _find_limb(body: _Body, side: str, end: str) -> tuple[Limb, str] | None:
+def _find_limb(skeleton: Skeleton, side: str, end: str) -> tuple[Limb, str] | None:
     """The limb of the first joint with a fitting name whose bones are as a limb's, and nothing;
     else the first, and what speaks against it.
     """
     # Files of strangers may call any number of joints so.
-    likely = body.called(side, end)[:_CANDIDATES]
-    found = [limb for joint in likely if (limb := _limb_to(body, side, end, joint))]
+    likely = _called(skeleton, side, end)[:_CANDIDATES]
+    found = [limb for joint in likely if (limb := _limb_to(skeleton, side, end, joint))]
     return next((one for one in found if not one[1]), found[0] if found else None)
 
 
-def _limb_to(body: _Body, side: str, end: str, joint: int) -> tuple[Limb, str] | None:
-    above = _bends_above(body, side, joint)
+def _limb_to(skeleton: Skeleton, side: str, end: str, joint: int) -> tuple[Limb, str] | None:
+    above = _bends_above(skeleton, side, joint)
     if len(above) < 2:
         return None
     middle, top = above[:2]
     limb = Limb(top, middle, joint)
-    return limb, _doubt_of_limb(body, side, end, limb)
+    return limb, _doubt_of_limb(skeleton, side, end, limb)
 
 
-def _bends_above(body: _Body, side: str, joint: int) -> list[int]:
+def _bends_above(skeleton: Skeleton, side: str, joint: int) -> list[int]:
     """Joints above a limb's end, nearest first, without those that only turn or divide a bone."""
-    names = body.names
-    parents = body.skeleton.parents
+    names = _names_of(skeleton)
+    parents = skeleton.parents
     above = [
-        j
-        for j in reversed(body.skeleton.chain(joint)[:-1])
-        if not _TWIST.search(body.skeleton.names[j])
+        j for j in reversed(skeleton.chain(joint)[:-1]) if not _TWIST.search(skeleton.names[j])
     ]
     whole = [j for j in above if parents[j] < 0 or not _divides(names[j], names[parents[j]])]
     return whole if sum(names[j].side == side for j in whole) >= 2 else above
@@ -204,24 +203,25 @@ def _unnumbered(name: JointName) -> str:
     return name.part.rstrip("0123456789")
 
 
-def _doubt_of_limb(body: _Body, side: str, end: str, limb: Limb) -> str:
+def _doubt_of_limb(skeleton: Skeleton, side: str, end: str, limb: Limb) -> str:
     """What speaks against a limb, or nothing."""
+    names = _names_of(skeleton)
     top, middle = limb.root, limb.middle
-    below = body.way(middle, limb.tip)
-    above = body.way(top, middle)
+    below = _way(skeleton, middle, limb.tip)
+    above = _way(skeleton, top, middle)
     if below > 0 and above > 0 and not 1 / _HALVES < above / below < _HALVES:
         return f"its upper bone is {above / below:.2g} times as long as the lower"
-    if body.names[middle].side == side and body.names[middle].says(end):
-        return f"{body.skeleton.names[middle]!r} sounds like the {end}"
-    if body.names[top].side == side and body.names[top].says(_LIMBS[end][0]):
-        return f"{body.skeleton.names[top]!r} sounds like the {_LIMBS[end][0]}"
+    if names[middle].side == side and names[middle].says(end):
+        return f"{skeleton.names[middle]!r} sounds like the {end}"
+    if names[top].side == side and names[top].says(_LIMBS[end][0]):
+        return f"{skeleton.names[top]!r} sounds like the {_LIMBS[end][0]}"
     return ""
 
 
-def _find_limbs(body: _Body, doubts: dict[str, str]) -> dict[str, int]:
+def _find_limbs(skeleton: Skeleton, doubts: dict[str, str]) -> dict[str, int]:
     joints: dict[str, int] = {}
     for side, end in product(("left", "right"), _LIMBS):
-        found = _find_limb(body, side, end)
+        found = _find_limb(skeleton, side, end)
         if found is None:
             continue
         limb, doubt = found
@@ -234,35 +234,37 @@ def _find_limbs(body: _Body, doubts: dict[str, str]) -> dict[str, int]:
         joints |= own
         if doubt:
             doubts |= dict.fromkeys(own, doubt)
-        if end == "foot" and (toe := _find_toe(body, side, limb.tip)) is not None:
+        if end == "foot" and (toe := _find_toe(skeleton, side, limb.tip)) is not None:
             joints[f"{side}_toe"] = toe
     return joints
 
 
-def _find_toe(body: _Body, side: str, foot: int) -> int | None:
-    below = body.skeleton.children[foot]
-    named = body.first(side, "toe", below=foot)
+def _find_toe(skeleton: Skeleton, side: str, foot: int) -> int | None:
+    below = skeleton.children[foot]
+    named = _first_called(skeleton, side, "toe", below=foot)
     return below[0] if named is None and len(below) == 1 else named
 
 
-def _find_head(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) -> dict[str, int]:
+def _find_head(
+    skeleton: Skeleton, limbs: Mapping[str, int], doubts: dict[str, str]
+) -> dict[str, int]:
     """Neck and head by name; else the one chain of joints that goes on above the shoulders, with a
     doubt.
     """
-    head = body.first("", "head")
-    neck = body.first("", "neck")
-    chain = body.skeleton.chain
+    head = _first_called(skeleton, "", "head")
+    neck = _first_called(skeleton, "", "neck")
+    chain = skeleton.chain
     if head is not None:
         on_way = neck is not None and neck in chain(head)
         return {
             "head": head,
-            "neck": (
-                neck if on_way and neck is not None else max(int(body.skeleton.parents[head]), 0)
-            ),
+            "neck": (neck if on_way and neck is not None else max(int(skeleton.parents[head]), 0)),
         }
     if not {"left_shoulder", "right_shoulder"} <= limbs.keys():
         return {}
-    going_on = _only_chain(body, body.fork(limbs["left_shoulder"], limbs["right_shoulder"]))
+    going_on = _only_chain(
+        skeleton, _fork(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
+    )
     if len(going_on) < 2:
         return {}
     why = "no joint is called head, and these go on above the shoulders"
@@ -270,56 +272,56 @@ def _find_head(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) ->
     return {"neck": going_on[0], "head": going_on[-1]}
 
 
-def _only_chain(body: _Body, top: int) -> list[int]:
+def _only_chain(skeleton: Skeleton, top: int) -> list[int]:
     """Joints without side below `top`, one below the other; ends where none or several go on."""
+    names = _names_of(skeleton)
     found: list[int] = []
     while True:
-        below = [
-            j for j in body.skeleton.children[found[-1] if found else top] if not body.names[j].side
-        ]
+        last = found[-1] if found else top
+        below = [j for j in skeleton.children[last] if not names[j].side]
         if len(below) != 1:
             return found
         found += below
 
 
-def _find_chest(body: _Body, limbs: Mapping[str, int], neck: int | None) -> int | None:
-    parents = body.skeleton.parents
+def _find_chest(skeleton: Skeleton, limbs: Mapping[str, int], neck: int | None) -> int | None:
+    parents = skeleton.parents
     if {"left_shoulder", "right_shoulder"} <= limbs.keys():
-        fork = body.fork(limbs["left_shoulder"], limbs["right_shoulder"])
+        fork = _fork(skeleton, limbs["left_shoulder"], limbs["right_shoulder"])
         # Some rigs hang the collar bones on the neck.
         return int(parents[fork]) if fork == neck and parents[fork] >= 0 else fork
     return int(parents[neck]) if neck is not None and parents[neck] >= 0 else None
 
 
-def _find_hips(body: _Body, limbs: Mapping[str, int], chest: int | None) -> int:
+def _find_hips(skeleton: Skeleton, limbs: Mapping[str, int], chest: int | None) -> int:
     """The joint called hips that carries legs and chest; else one that carries the legs; else where
     they part.
     """
     if not {"left_hip", "right_hip"} <= limbs.keys():
-        named = body.first("", "hips")
+        named = _first_called(skeleton, "", "hips")
         return 0 if named is None else named
-    legs = body.fork(limbs["left_hip"], limbs["right_hip"])
-    both = legs if chest is None else body.fork(legs, chest)
+    legs = _fork(skeleton, limbs["left_hip"], limbs["right_hip"])
+    both = legs if chest is None else _fork(skeleton, legs, chest)
     for stem in (both, legs):
         named = next(
-            (j for j in reversed(body.skeleton.chain(stem)) if body.names[j].says("hips")), None
+            (j for j in reversed(skeleton.chain(stem)) if _names_of(skeleton)[j].says("hips")), None
         )
         if named is not None:
             return named
     return legs
 
 
-def _find_trunk(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) -> dict[str, int]:
-    joints = _find_head(body, limbs, doubts)
-    chest = _find_chest(body, limbs, joints.get("neck"))
-    joints["hips"] = _find_hips(body, limbs, chest)
+def _find_trunk(
+    skeleton: Skeleton, limbs: Mapping[str, int], doubts: dict[str, str]
+) -> dict[str, int]:
+    joints = _find_head(skeleton, limbs, doubts)
+    chest = _find_chest(skeleton, limbs, joints.get("neck"))
+    joints["hips"] = _find_hips(skeleton, limbs, chest)
     if chest is None:
         return joints
     joints["chest"] = chest
-    chain = body.skeleton.chain(chest)
-    legs = {
-        j for r in ("left_hip", "right_hip") if r in limbs for j in body.skeleton.chain(limbs[r])
-    }
+    chain = skeleton.chain(chest)
+    legs = {j for r in ("left_hip", "right_hip") if r in limbs for j in skeleton.chain(limbs[r])}
     if joints["hips"] in chain:
         above_hips = [j for j in chain[chain.index(joints["hips"]) + 1 :] if j not in legs]
         if above_hips:
@@ -327,7 +329,7 @@ def _find_trunk(body: _Body, limbs: Mapping[str, int], doubts: dict[str, str]) -
     return joints
 
 
-def _kind(body: _Body, joints: Mapping[str, int]) -> str:
+def _kind(skeleton: Skeleton, joints: Mapping[str, int]) -> str:
     if not {"left_hip", "left_knee", "left_foot"} <= joints.keys():
         return "other"
     if not {"left_shoulder", "left_elbow", "left_hand"} <= joints.keys():
@@ -337,36 +339,36 @@ def _kind(body: _Body, joints: Mapping[str, int]) -> str:
     front, hind = (
         float(
             np.linalg.norm(
-                body.skeleton.offsets[[joints[f"left_{m}"], joints[f"left_{e}"]]], axis=-1
+                skeleton.offsets[[joints[f"left_{m}"], joints[f"left_{e}"]]], axis=-1
             ).sum()
         )
         for m, e in (("elbow", "hand"), ("knee", "foot"))
     )
-    tail = any("tail" in name.part for name in body.names)
+    tail = any("tail" in name.part for name in _names_of(skeleton))
     return "quadruped" if tail and front > 0.8 * hind else "human"
 
 
 def _sentences(
-    body: _Body, joints: Mapping[str, int], doubts: Mapping[str, str]
+    skeleton: Skeleton, joints: Mapping[str, int], doubts: Mapping[str, str]
 ) -> tuple[str, ...]:
     """One sentence for each reason to doubt roles, naming roles and joints."""
     by_reason: dict[str, list[str]] = {}
     for role, why in doubts.items():
-        by_reason.setdefault(why, []).append(f"{role} = {body.skeleton.names[joints[role]]}")
+        by_reason.setdefault(why, []).append(f"{role} = {skeleton.names[joints[role]]}")
     told = [f"{DOUBT}: {', '.join(roles)}: {why}" for why, roles in by_reason.items()]
     legs = [s for s in ("left", "right") if f"{s}_foot" in joints]
     arms = [s for s in ("left", "right") if f"{s}_hand" in joints]
     for limb, sides in (("leg", legs), ("arm", arms)):
         if len(sides) == 1:
             told.append(f"{DOUBT}: a {sides[0]} {limb} was found and none on the other side")
-    if len(legs) == 2 and not arms and _joints_besides_legs(body, joints) >= _MORE_THAN_LEGS:
+    if len(legs) == 2 and not arms and _joints_besides_legs(skeleton, joints) >= _MORE_THAN_LEGS:
         told.append(f"{DOUBT}: legs were found and no arms")
     return tuple(f"{text}; a table of roles can tell" for text in told)
 
 
-def _joints_besides_legs(body: _Body, joints: Mapping[str, int]) -> int:
-    legs = {j for s in ("left", "right") for j in body.skeleton.descendants(joints[f"{s}_hip"])}
-    return body.skeleton.n_joints - len(legs)
+def _joints_besides_legs(skeleton: Skeleton, joints: Mapping[str, int]) -> int:
+    legs = {j for s in ("left", "right") for j in skeleton.descendants(joints[f"{s}_hip"])}
+    return skeleton.n_joints - len(legs)
 
 
 def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Roles:
@@ -392,11 +394,10 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
         For a role, joint or kind in the table that does not exist.
     """
     table = table or {}
-    body = _Body(skeleton, read_joint_names(skeleton.names))
     doubts = dict[str, str]()
-    limbs = _find_limbs(body, doubts)
-    joints = {**_find_trunk(body, limbs, doubts), **limbs}
-    kind = _read_kind(table["kind"]) if "kind" in table else _kind(body, joints)
+    limbs = _find_limbs(skeleton, doubts)
+    joints = {**_find_trunk(skeleton, limbs, doubts), **limbs}
+    kind = _read_kind(table["kind"]) if "kind" in table else _kind(skeleton, joints)
     forward = _read_forward(skeleton, table["forward"]) if "forward" in table else None
     told = {
         key: _read_joint(skeleton, key, value)
@@ -406,7 +407,7 @@ def find_roles(skeleton: Skeleton, table: Mapping[str, Any] | None = None) -> Ro
     joints |= told
     ordered = {role: joints[role] for role in ROLE_NAMES if role in joints}
     open_doubts = {role: why for role, why in doubts.items() if role not in told}
-    return Roles(ordered, kind, forward, _sentences(body, joints, open_doubts))
+    return Roles(ordered, kind, forward, _sentences(skeleton, joints, open_doubts))
 
 
 def _read_kind(value: Any) -> str:

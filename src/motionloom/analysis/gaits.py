@@ -24,6 +24,11 @@ def gaits_of(speed: NDArray[np.float64], leg: float) -> NDArray[np.int64]:
         Averaged over about a stride.
     leg : float, metres
         Length of a leg.
+
+    Returns
+    -------
+    int array
+        Indices of `GAITS`, of the same shape.
     """
     found: NDArray[np.int64] = np.searchsorted(GAIT_SPEEDS, speed / np.sqrt(GRAVITY * leg))
     return found

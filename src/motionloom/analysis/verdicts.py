@@ -97,6 +97,10 @@ def format_verdicts(verdicts: Sequence[ClipVerdict], why: str = "") -> str:
     verdicts : sequence of ClipVerdict
     why : str
         Why motion is not judged, where it is not.
+
+    Returns
+    -------
+    str
     """
     width = max(len(v.name) for v in verdicts) + 2
     lines = [

@@ -4,15 +4,15 @@ clips of a set do at that pace.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from motionloom.analysis.gaits import GAIT_SPEEDS, GRAVITY
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.travel import measure_travel
+from motionloom.clips.rates import clip_means, clip_rates
+from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
@@ -45,19 +45,19 @@ def measure_activity(clips: ClipSet) -> Array:
     ----------
     clips : ClipSet
         Clips with N frames.
+
+    Returns
+    -------
+    array of shape (N,), metres per second
     """
-    pace = measure_travel(clips).speed / np.sqrt(GRAVITY * _leg(clips))
+    pace = measure_travel(clips).speed / np.sqrt(GRAVITY * usual_leg(clips))
     bins = np.searchsorted(PACES, pace)
     total = np.zeros(clips.n_frames)
     for weight, speeds in _parts(clips):
         calm = _calm(speeds, pace, bins, LEAST * clips.fps)
+        # Differences to the need, not quotients: twice next to nothing is nothing.
         total += weight * np.maximum(speeds - calm - FREE, 0.0).sum(axis=0)
     return total
-
-
-def _leg(clips: ClipSet) -> float:
-    """Legs are taken to be as long as the hips are high, which a body without legs has too."""
-    return max(float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1])), 0.1)
 
 
 def limb_speeds(clips: ClipSet, span: float = WAVE) -> Array:
@@ -69,6 +69,10 @@ def limb_speeds(clips: ClipSet, span: float = WAVE) -> Array:
         Limbs without a role are left out.
     span : float, seconds
         What is averaged over, around every frame.
+
+    Returns
+    -------
+    array of shape (D, N), metres per second
     """
     return np.concatenate([np.zeros((0, clips.n_frames)), *_limbs(clips, span)])
 
@@ -77,12 +81,18 @@ def _limbs(clips: ClipSet, span: float) -> list[Array]:
     """Speeds (K, N) of what is alike: both hands, the head, both feet."""
     hips = clips.roles.joints.get("hips", 0)
     seen = GroundTransform.of_body(clips.body[:, None]).seen(clips.positions)
-    groups = ([clips.roles.joints[r] for r in roles if r in clips.roles.joints] for roles in LIMBS)
-    return [
-        np.array([_speed(clips, seen[:, j] - seen[:, hips], span) for j in joints])
-        for joints in groups
-        if joints
-    ]
+    groups = []
+    for roles in LIMBS:
+        joints = _joints_of(clips, roles)
+        if joints:
+            beside_hips = [seen[:, j] - seen[:, hips] for j in joints]
+            groups.append(np.array([_speed(clips, places, span) for places in beside_hips]))
+    return groups
+
+
+def _joints_of(clips: ClipSet, roles: Sequence[str]) -> list[int]:
+    """Joints of the roles that the body has."""
+    return [clips.roles.joints[role] for role in roles if role in clips.roles.joints]
 
 
 def _parts(clips: ClipSet) -> Iterator[tuple[float, Array]]:
@@ -104,27 +114,17 @@ def _raised(clips: ClipSet) -> Array:
     """
     if clips.roles.kind != "human":
         return np.zeros((0, clips.n_frames))
-    joints = [clips.roles.joints[r] for r in LIMBS[0] if r in clips.roles.joints]
     hips = clips.positions[:, clips.roles.joints.get("hips", 0), 1]
-    heights = [np.maximum(clips.positions[:, j, 1] - hips, 0.0) for j in joints]
-    return np.array([_mean(clips, h, WAVE) for h in heights]).reshape(-1, clips.n_frames)
+    raised = np.zeros((0, clips.n_frames))
+    for joint in _joints_of(clips, LIMBS[0]):
+        height = np.maximum(clips.positions[:, joint, 1] - hips, 0.0)
+        raised = np.vstack([raised, clip_means(clips, height, WAVE)])
+    return raised
 
 
 def _speed(clips: ClipSet, place: Array, span: float) -> Array:
     """Mean speed (N,) of a place (N, D) in `span` seconds around every frame."""
-    own = np.empty(clips.n_frames)
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        own[a:b] = np.linalg.norm(np.gradient(place[a:b], 1.0 / clips.fps, axis=0), axis=1)
-    return _mean(clips, own, span)
-
-
-def _mean(clips: ClipSet, values: Array, span: float) -> Array:
-    """Means of values (N,) over `span` seconds around every frame."""
-    width = 2 * round(0.5 * span * clips.fps) + 1
-    out = np.empty(clips.n_frames)
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        out[a:b] = ndimage.uniform_filter1d(values[a:b], width, mode="nearest")
-    return out
+    return clip_means(clips, np.linalg.norm(clip_rates(clips, place), axis=1), span)
 
 
 def _calm(speeds: Array, pace: Array, bins: NDArray[np.int64], least: float) -> Array:
@@ -141,6 +141,7 @@ def _calm(speeds: Array, pace: Array, bins: NDArray[np.int64], least: float) -> 
     if not known:
         return np.full(len(pace), _least(speeds, CALM_MOVING))
     at, level = np.array(known).T
+    # From fast to slow: what a faster gait does without, a slower one does not need either.
     level = np.minimum.accumulate(level[::-1])[::-1]
     found: Array = np.interp(pace, at, level)
     return found

@@ -67,6 +67,15 @@ def measure_travel(clips: ClipSet, window: float = WINDOW) -> Travel:
     return Travel(*np.concatenate(parts, axis=1))
 
 
+def usual_leg(clips: ClipSet) -> float:
+    """Length of a leg, metres, of any body: as high as the hips usually are, which one without legs
+    has too.
+    """
+    hips = clips.roles.joints.get("hips", 0)
+    # Bodies that crawl or hover at the ground have no paces otherwise.
+    return max(float(np.median(clips.positions[:, hips, 1])), 0.1)
+
+
 def _travel_of(body: Array, fps: float, width: int) -> Array:
     """Forward, left, turn and gain of one clip, shape (4, n)."""
     n = len(body)

@@ -18,7 +18,7 @@ WAYS = frozenset({"body", "paths", "avoid", "still"})
 DEEDS = ("joints", "poses", "key_poses", "style", "costs")
 
 
-def spans_of(held: Sequence[object], constraints: ConstraintSet, near: float = 0.0) -> Spans:
+def held_spans(held: Sequence[object], constraints: ConstraintSet, near: float = 0.0) -> Spans:
     """Times of constraints in seconds, widened; without an end or a begin, to that of the motion.
 
     Parameters
@@ -29,15 +29,23 @@ def spans_of(held: Sequence[object], constraints: ConstraintSet, near: float = 0
         The set they belong to.
     near : float, seconds
         How much wider each is at both ends.
+
+    Returns
+    -------
+    list of (float, float), seconds
+        In the order of the constraints.
     """
     spans = []
     for c in held:
         time = getattr(c, "time", None)
-        begin = time if time is not None else getattr(c, "begin", None)
         end = getattr(c, "end", None)
-        if end is None:
-            end = time if time is not None else constraints.duration
-        spans.append(((begin or 0.0) - near, end + near))
+        if time is not None:
+            spans.append((time - near, (time if end is None else end) + near))
+            continue
+        begin = getattr(c, "begin", None)
+        first = 0.0 if begin is None else begin
+        last = constraints.duration if end is None else end
+        spans.append((first - near, last + near))
     return spans
 
 
@@ -47,9 +55,15 @@ def deeds_of(constraints: ConstraintSet) -> Spans:
     Parameters
     ----------
     constraints : ConstraintSet
+        What is asked for.
+
+    Returns
+    -------
+    list of (float, float), seconds
+        Widened by `NEAR`; kind by kind, so not in the order of time.
     """
     asked = [c for name in DEEDS for c in getattr(constraints, name)]
-    return spans_of(asked, constraints, NEAR)
+    return held_spans(asked, constraints, NEAR)
 
 
 def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:
@@ -61,6 +75,12 @@ def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:
     Parameters
     ----------
     constraints : ConstraintSet
+        What is asked for.
+
+    Returns
+    -------
+    list of (int, int)
+        Ascending, apart from each other.
     """
     asked = {k.name for k in KINDS.values() if k.model is not None and k.is_in(constraints)}
     uneven = any(isinstance(a, HeightMap) for a in constraints.avoid)
@@ -68,6 +88,7 @@ def idle_frames(constraints: ConstraintSet) -> list[tuple[int, int]]:
         return []
     idle = []
     first = 0
+    # Sorted by begin; a span may end within an earlier one, so `first` never goes back.
     for begin, end in sorted(deeds_of(constraints)):
         before = min(constraints.frame_of(max(begin, 0.0)), constraints.n_frames)
         if before > first:

@@ -47,6 +47,7 @@ def bands(place: Array, step: Array, bend: float) -> Array:
     out[1, 1:] -= step
     if n > 2:
         out[2, :-2] += bend
+        # Squares of second differences (1, -2, 1), summed over all places they can stand at.
         out[2, 1:-1] += 4 * bend
         out[2, 2:] += bend
         out[1, 1:-1] -= 2 * bend
@@ -103,9 +104,11 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
     array of shape (T, K)
         The curves, without `lift`.
     """
+    # A little within the bound, so that it is met after finitely many rounds.
     aim = AIM * most
     extra = np.diff(lift, axis=0)
     ones = np.ones(len(rhs) - 1)
+    # ADMM (Boyd et al. 2011, section 3): the factors stay the same in all rounds.
     factors = [
         scipy.linalg.cholesky_banded(m + bands(np.zeros(len(rhs)), PENALTY * ones, 0.0))
         for m in matrices
@@ -126,6 +129,7 @@ def solve_bounded(matrices: Sequence[Array], rhs: Array, lift: Array, most: Arra
             return d
         moved = _within(steps + dual, aim)
         dual += steps - moved
+    # Not met in time: all of it smaller rather than any step too fast.
     shrink = min(1.0, float(np.min(most / np.maximum(np.linalg.norm(steps, axis=-1), 1e-300))))
     return shrink * (d + lift) - lift
 

@@ -115,6 +115,7 @@ def _turned(angle: Array) -> _Way:
 def _bend_span(steps: _Way, turn: Array, start: complex, stop: complex) -> tuple[Array, _Way]:
     """Additional turn and way of one span; damped Gauss-Newton for how much to bend and stretch."""
     u = np.linspace(0.0, 1.0, len(steps) + 1)
+    # 1 in the middle, 0 with its slope at both ends: facing at the knots is not touched.
     bump = 16.0 * u**2 * (1.0 - u) ** 2
     middle = 0.5 * (bump[1:] + bump[:-1])
     base = steps * _turned(0.5 * (turn[1:] + turn[:-1]))
@@ -129,8 +130,10 @@ def _bend_span(steps: _Way, turn: Array, start: complex, stop: complex) -> tuple
         own = np.diag([1.0 / BEND, 1.0 / STRETCH])
         rhs = np.concatenate([np.array([miss.real, miss.imag]) / SHIFT, -own @ x])
         x = x + np.linalg.lstsq(np.vstack([rows, own]), rhs)[0]
+    # Beyond that a way looks bent: the rest is left to the even shift.
     x = np.clip(x, [-1.5 * BEND, -1.5 * STRETCH], [1.5 * BEND, 1.5 * STRETCH])
     own_way = start + np.concatenate(
         [[0.0], np.cumsum((1.0 + x[1]) * base * _turned(x[0] * middle))]
     )
+    # What bending and stretching leave is spread evenly, so the end is exact.
     return x[0] * bump, own_way + (stop - own_way[-1]) * u

@@ -62,6 +62,8 @@ def displacement(offset: ArrayLike, before: float, after: float | None = None) -
     after = before if after is None else after
     span = np.where(offset < 0, before, after)
     x = np.clip(1.0 - np.abs(offset) / np.maximum(span, 1e-12), 0.0, 1.0)
+    # Parabolas on both sides whose slopes agree at the seam; the longer side takes the larger
+    # share.
     share: Array = np.where(offset < 0, 1.0, -1.0) * span / (before + after) * x * x
     return share
 

@@ -33,6 +33,8 @@ def smooth_envelope(values: Array, half: int, slope: float = np.inf) -> Array:
     held = scipy.ndimage.maximum_filter1d(values, 2 * half + 1, mode="nearest")
     if np.isfinite(slope):
         ramp = slope * np.arange(len(values))
+        # A running maximum over a ramp falls no faster than the ramp: both ways, the slope is
+        # bounded.
         rising = np.maximum.accumulate(held + ramp) - ramp
         falling = np.maximum.accumulate((held - ramp)[::-1])[::-1] + ramp
         held = np.maximum(rising, falling)

@@ -114,6 +114,7 @@ def find_foot_path(foot: FootPath, options: FootLockOptions) -> FootPath:
         released += 1
         contact = np.flatnonzero(standing == standing[int(worst.argmax())])
         free = _let_go(np.cumsum(missing, axis=0), contact, round(LET_GO * foot.fps))
+        # Let go for good: each round has fewer contacts, so the loop ends.
         down[free] = False
         # A small step instead of a slide.
         hill = STEP_HEIGHT * foot.leg * (1.0 - np.linspace(-1.0, 1.0, len(free)) ** 2) ** 2
@@ -128,6 +129,7 @@ def _find_rotations(foot: FootPath, weight: Array, options: FootLockOptions) -> 
     place = _place(len(weight), foot.keep)
     bend = (options.smoothing * foot.fps) ** 4
     apart = rot.multiply(foot.now.rotations, rot.conjugate(foot.captured.rotations))
+    # Unwrapped, or a foot that turns past 180 degrees would be turned all the way back.
     off = np.unwrap(heading_of(apart))
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
     turn = solve(bands(place, hold, bend), step_rhs(-hold * np.diff(off)))
@@ -144,6 +146,21 @@ def _find_rotations(foot: FootPath, weight: Array, options: FootLockOptions) -> 
 def fastest_steps(places: Array, fps: float, leg: float, options: FootLockOptions) -> Array:
     """How far the correction of a foot may move from each frame to the next, shape (T - 1,),
     metres.
+
+    Parameters
+    ----------
+    places : array of shape (T, 3), metres
+        Of the ankle.
+    fps : float
+        Frames per second.
+    leg : float, metres
+        Length of the leg.
+    options : FootLockOptions
+        Their `speed` and `speed_share` count.
+
+    Returns
+    -------
+    array of shape (T - 1,), metres
     """
     own: Array = np.linalg.norm(np.diff(places, axis=0), axis=-1)
     if not len(own):
@@ -185,6 +202,18 @@ def holding(down: Bools, fps: float, options: FootLockOptions) -> Array:
 def taper(down: Bools, edge: float) -> Array:
     """Contact as a weight that rises and falls over `edge` frames at its ends (not at the motion's
     ends).
+
+    Parameters
+    ----------
+    down : bool array of shape (T,)
+        Frames in contact.
+    edge : float, frames
+        Over which the weight rises and falls.
+
+    Returns
+    -------
+    array of shape (T,)
+        From 0 to 1.
     """
     padded = np.pad(down, 1, mode="edge")
     depth = scipy.ndimage.distance_transform_edt(np.pad(padded, int(edge) + 2, mode="edge"))[

@@ -37,7 +37,17 @@ class FootTrack:
     rotations: Array
 
     def cut(self, start: int, stop: int) -> FootTrack:
-        """Frames ``start <= i < stop``."""
+        """Frames ``start <= i < stop``.
+
+        Parameters
+        ----------
+        start, stop : int
+            Frames of the track.
+
+        Returns
+        -------
+        FootTrack
+        """
         return FootTrack(self.places[start:stop], self.rotations[start:stop])
 
     def raised(self, height: float) -> FootTrack:

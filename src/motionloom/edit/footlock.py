@@ -185,6 +185,7 @@ def lock_feet(
         )
     legs = find_legs(posed.roles)
     frames = np.asarray(keep, np.intp)
+    # Before all else: a knee past its range would be locked into place that way.
     first = limit_hinges(posed, [hinges[foot] for foot in legs if foot in hinges])
     captured = captured or resting_feet(first, contacts, legs)
     none = np.zeros((posed.n_frames, 3))
@@ -193,6 +194,8 @@ def lock_feet(
     still = np.union1d(frames, np.asarray(stay, np.intp))
     away = _follow(paths, posed.fps, options, still, HIP_SHARE * bound)
     ready = move_body(first, away)
+    # Again, now that the hips went along: feet have less left to correct, and the bound on their
+    # speed is shared with what the hips did.
     paths = _find_paths(ready, contacts, captured, options, frames, away)
     if lowest is None:
         lowest = np.array([p.rest for p in contacts.soles.points])

@@ -75,11 +75,13 @@ def ride_with_legs(
         length = np.linalg.norm(posed.positions[:, leg.tip] - root, axis=-1)
         rise = _rise(targets[foot] - root, length)
         weight = _sensitivity(*bone_lengths(posed, leg), length) ** 2
+        # A robust weight: near 1 below `MEANT`, next to nothing beyond, with no edge between.
         weight /= (1.0 + (rise / MEANT) ** 4) ** 2
         place += weight
         pull += weight * rise
     place[keep] = FIXED
     pull[keep] = 0.0
+    # Weight on second differences only, to the fourth power of the time: that is its unit.
     rise = solve(bands(place, np.zeros(len(place) - 1), (RIDE_TIME * posed.fps) ** 4), pull)
     step = float(np.abs(np.diff(rise)).max(initial=0.0))
     return rise * min(1.0, most / max(step, 1e-12))
@@ -144,7 +146,9 @@ def _rise(span: Array, length: Array) -> Array:
 
 def _sensitivity(a: Array, b: Array, length: Array) -> Array:
     """How far a knee moves across its leg when the leg's length changes by 1, shape (T,)."""
+    # Law of cosines: the knee's place along the line from hip to ankle.
     along = (length**2 + a**2 - b**2) / (2.0 * length)
+    # The derivative of the knee's distance grows without bound as the leg straightens.
     bend = np.sqrt(np.maximum(a**2 - along**2, LEAST_BEND**2))
     share: Array = length / (4.0 * bend)
     return share

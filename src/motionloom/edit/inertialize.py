@@ -41,6 +41,8 @@ def decay(offset: ArrayLike, span: float, speed_span: float) -> tuple[Array, Arr
     t = np.asarray(offset, float)
     u = np.clip(t / span, 0.0, 1.0)
     w = np.clip(t / speed_span, 0.0, 1.0)
+    # Quintics with no speed nor acceleration at their ends, but for the speed 1 that the second one
+    # begins with.
     value = 1.0 - u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
     speed = w - w**3 * (6.0 - 8.0 * w + 3.0 * w * w)
     return np.where(t < 0, 0.0, value), speed_span * np.where(t < 0, 0.0, speed)

@@ -39,6 +39,8 @@ def swing_between(a: Array, b: Array) -> Array:
     axis = np.cross(a, b)
     across = np.cross(a, np.eye(3)[np.argmin(np.abs(a), axis=-1)])
     opposite = w < OPPOSITE
+    # (1 + a.b, a x b) is twice the half turn's quaternion, up to length; it vanishes where both are
+    # opposite, and then any axis across will do.
     turn = np.concatenate([np.where(opposite, 0.0, w), np.where(opposite, across, axis)], axis=-1)
     return rot.normalize(turn)
 
@@ -131,6 +133,7 @@ def solve_limb(
     ahead = unit(tip - root)
     wanted = np.asarray(target, float) - root
     nearest = np.abs(a - b) + 1e-6
+    # Not quite straight: there the plane of the bend is undefined.
     farthest = (a + b) * (1 - 1e-9)
     if hinge is not None:
         nearest = np.maximum(nearest, reach_for(a, b, hinge.most))

@@ -8,7 +8,6 @@ they are, the trunk bows and turns, the shoulder comes along. The shares are tho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,34 +59,6 @@ ROUNDS, PACE = 24, 0.5
 SETTLED = 0.02
 
 
-@dataclass(frozen=True, eq=False)
-class _Posture:
-    """A posture at a frame: how joints from the hips outwards turn in their own frames (n, 3), and
-    how the hips are shifted (3,).
-    """
-
-    frame: int
-    turns: Array
-    shift: Array
-
-
-@dataclass(frozen=True, eq=False)
-class _Body:
-    """One frame of a motion, what moves for a target in it, and what its legs stand on.
-
-    `end` is the joint that comes to the target, by `length` of an arm near; `free` says whether the
-    hips may shift and the body turn, `bow` how far the trunk may.
-    """
-
-    still: PosedMotion
-    joints: tuple[int, ...]
-    end: int
-    length: float
-    legs: tuple[Limb, ...]
-    free: bool
-    bow: float
-
-
 def take_postures(
     posed: PosedMotion,
     targets: Sequence[Target],
@@ -126,15 +97,12 @@ def take_postures(
         share = bump(posed.n_frames, first, width, keep, last)
         free = not np.any(share[[f for f in stay if f < len(share)]] > 0)
         end = target.joint if limb is None else limb.root
-        joints = _joints(posed, end)
-        if not joints or not share.any():
+        if not _joints(posed, end) or not share.any():
             continue
-        keys = [
-            _solve(_body_at(posed, frame, target, limb, free), frame, target.position)
-            for frame in _keys(target, posed)
-        ]
-        if any(np.any(key.turns) or np.any(key.shift) for key in keys):
-            posed = _take(posed, end, keys, share, free)
+        frames = _keys(target, posed)
+        postures = np.array([_find_posture(posed, f, target, limb, free) for f in frames])
+        if postures.any():
+            posed = _take(posed, end, _curves(frames, postures, posed.n_frames), share, free)
     return posed
 
 
@@ -152,15 +120,59 @@ def _keys(target: Target, posed: PosedMotion) -> list[int]:
     return sorted({round(f) for f in np.linspace(first, last, count)})
 
 
-def _body_at(
+def _find_posture(
     posed: PosedMotion, frame: int, target: Target, limb: Limb | None, free: bool
-) -> _Body:
+) -> Array:
+    """The posture for a target in a frame, (3 + 3 n,): the hips' shift, then how every joint from
+    the hips outwards turns in its own frame.
+
+    `free` says whether the hips may shift along the ground and the body turn.
+    """
     still = posed.cut(frame, frame + 1)
-    length = 0.0 if limb is None else sum(float(b[0]) for b in bone_lengths(still, limb))
     end = target.joint if limb is None else limb.root
     above = target.position[1] > still.positions[0, end, 1]
     bow = STRETCH if above else 1.0
-    return _Body(still, _joints(posed, end), end, length, _legs(posed), free, bow)
+    count = len(_joints(posed, end))
+    # Only a shoulder girdle goes beside the trunk: what hangs on the hips alone has none.
+    girdle = limb is not None and count > 1
+    length = 0.0 if limb is None else _arm_length(still, limb)
+    return _solve(
+        still,
+        end,
+        target.position,
+        np.array([CLOSE * length, COMFORT * length]),
+        _efforts(count, girdle, free),
+        _largest_turns(count, girdle, bow),
+    )
+
+
+def _arm_length(still: PosedMotion, limb: Limb) -> float:
+    upper, lower = bone_lengths(still, limb)
+    return float(upper[0]) + float(lower[0])
+
+
+def _efforts(count: int, girdle: bool, free: bool) -> Array:
+    """What one unit of effort does: three of the hips' shift, three of every turn."""
+    turns = np.full((count, 3), TURNS[1])
+    turns[0] = TURNS[0]
+    shift = np.array([SHIFT, SINK, SHIFT])
+    if girdle:
+        turns[-1] = TURNS[2]
+    if not free:
+        # Not 0: a part that no effort moves would make the equations singular.
+        shift[[0, 2]] = 1e-6
+        turns[:, 1] = 1e-6
+    return np.concatenate([shift, turns.ravel()])
+
+
+def _largest_turns(count: int, girdle: bool, bow: float) -> Array:
+    """How far each joint may turn, (n,), the trunk by the share `bow` of its limits."""
+    most = np.full(count, LARGEST_TURNS[1])
+    most[0] = LARGEST_TURNS[0]
+    most *= bow
+    if girdle:
+        most[-1] = LARGEST_TURNS[2]
+    return most
 
 
 def _legs(posed: PosedMotion) -> tuple[Limb, ...]:
@@ -168,28 +180,36 @@ def _legs(posed: PosedMotion) -> tuple[Limb, ...]:
     return tuple(limb for role, limb in find_limbs(posed.roles).items() if role in feet)
 
 
-def _solve(body: _Body, frame: int, place: Array) -> _Posture:
-    """The posture of least effort: damped Gauss-Newton; what came to its limit rests for a step."""
-    effort = _efforts(body)
-    joints = list(body.joints)
+def _solve(
+    still: PosedMotion, end: int, place: Array, comfort: Array, effort: Array, most: Array
+) -> Array:
+    """The posture of least effort: damped Gauss-Newton; what came to its limit rests for a step.
+
+    `comfort` (2,) is the least and the largest distance of the place from the end.
+    """
+    joints = list(_joints(still, end))
     turns = np.zeros((len(joints), 3))
     shift = np.zeros(3)
     strain = np.zeros(len(effort))
     free = np.ones(len(effort))
-    moved = body.still
+    moved = still
     for _ in range(ROUNDS):
-        gap = _gap(body, place - moved.positions[0, body.end])
+        gap = _gap(place - moved.positions[0, end], comfort)
         if not np.any(gap) and not np.any(strain):
             break
-        step = PACE * _step(body, moved, gap, effort * free, strain)
+        step = PACE * _step(still, moved, end, gap, effort * free, strain)
         world = (effort[3:] * step[3:]).reshape(-1, 3)
+        # Steps are about the world's axes; a turn is kept in the joint's own frame, so that it
+        # stays what it is when the joints above it turn.
         turns = turns + rot.rotate(rot.conjugate(moved.rotations[0, joints]), world)
         shift = shift + effort[:3] * step[:3]
-        share = _within(body, turns, shift)
-        turns, shift = turns * share[1:, None], shift * share[0]
+        share = _within(most, turns, shift)
+        turns = turns * share[1:, None]
+        shift = shift * share[0]
         strain = (strain + step) * np.repeat(share, 3)
-        moved = _pose(body.still, body.joints, turns[None], shift[None])
-        rise = _room(body, moved)
+        moved = _pose(still, joints, turns[None], shift[None])
+        # Legs come last: they are hard limits, which the least squares above know nothing of.
+        rise = _room(still, moved)
         shift[1] += rise
         strain[1] += rise / effort[1]
         moved = move_body(moved, [[0.0, rise, 0.0]])
@@ -197,58 +217,49 @@ def _solve(body: _Body, frame: int, place: Array) -> _Posture:
         free[1] *= rise <= 0.0
         if np.all(np.abs(step) < SETTLED):
             break
-    return _Posture(frame, turns, shift)
+    return np.concatenate([shift, turns.ravel()])
 
 
-def _step(body: _Body, moved: PosedMotion, gap: Array, effort: Array, strain: Array) -> Array:
-    """What each part is to do next, in units of effort."""
-    levers = moved.positions[0, body.end] - moved.positions[0, list(body.joints)]
+def _step(
+    still: PosedMotion, moved: PosedMotion, end: int, gap: Array, effort: Array, strain: Array
+) -> Array:
+    """What each part is to do next, in units of effort.
+
+    Least squares of three wishes: the gap is closed, the weight is where it was, and the strain (of
+    all steps together) is small. So the result is the least effort from the pose as it was, not
+    from the last step.
+    """
+    levers = moved.positions[0, end] - moved.positions[0, list(_joints(still, end))]
+    # A small turn w about a joint moves the end by w x lever: one column for each axis.
     by_turn = [np.cross(axis, lever) for lever in levers for axis in np.eye(3)]
     rows = np.column_stack([np.eye(3), np.transpose(by_turn)]) * effort
     weight = WEIGHT_ABOVE * rows[[0, 2]]
     weight[:, :3] += WEIGHT_BELOW * (np.eye(3) * effort[:3])[[0, 2]]
     matrix = np.vstack([rows / DAMPING, weight / BALANCE, np.diag((effort > 0).astype(float))])
-    rhs = np.concatenate([gap / DAMPING, -_weight(body, moved) / BALANCE, -strain])
+    off = _weight_shift(still, moved, end)
+    rhs = np.concatenate([gap / DAMPING, -off / BALANCE, -strain])
     step: Array = np.linalg.lstsq(matrix, rhs)[0]
     return step
 
 
-def _efforts(body: _Body) -> Array:
-    """What one unit of effort does: three of the hips' shift, three of every turn."""
-    turns = np.full((len(body.joints), 3), TURNS[1])
-    turns[0] = TURNS[0]
-    shift = np.array([SHIFT, SINK, SHIFT])
-    if body.length and len(turns) > 1:
-        turns[-1] = TURNS[2]
-    if not body.free:
-        shift[[0, 2]] = 1e-6
-        turns[:, 1] = 1e-6
-    return np.concatenate([shift, turns.ravel()])
-
-
-def _gap(body: _Body, miss: Array) -> Array:
+def _gap(miss: Array, comfort: Array) -> Array:
     """How far the end has to come for its target to be within comfort."""
     far = max(float(np.linalg.norm(miss)), 1e-9)
-    wanted = float(np.clip(far, CLOSE * body.length, COMFORT * body.length))
+    wanted = float(np.clip(far, comfort[0], comfort[1]))
     return miss * (1.0 - wanted / far)
 
 
-def _weight(body: _Body, moved: PosedMotion) -> Array:
+def _weight_shift(still: PosedMotion, moved: PosedMotion, end: int) -> Array:
     """How far the weight has gone along the ground, (2,)."""
     hips = moved.roles.joints["hips"]
-    away = moved.positions[0] - body.still.positions[0]
-    both = WEIGHT_ABOVE * away[body.end] + WEIGHT_BELOW * away[hips]
+    away = moved.positions[0] - still.positions[0]
+    both = WEIGHT_ABOVE * away[end] + WEIGHT_BELOW * away[hips]
     weight: Array = both[[0, 2]]
     return weight
 
 
-def _within(body: _Body, turns: Array, shift: Array) -> Array:
-    """Factors that bring the shift and every turn within their limits, (1 + n,)."""
-    most = np.full(len(turns), LARGEST_TURNS[1])
-    most[0] = LARGEST_TURNS[0]
-    most *= body.bow
-    if body.length and len(turns) > 1:
-        most[-1] = LARGEST_TURNS[2]
+def _within(most: Array, turns: Array, shift: Array) -> Array:
+    """Factors that bring the shift and every turn (up to `most`) within their limits, (1 + n,)."""
     aside = LARGEST_SHIFT / max(float(np.hypot(shift[0], shift[2])), 1e-12)
     down = LARGEST_SINK / max(float(abs(shift[1])), 1e-12)
     size = np.linalg.norm(turns, axis=-1)
@@ -257,16 +268,19 @@ def _within(body: _Body, turns: Array, shift: Array) -> Array:
     return within
 
 
-def _room(body: _Body, moved: PosedMotion) -> float:
+def _room(still: PosedMotion, moved: PosedMotion) -> float:
     """How much the hips have to rise, or sink, for legs that neither bend nor stretch too much."""
-    if not body.legs:
+    legs = _legs(still)
+    if not legs:
         return 0.0
-    sink, rise = 0.0, np.inf
-    ground = min(float(body.still.positions[0, leg.tip, 1]) for leg in body.legs)
-    for leg in body.legs:
-        a, b = (float(length[0]) for length in bone_lengths(body.still, leg))
-        foot = body.still.positions[0, leg.tip]
-        own = float(np.linalg.norm(foot - body.still.positions[0, leg.root]))
+    sink = 0.0
+    rise = np.inf
+    ground = min(float(still.positions[0, leg.tip, 1]) for leg in legs)
+    for leg in legs:
+        a, b = (float(length[0]) for length in bone_lengths(still, leg))
+        foot = still.positions[0, leg.tip]
+        # A leg that is straighter, or more bent, than the limits already may stay so.
+        own = float(np.linalg.norm(foot - still.positions[0, leg.root]))
         way = foot - moved.positions[0, leg.root]
         flat = float(way[0] ** 2 + way[2] ** 2)
         longest = max(STRAIGHT * (a + b), own)
@@ -274,6 +288,7 @@ def _room(body: _Body, moved: PosedMotion) -> float:
         nearest = min(float(reach_for(a, b, knee)), own)
         sink = max(sink, -way[1] - np.sqrt(max(longest**2 - flat, 0.0)))
         rise = min(rise, -way[1] - np.sqrt(max(nearest**2 - flat, 0.0)))
+    # A leg that is too short wins: feet stay where they are, knees may bend.
     return -sink if sink > 0 else max(0.0, -rise)
 
 
@@ -285,29 +300,35 @@ def _pose(posed: PosedMotion, joints: Sequence[int], turns: Array, shift: Array)
     return move_body(posed, shift).with_local(local)
 
 
+def _curves(frames: Sequence[int], postures: Array, n: int) -> Array:
+    """Postures found in some frames (K, D), in every frame (n, D): smooth between them, held before
+    and after.
+    """
+    if len(frames) == 1:
+        return np.repeat(postures, n, axis=0)
+    now = np.clip(np.arange(n), frames[0], frames[-1])
+    # Clamped: at both ends the posture is at rest, as where it is held.
+    curves: Array = CubicSpline(frames, postures, bc_type="clamped")(now)
+    return curves
+
+
 def _take(
     posed: PosedMotion,
     end: int,
-    keys: Sequence[_Posture],
+    curves: Array,
     share: Array,
     free: bool,
 ) -> PosedMotion:
-    """The motion with a share (T,) of its postures, its feet where they were."""
+    """The motion with a share (T,) of the postures of its frames, its feet where they were."""
     joints = _joints(posed, end)
-    needs = np.array([np.concatenate([k.shift, k.turns.ravel()]) for k in keys])
-    frames = [k.frame for k in keys]
-    now = np.clip(np.arange(posed.n_frames), frames[0], frames[-1])
-    curves = (
-        CubicSpline(frames, needs, bc_type="clamped")(now)
-        if len(keys) > 1
-        else np.repeat(needs, posed.n_frames, axis=0)
-    )
     curves = share[:, None] * curves
     turns = curves[:, 3:].reshape(len(share), len(joints), 3)
     moved = _pose(posed, joints, turns, curves[:, :3])
     if not free:
+        # Bows one over the other turn the body a little about the vertical: undone.
         off = np.where(share > 0, wrap_angle(posed.facing - moved.facing), 0.0)
         moved = move_body(moved, np.zeros((len(share), 3)), off, moved.hips)
+    # The smoothed drop reaches a little beyond the share; it fades where the share ends.
     drop = _drop(posed, moved) * np.minimum(1.0, 20.0 * share)
     moved = move_body(moved, np.stack([0 * drop, -drop, 0 * drop], axis=-1))
     local = _hang(posed, moved, end)

@@ -63,4 +63,5 @@ def _limited(posed: PosedMotion, hinge: Hinge, half: int) -> dict[int, Array]:
     wanted = reach_for(*bone_lengths(posed, limb), bend)
     far = np.where(changed, wanted, np.linalg.norm(tip - root, axis=-1))
     target = root + far[:, None] * unit(tip - root)
+    # The tip stays on its line and keeps its world rotation: a hand or foot is not turned.
     return solve_limb(posed, limb, target, posed.rotations[:, limb.tip], hinge)

@@ -99,6 +99,10 @@ def target_time(posed: PosedMotion, target: Target) -> float:
     target : Target
         The farther its joint is from it, and the faster it passes where it is to be held, the
         longer.
+
+    Returns
+    -------
+    float, seconds
     """
     first, last = target.frames[0], min(target.frames[-1], posed.n_frames - 1)
     places = posed.positions[:, target.joint]
@@ -163,7 +167,17 @@ def reach_targets(
 
 
 def gap_between(a: range, b: range) -> int:
-    """Frames from the end of one span to the begin of another; at least 1."""
+    """Frames from the end of one span to the begin of another; at least 1.
+
+    Parameters
+    ----------
+    a, b : range
+        Frames, of which those of one come before those of the other.
+
+    Returns
+    -------
+    int
+    """
     return max(a[0] - b[-1], b[0] - a[-1], 1)
 
 

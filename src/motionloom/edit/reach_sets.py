@@ -64,7 +64,19 @@ class ReachSet(NamedTuple):
 
 
 def is_arm(roles: Roles, limb: Limb) -> bool:
-    """Whether a limb hangs on a shoulder and bears no weight."""
+    """Whether a limb hangs on a shoulder and bears no weight.
+
+    Parameters
+    ----------
+    roles : Roles
+        Of the body.
+    limb : Limb
+        One of its limbs.
+
+    Returns
+    -------
+    bool
+    """
     arms = [role for role in ("left_hand", "right_hand") if role not in roles.feet]
     roots = [roles.joint(role.replace("hand", "shoulder")) for role in arms]
     return limb.root in roots
@@ -104,6 +116,7 @@ def find_reach_set(
     at = hand[:, 2] + 1j * hand[:, 0]
     above = shoulder[:, 2] + 1j * shoulder[:, 0]
     climb = height - hand[:, 1]
+    # Blended, not chosen: the best place must not jump between two frames that are alike.
     moved = np.clip((np.abs(climb) / length - NEAR) / (FAR - NEAR), 0.0, 1.0)
     fall = height - shoulder[:, 1]
     level = np.sqrt(np.maximum(AWAY**2 - (fall / length) ** 2, 0.0))
@@ -111,9 +124,11 @@ def find_reach_set(
     place = at + moved * (ahead - at)
     way = np.sqrt(np.abs(place - at) ** 2 + climb**2)
     own = np.linalg.norm(hand - shoulder, axis=1)
+    # An arm that is stretched in the capture is comfortable as it is.
     comfort = np.maximum(COMFORT * length, own)
     short = np.sqrt(np.abs(place - above) ** 2 + fall**2) - comfort
     beyond = np.maximum(np.where(fall > 0, fall - RISE * length, -fall - DROP * length), 0.0)
+    # Pythagoras: what the height takes of the arm is gone on the ground; leaning comes on top.
     radius = np.sqrt(np.maximum((SPARE * length) ** 2 - beyond**2, 0.0)) + LEAN * length
     never = np.maximum(beyond - SPARE * length, 0.0)
     pause = PAUSE * np.asarray(speed) * (PASSING + (1.0 - PASSING) * moved)

@@ -55,14 +55,15 @@ def scale_steps(
         Where the foot lock is to take the feet.
     """
     scale = np.asarray(scale, float)
+    # Steps lie between frames, scales in them.
     more = 0.5 * (scale[1:] + scale[:-1]) - 1.0
     way = _way(posed.positions[:, posed.roles.joints["hips"]], STRIDE * posed.fps)
     steps = np.diff(way, axis=0)
     shift = np.concatenate([np.zeros((1, 3)), np.cumsum(more[:, None] * steps, axis=0)])
     if len(frames):
-        shift += _spread(
-            np.reshape(shifts, (-1, 2)) - shift[np.asarray(frames)][:, [0, 2]], frames, len(shift)
-        )
+        gone = shift[np.asarray(frames)][:, [0, 2]]
+        missing = np.reshape(shifts, (-1, 2)) - gone
+        shift += _spread(missing, frames, len(shift))
     ahead = steps / np.maximum(np.linalg.norm(steps, axis=1, keepdims=True), 1e-12)
     legs = find_legs(posed.roles)
     scaled = {
@@ -78,6 +79,7 @@ def _scale_track(track: FootTrack, now: Array, ahead: Array, more: Array) -> Foo
     off = heading_of(rot.multiply(track.rotations, rot.conjugate(now)))
     along = rot.rotate(rot.yaw(off[1:]), ahead)
     steps = np.diff(track.places, axis=0)
+    # Along the way only: how far feet are apart sideways is balance, not length of stride.
     steps = steps + (more * np.sum(steps * along, axis=1))[:, None] * along
     return FootTrack(
         np.concatenate([track.places[:1], track.places[0] + np.cumsum(steps, axis=0)]),
@@ -91,6 +93,7 @@ def _way(places: Array, width: float) -> Array:
     """
     reach = min(round(1.5 * width), len(places) - 1)
     beyond = np.arange(1, round(4 * width) + 1)[:, None] / max(reach, 1)
+    # Straight on past both ends: a mirror image would pull the average back towards the motion.
     before = places[0] - beyond[::-1] * (places[reach] - places[0])
     after = places[-1] + beyond * (places[-1] - places[-1 - reach])
     long = np.concatenate([before, places, after])
@@ -107,5 +110,6 @@ def _spread(missing: Array, frames: Sequence[int], n: int) -> Array:
     begin = np.asarray(frames)[index]
     span = np.maximum(np.asarray(frames)[following] - begin, 1)
     u = np.clip((every - begin) / span, 0.0, 1.0)[:, None]
+    # Eased at both ends (3 u^2 - 2 u^3), so that the body's speed has no kink where it is known.
     flat = missing[index] + u * u * (3.0 - 2.0 * u) * (missing[following] - missing[index])
     return np.stack([flat[:, 0], np.zeros(n), flat[:, 1]], axis=-1)

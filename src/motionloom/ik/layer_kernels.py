@@ -112,11 +112,15 @@ def layered_step(layers, bounds):  # pragma: no cover - compiled
             want[r] = layers.pull[lo + r]
             for p in range(n):
                 total += own[r, p] ** 2
+                # What upper layers do already counts: only the rest is wanted.
                 want[r] -= own[r, p] * step.whole[p]
+        # Projected row by row on the null space of what is above (Siciliano & Slotine 1991); the
+        # basis is orthonormal, so no inverse is needed.
         for b in range(count):
             _leave_out(own, step.basis[b])
         gram = np.zeros((m, m))
         _products(own, gram)
+        # Holding limits changes `own`; layers below must still spare all that this one could use.
         kept = own.copy()
         task = _Task(own, gram, want, layers.prefer, np.sqrt(total / max(m, 1)))
         values, vectors = _eigen(gram)
@@ -166,6 +170,7 @@ def _eigen(gram):  # pragma: no cover - compiled
             size += a[i, i] ** 2
             for k in range(i):
                 off += a[i, k] ** 2
+        # Squares: that is rounding of doubles.
         if off <= 1e-30 * size:
             break
         for i in range(1, m):
@@ -178,6 +183,8 @@ def _eigen(gram):  # pragma: no cover - compiled
 @njit(cache=True, fastmath={"reassoc", "contract"}, error_model="numpy")
 def _rotate(a, vectors, i, k):  # pragma: no cover - compiled
     """Turn the plane of two axes so that the matrix has a zero there (Jacobi)."""
+    # The smaller of both angles that do it, by the form that never subtracts near numbers
+    # (Golub & Van Loan, section 8.5).
     slope = (a[k, k] - a[i, i]) / (2.0 * a[i, k])
     t = (1.0 if slope >= 0.0 else -1.0) / (abs(slope) + np.sqrt(slope * slope + 1.0))
     c = 1.0 / np.sqrt(t * t + 1.0)
@@ -228,6 +235,7 @@ def _normalize(along, basis, count):  # pragma: no cover - compiled
         length = _keep_open(along, basis, count)
         if length <= smallest:
             return False
+        # "Twice is enough" (Parlett, after Kahan): a second pass mends what cancellation left.
         if length > 0.5 * before:
             break
         before = length  # much was taken away, and rounding is left behind
@@ -242,6 +250,7 @@ def _pursue(task, bounds, step, count, values, vectors):  # pragma: no cover - c
         if held > 0 and len(task.want) > 0:
             values, vectors = _eigen(task.gram)
         _aim(task, values, vectors, bounds, step, count)
+        # As far as the first limit in the way, then on with that coordinate held.
         share, stop = _share(bounds, step.moved, step.change)
         _go(task, step, share)
         if stop < 0:
@@ -278,6 +287,7 @@ def _hold(task, bounds, step, count, stop):  # pragma: no cover - compiled
         if abs(c) < AS_HARD * hardest:
             continue
         left = bounds.high[d] - step.moved[d] if c > 0 else step.moved[d] - bounds.low[d]
+        # At its limit already and pushed on: held as well, or it would stop the next round at once.
         if d != stop and left > 1e-12:
             continue
         if count == len(step.whole):
@@ -315,6 +325,7 @@ def _aim(task, values, vectors, bounds, step, count):  # pragma: no cover - comp
             largest = max(largest, abs(c))
         if largest <= bounds.longest:
             return
+        # Damping 0 stays 0 when multiplied, so the first increase is to a share of the scale.
         squared = max(4.0 * squared, (0.03 * task.scale) ** 2)
 
 
@@ -328,6 +339,8 @@ def _least_squares(task, values, vectors, squared, piece):  # pragma: no cover -
         gain = 0.0
         for r in range(len(task.want)):
             gain += vectors[r, i] * task.want[r]
+        # Damped least squares (Wampler 1986): s / (s^2 + d^2); here in products of rows, so
+        # squares.
         gain /= values[i] + squared
         for r in range(len(task.want)):
             for p in range(len(piece)):

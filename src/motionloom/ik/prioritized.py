@@ -93,6 +93,8 @@ def gaussian_map(offset: ArrayLike, spread: ArrayLike) -> LinearMap:
     LinearMap
         With D unknowns.
     """
+    # With x = mean + L u, the length of u is the Mahalanobis distance of x: moving little in u is
+    # staying likely.
     matrix = np.ascontiguousarray(np.linalg.cholesky(np.asarray(spread, float)))
     return LinearMap(np.asarray(offset, float), matrix)
 
@@ -358,6 +360,7 @@ class LayeredProblem:
         """Factor of each row in that order, at most 1 in its layer, shape (R,)."""
         if self.weights is None:
             return np.ones(int(self.rows[-1]))
+        # Weights are of squares, rows are not squared yet.
         own = np.sqrt(np.asarray(self.weights, float)[self.order])
         for level in range(len(self.levels)):
             inside = self.level_of == level
@@ -508,6 +511,7 @@ class _Turn:
         pull, jacobian = now.residual, now.jacobian
         wanted = np.minimum(now.lengths - self.held, self.options.cap)
         if (wanted < now.lengths).any():
+            # A far target would ask for a step beyond where its Jacobian means anything.
             share = np.where(wanted > ROUNDING, wanted, 0.0) / np.maximum(now.lengths, 1e-12)
             pull = pull * np.repeat(share, problem.sizes)
         if problem.weighted:
@@ -633,6 +637,7 @@ def _take(turn: _Turn, now: Stand, most: int) -> tuple[Stand, int]:
         reached = turn.merit(then)
         if turn.excess(then) > 0.0 or reached >= merit:
             longest = float(np.abs(then.coordinates - now.coordinates).max())
+            # By what the step came to, not by what it was allowed: limits may have cut it short.
             radius = 0.25 * min(radius, longest)
             if radius < SHORTEST:
                 break
@@ -706,7 +711,8 @@ def _alone(
     allowed = _allowance(stand, options)
     depth = np.inf if problem.floor is None else _allowed_depth(stand, options)
     turn = _Turn(problem, options, level, above, allowed, depth)
-    # Without a floor, what was measured of it counts no more.
+    # From where the solution stands: a layer that cannot be met from there alone is not held up by
+    # the others. Without a floor, what was measured of it counts no more.
     stand = problem.at(stand.unknowns)
     found, _ = _take(turn, stand, WHY)
     return bool(found.lengths[turn.own].max() <= options.tolerance)

@@ -26,7 +26,7 @@ from motionloom.analysis.quality import Quality
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
-from motionloom.constraints.idle import NEAR, Spans, deeds_of, idle_frames, spans_of
+from motionloom.constraints.idle import NEAR, Spans, deeds_of, held_spans, idle_frames
 from motionloom.constraints.kinds.avoid import HeightMap
 from motionloom.posed_motion import PosedMotion
 
@@ -73,7 +73,7 @@ def find_movement_faults(
         if idle_frames(constraints):
             faults += find_jumps(posed, contacts, limits, deeds)
             faults += find_gestures(posed, limits, deeds)
-            aside = deeds + spans_of(constraints.paths, constraints)
+            aside = deeds + held_spans(constraints.paths, constraints)
             faults += find_loops(posed, constraints.body, limits, aside)
     faults += find_fidgeting(posed, limits, deeds)
     faults += find_detours(posed, constraints.body, _leading_aside(constraints))
@@ -101,7 +101,7 @@ def find_style_switches(
     has = np.array([clips.labels[n][source_frames] for n in names])
     both = (has[:, 1:] & has[:, :-1]).any(axis=0)
     switch = ~both & has[:, 1:].any(axis=0) & has[:, :-1].any(axis=0)
-    asked = spans_of(constraints.style, constraints, NEAR)
+    asked = held_spans(constraints.style, constraints, NEAR)
     faults = []
     for frame in np.flatnonzero(switch) + 1:
         time = frame / clips.fps
@@ -212,4 +212,4 @@ def seams_by_gait(
 def _leading_aside(constraints: ConstraintSet) -> Spans:
     whole = [(0.0, constraints.duration)] if constraints.avoid or constraints.costs else []
     asked = (*constraints.joints, *constraints.poses, *constraints.key_poses, *constraints.paths)
-    return whole + spans_of(asked, constraints)
+    return whole + held_spans(asked, constraints)

@@ -1,4 +1,6 @@
-"""What the way costs: known truth on single clips, and a straight way beside a detour."""
+"""What showing frames costs: known truth on single clips, a straight way beside a detour, spans of
+time.
+"""
 
 from dataclasses import replace
 
@@ -7,12 +9,25 @@ import pytest
 
 from motionloom import rotations as rot
 from motionloom.clips.clip_set import make_clip_set
-from motionloom.constraints import BodyConstraint, ConstraintSet
+from motionloom.clips.labels import Label, label_clips
+from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstraint
 from motionloom.errors import InvalidInputError
-from motionloom.graph.scoring.terms import FREE, Price, compile_terms
+from motionloom.graph.scoring.price import FREE, STYLE_COST, Price
+from motionloom.graph.scoring.terms import compile_objective, compile_terms
+from motionloom.graph.searching.annealing import lay_walk, random_walk
+from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
+from motionloom.graph.searching.state import new_state
 from motionloom.graph.transitions.build import build_graph
 from walkers import make_walker
+
+
+@pytest.fixture(scope="module")
+def striped(walkers):
+    """A graph whose clips change their label every half second."""
+    half = 0.5
+    stripes = [Label("*", "even", 2 * k * half, (2 * k + 1) * half - 0.01) for k in range(8)]
+    return build_graph(label_clips(walkers, stripes))
 
 
 def body_at(*stops):
@@ -73,3 +88,35 @@ def test_a_straight_way_is_preferred_to_a_detour(first):
 def test_a_wrong_price_is_refused(wrong):
     with pytest.raises(InvalidInputError, match="a number from 0"):
         Price(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"), [(0.0, 6.0), (0.0, 1.0), (1.1, 2.0), (2.0, 2.02), (5.0, 6.0)]
+)
+def test_a_span_of_time_costs_its_own_frames_only(striped, begin, end):
+    """Random walks: the score is the time without the label, from the first frame of the span to
+    its last.
+    """
+    wish = ConstraintSet(
+        duration=6.0,
+        fps=striped.clips.fps,
+        body=(BodyConstraint(time=0.0, position=(0.0, 0.0), facing=0.0),),
+        style=(StyleConstraint(begin=begin, end=end, label="even"),),
+    )
+    problem = make_problem(striped, compile_objective(striped.clips, wish, w_cost=0.0))
+    rng, seen = new_state(0, 1).streams[0].rng, set()
+    for _ in range(60):
+        walk = random_walk(problem, rng, problem.span)
+        score, _, used, short = lay_walk(problem, walk, problem.span)
+        if short:
+            continue
+        shown, at = [], walk.start
+        for step in walk.steps[:used]:
+            shown.extend(range(at, step["source"]))
+            at = int(step["target"])
+        shown.extend(range(at, at + wish.n_frames - len(shown)))
+        frames = shown[wish.frame_of(begin) : wish.frame_of(end) + 1]
+        without = np.count_nonzero(~striped.clips.labels["even"][frames]) / wish.fps
+        assert score == pytest.approx(STYLE_COST * without, abs=1e-9)
+        seen.add(without)
+    assert len(seen) > 1

@@ -1,5 +1,5 @@
-"""Scores of walks against plain NumPy on the finished path: velocities, styles, costs, paths,
-obstacles.
+"""Compiled constraints: where a motion is laid down from, and scores of walks against plain NumPy
+on the finished path: velocities, styles, costs, paths, obstacles.
 """
 
 from __future__ import annotations
@@ -8,10 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.clips.label_files import read_labels
 from motionloom.clips.labels import Label, label_clips
+from motionloom.clips.rates import joint_velocities
 from motionloom.constraints import (
     BodyConstraint,
     Box,
@@ -28,20 +31,15 @@ from motionloom.constraints.kinds.avoid import measure_depths
 from motionloom.constraints.kinds.paths import follow
 from motionloom.errors import FormatError, InvalidInputError
 from motionloom.graph.scoring.clearance import DEPTH_SCALE, EVERY, INSIDE
-from motionloom.graph.scoring.terms import (
-    PLACE_SCALE,
-    STYLE_COST,
-    VELOCITY_SCALE,
-    compile_objective,
-    joint_velocities,
-)
+from motionloom.graph.scoring.price import STYLE_COST
+from motionloom.graph.scoring.terms import PLACE_SCALE, VELOCITY_SCALE, compile_objective
 from motionloom.graph.scoring.walk import lay
 from motionloom.graph.searching.annealing import lay_walk, random_walk
 from motionloom.graph.searching.problem import make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.transitions.build import build_graph
-from motionloom.motion import concatenate
+from motionloom.motion import GroundTransform, concatenate
 from motionloom.performer import performer_clips
 from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.costs import load_costs, register_cost
@@ -56,6 +54,45 @@ def graph():
             clips, [Label("walk*", "walk"), Label("turn*", "turn"), Label("curve*", "turn")]
         )
     )
+
+
+def laid_start(clips, wish):
+    """Ground position and facing of a body that is laid down from the objective's anchor."""
+    span = compile_objective(clips, wish, w_cost=0.0).span
+    return span.anchor, (span.place.imag, span.place.real), float(np.angle(span.turn))
+
+
+@given(st.floats(-180, 180), st.floats(0.1, 10), st.floats(-5, 5), st.floats(-5, 5))
+def test_with_an_open_facing_the_body_faces_the_next_place(walkers, angle, far, x, z):
+    """Facing is from +Z towards +X, so a place straight ahead in X is at 90 degrees."""
+    ahead = (x + far * np.sin(np.radians(angle)), z + far * np.cos(np.radians(angle)))
+    body = (BodyConstraint(time=0.5, position=(x, z)), BodyConstraint(time=4.0, position=ahead))
+    wish = ConstraintSet(duration=4.0, fps=walkers.fps, body=body)
+    anchor, place, facing = laid_start(walkers, wish)
+    assert anchor == wish.frame_of(0.5)
+    assert place == (x, z)
+    moved = GroundTransform(facing, *place).apply([0.0, 0.0, far])
+    np.testing.assert_allclose(moved[[0, 2]], ahead, atol=1e-6)
+
+
+def test_a_facing_that_is_asked_for_wins_and_the_origin_is_where_nothing_is_asked_for(walkers):
+    body = (
+        BodyConstraint(time=0.0, position=(1, 2), facing=40),
+        BodyConstraint(time=4.0, position=(9, 2)),
+    )
+    assert laid_start(walkers, ConstraintSet(duration=4.0, fps=30, body=body)) == (
+        0,
+        (1, 2),
+        pytest.approx(0.698132),
+    )
+    alone = (BodyConstraint(time=1.0, position=(1, 2)),)
+    assert laid_start(walkers, ConstraintSet(duration=4.0, fps=30, body=alone)) == (30, (1, 2), 0)
+    path = PathConstraint(points=((3.0, 1.0), (7.0, 1.0)), begin=2.0, end=4.0)
+    late = PathConstraint(points=((0.0, 0.0), (0.0, 5.0)), begin=3.0, end=4.0)
+    wish = ConstraintSet(duration=4.0, fps=30, paths=(late, path))
+    assert laid_start(walkers, wish) == (60, (3, 1), pytest.approx(np.pi / 2))
+    assert follow(path, wish)[0][0] == 60
+    assert laid_start(walkers, ConstraintSet(duration=4.0, fps=30)) == (0, (0, 0), 0)
 
 
 def found(graph, **wishes):

@@ -4,8 +4,9 @@ import pytest
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
+from motionloom.graph.searching.adjacency import make_adjacency
 from motionloom.graph.transitions.build import GraphOptions, build_graph
-from motionloom.graph.transitions.momentum import UNSEEN, measure_momentum
+from motionloom.graph.transitions.momentum import UNSEEN, _measure, measure_momentum
 from motionloom.motion import GroundTransform
 from walkers import make_walker
 
@@ -54,6 +55,19 @@ def test_the_graph_keeps_only_transitions_that_are_borne(performed):
     assert not momentum.bears(free.edges.source, free.edges.target, 1.0).all()
     assert graph.report.dropped_clips == free.report.dropped_clips == ()
     assert graph.report.kept_share > free.report.kept_share - 0.02
+
+
+def test_a_clip_set_is_measured_once_for_its_graph_and_search(monkeypatch):
+    measured = []
+
+    def count(clips):
+        measured.append(clips)
+        return _measure(clips)
+
+    monkeypatch.setattr("motionloom.graph.transitions.momentum._measure", count)
+    clips = make_clip_set([make_walker(90, speed=v, name=f"{v}") for v in (1.0, 1.05, 1.1)])
+    make_adjacency(build_graph(clips, GraphOptions(density=1.0)))
+    assert len(measured) == 1
 
 
 @pytest.mark.parametrize("momentum", [0.0, -1.0, np.nan, np.inf])

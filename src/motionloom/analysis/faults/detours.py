@@ -35,6 +35,11 @@ def find_detours(
     excused : sequence of (float, float), seconds
         Spans in which something else is asked that may lead aside: a path, an obstacle, a limb's
         target.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     faults = []
     for (a, left), (b, reached) in pairwise(stops_of(wishes)):
@@ -53,7 +58,20 @@ def stops_of(wishes: Sequence[BodyConstraint]) -> list[tuple[BodyConstraint, flo
 
 
 def direct_curve(a: BodyConstraint, b: BodyConstraint, n: int = 65) -> Array:
-    """Cubic that leaves one place and enters the next as they face, shape (n, 2), metres."""
+    """Cubic that leaves one place and enters the next as they face (Hermite).
+
+    Parameters
+    ----------
+    a, b : BodyConstraint
+        Where it begins and ends; who may face anywhere faces along the chord.
+    n : int
+        Number of points.
+
+    Returns
+    -------
+    array of shape (n, 2), metres
+        x and z.
+    """
     p, q = np.array(a.position), np.array(b.position)
     chord = q - p
     size = float(np.linalg.norm(chord))
@@ -78,7 +96,19 @@ def _length(points: Array) -> float:
 
 
 def measure_detour(way: Array, a: BodyConstraint, b: BodyConstraint) -> tuple[float, float, float]:
-    """Length of a way (T, 2), length of the direct curve, and how far the way leaves it, metres."""
+    """Length of a way (T, 2), length of the direct curve, and how far the way leaves it, metres.
+
+    Parameters
+    ----------
+    way : array of shape (T, 2), metres
+        x and z.
+    a, b : BodyConstraint
+        Between which it goes.
+
+    Returns
+    -------
+    length, direct, aside : float, metres
+    """
     curve = direct_curve(a, b)
     aside = float(np.max(scipy.spatial.cKDTree(curve).query(way)[0]))
     return _length(way), _length(curve), aside

@@ -42,6 +42,11 @@ def find_bursts(posed: PosedMotion, limits: MovementLimits) -> tuple[Fault, ...]
     posed : PosedMotion
     limits : MovementLimits
         Of the clips.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     change, near = speed_changes(posed)
     gaits = gaits_of(near, limits.leg)
@@ -77,6 +82,11 @@ def find_gait_switches(posed: PosedMotion, limits: MovementLimits) -> tuple[Faul
     posed : PosedMotion
     limits : MovementLimits
         Of the clips.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     before, after, n = step_changes(posed)
     switch = np.abs(after - before)
@@ -117,6 +127,11 @@ def find_floating(
         As found in this motion.
     limits : MovementLimits
         Of the clips.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     faults = []
     for first, stop in spans_of(airborne(contacts)):
@@ -153,6 +168,11 @@ def find_gliding(
         Of this motion: its ground and soles.
     limits : MovementLimits
         Of the clips.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     speed, gaits = glide_speed(posed, contacts)
     limit = np.array(limits.glide)[gaits]
@@ -191,6 +211,11 @@ def find_fidgeting(
         Of the clips.
     asked : sequence of (float, float), seconds
         Spans in which something is asked of a limb.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time, hand by hand.
     """
     if limits.hands is None:
         return ()

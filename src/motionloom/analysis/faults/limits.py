@@ -95,6 +95,10 @@ def measure_limits(
         At least one.
     contacts : sequence of FootContacts
         One per motion, with the same soles.
+
+    Returns
+    -------
+    MovementLimits
     """
     pairs = list(zip(motions, contacts, strict=True))
     leg = contacts[0].soles.leg

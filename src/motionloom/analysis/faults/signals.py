@@ -30,7 +30,22 @@ SPOT = 1.5
 
 
 def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
-    """Difference quotients over about `span` seconds, one-sided at the ends; same shape."""
+    """Difference quotients over about `span` seconds, one-sided at the ends; same shape.
+
+    Parameters
+    ----------
+    values : array of shape (T, ...)
+        One value for each frame.
+    fps : float
+        Frames per second.
+    span : float, seconds
+        Over which differences are taken.
+
+    Returns
+    -------
+    array of shape (T, ...)
+        Change of the values in a second.
+    """
     half = max(1, round(0.5 * span * fps))
     index = np.arange(len(values))
     before = np.maximum(index - half, 0)
@@ -43,6 +58,20 @@ def rate(values: Array, fps: float, span: float = SMOOTH) -> Array:
 def frame_accelerations(posed: PosedMotion, leg: float) -> tuple[Array, NDArray[np.int64]]:
     """Acceleration of all joints (T - 2, J), metres per second squared, and the gait (T - 2,) of
     the middle frames.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames, J joints.
+    leg : float, metres
+        Length of a leg, by which gaits are told apart.
+
+    Returns
+    -------
+    accelerations : array of shape (T - 2, J)
+        Metres per second squared.
+    gaits : int array of shape (T - 2,)
+        Indices of `GAITS`.
     """
     return joint_acceleration(posed.positions, posed.fps), gaits_of(fastest_near(posed), leg)[1:-1]
 
@@ -89,10 +118,25 @@ def glide_speed(posed: PosedMotion, contacts: FootContacts) -> tuple[Array, NDAr
     """Speed over the ground of the stillest point of all soles while some point is low all the
     time, averaged over `SUDDEN` seconds (metres per second; 0 where all are high, and in a run,
     whose feet land at speed), and the fastest gait within a second around; both shape (T,).
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames.
+    contacts : FootContacts
+        As found in this motion.
+
+    Returns
+    -------
+    speed : array of shape (T,)
+        Metres per second.
+    gaits : int array of shape (T,)
+        Indices of `GAITS`.
     """
     soles = contacts.soles
     points = soles.positions(posed)
     rest = contacts.ground + np.array([p.rest for p in soles.points])
+    # The height at which contacts are let go, so that a foot is not judged both ways.
     low = np.any(points[..., 1] - rest < ContactOptions().leave_height * soles.leg, axis=1)
     stillest = np.linalg.norm(rate(points[..., [0, 2]], posed.fps), axis=-1).min(axis=1)
     width = 2 * round(0.5 * SUDDEN * posed.fps) + 1
@@ -108,12 +152,13 @@ def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
     """Speed of each hand as the hips see it, averaged over `WAVE` seconds so that a wave does not
     rest where it turns; shape (T,) each, metres per second, by its role.
     """
-    hands = [r for r in ("left_hand", "right_hand") if posed.roles.joint(r) is not None]
     if posed.roles.kind != "human":
         return {}
     width = 2 * round(0.5 * WAVE * posed.fps) + 1
     speeds = {}
-    for hand in hands:
+    for hand in ("left_hand", "right_hand"):
+        if hand not in posed.roles.joints:
+            continue
         seen = posed.positions[:, posed.roles.joints[hand]] - posed.hips
         own = np.linalg.norm(rate(seen, posed.fps), axis=1)
         speeds[hand] = scipy.ndimage.uniform_filter1d(own, width, mode="nearest")
@@ -121,7 +166,19 @@ def hand_speeds(posed: PosedMotion) -> dict[str, Array]:
 
 
 def waits(posed: PosedMotion, leg: float) -> Bools:
-    """Frames in which the body goes nowhere, shape (T,)."""
+    """Frames in which the body goes nowhere, shape (T,).
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames.
+    leg : float, metres
+        Length of a leg, by which gaits are told apart.
+
+    Returns
+    -------
+    bool array of shape (T,)
+    """
     still: Bools = gaits_of(travel_speed(posed), leg) == STANDING
     return still
 
@@ -129,18 +186,31 @@ def waits(posed: PosedMotion, leg: float) -> Bools:
 def flights(posed: PosedMotion, contacts: FootContacts) -> Bools:
     """Frames of jumps, shape (T,): no foot bears on the ground, the hips are lifted, and nobody
     runs within a second around. Only people are told to jump.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames.
+    contacts : FootContacts
+        As found in this motion.
+
+    Returns
+    -------
+    bool array of shape (T,)
     """
     if posed.roles.kind != "human":
         return np.zeros(posed.n_frames, bool)
     leg = contacts.soles.leg
     height = posed.hips[:, 1]
     usual = scipy.ndimage.median_filter(height, 2 * round(STRIDE * posed.fps) + 1, mode="nearest")
-    jumps: Bools = np.zeros(posed.n_frames, bool)
-    label, n = scipy.ndimage.label(
-        airborne(contacts) & (gaits_of(fastest_near(posed), leg) < RUNNING)
-    )
-    lifted = scipy.ndimage.maximum(height - usual, label, np.arange(1, n + 1)) if n else np.zeros(0)
-    jumps[np.isin(label, 1 + np.flatnonzero(np.asarray(lifted) > LIFT * leg))] = True
+    walks = gaits_of(fastest_near(posed), leg) < RUNNING
+    label, n = scipy.ndimage.label(airborne(contacts) & walks)
+    if n == 0:
+        return np.zeros(posed.n_frames, bool)
+    # A flight is a jump as a whole or not at all: its highest frame decides.
+    flight = np.arange(1, n + 1)
+    lifted = np.asarray(scipy.ndimage.maximum(height - usual, label, flight))
+    jumps: Bools = np.isin(label, flight[lifted > LIFT * leg])
     return jumps
 
 
@@ -155,10 +225,25 @@ def hand_lead(posed: PosedMotion) -> dict[str, Array]:
 def spot_turn(body: Array, fps: float) -> tuple[float, int, int]:
     """Largest turn to one side while the body (T, 3) stays within `SPOT` metres, degrees, and from
     which frame to which.
+
+    Parameters
+    ----------
+    body : array of shape (T, 3)
+        Ground position (metres) and facing (radians) of a body.
+    fps : float
+        Frames per second.
+
+    Returns
+    -------
+    turn : float
+        Degrees, to either side.
+    first, last : int
+        Frames between which it turns.
     """
     width = 2 * round(0.25 * STRIDE * fps) + 1
     heading = scipy.ndimage.uniform_filter1d(np.unwrap(body[:, 2]), width, mode="nearest")
     best = (0.0, 0, 0)
+    # Starting in every tenth of a second is enough: headings are averaged over more than that.
     step = max(1, round(0.1 * fps))
     for a in range(0, len(body), step):
         away = np.linalg.norm(body[a:, :2] - body[a, :2], axis=1) > SPOT

@@ -48,10 +48,16 @@ def find_jumps(
         Of the clips: most of them are no longer in the air unless they run.
     asked : sequence of (float, float), seconds
         Spans in which a limb, a pose or a style is asked for.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     faults = []
     for first, stop in spans_of(flights(posed, contacts)):
-        own, begin = (stop - first) / posed.fps, first / posed.fps
+        own = (stop - first) / posed.fps
+        begin = first / posed.fps
         if own <= limits.flight + LEAST_FLIGHT or _within(begin, begin + own, asked):
             continue
         text = (
@@ -75,6 +81,11 @@ def find_gestures(
         Of the clips: how much faster than the body hands swing in nine of ten.
     asked : sequence of (float, float), seconds
         Spans in which a limb, a pose or a style is asked for.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     gaits = gaits_of(fastest_near(posed), limits.leg)
     limit = np.array(limits.swing)[gaits]
@@ -82,11 +93,13 @@ def find_gestures(
     for hand, lead in hand_lead(posed).items():
         beyond = (gaits > STANDING) & (lead > limit + LEAST_LEAD)
         for first, stop in spans_of(beyond):
-            begin, end = first / posed.fps, (stop - 1) / posed.fps
+            begin = first / posed.fps
+            end = (stop - 1) / posed.fps
             if stop - first < LEAST_GESTURE * posed.fps or _within(begin, end, asked):
                 continue
             worst = first + int(np.argmax((lead - limit)[first:stop]))
-            own, most = float(lead[worst]), float(limit[worst])
+            own = float(lead[worst])
+            most = float(limit[worst])
             text = (
                 f"from {begin:.2f} to {end:.2f} s the {hand.replace('_', ' ')} moves {own:.2f} m/s"
                 f" faster than the body goes, though nothing is asked of it; in the clips"
@@ -113,17 +126,25 @@ def find_loops(
         Of the clips.
     asked : sequence of (float, float), seconds
         Spans in which something is asked that may turn it.
+
+    Returns
+    -------
+    tuple of Fault
+        Ascending in time.
     """
     last = posed.n_frames - 1
     stops = stops_of(wishes)
     ends = [min(round(time * posed.fps), last) for _, time in stops]
-    needs = [0.0, *(_turning(a, b) for (a, _), (b, _) in pairwise(stops)), 0.0] if stops else [0.0]
+    between = [_turning(a, b) for (a, _), (b, _) in pairwise(stops)]
+    # One stretch before the first stop and one after the last: there nothing asks for a turn.
+    needs = [0.0, *between, 0.0] if stops else [0.0]
     faults = []
     for first, stop, need in zip([0, *ends], [*ends, last], needs, strict=True):
         if stop - first < STRIDE * posed.fps:
             continue
         own, a, b = spot_turn(posed.body[first : stop + 1], posed.fps)
-        begin, end = (first + a) / posed.fps, (first + b) / posed.fps
+        begin = (first + a) / posed.fps
+        end = (first + b) / posed.fps
         most = limits.spin + need
         if own <= most or _within(begin, end, asked):
             continue
@@ -140,9 +161,14 @@ def _turning(a: BodyConstraint, b: BodyConstraint) -> float:
     x, z = np.diff(direct_curve(a, b), axis=0).T
     if np.hypot(x, z).sum() < 0.5:
         if a.facing is None or b.facing is None:
+            # Nobody said which way to face: half a turn may be needed.
             return 180.0
-        return float(np.degrees(abs(np.angle(np.exp(1j * (b.stand().angle - a.stand().angle))))))
-    return float(np.degrees(np.abs(np.diff(np.unwrap(np.arctan2(x, z)))).sum()))
+        between = b.stand().angle - a.stand().angle
+        # Through a unit complex number: the shorter way round.
+        shorter = abs(np.angle(np.exp(1j * between)))
+        return float(np.degrees(shorter))
+    heading = np.unwrap(np.arctan2(x, z))
+    return float(np.degrees(np.abs(np.diff(heading)).sum()))
 
 
 def _within(begin: float, end: float, spans: Spans) -> bool:

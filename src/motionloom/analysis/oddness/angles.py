@@ -51,6 +51,7 @@ def fit_hinge_range(clips: Sequence[Array]) -> HingeRange:
     # What nobody did in the captures, people may still do: stretch a limb, and bend it fully.
     low, high = np.minimum(low, 0.0), np.maximum(high, np.degrees(FULL))
     ends = np.array([[c.min(axis=0), c.max(axis=0)] for c in clips])
+    # A third of how clips differ: they differ in what they show, not in how joints are built.
     return HingeRange(low, high, np.minimum(ends.std(axis=0) / 3, _HINGE_RIDGE) + _HINGE_RIDGE)
 
 
@@ -75,6 +76,7 @@ class AxisModel:
     def distances(self, rotations: Array) -> Array:
         """How unusually each joint is turned, (N, J), for local rotations (N, J, 4)."""
         away = rot.to_rotvec(rot.multiply(rot.conjugate(self.middle), rotations)) - self.mean
+        # Whitened by the inverse Cholesky factor: the length is the Mahalanobis distance.
         scaled = np.einsum("jab,njb->nja", self.factor, away)
         distances: Array = np.sqrt(np.mean(scaled**2, axis=-1))
         return distances
@@ -88,9 +90,11 @@ class AxisModel:
 def fit_axes(clips: Sequence[Array]) -> AxisModel:
     """How joints are turned in clips, local rotations (N, J, 4) each."""
     together = np.concatenate(clips)
+    # Rotation vectors are about a mean turn: about rest some would be near 180 degrees and flip.
     middle = rot.mean(together)
     away = rot.to_rotvec(rot.multiply(rot.conjugate(middle), together))
     mean = away.mean(axis=0)
     spread = np.einsum("nja,njb->jab", away - mean, away - mean) / len(away)
+    # A joint that hardly turns in a few captures would otherwise find any turn unusual.
     spread += np.radians(_TURN_RIDGE) ** 2 * np.eye(3)
     return AxisModel(middle, mean, np.linalg.inv(np.linalg.cholesky(spread)))

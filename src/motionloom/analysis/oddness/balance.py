@@ -32,6 +32,7 @@ def measure_balance(track: Track) -> Array:
     middles = window_middles(len(track))
     speed = np.linalg.norm(np.gradient(track.places, 1 / RATE, axis=0), axis=-1)
     numbers = np.column_stack([_slopes(track, speed), _above_support(track, speed)])
+    # Running sums: windows overlap, and each mean is one difference.
     sums = np.concatenate([np.zeros((1, numbers.shape[1])), np.cumsum(numbers, axis=0)])
     first = middles - SPAN // 2
     means: Array = (sums[first + SPAN] - sums[first]) / SPAN
@@ -42,6 +43,8 @@ def _carries(track: Track, speed: Array, joints: list[int]) -> Array:
     """Share of the weight that joints are taken to carry, (N, K): the slow and low ones."""
     heights = track.places[:, joints, 1]
     lowest = track.places[..., 1].min(axis=1, keepdims=True)
+    # A soft minimum: which foot carries changes from frame to frame, and a hard one would jump.
+    # The last number keeps the sum above 0 where everything is fast and high.
     weight = np.exp(-speed[:, joints] / _SLOW - (heights - lowest) / _LOW) + 1e-9
     share: Array = weight / weight.sum(axis=1, keepdims=True)
     return share
@@ -75,6 +78,7 @@ def _above_support(track: Track, speed: Array) -> Array:
     away = track.places[:, trunk] - support[:, None]
     left = cos * away[..., 0] - sin * away[..., 2]
     ahead = sin * away[..., 0] + cos * away[..., 2]
+    # Joints stand for the mass: a plain mean of them is near enough to the center of mass here.
     mean = track.places.mean(axis=1) - support
     aside = np.hypot(mean[:, 0], mean[:, 2])
     return np.column_stack([left, ahead, away[..., 1], np.abs(left), aside, uneven])

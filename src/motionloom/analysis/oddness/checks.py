@@ -112,12 +112,20 @@ def gather_sums(body: Body, evidence: Evidence, track: Track, rng: np.random.Gen
         Of the capture; its mirror image is learned from, too.
     rng : numpy.random.Generator
         Chooses how the capture is made otherwise.
+
+    Returns
+    -------
+    Learning
+        By names of `CHECKS`, or of a basis for the captured rows.
     """
+    # Mirrored too: a person's left and right hand habits are no law of motion.
     both = (track, otherwise.mirrored(track))
     shown = np.concatenate([cut_windows(t) for t in both])
     upright = np.concatenate([measure_balance(t) for t in both])
     leaning = np.concatenate([measure_balance(_leaning(t, rng)) for t in both for _ in range(2)])
     found = {
+        # Alone: its features change sign with time, so what runs backwards is known without making
+        # it.
         "order": Sums.of(body.flow.features(shown)),
         "balance": Sums.of(body.balance.features(upright)),
         "gravity": Sums.of(body.balance.features(leaning)),
@@ -197,14 +205,21 @@ def fit_model(sums: Learning, captures: Sequence[Evidence]) -> Model:
     sums : Learning
         Of all of them.
     captures : sequence of Evidence
+
+    Returns
+    -------
+    Model
     """
     return Model(
-        fit_weights([(sums["order"], -1.0)]),
-        fit_weights([(sums["balance"], -1.0), (sums["gravity"], 1.0)]),
-        np.array([fit_weights([(sums["speeds"], -1.0), (sums[n], 1.0)]) for n in _ON_SPEEDS]),
-        fit_turns([e.turns for e in captures if e.turns is not None]),
-        fit_hinge_range([e.flexion for e in captures]),
-        fit_axes([e.rotations for e in captures]),
+        # Wanted is -1 for what was captured and 1 for what was made, so high scores are odd.
+        order=fit_weights([(sums["order"], -1.0)]),
+        gravity=fit_weights([(sums["balance"], -1.0), (sums["gravity"], 1.0)]),
+        speeds=np.array(
+            [fit_weights([(sums["speeds"], -1.0), (sums[n], 1.0)]) for n in _ON_SPEEDS]
+        ),
+        turns=fit_turns([e.turns for e in captures if e.turns is not None]),
+        hinges=fit_hinge_range([e.flexion for e in captures]),
+        axes=fit_axes([e.rotations for e in captures]),
     )
 
 
@@ -230,7 +245,22 @@ class Curve:
 
 
 def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
-    """What every check says of a clip; checks of turns are absent where these are not known."""
+    """What every check says of a clip; checks of turns are absent where these are not known.
+
+    Parameters
+    ----------
+    body : Body
+        What is common to all clips of the skeleton.
+    model : Model
+        What the checks know of captures.
+    evidence : Evidence
+        What the clip says.
+
+    Returns
+    -------
+    dict of str to Curve
+        In the order of `CHECKS`.
+    """
     speeds = evidence.speeds @ model.speeds.T
     found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
     found["order"] = _running("order", evidence.flow @ model.order)
@@ -239,6 +269,7 @@ def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
         stillest = evidence.arms.argmin(axis=1)
         found["frozen"] = replace(found["frozen"], parts=stillest)
     else:
+        # No score rather than 0: a body without arms must not make stillness look usual.
         del found["frozen"]
     found["hinge"] = _hinge(model, evidence)
     distances = model.axes.distances(evidence.rotations)
@@ -256,6 +287,7 @@ def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
 
 def _running(name: str, values: Array) -> Curve:
     """Means over the time that a check takes together, at their middles; ends as beside them."""
+    # Windows follow each other by `HOP` frames, and a short clip is its own mean.
     n = min(max(round(CHECKS[name].over * RATE / HOP), 1), len(values))
     sums = np.concatenate([[0.0], np.cumsum(values)])
     means = (sums[n:] - sums[:-n]) / n
@@ -281,6 +313,7 @@ def _pops(body: Body, jumps: Array, frame_times: Array, at: Array) -> Curve:
 
 def _worst(values: Array, frame_times: Array, at: Array) -> Curve:
     """Largest of values (F, K) in the frames that are nearest to each window, and its column."""
+    # Frames at any rate are dealt to windows; a slow capture may leave windows without one.
     window = np.clip(np.round((frame_times - at[0]) * RATE / HOP).astype(int), 0, len(at) - 1)
     most = values.max(axis=1)
     begins = np.flatnonzero(np.diff(window, prepend=-1))
@@ -288,5 +321,6 @@ def _worst(values: Array, frame_times: Array, at: Array) -> Curve:
     where = np.flatnonzero(most == np.repeat(highest, np.diff(begins, append=len(most))))
     where = where[np.diff(window[where], prepend=-1) > 0]  # the first of equals
     known = window[begins]
+    # Windows without a frame take what the nearest one with frames says.
     nearest = np.abs(np.arange(len(at))[:, None] - known).argmin(axis=1)
     return Curve(highest[nearest], values[where].argmax(axis=1)[nearest])

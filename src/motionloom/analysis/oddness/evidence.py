@@ -122,6 +122,10 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
         Of the clips.
     seed : int
         Of the random features.
+
+    Returns
+    -------
+    Body
     """
     spans = [np.ptp(c.motion.rotations, axis=0).max(axis=-1) for c in clips]
     moving = np.flatnonzero(np.max(spans, axis=0) > _MOVES)
@@ -129,16 +133,20 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
     windows = np.concatenate([cut_windows(t) for t in both])
     speeds = np.concatenate([measure_speeds(t) for t in tracks])
     balance = np.concatenate([measure_balance(t) for t in both])
+    above_root = clips[0].skeleton.chain(clips[0].motion.root_joint)
+    limbs = limbs_of(tracks[0])
     return Body(
-        min(c.fps for c in clips),
-        moving,
-        _large(clips[0], moving),
-        np.setdiff1d(moving, clips[0].skeleton.chain(clips[0].motion.root_joint)),
-        tuple(fit_hinges(clips).values()),
-        tuple(f"{limbs_of(tracks[0])[i][0]} arm" for i in _arms(tracks[0])),
-        fit_scaled(balance, seed, features=200, wave=2.0, plain=0.3),
-        fit_scaled(speeds, seed, features=200, wave=1.5, plain=0.3),
-        fit_flow(windows, seed),
+        # The lowest rate: how turns look from frame to frame depends on it, and none can be made
+        # up.
+        fps=min(c.fps for c in clips),
+        moving=moving,
+        large=_large(clips[0], moving),
+        inner=np.setdiff1d(moving, above_root),
+        hinges=tuple(fit_hinges(clips).values()),
+        arms=tuple(f"{limbs[i][0]} arm" for i in _arms(tracks[0])),
+        balance=fit_scaled(balance, seed, features=200, wave=2.0, plain=0.3),
+        speeds=fit_scaled(speeds, seed, features=200, wave=1.5, plain=0.3),
+        flow=fit_flow(windows, seed),
     )
 
 
@@ -165,25 +173,30 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
         Of the body's skeleton, long enough.
     track : Track, optional
         Of the motion, where it is known.
+
+    Returns
+    -------
+    Evidence
     """
     track = track or make_track(posed)
     middles = window_middles(len(track))
     shown = cut_windows(track)
     frames = nearest_frames(posed)
     return Evidence(
-        middles / RATE,
-        body.balance.features(measure_balance(track)),
-        body.flow.features(shown),
-        body.speeds.features(measure_speeds(track)),
-        limb_speeds(track)[middles][:, _arms(track)],
-        _turns(body, posed),
-        np.degrees([hinge.flexion(posed)[frames] for hinge in body.hinges]).T,
-        posed.motion.rotations[frames[middles]][:, body.inner],
+        times=middles / RATE,
+        balance=body.balance.features(measure_balance(track)),
+        flow=body.flow.features(shown),
+        speeds=body.speeds.features(measure_speeds(track)),
+        arms=limb_speeds(track)[middles][:, _arms(track)],
+        turns=_turns(body, posed),
+        flexion=np.degrees([hinge.flexion(posed)[frames] for hinge in body.hinges]).T,
+        rotations=posed.motion.rotations[frames[middles]][:, body.inner],
     )
 
 
 def _turns(body: Body, posed: PosedMotion) -> Turns | None:
     """At the rate of the captures; None where the clip has not enough frames for it."""
+    # Filled-in frames would pass for smoothness, so slower clips are not judged by it.
     if posed.fps < body.fps * (1 - _SAME_RATE):
         return None
     motion = posed.motion

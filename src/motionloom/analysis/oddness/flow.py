@@ -44,7 +44,19 @@ class Flow:
 
     @staticmethod
     def count(phases: int, directions: int) -> int:
-        """How many features so many phases and directions give."""
+        """How many features so many phases and directions give.
+
+        Parameters
+        ----------
+        phases : int
+            Random features of poses and directions.
+        directions : int
+            Numbers that change sign with time.
+
+        Returns
+        -------
+        int
+        """
         return phases + min(_ALONE, phases) + directions
 
     def features(self, windows: Array) -> Array:
@@ -59,17 +71,33 @@ class Flow:
 
 
 def fit_flow(windows: Array, seed: int) -> Flow:
-    """Features for windows like these (W, 5, P, 3)."""
+    """Features for windows like these (W, 5, P, 3).
+
+    Parameters
+    ----------
+    windows : array of shape (W, 5, P, 3)
+        As `cut_windows` makes them.
+    seed : int
+        The same seed gives the same features.
+
+    Returns
+    -------
+    Flow
+    """
     odd, even = split_windows(windows)
     random = np.random.default_rng(seed)
     d, e = odd.shape[1], even.shape[1]
+    # The order of the draws is what a seed means.
+    by_odd = random.normal(size=(d, _BOTH)) / (_WAVE * np.sqrt(d))
+    by_even = _POSES * random.normal(size=(e, _BOTH)) / (_WAVE * np.sqrt(e))
     return Flow(
-        np.sqrt((odd**2).mean(axis=0)) + _RIDGE,
-        even.mean(axis=0),
-        even.std(axis=0) + _RIDGE,
-        random.normal(size=(d, _BOTH)) / (_WAVE * np.sqrt(d)),
-        _POSES * random.normal(size=(e, _BOTH)) / (_WAVE * np.sqrt(e)),
-        random.uniform(0, 2 * np.pi, _BOTH),
+        # About 0, not about the mean: in both directions of time the numbers must be alike.
+        scale=np.sqrt((odd**2).mean(axis=0)) + _RIDGE,
+        middle=even.mean(axis=0),
+        spread=even.std(axis=0) + _RIDGE,
+        odd=by_odd,
+        even=by_even,
+        phase=random.uniform(0, 2 * np.pi, _BOTH),
     )
 
 
@@ -77,6 +105,7 @@ def split_windows(windows: Array) -> tuple[Array, Array]:
     """Numbers of windows that change sign with time, and others."""
     first, second, third, fourth, fifth = np.moveaxis(windows, 1, 0)
     way, step = fifth - first, fourth - second
+    # Third difference about the middle; like velocity it changes sign with time, bends do not.
     jerk = fifth - 2 * fourth + 2 * second - first
     bend, curve = fourth - 2 * third + second, fifth - 2 * third + first
     odd = [
@@ -86,6 +115,7 @@ def split_windows(windows: Array) -> tuple[Array, Array]:
         _along(way, curve),
         _direction(jerk, _LEAST),
     ]
+    # Where the body is does not matter, only how its joints stand to each other.
     pose = third - third.mean(axis=1, keepdims=True)
     even = [pose, _direction(bend, _LEAST / 2), _direction(curve, _LEAST)]
     return _rows(odd), _rows(even)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 _PERSON = re.compile(r"(?:subject|person|actor|performer|player)[-_ ]?\d+", re.IGNORECASE)
 #: What pieces and copies of a take add to its name.
 _PIECE = re.compile(r"( \(mirrored\)|[@#].*)$")
-#: The number of a take, at the end of its name.
 #: Models would miss too much without a larger share of the captures: such a group is divided.
 _LARGEST = 0.4
+#: The number of a take, at the end of its name.
 _NUMBER = re.compile(r"[-_. ]*\d[\d.]*$")
 
 

@@ -176,6 +176,7 @@ class MotionJudge:
         curves = score(self.body, self.models[own], evidence)
         # Longer clips have more moments to be odd in.
         longer = np.log10(max(posed.motion.duration / self.length, 1.0))
+        # Every part's model gives a score of its own: how far they lie apart says how sure it is.
         values = [
             self.levels[k].oddness({n: c.most for n, c in other.items()}) - longer
             for k, model in enumerate(self.models)
@@ -186,14 +187,14 @@ class MotionJudge:
         oddness = max(levels.oddness(scores) - longer, 0.0)
         rare = {name: levels.checks[name].rarity(c.values) for name, c in curves.items()}
         return MotionVerdict(
-            evidence.times,
-            rare,
-            scores,
-            oddness,
-            max(min(*values, oddness), 0.0),
-            max(*values, oddness),
-            bool(oddness > -np.log10(SHARE)),
-            self._moments(evidence.times, rare, curves, posed, worst),
+            times=evidence.times,
+            curves=rare,
+            scores=scores,
+            oddness=oddness,
+            low=max(min(*values, oddness), 0.0),
+            high=max(*values, oddness),
+            odd=bool(oddness > -np.log10(SHARE)),
+            worst=self._moments(evidence.times, rare, curves, posed, worst),
         )
 
     def _moments(
@@ -289,6 +290,7 @@ def fit_motion_judge(
         own = gather_evidence(body, piece, track)
         evidence.append(own)
         part = int(fold[i])
+        # One generator for all pieces, in their order: the judge is the same for a seed.
         learned = gather_sums(body, own, track, random)
         sums[part] = add_sums([sums[part], learned]) if part in sums else learned
     models = [
@@ -296,10 +298,12 @@ def fit_motion_judge(
             add_sums([sums[p] for p in sums if p != k]),
             [e for e, p in zip(evidence, fold, strict=True) if p != k],
         )
+        # The last one leaves nothing out: it is for clips that are no captures.
         for k in range(folds + 1)
     ]
     curves = [score(body, models[p], e) for e, p in zip(evidence, fold, strict=True)]
     progress("learning how captures move", len(pieces), len(pieces))
+    # A check that some captures lack has no level to be judged by.
     checks = tuple(name for name in CHECKS if all(name in c for c in curves))
     table = np.array([[c[name].most for name in checks] for c in curves])
     length = float(np.median([p.motion.duration for p in pieces]))
@@ -324,6 +328,7 @@ def _draw(pieces: list[PosedMotion], random: np.random.Generator) -> list[PosedM
     if len(pieces) <= MOST_PIECES:
         return pieces
     places: dict[str, int] = {}
+    # Each piece is numbered within its group; the lowest numbers of all groups are taken first.
     turn = np.empty(len(pieces))
     for i in random.permutation(len(pieces)):
         group = group_of(pieces[i].motion.name)

@@ -41,9 +41,29 @@ class Basis:
 
 
 def fit_scaled(rows: Array, seed: int, *, features: int, wave: float, plain: float) -> Basis:
-    """Features of all numbers, each scaled to its spread, and these numbers times `plain`."""
+    """Features of all numbers, each scaled to its spread, and these numbers times `plain`.
+
+    Parameters
+    ----------
+    rows : array of shape (W, D)
+        Numbers of captured windows.
+    seed : int
+        The same seed gives the same features.
+    features : int
+        Random features F.
+    wave : float
+        Their wavelength, in spreads; longer ones are smoother.
+    plain : float
+        Weight of the numbers themselves.
+
+    Returns
+    -------
+    Basis
+    """
+    # What never varies in captures would be blown up without that.
     mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
     random = np.random.default_rng(seed)
+    # Frequencies of a Gaussian kernel; the root keeps its width the same for any number of columns.
     waves = random.normal(size=(len(mean), features)) / (wave * np.sqrt(len(mean)))
     phase = random.uniform(0, 2 * np.pi, features)
     return Basis(mean, waves / spread[:, None], phase, np.diag(plain / spread))
@@ -81,6 +101,7 @@ def fit_weights(tables: Sequence[tuple[Sums, float]]) -> Array:
     -------
     array of shape (F,)
     """
+    # Each table counts as a whole: what was made otherwise may have more rows, or fewer.
     squares = np.sum([sums.squares / max(sums.count, 1) for sums, _ in tables], axis=0)
     pull = np.sum([wanted * sums.total / max(sums.count, 1) for sums, wanted in tables], axis=0)
     # Captures that never move have no features at all.

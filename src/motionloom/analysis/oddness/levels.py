@@ -44,6 +44,7 @@ class Tail:
         values = np.asarray(values, float)
         below = np.interp(values, self.scores, _shares(len(self.scores)))
         inside = -np.log10(1 - np.minimum(below, self.body))
+        # An exponential tail: `log10` of what is left falls evenly.
         beyond = np.maximum(values - self.begin, 0) / self.length / np.log(10)
         outside = -np.log10(1 - self.body) + beyond
         rarity: Array = np.minimum(np.where(values > self.begin, outside, inside), _MOST)
@@ -62,6 +63,10 @@ def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY, least: floa
         Share of the clips below the tail.
     least : float
         Shortest length of the tail.
+
+    Returns
+    -------
+    Tail
     """
     scores = np.sort(scores)
     begin = float(np.interp(body, _shares(len(scores)), scores))
@@ -74,6 +79,7 @@ def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY, least: floa
 
 def _shares(count: int) -> Array:
     """Share of so many scores that is below each."""
+    # Midpoints (Hazen): no captured score is the rarest possible, nor the most usual.
     shares: Array = (np.arange(count) + 0.5) / count
     return shares
 
@@ -115,6 +121,10 @@ def fit_levels(
         By how much the tails of some checks are longer than those of these clips.
     least : mapping of str to float, optional
         Shortest lengths of the tails of some checks.
+
+    Returns
+    -------
+    Levels
     """
     wider, least = wider or {}, least or {}
     checks = {
@@ -126,6 +136,7 @@ def fit_levels(
         for name in scores[0]
     }
     columns = [tail.rarity([s[name] for s in scores]) for name, tail in checks.items()]
+    # Judged by its own distribution: sums of dependent rarities follow no law known beforehand.
     return Levels(checks, fit_tail(_together(columns), body=1 - SHARE))
 
 
@@ -136,6 +147,7 @@ def _together(rarities: Sequence[ArrayLike]) -> Array:
     rarest check decides.
     """
     table = np.asarray(rarities, float)
+    # Two checks that agree say more than one; a third seldom adds anything independent.
     tails = np.sort(np.maximum(table + np.log10(1 - _BODY), 0.0), axis=0)[-2:]
     together: Array = tails.sum(axis=0) + _LITTLE * table.max(axis=0)
     return together

@@ -18,7 +18,20 @@ def backwards(track: Track) -> Track:
 
 
 def faster(track: Track, times: float) -> Track:
-    """So many times as fast, with as many fewer frames."""
+    """So many times as fast, with as many fewer frames.
+
+    Parameters
+    ----------
+    track : Track
+        N frames.
+    times : float
+        How many times as fast.
+
+    Returns
+    -------
+    Track
+        About N / `times` frames.
+    """
     at = np.arange(0, len(track) - 1, times)
     first = at.astype(int)
     share = (at - first)[:, None, None]
@@ -27,16 +40,48 @@ def faster(track: Track, times: float) -> Track:
 
 
 def leaning(track: Track, turn: Array) -> Track:
-    """The whole body turned about its hips by a rotation matrix (3, 3)."""
+    """The whole body turned about its hips by a rotation matrix (3, 3).
+
+    Parameters
+    ----------
+    track : Track
+        Whose body leans.
+    turn : array of shape (3, 3)
+        Rotation in the world.
+
+    Returns
+    -------
+    Track
+        Above a ground at height 0.
+    """
     hips = track.places[:, :1]
     places = hips + (track.places - hips) @ turn.T
+    # Turned about the hips feet sink or rise; that must not be what gives it away.
     return replace(track, places=places, trunk=turn @ track.trunk).above_ground()
 
 
 def with_late_limb(track: Track, side: str, parts: tuple[str, ...], lag: int) -> Track:
-    """One limb some frames late; the first frames, where it has nothing to do, are left out."""
+    """One limb some frames late; the first frames, where it has nothing to do, are left out.
+
+    Parameters
+    ----------
+    track : Track
+        N frames.
+    side : str
+        ``"left"`` or ``"right"``.
+    parts : tuple of str
+        `ARM` or `LEG`.
+    lag : int, frames
+        How late it is.
+
+    Returns
+    -------
+    Track
+        N - `lag` frames.
+    """
     columns = track.limb(side, parts)
     frames = track.trunk[:, 0 if parts == LEG else 1]
+    # As the trunk sees it: the limb is late in its swing, not left behind in the world.
     top = track.places[:, columns[:1]]
     local = (track.places[:, columns] - top) @ frames
     places = track.places[lag:].copy()
@@ -55,7 +100,19 @@ def mirrored(track: Track) -> Track:
 
 
 def drifting(track: Track, velocity: Array) -> Track:
-    """The whole body carried along by a velocity (3,), leg lengths per second."""
+    """The whole body carried along by a velocity (3,), leg lengths per second.
+
+    Parameters
+    ----------
+    track : Track
+        Whose body drifts.
+    velocity : array of shape (3,)
+        Leg lengths per second.
+
+    Returns
+    -------
+    Track
+    """
     times = np.arange(len(track))[:, None, None] / RATE
     return replace(track, places=track.places + times * velocity)
 
@@ -63,12 +120,31 @@ def drifting(track: Track, velocity: Array) -> Track:
 def with_still_limb(
     track: Track, side: str, parts: tuple[str, ...], noise: float, rng: np.random.Generator
 ) -> Track:
-    """One limb fixed to the trunk as in the middle frame, but for noise in leg lengths."""
+    """One limb fixed to the trunk as in the middle frame, but for noise in leg lengths.
+
+    Parameters
+    ----------
+    track : Track
+        N frames.
+    side : str
+        ``"left"`` or ``"right"``.
+    parts : tuple of str
+        `ARM` or `LEG`.
+    noise : float, leg lengths
+        Standard deviation of each number.
+    rng : Generator
+        Of the noise.
+
+    Returns
+    -------
+    Track
+    """
     columns = track.limb(side, parts)
     frames = track.trunk[:, 0 if parts == LEG else 1]
     top = track.places[:, columns[:1]]
     middle = len(track) // 2
     local = (track.places[middle, columns] - top[middle]) @ frames[middle]
+    # A captured limb that rests still trembles; without noise the zero alone would give it away.
     still = local + noise * rng.normal(size=(len(track), *local.shape))
     places = track.places.copy()
     places[:, columns] = top + still @ np.swapaxes(frames, 1, 2)

@@ -93,6 +93,7 @@ def _parts(track: Track, speed: Array, effort: Array, frames: NDArray[np.int64])
     for part in parts:
         moves = np.log(_STILL + np.sqrt((speed[:, part] ** 2).mean(axis=1)[frames].mean(axis=1)))
         force = np.log(_STEADY + np.sqrt((effort[:, part] ** 2).mean(axis=1)[frames].mean(axis=1)))
+        # A quotient in logarithms: acceleration beside speed does not change with the body's size.
         columns += [moves, force - moves]
     return np.column_stack(columns)
 
@@ -100,6 +101,7 @@ def _parts(track: Track, speed: Array, effort: Array, frames: NDArray[np.int64])
 def _falls(track: Track, frames: NDArray[np.int64]) -> Array:
     """Largest accelerations of the trunk down and up, which gravity bounds; tenths."""
     trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
+    # Second differences multiply noise by the square of the rate: smoothed before.
     height = uniform_filter1d(track.places[:, trunk, 1].mean(axis=1), 3, mode="nearest")
     rises = np.gradient(np.gradient(height, 1 / RATE), 1 / RATE)[frames]
     return np.column_stack([rises.min(axis=1), rises.max(axis=1)])

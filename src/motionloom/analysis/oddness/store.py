@@ -130,6 +130,10 @@ def rebuild_motion_judge(
     joints : int
         Joints that the skeleton has.
 
+    Returns
+    -------
+    MotionJudge
+
     Raises
     ------
     Fault

@@ -51,7 +51,20 @@ class Track:
         return [i for i, role in enumerate(self.roles) if role.endswith(endings)]
 
     def limb(self, side: str, parts: tuple[str, ...]) -> list[int]:
-        """Joints of an arm or a leg."""
+        """Joints of an arm or a leg.
+
+        Parameters
+        ----------
+        side : str
+            ``"left"`` or ``"right"``.
+        parts : tuple of str
+            `ARM` or `LEG`.
+
+        Returns
+        -------
+        list of int
+            Columns of the parts that are there, from the trunk outwards.
+        """
         return [self.roles.index(r) for p in parts if (r := f"{side}_{p}") in self.roles]
 
     def facing(self) -> Array:
@@ -64,6 +77,7 @@ class Track:
 
     def above_ground(self) -> Track:
         """The same with its ground at height 0."""
+        # A low quantile rather than the minimum: one glitch below the floor would lift all else.
         low = float(np.quantile(self.places[..., 1].min(axis=1), _LOWEST))
         return replace(self, places=self.places - np.array([0.0, low, 0.0]))
 

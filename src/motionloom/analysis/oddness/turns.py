@@ -65,6 +65,8 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
         A frame's deviation is how far it is from the cubic through the two frames on either side.
     """
     fourth = np.diff(rotations, 4, axis=0)
+    # A fourth difference is 6 times a lone frame's error, and an angle twice the quaternion's
+    # length.
     away = np.degrees(2 / 6) * np.sqrt(np.einsum("tji,tji->tj", fourth, fourth))
     step = rotations[3:-1] - rotations[1:-3]
     speed = np.degrees(fps) * np.sqrt(np.einsum("tji,tji->tj", step, step))
@@ -76,11 +78,14 @@ def measure_turns(rotations: Array, fps: float) -> Turns:
     usual: Array = np.log(_medians_around(away, max(9, round(_AROUND * fps))) + _NO_JUMP)
     times = np.asarray((np.arange(len(medians)) * hop + n / 2 + 2) / fps, np.float64)
     return Turns(
-        np.log(medians + _SMOOTHEST),
-        np.log(speeds + _STILL),
-        2 * level - usual,
-        times,
-        (np.arange(len(away)) + 2) / fps,
+        deviations=np.log(medians + _SMOOTHEST),
+        speeds=np.log(speeds + _STILL),
+        # Over its surroundings, and once more by itself: a jump in a noisy stretch is none, and a
+        # tiny one in a still stretch neither.
+        jumps=2 * level - usual,
+        times=times,
+        # A fourth difference of frames is about the third of its five.
+        frame_times=(np.arange(len(away)) + 2) / fps,
     )
 
 
@@ -133,6 +138,8 @@ class TurnModel:
     def smoothness(self, turns: Turns) -> Array:
         """Smoothness that most joints have, beyond that of the whole clip, shape (W,)."""
         smooth: Array = -np.quantile(self.roughness(turns), _SMOOTH, axis=1)
+        # A whole clip may be smooth by its camera or filter; only what differs from its rest is
+        # odd.
         return smooth - float(np.median(smooth))
 
     def pops(self, turns: Turns) -> Array:
@@ -151,6 +158,7 @@ def fit_turns(clips: list[Turns]) -> TurnModel:
     speeds = np.concatenate([c.speeds for c in clips])
     curves, spreads = [], []
     for own, v in zip(deviations.T, speeds.T, strict=True):
+        # Roughness grows with speed, about as a power of it: a parabola in logarithms.
         terms = np.column_stack([np.ones(len(v)), v, v * v])
         curve = np.linalg.lstsq(terms, own, rcond=None)[0]
         curves.append(curve)

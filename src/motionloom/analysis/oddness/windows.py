@@ -37,6 +37,7 @@ def cut_windows(track: Track) -> Array:
     frames = middles[:, None] + STRIDE * (np.arange(INSTANTS) - INSTANTS // 2)
     hips = track.places[middles, track.roles.index("hips")]
     facing = track.facing()[middles]
+    # Seen from the middle frame, so that a window is the same wherever and whichever way it goes.
     cos, sin = (f(facing)[:, None, None] for f in (np.cos, np.sin))
     places = track.places[frames]
     x = places[..., 0] - hips[:, None, None, 0]

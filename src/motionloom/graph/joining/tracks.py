@@ -48,6 +48,10 @@ def chain_track(
     fps : float
     down : bool array of shape (T,), optional
         Whether the foot is in contact.
+
+    Returns
+    -------
+    FootTrack
     """
     joined = _put_together(track, ends, seams)
     stands = np.zeros(len(track.places), bool) if down is None else down

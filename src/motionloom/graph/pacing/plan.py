@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from motionloom.analysis.faults import direct_curve
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.travel import measure_travel
+from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.constraints import BodyConstraint, ConstraintSet
 from motionloom.constraints.kinds.table import KINDS
 from motionloom.errors import InvalidInputError
@@ -165,11 +165,13 @@ def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
     clips : ClipSet
     core : bool array of shape (N,), optional
         Frames that count; all when not given.
+
+    Returns
+    -------
+    Paces
     """
     travel = measure_travel(clips)
-    # Legs are taken to be as long as the hips are high, which a body without legs has too.
-    hips = float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1]))
-    gait = gaits_of(travel.speed, max(hips, 0.1))
+    gait = gaits_of(travel.speed, usual_leg(clips))
     moves = gait > STANDING
     if core is not None:
         moves &= core

@@ -22,7 +22,6 @@ from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
-
 #: Time over which the speed of the body is averaged, seconds.
 STOP = 0.4
 
@@ -96,21 +95,35 @@ def reach_row(clips: ClipSet, joint: int, height: float, stops: bool = True) -> 
     limb = find_limb(PosedMotion(clips.motions[0], clips.roles), joint)
     if limb is None or not is_arm(clips.roles, limb):
         return plain_row(places)
-    root, middle = clips.positions[:, limb.root], clips.positions[:, limb.middle]
-    bones = np.linalg.norm(middle - root, axis=1) + np.linalg.norm(places - middle, axis=1)
+    root = clips.positions[:, limb.root]
+    middle = clips.positions[:, limb.middle]
+    upper = np.linalg.norm(middle - root, axis=1)
+    lower = np.linalg.norm(places - middle, axis=1)
     facing = np.exp(1j * clips.body[:, 2])
     speed = measure_travel(clips, STOP).speed if stops else np.zeros(clips.n_frames)
-    length = float(np.median(bones))
+    length = float(np.median(upper + lower))
     reach = find_reach_set(places, root, facing, length, height, speed)
     return JointRow(reach.place, height + reach.effort, reach.shoulder, reach.radius)
 
 
 def stack_rows(rows: Sequence[JointRow], n: int) -> JointRow:
-    """Rows one over the other: arrays of shape (R, N)."""
-    kinds = (complex, float, complex, float)
+    """Rows one over the other: arrays of shape (R, N).
+
+    Parameters
+    ----------
+    rows : sequence of JointRow
+        R of them.
+    n : int
+        Number of frames N, which without rows nothing else tells.
+
+    Returns
+    -------
+    JointRow
+    """
+    shape = len(rows), n
     return JointRow(
-        *(
-            np.array([row[k] for row in rows], kind).reshape(len(rows), n)
-            for k, kind in enumerate(kinds)
-        )
+        place=np.array([row.place for row in rows], complex).reshape(shape),
+        height=np.array([row.height for row in rows], float).reshape(shape),
+        root=np.array([row.root for row in rows], complex).reshape(shape),
+        radius=np.array([row.radius for row in rows], float).reshape(shape),
     )

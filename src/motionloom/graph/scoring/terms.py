@@ -8,82 +8,32 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.clips.activity import measure_activity
 from motionloom.clips.clip_set import ClipSet
-from motionloom.clips.labels import find_label
 from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.clips.pieces import GraphWalk
-from motionloom.clips.travel import measure_travel
+from motionloom.clips.rates import joint_velocities
 from motionloom.constraints import ConstraintSet, JointConstraint, PathConstraint, check_joints
-from motionloom.constraints.idle import idle_frames
 from motionloom.constraints.kinds.paths import follow
 from motionloom.constraints.times import Held
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.clearance import compile_around
+from motionloom.graph.scoring.price import FREE, Price, sum_costs
 from motionloom.graph.scoring.reach import JointRow, RowKey, plain_row, reach_row, stack_rows
-from motionloom.graph.scoring.walk import Span, Sums, Terms
+from motionloom.graph.scoring.walk import Span, Terms
 from motionloom.motion import GroundTransform
-from motionloom.synthesis.costs import frame_costs, kind_of_cost, path_cost
+from motionloom.synthesis.costs import kind_of_cost, path_cost
 
 Array = NDArray[np.float64]
 
 #: Errors that cost the same: 30 cm, 10 degrees, 10 frames (Arikan & Forsyth 2002, section 4.2.1);
 #: and half a metre a second of a joint's velocity.
 PLACE_SCALE, TURN_SCALE, FRAME_SCALE, VELOCITY_SCALE = 0.3, np.radians(10.0), 10.0, 0.5
-#: Cost of a second in another style than the one asked for.
-STYLE_COST = 2.0
-#: Cost of a second in which somebody who shall stand moves as fast as this, metres per second; it
-#: grows with the square of the speed up to `STILL_MOST`.
-STILL_COST, STILL_SPEED, STILL_MOST = 1.0, 0.2, 25.0
 #: What is held is looked at this often, seconds.
 HOLD_EVERY = 0.33
 #: The body is compared with a path this often, seconds.
 PATH_EVERY = 0.2
 #: The search may go along a path in legs of this time, seconds.
 PATH_LEG = 2.0
-
-
-@dataclass(frozen=True)
-class Price:
-    """What travelling costs from the first body constraint to the last, so that nobody goes out of
-    the way to fill time, and what it costs to do something that nobody asked for.
-
-    Parameters
-    ----------
-    way : float
-        Cost of a metre.
-    turning : float
-        Cost of a radian that the body turns, to either side; averaged over a stride, so that the
-        sway of a straight walk is free.
-    activity : float
-        Cost of a metre that limbs, head and hips move beyond what calm clips show at that pace,
-        wherever nothing but the way is asked.
-
-    Raises
-    ------
-    InvalidInputError
-        When one is negative or not finite.
-    """
-
-    way: float = 0.0
-    turning: float = 0.0
-    activity: float = 0.0
-
-    def __post_init__(self) -> None:
-        for name in ("way", "turning", "activity"):
-            if not (np.isfinite(getattr(self, name)) and getattr(self, name) >= 0):
-                raise InvalidInputError(
-                    f"the price of {name} must be a number from 0, got {getattr(self, name)}"
-                )
-
-    def of_frames(self, clips: ClipSet) -> Array:
-        """Cost of travelling as each frame of the clips does for a second, shape (N,)."""
-        travel = measure_travel(clips)
-        cost: Array = self.way * travel.speed + self.turning * np.radians(np.abs(travel.turn))
-        return cost
-
-
-FREE = Price()
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,7 +257,7 @@ def compile_terms(clips: ClipSet, constraints: ConstraintSet, price: Price = FRE
         joint_height=seen.height,
         joint_root=seen.root,
         joint_radius=seen.radius,
-        sums=_sums(clips, constraints, price),
+        sums=sum_costs(clips, constraints, price),
         around=compile_around(clips, constraints.avoid),
     )
 
@@ -382,27 +332,6 @@ def _joint_row(clips: ClipSet, key: RowKey) -> JointRow:
     return reach_row(clips, key.joint, key.height, key.stops)
 
 
-def joint_velocities(clips: ClipSet, joint: int) -> Array:
-    """Velocity of a joint in every frame: central differences, one-sided at the ends of clips.
-
-    Parameters
-    ----------
-    clips : ClipSet
-        Joint positions of N frames.
-    joint : int
-        Index in the skeleton.
-
-    Returns
-    -------
-    array of shape (N, 3), metres per second
-        In the axes of the clips.
-    """
-    out = np.empty((clips.n_frames, 3))
-    for a, b in zip(clips.starts, clips.starts[1:], strict=False):
-        out[a:b] = np.gradient(clips.positions[a:b, joint], 1 / clips.fps, axis=0)
-    return out
-
-
 def path_milestones(path: PathConstraint, constraints: ConstraintSet) -> list[int]:
     """Frames in which the legs of a path begin and end.
 
@@ -444,60 +373,3 @@ def _path_terms(path: PathConstraint, constraints: ConstraintSet) -> Iterator[_T
             w_place=weight / PLACE_SCALE**2,
             w_turn=weight / TURN_SCALE**2 if path.face_along else 0.0,
         )
-
-
-def _sums(clips: ClipSet, constraints: ConstraintSet, price: Price) -> Sums:
-    """Costs of showing frames: travelling, styles and the user's own."""
-    spans: list[tuple[int, int]] = []
-    rates: list[Array] = []
-    if (price.way or price.turning) and len(constraints.body) > 1:
-        first, last = (constraints.frames_of(constraints.body[k]) for k in (0, -1))
-        spans.append((first[0], last[-1] + 1))
-        rates.append(price.of_frames(clips))
-    idle = idle_frames(constraints) if price.activity else []
-    if idle:
-        spans += idle
-        rates += [price.activity * measure_activity(clips)] * len(idle)
-    for style in constraints.style:
-        spans.append(_frames(constraints, style.begin, style.end))
-        without = (~find_label(clips.labels, style.label)).astype(float)
-        rates.append(style.weight * STYLE_COST * without)
-    for still in constraints.still:
-        spans.append(_frames(constraints, still.begin, still.end))
-        rates.append(still.weight * _restlessness(clips))
-    for wish in constraints.costs:
-        if kind_of_cost(wish.name) == "frame":
-            spans.append(_frames(constraints, wish.begin, wish.end))
-            rates.append(wish.weight * frame_costs(wish.name, clips, wish.parameters))
-    return _sum_up(clips, spans, rates)
-
-
-def _sum_up(clips: ClipSet, spans: Sequence[tuple[int, int]], rates: Sequence[Array]) -> Sums:
-    """Rates (N,) a second in spans of the motion, summed up; those of one span are one."""
-    together: dict[tuple[int, int], Array] = {}
-    for span, rate in zip(spans, rates, strict=True):
-        together[span] = together[span] + rate if span in together else rate
-    before = np.zeros((len(together), clips.n_frames + 1))
-    for s, rate in enumerate(together.values()):
-        before[s, 1:] = np.cumsum(rate) / clips.fps
-    begin, end = (np.array([s[k] for s in together], np.int64) for k in (0, 1))
-    return Sums(begin, end, before)
-
-
-def _restlessness(clips: ClipSet) -> Array:
-    """Cost of showing each frame for a second where somebody shall stand still, shape (N,)."""
-    parts = [
-        clips.roles.joints[role]
-        for role in ("hips", *clips.roles.feet)
-        if role in clips.roles.joints
-    ]
-    speeds = [np.linalg.norm(joint_velocities(clips, joint), axis=1) for joint in parts]
-    fastest = np.max(speeds, axis=0)
-    cost: Array = STILL_COST * np.minimum((fastest / STILL_SPEED) ** 2, STILL_MOST)
-    return cost
-
-
-def _frames(constraints: ConstraintSet, begin: float | None, end: float | None) -> tuple[int, int]:
-    """First frame of a span, and the frame after its last."""
-    first = 0 if begin is None else constraints.frame_of(begin)
-    return first, constraints.n_frames if end is None else constraints.frame_of(end) + 1

@@ -89,7 +89,21 @@ def randoms(state: NDArray[np.uint64], n: int) -> NDArray[np.float64]:
 
 
 def draws(state: NDArray[np.uint64], most: int, n: int) -> NDArray[np.int64]:
-    """Next n integers in [0, most), each as `below` has it."""
+    """Next n integers in [0, most), each as `below` has it.
+
+    Parameters
+    ----------
+    state : uint64 array of shape (1,)
+        It is advanced.
+    most : int
+        Above the largest.
+    n : int
+        How many.
+
+    Returns
+    -------
+    int64 array of shape (n,)
+    """
     drawn: NDArray[np.int64] = (randoms(state, n) * most).astype(np.int64)
     return drawn
 

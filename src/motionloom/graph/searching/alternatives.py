@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.pieces import GraphWalk, Piece
+from motionloom.clips.rates import joint_velocities
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.constraints.kinds.shown import Lookup, Shown
 from motionloom.constraints.kinds.table import measure_errors
-from motionloom.graph.scoring.terms import Objective, joint_velocities
+from motionloom.graph.scoring.terms import Objective
 from motionloom.graph.searching.annealing import lay_walk
 from motionloom.graph.searching.problem import Problem
 from motionloom.graph.searching.results import Candidate, PoseError

@@ -87,14 +87,20 @@ def _anneal(scope, terms, walk, best, cooling):  # pragma: no cover - compiled
         count, at, first = propose(scope, start, steps, m, laid, new)
         keep = False
         if count >= 0:
+            # Only what follows the first changed piece is laid anew; where it begins is as before.
             trial[first] = laid[first]
             value, used, short = lay(ground, terms, span, at, new, count, first, trial)
+            # Geometric cooling: a score falls by factors on its way, so should what is still
+            # accepted.
             temperature = cooling.hot * (cooling.cold / cooling.hot) ** (i / cooling.effort)
+            # The Metropolis rule; the random number is drawn only for a worse walk, and that order
+            # is part of what a seed means.
             keep = value <= score or random(rng) < np.exp((score - value) / temperature)
         if not keep:
             for p in range(m):
                 new[p] = steps[p]
             continue
+        # Laid down from a frame in its middle, a walk moves as a whole when what is before changes.
         if span.anchor > span.first_frame:
             first = 0
         _accept(new, trial, first, used, steps, laid)
@@ -254,16 +260,19 @@ def anneal_walk(
         The best complete walk that was met.
     """
     m = len(walk.steps)
+    # Two more than there are: a mutation may add two edges before it is cut to length.
     steps = np.zeros(max(capacity(problem, span), m + 2), STEP)
     steps[:m] = walk.steps
     current = Trail(np.array([walk.start, m]), steps)
     best = Trail(np.array([walk.start, m]), steps.copy())
+    # A pin beyond the span cannot be kept yet, and would refuse every walk.
     pins = problem.pins[problem.pins[:, 0] < span.last_frame]
     scope = Scope(problem.ground, problem.adjacency, span, pins, rng)
     score = _anneal(scope, problem.terms, current, best, Cooling(hot, COLD, effort))
     if not np.isfinite(score):
         return None
     start, count = (int(v) for v in best.head)
+    # A copy: the rows belong to a buffer that is as long as any walk can be.
     return Walk(score, start, best.steps[:count].copy())
 
 
@@ -315,5 +324,6 @@ def anneal_tail(
     if found is None:
         return None
     joined = Walk(np.inf, before.start, np.concatenate([before.steps, found.steps]))
+    # The score of the tail alone does not know what the walk before it costs: scored as one.
     score, _, used, short = lay_walk(problem, joined, problem.until(last))
     return Walk(score, joined.start, joined.steps[:used]) if short == 0 else None

@@ -151,6 +151,7 @@ class LegSearch:
         for _ in range(GENERATIONS):
             self._generation()
             now = self.best[0].score if self.best else np.inf
+            # Less than 2 % better is no progress: annealing does that sooner.
             idle = 0 if now < 0.98 * score else idle + 1
             score = min(now, score)
             if idle == PATIENCE:
@@ -173,6 +174,7 @@ class LegSearch:
         r0 = n0
         r1 = n1
         for i, b in enumerate(self.best):
+            # The roots of the best walks stand behind the fresh ones, in the same order.
             root = b.root if self.beam else n0 - len(self.best) + i
             r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, w_cost)
             root = n1 - len(self.best) + i
@@ -212,6 +214,8 @@ class LegSearch:
                 row["shift"] = laid["shift"]
                 row["time"] = laid["frames"]
                 row["frame"] = walk.steps[-1]["target"] if len(walk.steps) else walk.start
+                # The piece goes on past the leg's first frame: what was found for the leg before
+                # stays.
                 row["least"] = max(ground.min_piece, self.leg.first - laid["frames"] + 1)
                 row["cost"] = walk.score
             return len(self.beam)
@@ -219,6 +223,8 @@ class LegSearch:
         fresh = pinned if len(pinned) else self._draw(self.problem.starts)
         starts = np.array([*fresh, *(b.start for b in self.best)], np.int64)
         rows = nodes[: len(starts)]
+        # Conjugates undo: each start is turned from where it was captured to where the motion
+        # begins.
         rows["turn"] = span.turn * ground.turn[starts].conj()
         rows["shift"] = span.place - rows["turn"] * ground.place[starts]
         rows["frame"] = starts
@@ -235,16 +241,19 @@ class LegSearch:
         if leg.frame < 0 and len(self.likely):
             half = len(fresh) // 2
             fresh[:half] = self._draw(self.likely)[:half]
+        # A last frame too near the begin of its clip leaves no room for a whole piece before it.
         fresh = fresh[fresh - ground.begin[fresh] >= ground.min_piece - 1]
         ends = np.array([*fresh, *(b.end for b in self.best)], np.int64)
         shown = ends - leg.lag
         turn = goal.turn * ground.turn[shown].conj()
         if leg.placed and goal.w_turn == 0:
+            # Any facing will do, so every root tries another one.
             turn = np.exp(2j * np.pi * randoms(self.rng, len(ends)))
         at = ground.place if leg.joint < 0 else self.problem.terms.joint_place[leg.joint]
         rows = nodes[: len(ends)]
         rows["turn"] = turn
         rows["shift"] = goal.place - turn * at[shown]
+        # Backwards a piece is left in the frame after the last one that it shows.
         rows["frame"] = ends + 1
         rows["time"] = leg.last + 1
         rows["least"] = ground.min_piece
@@ -264,6 +273,7 @@ class LegSearch:
         first = self.leg.first + 1
         last = self.leg.last
         at = first + (np.arange(most) + randoms(self.rng, 1)) / most * (last - first)
+        # In short legs parts fall together.
         times = np.unique(at.astype(np.int64))
         return times[np.argsort(randoms(self.rng, len(times)))]
 
@@ -271,6 +281,8 @@ class LegSearch:
         """Cells as large as the walks so far miss their goal; while there are none, larger every
         time.
         """
+        # Scores are squares of errors in units of 30 cm and 10 degrees, so their root is a
+        # distance.
         miss = (
             float(np.sqrt(self.best[len(self.best) // 2].score))
             if self.best
@@ -300,6 +312,7 @@ class LegSearch:
         bred = list(self.best)
         known = {b.key for b in self.best}
         ends = behind["frame"][found[:, 2]] - 1
+        # Stable, so that equal scores come in the same order on every machine.
         for k in np.argsort(scores, kind="stable"):
             n, a, _, start = found[k].tolist()
             new = _Bred(float(scores[k]), start, a if self.beam else 0, edges[k, :n], int(ends[k]))
@@ -437,6 +450,7 @@ def joint_cost(
         root = turn * terms.joint_root[row, frames] + shift - terms.at[k]
         left = np.maximum(np.abs(root) - terms.joint_radius[row, frames], 0.0)
         away = np.abs(miss) ** 2 + rise**2 + OUT_OF_REACH * left**2
+        # Who is held past the end of the clip is likely to be somewhere else by then.
         cost += terms.w_place[k] * np.where(ends, np.maximum(away, ENDED**2), away)
     return cost
 

@@ -88,6 +88,7 @@ def add_ahead(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no cov
     new = nodes[count]
     b = adjacency.ends[e, 0]
     c = adjacency.ends[e, 1]
+    # A transition shows c where b would be shown, so the piece is turned and moved to fit.
     new.turn, new.shift = carry(ground, row.turn, row.shift, b, c)
     new.parent = at
     new.edge = e
@@ -104,6 +105,7 @@ def add_behind(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no co
     new = nodes[count]
     b = adjacency.ends[e, 0]
     c = adjacency.ends[e, 1]
+    # Backwards the later piece is where it has to be, and the earlier one is brought to it.
     new.turn, new.shift = carry(ground, row.turn, row.shift, c, b)
     new.parent = at
     new.edge = e
@@ -143,6 +145,8 @@ def grow_ahead(
     """
     count = n_roots
     idle = 0
+    # Roots from which no edge leads in time are met again and again: after so many in vain, give
+    # up.
     while count < len(nodes) and idle < 64:
         at = below(rng, n_roots)
         idle += 1
@@ -220,6 +224,8 @@ def _cells(place, turn, grid, around, half):  # pragma: no cover - compiled
 @part
 def _bucket(x, z, way, around, mask):  # pragma: no cover - compiled
     """Row of the hash table for a cell."""
+    # Spatial hashing after Teschner et al. 2003; headings go round, so theirs is taken modulo.
+    # Cells that share a row cost time only: whatever is found there is scored like any other.
     return ((x * 73856093) ^ (z * 19349663) ^ ((way % around) * 83492791)) & mask
 
 
@@ -228,6 +234,8 @@ def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
     """Penalty at the goal when what is laid down to be at (`at`, `to`) has to begin at (`place`,
     `turn`) instead.
     """
+    # The later half is turned by `off` to fit the earlier one, and its end swings about the
+    # meeting.
     off = turn * to.conjugate()
     miss = place + off * (goal.place - at) - goal.place
     bend = np.arctan2(off.imag, off.real)
@@ -272,6 +280,7 @@ def _best(pool, count):  # pragma: no cover - compiled
     order = pool.order
     spare = pool.spare
     old = pool.old
+    # Sorting moves indices, and rows once at the end, out of a copy: they are written while read.
     for k in range(count):
         order[k] = k
         old[k] = joins[k]
@@ -283,6 +292,8 @@ def _best(pool, count):  # pragma: no cover - compiled
             i = low
             j = middle
             for k in range(low, high):
+                # Not above, rather than below: of equal scores the first stays first, on every
+                # machine.
                 if i < middle and (j == high or old[order[i]].score <= old[order[j]].score):
                     spare[k] = order[i]
                     i += 1
@@ -399,6 +410,8 @@ def _pair(hunt, q, j, at, to, found, worst):  # pragma: no cover - compiled
                 + misfit(hunt.goal, sight.place[k], sight.turn[k], at, to)
             )
             if score < worst:
+                # A search among edges takes about as long as looking at four pairs; the budget
+                # counts both.
                 looked += 4
                 e = find_edge(hunt.adjacency, sight.frame[k], j)
                 score += hunt.halves.w_cost * hunt.adjacency.cost[e] if e >= 0 else np.inf
@@ -406,6 +419,7 @@ def _pair(hunt, q, j, at, to, found, worst):  # pragma: no cover - compiled
                     _add(joins, found, sight.node[k], q, e, score)
                     found += 1
                     if found == len(joins):
+                        # Full: sorted down to the best, and from now on only better ones are taken.
                         found = _best(hunt.pool, found)
                         worst = joins[found - 1].score
             k = sight.after[k]
@@ -425,9 +439,11 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
     """
     behind = halves.behind
     size = 16
+    # A power of two, so that a bit mask takes the place of a division.
     while size < 2 * len(halves.ahead):
         size *= 2
     head = np.empty(size, np.int64)
+    # Two cells at least, or a cell would be its own neighbour and show its pairs twice.
     around = max(int(2 * np.pi / grid.angle), 2)
     hunt = _Hunt(adjacency, halves, goal, grid, around, sight, head, pool)
     found = np.int64(0)
@@ -441,6 +457,7 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
         for q in range(len(behind)):
             row = behind[q]
             j = row.frame - (row.time - m)
+            # `frame - 1` is shown last: `frame` may be the first one of the next clip.
             if row.time - m < row.least or j < ground.begin[row.frame - 1] or row.cost >= worst:
                 continue
             at = row.turn * ground.place[j] + row.shift
@@ -461,6 +478,7 @@ def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover -
     behind = halves.behind
     frame = sight.frame
     after = sight.after
+    # Frames are their own cells here: where half walks are makes no difference.
     head = np.full(len(ground.place), -1, np.int64)
     found = np.int64(0)
     looked = 0
@@ -490,6 +508,7 @@ def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover -
                         found = _best(pool, found)
             if met > _ENOUGH:
                 return _best(pool, found), looked // _EASY
+        # Only what was set: clearing all frames at every time would take longer than looking.
         for k in range(n):
             head[frame[k]] = -1
     return _best(pool, found), looked // _EASY

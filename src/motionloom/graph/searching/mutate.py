@@ -69,6 +69,7 @@ def _shift(scope, start, m, new):  # pragma: no cover - compiled
     span = scope.span
     rng = scope.rng
     i = below(rng, m)
+    # Two edges at once: moving one changes where everything after it goes, the other may undo that.
     j = below(rng, m)
     if random(rng) < 0.3:
         j = i
@@ -115,6 +116,7 @@ def _replace(scope, start, steps, m, new, top):  # pragma: no cover - compiled
     a = _entry(start, steps, i)
     s = adjacency.clip_of[a]
     t = adjacency.clip_of[_entry(start, steps, j)]
+    # `tail` is the edge that leads back into the old walk; one more is before it after two hops.
     tail = i
     if i == j or random(rng) < 0.5:  # two hops, through any clip that s leads to
         e = out_edge(adjacency, rng, a + shortest(ground, span, i), ground.end[a])
@@ -150,6 +152,7 @@ def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
     span = scope.span
     rng = scope.rng
     if m == 0 or random(rng) < 0.5:
+        # Steps of all sizes, up to 64 frames: small ones settle a start, large ones find it.
         reach = 1 << below(rng, 7)
         a = start + below(rng, 2 * reach + 1) - reach
         if a < ground.begin[start] or a >= ground.end[start] - ground.min_piece:
@@ -198,6 +201,7 @@ def _new_tail(scope, start, steps, m, new):  # pragma: no cover - compiled
             return -1, 0
         take(adjacency, e, new[i])
         return i + 1, i
+    # Bridges are so few among all edges that a random walk would hardly ever cross one.
     f = adjacency.bridges[below(rng, len(adjacency.bridges))]
     e = between(
         adjacency,
@@ -229,12 +233,14 @@ def propose(scope, start, steps, m, laid, new):  # pragma: no cover - compiled
         count, first = _shift(scope, start, m, new)
     elif r < _SHIFT + _REPLACE:
         count, first = _replace(scope, start, steps, m, new, random(scope.rng) < 0.5)
+    # A span that goes on from a walk already played has no beginning of its own to change.
     elif r < _SHIFT + _REPLACE + _HEAD and scope.span.played < 0:
         count, at = _new_head(scope, start, steps, m, new)
     else:
         count, first = _new_tail(scope, start, steps, m, new)
     if count < 0:
         return -1, start, 0
+    # Filled before pins are looked at: they may lie in what is added.
     count = _fill(scope, at, new, count, first, laid[first].frames)
     if len(scope.pins) > 0 and not keep_pins(scope, at, new, count, first, laid[first].frames):
         return -1, start, 0

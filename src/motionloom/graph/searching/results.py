@@ -10,7 +10,7 @@ import numpy as np
 from motionloom.clips.pieces import GraphWalk
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.errors import InvalidInputError
-from motionloom.graph.scoring.terms import Price
+from motionloom.graph.scoring.price import Price
 from motionloom.graph.searching.clock import Clock, system_clock
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.registry import check_method

@@ -51,6 +51,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         Changed in place; its iterations are counted.
     """
     problem = without_pins(problem, stream.given_up)
+    # Something complete to show comes first, however short the budget is.
     if stream.round < 0:
         anneal_whole(problem, stream, random_walk(problem, stream.rng, problem.span), QUICK, HOT)
         stream.round = 0
@@ -67,6 +68,7 @@ def step(problem: Problem, options: SearchOptions, stream: Stream) -> None:
         stream.beam = _grow(problem, options, stream, problem.legs[stream.segment], beam, size)
         stream.segment += 1
         if not stream.beam:
+            # The last frame of the leg that failed tells `give_up` which pin is likely to blame.
             stream.failures, stream.stuck = (
                 stream.failures + 1,
                 problem.legs[stream.segment - 1].last,
@@ -118,6 +120,7 @@ def _most_tasks(stream: Stream) -> int:
 def _size(round_: int) -> int:
     """Half walks each way in a generation: more in every first round, then in every other."""
     doublings = round_ if round_ < FRESH else FRESH - 1 + (round_ - FRESH + 1) // 2
+    # The exponent is bounded before the power: rounds go on for ever, integers would too.
     return int(min(FIRST * GROWTH ** min(doublings, 16), LARGEST))
 
 
@@ -196,9 +199,11 @@ def _grow(
     for walk, root in search.run()[: options.beam]:
         if beam:
             tail = walk.steps[len(beam[root].steps) :]
+            # Only what is new: the walk before it has been annealed in the leg before.
             better = anneal_tail(problem, stream.rng, beam[root], leg.first, leg.last, tail, effort)
         else:
             better = anneal_walk(problem, stream.rng, problem.until(leg.last), walk, effort, WARM)
+        # Annealing may lose a walk that was complete; then it stays as it was joined.
         found.append(better or walk)
         stream.iterations += effort
     stream.iterations += search.iterations
@@ -216,6 +221,7 @@ def _regrow(problem: Problem, options: SearchOptions, stream: Stream, size: int)
     for leg in problem.legs:
         if leg.last <= moment:
             continue
+        # The moment lies in this leg: it is grown from there on only.
         if not beam and leg.first < moment:
             leg = replace(leg, first=moment)
         if not beam and leg.first > problem.span.first_frame:

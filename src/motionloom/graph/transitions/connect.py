@@ -72,6 +72,7 @@ def strong_components(
     arrival = edges.target.astype(np.int64) + min_piece
     goes_on = arrival < clips.starts[clips.clip_of[edges.target] + 1]
     ahead = np.flatnonzero(clips.clip_of[1:] == clips.clip_of[:-1])
+    # A transition counts as arrived when its piece is played; before that no other can leave.
     rows = np.concatenate([label[edges.source[goes_on]], label[ahead]])
     cols = np.concatenate([label[arrival[goes_on]], label[ahead + 1]])
     away = rows != cols
@@ -99,6 +100,8 @@ def _essential(source, target, clip_of):  # pragma: no cover - compiled
         leads = e == 0 or source[e - 1] != source[e] or clip_of[target[e - 1]] != clip_of[target[e]]
         if pair_ends:
             earliest = np.iinfo(np.int64).max
+        # Backwards over sources: an edge leads further only where it enters earlier than all later
+        # ones, since whoever stands at its source can play on to theirs.
         if leads and target[e] < earliest:
             earliest = target[e]
             kept[n] = e
@@ -151,6 +154,7 @@ def connect(
         if np.bincount(label).max() >= connected * clips.n_frames:
             break
         found = find(np.sqrt(looser) * usual, find_islands(clips, label, smallest))
+        # Found below raised limits: the cost is put back into units of the usual threshold.
         more = EdgeList(found.source, found.target, (looser * found.cost).astype(np.float32))
         label = strong_components(clips, more, min_piece, label)
         loosest = looser
@@ -162,12 +166,25 @@ def rank_labels(label: Labels) -> Labels:
     """The same components counted from the largest (0) down."""
     sizes = np.bincount(label)
     rank = np.empty(len(sizes), np.int32)
+    # Stable: components of equal size keep their order, so a graph is the same on every machine.
     rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes), dtype=np.int32)
     return rank[label]
 
 
 def join_edges(clips: ClipSet, edges: EdgeList, more: EdgeList) -> EdgeList:
-    """Both lists in the order of `find_edges`; what is in both is taken from the first."""
+    """Both lists in the order of `find_edges`; what is in both is taken from the first.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Whose frames the edges join.
+    edges, more : EdgeList
+        In the order of `find_edges`.
+
+    Returns
+    -------
+    EdgeList
+    """
     return EdgeList(*_union(edges.arrays, more.arrays, clips.clip_of))
 
 
@@ -176,6 +193,20 @@ def find_islands(clips: ClipSet, label: Labels, smallest: int) -> Labels:
     outside of those.
 
     The beginnings and ends of clips that are well connected otherwise are none (-1).
+
+    Parameters
+    ----------
+    clips : ClipSet
+        N frames.
+    label : int32 array of shape (N,)
+        Component of every frame.
+    smallest : int, frames
+        Smaller components are no islands.
+
+    Returns
+    -------
+    int32 array of shape (N,)
+        Island of every frame; -1 is none.
     """
     sizes = np.bincount(label)
     large = sizes[label] >= min(smallest, int(sizes.max()))
@@ -201,6 +232,7 @@ def _union(a, b, clip_of):  # pragma: no cover - compiled
             t = a[1][i]
             u = b[0][j]
             v = b[1][j]
+            # Edges are ordered by pair of clips first; see `find_edges`.
             left = (clip_of[s], clip_of[t], s, t)
             right = (clip_of[u], clip_of[v], u, v)
             order = -1 if left < right else int(left > right)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.rates import clip_rates
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
@@ -59,14 +60,6 @@ def torso_positions(clips: ClipSet) -> Array:
     return GroundTransform.of_body(clips.body[:, None]).seen(clips.positions)
 
 
-def rate(values: Array, clips: ClipSet) -> Array:
-    """Time derivative within every clip: central differences, one-sided at the ends."""
-    rates = np.empty_like(values)
-    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        rates[a:b] = np.gradient(values[a:b], 1.0 / clips.fps, axis=0)
-    return rates
-
-
 def compute_features(clips: ClipSet) -> tuple[Array, Array]:
     """Raw features of every frame.
 
@@ -78,11 +71,11 @@ def compute_features(clips: ClipSet) -> tuple[Array, Array]:
     change : array of shape (N, 3 J + 2)
         Their time derivatives.
     """
-    velocity = rate(clips.body, clips)
+    velocity = clip_rates(clips, clips.body)
     speed = np.hypot(velocity[:, 0], velocity[:, 1])
     joints = torso_positions(clips).reshape(clips.n_frames, -1)
     pose = np.column_stack([joints, speed, velocity[:, 2]])
-    return pose, rate(pose, clips)
+    return pose, clip_rates(clips, pose)
 
 
 def joint_weights(clips: ClipSet) -> Array:
@@ -125,6 +118,7 @@ def _factors(clips: ClipSet, block: Array, weights: Array) -> Array:
     step = _per_joint(np.square(block[1:] - block[:-1]))
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
     largest = np.quantile(step[inside], STEP_QUANTILE, axis=0)
+    # What never moves would be divided by 0; it tells no frame from another and is left out.
     moves = largest > 1e-12
     return np.sqrt(np.where(moves, weights / np.where(moves, largest, 1.0), 0.0))
 
@@ -182,5 +176,6 @@ def step_costs(clips: ClipSet, features: Array, step: int) -> Array:
         k = min(step, int(b - a) - 1)
         own = np.square(features[a + k : b] - features[a : b - k]).sum(axis=1)
         costs[a : b - k] = own
+        # The last frames have none `step` later in their clip: they take the last known cost.
         costs[b - k : b] = own[-1]
     return costs

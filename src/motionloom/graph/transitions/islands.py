@@ -60,6 +60,17 @@ class HipSpeeds:
     def accept(self, clips: ClipSet, source: Labels, target: Labels) -> Bools:
         """Transitions at which the hips change their velocity no more than one of both clips
         does.
+
+        Parameters
+        ----------
+        clips : ClipSet
+            N frames.
+        source, target : int arrays of shape (E,)
+            Transitions, as in `EdgeList`.
+
+        Returns
+        -------
+        bool array of shape (E,)
         """
         jump = np.linalg.norm(self.velocity[source] - self.velocity[target], axis=-1)
         allowed = self.allowed[clips.clip_of]
@@ -142,6 +153,10 @@ def join_islands(
         Multiples of the threshold, ascending; none looks for no bridge.
     smallest : int, frames
         Components with fewer frames are not worth a bridge.
+
+    Returns
+    -------
+    Joined
     """
     usual = np.maximum(limits, np.median(limits))
     before = _share(clips, connection.component == 0) > 0
@@ -157,6 +172,7 @@ def join_islands(
         found = found.take(hips.accept(clips, found.source, found.target))
         best = found.take(_best(clips, found, island, rules.min_piece))
         joined = rank_labels(strong_components(clips, best, rules.min_piece, label))
+        # A way in without a way out is a dead end: only bridges within one component are kept.
         useful = joined[best.source] == joined[_arrival(clips, best.target, rules.min_piece)]
         if useful.any():
             # A bridge is known by its cost, also where one of both frames hardly moves.
@@ -183,6 +199,17 @@ def _share(clips: ClipSet, frames: Bools) -> Array:
 def ascending_levels(bridges: Sequence[float], farthest: float) -> list[float]:
     """Multiples of the threshold: those of `bridges`, and on from there, the last one `farthest`;
     none when that is 1.
+
+    Parameters
+    ----------
+    bridges : sequence of float
+        Ascending, above 1.
+    farthest : float
+        From 1 on.
+
+    Returns
+    -------
+    list of float
     """
     levels = [b for b in bridges if b < farthest]
     while levels and levels[-1] * _STEPS < farthest:
@@ -209,6 +236,8 @@ def _best(clips: ClipSet, found: EdgeList, island: Labels, min_piece: int) -> Bo
         clip = clips.clip_of[frame[away]]
         part = clips.starts[clip] + (frame[away] - clips.starts[clip]) // stretch * stretch
         keys = (found.target[away], found.source[away], found.cost[away], other[away], part)
+        # The last key counts most: stretch, then the island it leads to, then cost; frames break
+        # ties.
         order = np.lexsort(keys)
         part, other = part[order], other[away][order]
         first = np.ones(len(order), bool)
@@ -261,6 +290,7 @@ class _Apart:
         who = _named(names) if whole else f"parts of {_named(names)}"
         it = "it" if len(names) == 1 else "them"
         said = f"{who}: {self._why(into, out, it)}"
+        # Names of clips come from files of strangers and go to terminals.
         return "".join(c if c.isprintable() else " " for c in said)
 
     def _why(self, into: _Nearest, out: _Nearest, it: str) -> str:

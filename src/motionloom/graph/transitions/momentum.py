@@ -5,6 +5,7 @@ from one frame to the next, in that gait, would show as a jerk or a sudden stop.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,9 @@ from numpy.typing import NDArray
 from motionloom.analysis.gaits import GAITS, gaits_of
 from motionloom.analysis.soles import leg_length
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.rates import clip_rates
 from motionloom.clips.travel import measure_travel
 from motionloom.errors import InvalidInputError
-from motionloom.graph.transitions.cost import rate
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 
@@ -58,7 +59,12 @@ class Momentum:
         ----------
         source, target : int arrays of shape (E,)
             Transitions, as in `EdgeList`.
+
+        Returns
+        -------
+        array of shape (E,)
         """
+        # No transition leaves a clip in its first frame, so the frame before is of the same clip.
         last = np.maximum(source - 1, 0)
         limits = np.maximum(self.limits[self.gait[last]], self.limits[self.gait[target]])
         step = np.linalg.norm(self.velocity[target] - self.velocity[last], axis=1)
@@ -68,12 +74,28 @@ class Momentum:
     def bears(
         self, source: NDArray[np.int32], target: NDArray[np.int32], times: float
     ) -> NDArray[np.bool_]:
-        """Whether transitions change no more than so many times what they may, shape (E,)."""
+        """Whether transitions change no more than so many times what they may, shape (E,).
+
+        Parameters
+        ----------
+        source, target : int arrays of shape (E,)
+            Transitions, as in `EdgeList`.
+        times : float
+            How many times as much as is usual is borne.
+
+        Returns
+        -------
+        bool array of shape (E,)
+        """
         kept = np.empty(len(source), bool)
         for k in range(0, len(source), _CHUNK):
             part = slice(k, k + _CHUNK)
             kept[part] = self.changes(source[part], target[part]) <= times
         return kept
+
+
+#: Calibration, connection and the search all ask for it, so each clip set is measured once.
+_KNOWN: WeakKeyDictionary[ClipSet, Momentum] = WeakKeyDictionary()
 
 
 def measure_momentum(clips: ClipSet) -> Momentum:
@@ -82,16 +104,30 @@ def measure_momentum(clips: ClipSet) -> Momentum:
     Parameters
     ----------
     clips : ClipSet
+        N frames; measured when first asked for.
+
+    Returns
+    -------
+    Momentum
     """
-    body = rate(clips.body, clips)
+    if clips not in _KNOWN:
+        _KNOWN[clips] = _measure(clips)
+    return _KNOWN[clips]
+
+
+def _measure(clips: ClipSet) -> Momentum:
+    body = clip_rates(clips, clips.body)
+    # As the body sees it, or the same walk in another direction would count as a change.
     velocity = GroundTransform(clips.body[:, 2]).seen(body[:, :2])
     gait = _gaits(clips)
+    # Between the last frame of a clip and the first of the next there is no step.
     inside = clips.clip_of[1:] == clips.clip_of[:-1]
     steps = np.linalg.norm(np.diff(velocity, axis=0), axis=1)[inside]
     later = gait[1:][inside]
     limits = np.full(len(GAITS), UNSEEN)
     for g in range(len(GAITS)):
         own = steps[later == g]
+        # A quantile of a few frames would be the largest of them.
         shown = own if len(own) >= LEAST_SHOWN * clips.fps else steps
         if len(shown):
             limits[g] = max(UNSEEN, np.quantile(shown, USUAL))

@@ -73,6 +73,8 @@ class TileScanner:
     def __init__(self, product: CostProduct, size: int = TILE) -> None:
         self._product = product
         self._tile = np.empty(size, np.float32)
+        # One more than can be found: a scan writes each candidate before it knows whether it
+        # counts.
         rows, cols = np.empty((2, size + 1), np.int32)
         self._found = Found(rows, cols, np.empty(size + 1, np.float32))
 
@@ -156,11 +158,15 @@ def _fill(features, mean, limits, slack, left, right):  # pragma: no cover - com
     for i in range(n):
         norm = 0.0
         for k in range(width):
+            # Distances do not change, but far from 0 the products would lose their digits to each
+            # other.
             centred = features[i, k] - mean[k]
             norm += centred * centred
             left[i, k] = -2 * centred / limits[i]
             right[i, k] = centred / limits[i]
         size = (1 - slack) * norm / limits[i]
+        # |a - b|^2 = |a|^2 - 2 a.b + |b|^2: the two norms are two more columns against ones, all
+        # over the product of both limits.
         left[i, width] = size
         left[i, width + 1] = 1 / limits[i]
         right[i, width] = 1 / limits[i]
@@ -190,6 +196,9 @@ def _scan(tile, corner, exact, limits, islands, found):  # pragma: no cover - co
     row, col = corner
     here, there = islands
     rows, cols, cost = found
+    # Bits of 1.0 and of the largest number: floats that are not negative are ordered like integers,
+    # and negative ones (rounding) are below. Integer minima run many at a time, those of floats,
+    # which have to mind NaN, do not.
     one = np.int32(0x3F800000)
     highest = np.int32(0x7FFFFFFF)
     n = 0
@@ -204,6 +213,8 @@ def _scan(tile, corner, exact, limits, islands, found):  # pragma: no cover - co
                 if least >= one:
                     continue
             for k in range(c, min(c + _LANES, width)):
+                # Written in any case and counted only where it holds: a branch here would be
+                # mispredicted.
                 cols[n] = col + k
                 n += tile[r, k] < one
         i = row + r
@@ -211,10 +222,12 @@ def _scan(tile, corner, exact, limits, islands, found):  # pragma: no cover - co
         n = begin
         for e in range(begin, end):
             j = cols[e]
+            # Either way round: which frame is left and which entered is decided later.
             if len(here) > 0 and not (
                 0 <= here[i] != there[j] >= 0 or 0 <= here[j] != there[i] >= 0
             ):
                 continue
+            # What the product let through may be a little beyond: single precision only sieves.
             relative = _distance(exact[i], exact[j]) / (limits[i] * limits[j])
             if relative < 1.0:
                 rows[n] = i

@@ -40,6 +40,10 @@ def stride_costs(
     clips : ClipSet
     source, target : int arrays of shape (E,)
         Transitions, as in `EdgeList`.
+
+    Returns
+    -------
+    array of shape (E,)
     """
     means = stride_means(clips)
     usual = _usual_change(clips, means)
@@ -47,10 +51,15 @@ def stride_costs(
     costs = np.empty(len(source), np.float32)
     for k in range(0, len(source), _CHUNK):
         part = slice(k, k + _CHUNK)
+        # Of a transition the frame before `source` is shown last.
         a, b = np.maximum(source[part] - 1, 0), target[part]
+        # The largest, not the sum: one hand that stops dead shows, however well all else fits.
         jump = np.square((means[b] - means[a]) / usual).max(axis=1)
+        # Frames without any label may be anything: only two labelled ones can contradict each
+        # other.
         other = labels[:, a].any(axis=0) & labels[:, b].any(axis=0)
         other &= ~(labels[:, a] & labels[:, b]).any(axis=0)
+        # Bounded: beyond that a transition is bad enough, and may still be the only one.
         costs[part] = np.clip(DEAR * (jump - 1.0), 0.0, MOST) + OTHER_STYLE * other
     return costs
 
@@ -66,6 +75,10 @@ def momentum_costs(
     clips : ClipSet
     source, target : int arrays of shape (E,)
         Transitions, as in `EdgeList`.
+
+    Returns
+    -------
+    array of shape (E,)
     """
     momentum = measure_momentum(clips)
     costs = np.empty(len(source), np.float32)

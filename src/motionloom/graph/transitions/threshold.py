@@ -83,7 +83,9 @@ class Calibration:
         """
         if self.step is None:
             return np.full(clips.n_frames, self.factor * np.sqrt(self.pooled))
+        # Without a floor, frames of who stands could only be joined with themselves.
         own = np.maximum(step_costs(clips, features, self.step), _STILL * self.pooled)
+        # Costs are squared distances, and a pair's threshold the product of two: hence the root.
         thresholds: Array = self.factor * np.sqrt(
             self.pooled ** (1 - self.relative) * own**self.relative
         )
@@ -182,6 +184,7 @@ def calibrate(
             break
     if len(near) > options.most * rows:
         most = int(options.most * rows)
+        # The cost below which just `most` a frame are left becomes the new threshold.
         found = replace(found, factor=float(np.sqrt(np.partition(near, most)[most])))
     return found
 
@@ -202,6 +205,7 @@ def _sampled_costs(
     for first, costs in relative_costs(features, limits, sample):
         frames = np.arange(first, first + costs.shape[1])
         i, j = np.nonzero(costs < 1)
+        # Neighbours within a clip are alike in any database and say nothing about its density.
         apart = (clips.clip_of[sample[i]] != clips.clip_of[frames[j]]) | (
             np.abs(sample[i] - frames[j]) >= min_jump
         )

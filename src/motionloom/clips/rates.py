@@ -1,0 +1,74 @@
+"""Rates of change and running means of a clip set's values, each clip for itself."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from motionloom.clips.clip_set import ClipSet
+
+Array = NDArray[np.float64]
+
+
+def clip_rates(clips: ClipSet, values: Array) -> Array:
+    """Time derivatives within every clip: central differences, one-sided at the ends of clips.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        N frames.
+    values : array of shape (N, ...)
+        One value for each frame.
+
+    Returns
+    -------
+    array of shape (N, ...)
+        Change of the values in a second.
+    """
+    rates = np.empty_like(values)
+    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+        rates[a:b] = np.gradient(values[a:b], 1.0 / clips.fps, axis=0)
+    return rates
+
+
+def clip_means(clips: ClipSet, values: Array, span: float) -> Array:
+    """Means within every clip; at its ends its first and last value go on.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        N frames.
+    values : array of shape (N,)
+        One value for each frame.
+    span : float, seconds
+        What is averaged over, half of it before and half after a frame.
+
+    Returns
+    -------
+    array of shape (N,)
+    """
+    # An odd number of frames: an even one would shift the means by half a frame.
+    width = 2 * round(0.5 * span * clips.fps) + 1
+    means = np.empty(clips.n_frames)
+    for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
+        means[a:b] = ndimage.uniform_filter1d(values[a:b], width, mode="nearest")
+    return means
+
+
+def joint_velocities(clips: ClipSet, joint: int) -> Array:
+    """Velocity of a joint in every frame.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Joint positions of N frames.
+    joint : int
+        Index in the skeleton.
+
+    Returns
+    -------
+    array of shape (N, 3), metres per second
+        In the axes of the clips.
+    """
+    return clip_rates(clips, clips.positions[:, joint])
