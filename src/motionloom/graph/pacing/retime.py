@@ -107,6 +107,10 @@ def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap, roles
     times : TimeMap
     roles : Roles
         Which joint plays which part of the body.
+
+    Returns
+    -------
+    Draft
     """
     nearest = times.nearest
     contacts = draft.contacts

@@ -28,9 +28,9 @@ from motionloom.graph.searching.meet import (
     grow_behind,
     join,
     join_anywhere,
-    make_pool,
     make_sight,
 )
+from motionloom.graph.searching.pool import make_pool
 from motionloom.graph.searching.problem import Leg, Problem
 from motionloom.graph.searching.reach import frames_to_go, useful_ends
 from motionloom.graph.searching.state import Walk

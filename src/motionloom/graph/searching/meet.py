@@ -25,6 +25,7 @@ from motionloom.graph.searching.adjacency import (
     in_edge,
     out_edge,
 )
+from motionloom.graph.searching.pool import Pool, best_joins
 
 #: A piece of a half walk. Forwards: its first frame and its time; backwards: the frame it is left
 #: at and that time. `edge` leads to it from its parent (backwards: from it to its parent); the
@@ -44,15 +45,6 @@ NODE = np.dtype(
         ],
     )
 )
-#: Two half walks joined: their last nodes, the edge between them, the score as far as it is known
-#: from these.
-JOIN = np.dtype(
-    (
-        np.record,
-        [("ahead", np.int32), ("behind", np.int32), ("edge", np.int32), ("score", np.float64)],
-    )
-)
-
 #: Pairs after which `join_anywhere` stops looking.
 _ENOUGH = 4096
 #: Edges that it passes in the time in which `join` looks at a pair.
@@ -242,73 +234,6 @@ def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
     return goal.w_place * (miss.real**2 + miss.imag**2) + goal.w_turn * bend * bend
 
 
-class Pool(NamedTuple):
-    """Pairs that were met (rows of `JOIN`), of which the best `keep` are kept; the others are room
-    to sort them in.
-    """
-
-    joins: NDArray[np.void]
-    keep: int
-    order: NDArray[np.int64]
-    spare: NDArray[np.int64]
-    old: NDArray[np.void]
-
-
-def make_pool(size: int, keep: int) -> Pool:
-    """Room for so many pairs.
-
-    Parameters
-    ----------
-    size : int
-        Pairs that are written down before they are sorted.
-    keep : int
-        Pairs that are kept when they are, fewer than `size`.
-
-    Returns
-    -------
-    Pool
-        Empty.
-    """
-    order, spare = np.empty((2, size), np.int64)
-    return Pool(np.zeros(size, JOIN), keep, order, spare, np.zeros(size, JOIN))
-
-
-@part
-def _best(pool, count):  # pragma: no cover - compiled
-    """Keep the best pairs, best first, of equal ones the first; returns how many."""
-    joins = pool.joins
-    order = pool.order
-    spare = pool.spare
-    old = pool.old
-    # Sorting moves indices, and rows once at the end, out of a copy: they are written while read.
-    for k in range(count):
-        order[k] = k
-        old[k] = joins[k]
-    width = 1
-    while width < count:  # merge sort: NumPy's takes a second to compile
-        for low in range(0, count, 2 * width):
-            middle = min(low + width, count)
-            high = min(low + 2 * width, count)
-            i = low
-            j = middle
-            for k in range(low, high):
-                # Not above, rather than below: of equal scores the first stays first, on every
-                # machine.
-                if i < middle and (j == high or old[order[i]].score <= old[order[j]].score):
-                    spare[k] = order[i]
-                    i += 1
-                else:
-                    spare[k] = order[j]
-                    j += 1
-        for k in range(count):
-            order[k] = spare[k]
-        width *= 2
-    keep = min(count, pool.keep)
-    for k in range(keep):
-        joins[k] = old[order[k]]
-    return keep
-
-
 class Halves(NamedTuple):
     """Half walks from both ends (rows of `NODE`), the times at which they may meet, and what a
     transition at its threshold costs.
@@ -420,7 +345,7 @@ def _pair(hunt, q, j, at, to, found, worst):  # pragma: no cover - compiled
                     found += 1
                     if found == len(joins):
                         # Full: sorted down to the best, and from now on only better ones are taken.
-                        found = _best(hunt.pool, found)
+                        found = best_joins(hunt.pool, found)
                         worst = joins[found - 1].score
             k = sight.after[k]
     return found, looked, worst
@@ -464,7 +389,7 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
             to = row.turn * ground.turn[j]
             found, more, worst = _pair(hunt, q, j, at, to, found, worst)
             looked += more
-    return _best(pool, found), looked
+    return best_joins(pool, found), looked
 
 
 @kernel
@@ -505,10 +430,10 @@ def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover -
                     met = met + 1
                     k = after[k]
                     if found == len(pool.joins):
-                        found = _best(pool, found)
+                        found = best_joins(pool, found)
             if met > _ENOUGH:
-                return _best(pool, found), looked // _EASY
+                return best_joins(pool, found), looked // _EASY
         # Only what was set: clearing all frames at every time would take longer than looking.
         for k in range(n):
             head[frame[k]] = -1
-    return _best(pool, found), looked // _EASY
+    return best_joins(pool, found), looked // _EASY
