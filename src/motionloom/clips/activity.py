@@ -46,7 +46,7 @@ def measure_activity(clips: ClipSet) -> Array:
     clips : ClipSet
         Clips with N frames.
     """
-    pace = measure_travel(clips).speed / np.sqrt(GRAVITY * _leg(clips))
+    pace = measure_travel(clips).speed / np.sqrt(GRAVITY * leg_length(clips))
     bins = np.searchsorted(PACES, pace)
     total = np.zeros(clips.n_frames)
     for weight, speeds in _parts(clips):
@@ -55,8 +55,13 @@ def measure_activity(clips: ClipSet) -> Array:
     return total
 
 
-def _leg(clips: ClipSet) -> float:
-    """Legs are taken to be as long as the hips are high, which a body without legs has too."""
+def leg_length(clips: ClipSet) -> float:
+    """Length of the legs, metres: as high as the hips, which a body without legs has too.
+
+    Parameters
+    ----------
+    clips : ClipSet
+    """
     return max(float(np.median(clips.positions[:, clips.roles.joints.get("hips", 0), 1])), 0.1)
 
 
@@ -91,16 +96,21 @@ def _parts(clips: ClipSet) -> Iterator[tuple[float, Array]]:
     """
     for speeds in _limbs(clips, WAVE):
         yield 1.0, speeds
-    raised = _raised(clips)
+    raised = held_up(clips)
     if len(raised):
         yield RAISED, raised
     hips = clips.roles.joints.get("hips", 0)
     yield RISE, _speed(clips, clips.positions[:, hips, 1:2], WAVE)[None]
 
 
-def _raised(clips: ClipSet) -> Array:
-    """Heights of a person's hands over the hips (K, N), metres, as mean over `WAVE` seconds; hands
-    that hang count as being at the hips.
+def held_up(clips: ClipSet) -> Array:
+    """Heights of a person's hands over the hips, shape (K, N), metres, as means over `WAVE`
+    seconds; hands that hang count as being at the hips.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Those of anything but a person give none.
     """
     if clips.roles.kind != "human":
         return np.zeros((0, clips.n_frames))
