@@ -101,16 +101,21 @@ def _parts(clips: ClipSet) -> Iterator[tuple[float, Array]]:
     """
     for speeds in _limbs(clips, WAVE):
         yield 1.0, speeds
-    raised = _raised(clips)
+    raised = held_up(clips)
     if len(raised):
         yield RAISED, raised
     hips = clips.roles.joints.get("hips", 0)
     yield RISE, _speed(clips, clips.positions[:, hips, 1:2], WAVE)[None]
 
 
-def _raised(clips: ClipSet) -> Array:
-    """Heights of a person's hands over the hips (K, N), metres, as mean over `WAVE` seconds; hands
-    that hang count as being at the hips.
+def held_up(clips: ClipSet) -> Array:
+    """Heights of a person's hands over the hips, shape (K, N), metres, as means over `WAVE`
+    seconds; hands that hang count as being at the hips.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Those of anything but a person give none.
     """
     if clips.roles.kind != "human":
         return np.zeros((0, clips.n_frames))

@@ -98,13 +98,22 @@ def analyse_clips(
         contacts=tuple(contacts),
         quality=compute_pooled_quality(motions, contacts),
         hinges=fit_hinges(motions),
-        feet=tuple(_feet(p, c) for p, c in zip(motions, contacts, strict=True)),
+        feet=tuple(feet_of(p, c) for p, c in zip(motions, contacts, strict=True)),
         limits=measure_limits(motions, contacts),
         lowest=np.min([_lowest(p, c) for p, c in zip(motions, contacts, strict=True)], axis=0),
     )
 
 
-def _feet(posed: PosedMotion, contacts: FootContacts) -> dict[str, FootTrack]:
+def feet_of(posed: PosedMotion, contacts: FootContacts) -> dict[str, FootTrack]:
+    """Ways of the feet by their roles, above a ground at height 0.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        A clip.
+    contacts : FootContacts
+        Of that clip.
+    """
     return {
         foot: FootTrack(posed.positions[:, leg.tip], posed.rotations[:, leg.tip]).raised(
             -contacts.ground

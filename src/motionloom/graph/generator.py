@@ -11,6 +11,7 @@ from typing import Any
 
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.labels import Label, label_clips
+from motionloom.clips.rest import add_rests
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.graph.explain.explain import explain_missed
@@ -73,6 +74,9 @@ class GraphGeneratorOptions:
     pace : PaceOptions or None
         How far the clips' pace may be changed to suit the times asked for; None shows all clips at
         their own.
+    rests : bool
+        Whether quiet moments of the clips may be held where nobody rests in them; see
+        `add_rests`. A graph on disk has the clips it was built of.
     """
 
     graph: GraphOptions = field(default_factory=GraphOptions)
@@ -80,6 +84,7 @@ class GraphGeneratorOptions:
     search: SearchOptions = field(default_factory=SearchOptions)
     join: JoinOptions = field(default_factory=JoinOptions)
     pace: PaceOptions | None = field(default_factory=PaceOptions)
+    rests: bool = True
 
 
 @dataclass(frozen=True)
@@ -358,6 +363,7 @@ class GraphGenerator:
         """
         options = options or GraphGeneratorOptions()
         if options.folder is None:
+            clips = add_rests(clips) if options.rests else clips
             graph = build_graph(clips.clip_set, options.graph, progress)
         else:
             from motionloom.graph.storage.disk import (
