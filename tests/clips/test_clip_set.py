@@ -89,6 +89,13 @@ def test_too_short_a_clip_is_refused(n):
         make_clip_set([make_walker(20), make_walker(n)])
 
 
+def test_a_clip_without_frames_is_told_so_and_not_to_have_other_bones():
+    motion = make_walker(20)
+    other = replace(motion.cut(0, 0), name="nobody")
+    with pytest.raises(InvalidInputError, match=r"nobody has no frames"):
+        make_clip_set([motion, other])
+
+
 def test_no_clip_is_refused():
     with pytest.raises(InvalidInputError, match="at least one clip"):
         make_clip_set([])

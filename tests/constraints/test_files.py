@@ -101,7 +101,7 @@ WRONG = [
     ("duraton: 8\n", 1, "did you mean duration?"),
     ("duration: 8\nbody: 3\n", 2, "list of body constraints"),
     ("duration: 8\nbody: {time: 1, position: [0, 0]}\n", 2, "list of body constraints"),
-    (HEAD + "- 3\n", 3, "expected fields (time, to, position, facing)"),
+    (HEAD + "- 3\n", 3, "expected fields (time, from, to, position, facing)"),
     (HEAD + "- {time: 1, postion: [0, 0]}\n", 3, "did you mean position?"),
     (HEAD + "- {time: 1}\n", 3, "position: missing"),
     (HEAD + "- {time: 1, position: [0, a]}\n", 3, "got 'a'"),

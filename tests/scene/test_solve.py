@@ -11,7 +11,7 @@ from motionloom import forward_kinematics
 from motionloom.clips.analysis import analyse_clips
 from motionloom.constraints import BodyConstraint
 from motionloom.constraints.scene import Character, JointMeeting, Meeting, SceneConstraints
-from motionloom.errors import InvalidInputError, UnknownJointError
+from motionloom.errors import UnknownJointError, UnknownNameError
 from motionloom.graph.generator import FittedGraph
 from motionloom.kinematics import body_trajectory
 from motionloom.scene.solve import synthesize_scene
@@ -113,6 +113,7 @@ def test_unknown_joints_and_clips(prepared, handshake, performed):
     picky = handshake.characters["a"].model_copy(update={"clips": ("swim*",)})
     scene = handshake.model_copy(update={"characters": {**handshake.characters, "a": picky}})
     with pytest.raises(
-        InvalidInputError, match=r"characters.a.clips: no clip is named like swim\*"
-    ):
+        UnknownNameError, match=r"characters.a.clips: no clip is named like swim\*"
+    ) as caught:
         synthesize_scene(performed.motions, scene, replace(OPTIONS))
+    assert caught.value.name == "swim*"

@@ -53,7 +53,8 @@ def naturalness(
         typer.Option(
             "--against",
             metavar="LIB|CLIPS",
-            help="A library or clips to compare with; may be repeated.",
+            help="A library or clips to compare with, as far as --only and --without leave them;"
+            " may be repeated.",
         ),
     ] = None,
     seed: Seed = 0,

@@ -201,6 +201,11 @@ def make_clip_set(
     """
     if not motions:
         raise InvalidInputError("a motion graph needs at least one clip")
+    empty = next((m for m in motions if m.n_frames == 0), None)
+    if empty is not None:
+        raise InvalidInputError(
+            f"{label_of(empty)} has no frames; a clip needs at least 2, leave this file out"
+        )
     first = motions[0]
     for motion in motions[1:]:
         _check_same_skeleton(first, motion)

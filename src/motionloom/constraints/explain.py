@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
@@ -87,8 +88,12 @@ def _unknown_field(name: str, model: type[BaseModel]) -> str:
 
 
 def _names(model: type[BaseModel]) -> list[str]:
-    """Names of a model's fields as a file has them."""
-    return [field.alias or name for name, field in model.model_fields.items()]
+    """Names of a model's fields as a file has them, and those that may stand for one of them."""
+    others: Mapping[str, str] = getattr(model, "other_names", {})
+    names = []
+    for name, field in model.model_fields.items():
+        names += [field.alias or name, *(other for other, own in others.items() if own == name)]
+    return names
 
 
 def _named(model: type[BaseModel], name: str | int) -> FieldInfo | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
@@ -14,6 +15,8 @@ class Held(Model):
 
     In a file ``from`` may stand for ``time``; ``to`` is `end`.
     """
+
+    other_names: ClassVar[Mapping[str, str]] = {"from": "time"}
 
     time: Time
     end: Time | None = Field(default=None, alias="to")

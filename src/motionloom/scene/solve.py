@@ -11,7 +11,7 @@ from motionloom.analysis.contacts import FootContacts
 from motionloom.clips.clip_set import ClipSet
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.scene import Character, SceneConstraints
-from motionloom.errors import InvalidInputError
+from motionloom.errors import UnknownNameError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -27,6 +27,7 @@ from motionloom.scene.collisions import Capsules, Overlap, find_overlap, make_ca
 from motionloom.scene.placement import compile_scene
 from motionloom.scene.places import choose_spots
 from motionloom.scene.report import DEPTH_LIMIT, EventOutcome, PairOverlap, SceneReport
+from motionloom.skeleton import few
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.synthesis.finish import Finished
 from motionloom.synthesis.generator import Fitted
@@ -218,10 +219,11 @@ def _clips_of(name: str, character: Character, names: Sequence[str]) -> tuple[in
         return tuple(range(len(names)))
     own = tuple(i for i, n in enumerate(names) if any(fnmatchcase(n, p) for p in character.clips))
     if not own:
-        known = ", ".join(names[:5])
-        raise InvalidInputError(
+        known = few(names, 5)
+        raise UnknownNameError(
+            character.clips[0],
             f"characters.{name}.clips: no clip is named like {' or '.join(character.clips)}; there"
-            f" are {known} ..."
+            f" are {known}",
         )
     return own
 

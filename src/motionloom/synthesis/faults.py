@@ -11,6 +11,7 @@ from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.faults import (
     Fault,
     find_bursts,
+    find_deep_bends,
     find_detours,
     find_fidgeting,
     find_floating,
@@ -76,6 +77,7 @@ def find_movement_faults(
             aside = deeds + held_spans(constraints.paths, constraints)
             faults += find_loops(posed, constraints.body, limits, aside)
     faults += find_fidgeting(posed, limits, deeds)
+    faults += find_deep_bends(posed, clips.hinges)
     faults += find_detours(posed, constraints.body, _leading_aside(constraints))
     if source_frames is not None:
         faults += find_style_switches(source_frames, clips.clip_set, constraints)

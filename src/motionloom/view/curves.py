@@ -159,6 +159,7 @@ def _frame(axes: Axes, figure: Figure, marks: Sequence[Mark]) -> None:
     axes.set_axisbelow(True)
     axes.tick_params(labelsize=8, colors="0.45", length=0)
     axes.set_xlabel("s", fontsize=8, color="0.45", loc="right", labelpad=-8)
+    axes.xaxis.set_label_coords(1.02, -0.02)
     for name, spine in axes.spines.items():
         spine.set_visible(name in ("left", "bottom"))
         spine.set_color("0.85")

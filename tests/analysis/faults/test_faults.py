@@ -9,6 +9,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.faults import (
     find_bursts,
+    find_deep_bends,
     find_detours,
     find_fidgeting,
     find_floating,
@@ -22,6 +23,7 @@ from motionloom.analysis.faults import (
 from motionloom.analysis.faults.detours import direct_curve
 from motionloom.analysis.faults.signals import rate
 from motionloom.analysis.gaits import RUNNING, STANDING, WALKING, gaits_of
+from motionloom.analysis.hinges import fit_hinges
 from motionloom.clips.analysis import analyse_clips
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.constraints import BodyConstraint
@@ -270,3 +272,19 @@ def test_captured_walks_and_runs_beside_the_others_have_no_problem(shared_data):
             *find_gliding(motion, contacts, others),
         )
         assert not any(f.grave for f in found)
+
+
+@pytest.mark.parametrize(("degrees", "named"), [(10.0, False), (25.0, True)])
+def test_a_knee_bent_deeper_than_in_the_clips_is_named_with_its_time(by_name, degrees, named):
+    posed = by_name["walk_0.6"]
+    (foot, hinge) = next(h for h in fit_hinges([posed]).items() if h[0] == "left_foot")
+    shallow = replace(hinge, most=hinge.most - np.radians(degrees))
+    faults = find_deep_bends(posed, {foot: shallow, "left_hand": shallow})
+    assert bool(faults) == named
+    deepest = hinge.flexion(posed).argmax() / posed.fps
+    for fault in faults:
+        assert (fault.kind, fault.grave) == ("deep bend", False)
+        assert "left knee" in fault.text
+        assert 15.0 < fault.value - fault.limit <= degrees + 1e-9
+    assert not named or any(f.begin <= deepest <= f.end for f in faults)
+    assert find_deep_bends(posed, {foot: hinge}) == ()

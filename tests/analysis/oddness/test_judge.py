@@ -69,6 +69,34 @@ def test_a_verdict_lies_in_its_interval_and_worst_come_first(movement):
     assert "frozen" not in verdict.curves  # this body has no arms
 
 
+def test_of_moments_as_rare_as_can_be_every_check_has_its_own_first(movement):
+    motion = make_lively_walker(90, 22)
+    shake = rot.from_rotvec(
+        np.random.default_rng(1).normal(0, 0.1, (*motion.rotations.shape[:2], 3))
+    )
+    shaken = replace(motion, rotations=rot.multiply(motion.rotations, shake))
+    verdict = movement.judge(pose_motion(shaken), worst=4)
+    highest = max(m.rarity for m in verdict.worst)
+    equal = [m.check for m in verdict.worst if m.rarity == highest]
+    able = [name for name, curve in verdict.curves.items() if curve.max() == highest]
+    assert len(able) > 1
+    assert len(set(equal)) == min(len(able), len(equal))
+
+
+def test_what_stands_still_is_not_said_to_run_backwards(movement):
+    walk = make_lively_walker(90, 22)
+    order = CHECKS["order"]
+    said = {}
+    for name, frames in (("back", range(89, -1, -1)), ("still", [30] * 90)):
+        at = list(frames)
+        motion = replace(
+            walk, rotations=walk.rotations[at], translations=walk.translations[at], name=name
+        )
+        verdict = movement.judge(pose_motion(motion), worst=30)
+        said[name] = {m.words for m in verdict.worst if m.check == "order"}
+    assert said == {"back": {order.words}, "still": {order.below}}
+
+
 def test_a_capture_is_judged_by_the_model_without_it(movement, walks):
     posed = pose_motion(walks[3])
     piece = movement.names.index(walks[3].name)

@@ -1,6 +1,10 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from motionloom.clips.clip_set import make_clip_set
+from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.cost import (
     compute_features,
     fit_scale,
@@ -11,6 +15,7 @@ from motionloom.graph.transitions.edges import find_edges
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.graph.transitions.threshold import CalibrationOptions
 from motionloom.graph.transitions.threshold import calibrate as find_calibration
+from walkers import make_lively_walker
 
 
 @pytest.fixture(scope="module")
@@ -64,3 +69,30 @@ def test_too_many_transitions_lower_the_threshold(performed, features, share):
     limits = calibrate(performed, features, step=3, most=most)
     assert np.ptp(limits / loose) < 1e-12
     assert density(performed, features, limits) == pytest.approx(most, rel=0.15)
+
+
+def still_from(motion, frame, n_frames):
+    """A motion that stays in its frame for so many frames after it."""
+    frames = [*range(frame + 1), *[frame] * n_frames]
+    return replace(
+        motion, rotations=motion.rotations[frames], translations=motion.translations[frames]
+    )
+
+
+def test_clips_that_are_still_most_of_the_time_are_calibrated_by_their_movement():
+    walk = make_lively_walker(40, 3)
+    clips = make_clip_set([still_from(walk, 39, 60)])
+    pose, change = compute_features(clips)
+    own = scale_features(pose, change, fit_scale(clips, pose, change))
+    assert np.median(step_costs(clips, own, 2)) == 0
+    limits = calibrate(clips, own, step=2, relative=1.0)
+    assert np.all(np.isfinite(limits))
+    assert np.all(limits > 0)
+
+
+def test_clips_in_which_nothing_moves_are_refused_by_name():
+    clips = make_clip_set([replace(still_from(make_lively_walker(9, 3), 0, 30), name="statue")])
+    pose, change = compute_features(clips)
+    own = scale_features(pose, change, fit_scale(clips, pose, change))
+    with pytest.raises(InvalidInputError, match="statue: nothing moves in these clips"):
+        calibrate(clips, own)

@@ -1,8 +1,10 @@
 """What an animator would send back: bursts, sudden stops, changes of gait in one step, floating,
-gliding, fidgeting hands, detours, and jumps,
-gestures and loops that nobody asked for, each beside what the clips themselves do at most.
+gliding, fidgeting hands, detours, knees bent
+deep, and jumps, gestures and loops that nobody asked for, each beside what the clips themselves do
+at most.
 """
 
+from motionloom.analysis.faults.bends import find_deep_bends
 from motionloom.analysis.faults.detours import direct_curve, find_detours
 from motionloom.analysis.faults.fault import Fault
 from motionloom.analysis.faults.find import (
@@ -20,6 +22,7 @@ __all__ = [
     "MovementLimits",
     "direct_curve",
     "find_bursts",
+    "find_deep_bends",
     "find_detours",
     "find_fidgeting",
     "find_floating",

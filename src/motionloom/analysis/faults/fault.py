@@ -20,7 +20,7 @@ class Fault:
     ----------
     kind : str
         ``"burst"``, ``"gait switch"``, ``"floating"``, ``"gliding"``, ``"fidgeting"``,
-        ``"detour"``, ``"jump"``, ``"gesture"``, ``"loop"`` or ``"style switch"``.
+        ``"detour"``, ``"jump"``, ``"gesture"``, ``"loop"``, ``"style switch"`` or ``"deep bend"``.
     begin, end : float, seconds
     value : float
         What was measured, in the unit that the text names.

@@ -29,6 +29,8 @@ Array = NDArray[np.float64]
 
 #: How much wider habits are than a few persons show.
 HABIT = 1.5
+#: Captures score -1 in what was learned from them and their opposite, the opposite 1.
+_TURNED = 0.25
 
 
 @dataclass(frozen=True)
@@ -46,16 +48,28 @@ class Check:
         about bodies and sensors, others do otherwise.
     least : float
         Over how much of the score captures thin out at least, where those at hand are all alike.
+    below : str
+        What is said instead of a score that is rare, but not on the opposite side.
     """
 
     over: float
     words: str
     wider: float = 1.0
     least: float = 1e-9
+    below: str = ""
+
+    def words_of(self, score: float) -> str:
+        """What is said of such a score."""
+        return self.below if self.below and score < _TURNED else self.words
 
 
 CHECKS: Mapping[str, Check] = {
-    "order": Check(6.0, "it moves as if time ran backwards", HABIT),
+    "order": Check(
+        6.0,
+        "it moves as if time ran backwards",
+        HABIT,
+        below="it shows less than captures do which way time runs",
+    ),
     "pace": Check(2.0, "it moves faster than a body of this size does", HABIT),
     "stance": Check(2.0, "no foot stays where it stands", HABIT),
     "gravity": Check(2.0, "the body leans as nobody stands", HABIT),

@@ -207,21 +207,22 @@ class MotionJudge:
     ) -> tuple[OddMoment, ...]:
         names = list(rare)
         table = np.array([rare[name] for name in names])
-        # Among equally rare windows, that where the check's own score is highest.
-        tie = np.array([_rank(curves[name].values) for name in names])
-        order = np.lexsort((-tie.ravel(), -table.ravel()))
+        tails = self.levels[-1].checks
+        depth = np.array([tails[name].depth(curves[name].values) for name in names])
         found: list[OddMoment] = []
-        for i in order:
-            if len(found) == count:
-                break
-            c, w = np.unravel_index(i, table.shape)
+        left = np.ones(table.shape, bool)
+        while len(found) < count and left.any():
+            # Among equally rare windows those of a check that has said nothing yet; the deepest.
+            told = {f.check for f in found}
+            again = np.repeat([[name in told] for name in names], len(times), axis=1)
+            order = np.lexsort((-depth.ravel(), again.ravel(), -table.ravel(), ~left.ravel()))
+            c, w = np.unravel_index(order[0], table.shape)
             name = names[int(c)]
-            time = float(times[w])
-            if any(f.check == name and abs(f.time - time) < APART for f in found):
-                continue
+            left[c] &= np.abs(times - times[w]) >= APART
             parts = curves[name].parts
             part = "" if parts is None else self._part(name, int(parts[w]), posed)
-            found.append(OddMoment(time, name, part, float(table[c, w]), CHECKS[name].words))
+            words = CHECKS[name].words_of(float(curves[name].values[w]))
+            found.append(OddMoment(float(times[w]), name, part, float(table[c, w]), words))
         return tuple(found)
 
     def _part(self, check: str, index: int, posed: PosedMotion) -> str:
@@ -235,12 +236,6 @@ class MotionJudge:
         else:
             joint = int(self.body.moving[index])
         return posed.skeleton.names[joint]
-
-
-def _rank(values: Array) -> Array:
-    """Between 0 and 1, the highest 1."""
-    rank: Array = (values - values.min()) / max(float(np.ptp(values)), 1e-12)
-    return rank
 
 
 def fit_motion_judge(

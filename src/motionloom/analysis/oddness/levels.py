@@ -45,10 +45,15 @@ class Tail:
         below = np.interp(values, self.scores, _shares(len(self.scores)))
         inside = -np.log10(1 - np.minimum(below, self.body))
         # An exponential tail: `log10` of what is left falls evenly.
-        beyond = np.maximum(values - self.begin, 0) / self.length / np.log(10)
+        beyond = np.maximum(self.depth(values), 0) / np.log(10)
         outside = -np.log10(1 - self.body) + beyond
         rarity: Array = np.minimum(np.where(values > self.begin, outside, inside), _MOST)
         return rarity
+
+    def depth(self, values: ArrayLike) -> Array:
+        """How far into the tail scores are, in its lengths; tells apart what is rarest."""
+        depth: Array = (np.asarray(values, float) - self.begin) / self.length
+        return depth
 
 
 def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY, least: float = 1e-9) -> Tail:

@@ -346,7 +346,8 @@ def activate(
     core = connection.component == 0
     if len(edges.source) == 0:
         raise SynthesisError(
-            "no two frames of these clips are alike enough to be joined; raise tau or add clips"
+            f"no two frames of {few(clips.names, 3)} are alike enough to be joined; add longer"
+            " clips or more of the same movement, or raise tau of the graph"
         )
     arrival = edges.target + options.min_piece
     ends = arrival >= clips.starts[clips.clip_of[edges.target] + 1]

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.prepare import label_of
+from motionloom.errors import InvalidInputError
 from motionloom.graph.transitions.cost import (
     FeatureScale,
     compute_features,
@@ -169,6 +171,11 @@ def calibrate(
     -------
     Calibration
         The number of transitions is estimated from at most 512 frames.
+
+    Raises
+    ------
+    InvalidInputError
+        When nothing moves in the clips.
     """
     options = options or CalibrationOptions()
     step = options.step
@@ -176,7 +183,7 @@ def calibrate(
         return Calibration(scale, None, options.relative, float(options.tau))
     rows = min(_SAMPLE, clips.n_frames)
     for own_step in (step,) if step is not None else _steps(allowed):
-        pooled = float(np.median(step_costs(clips, features, own_step)))
+        pooled = _usual_change(clips, step_costs(clips, features, own_step))
         found = Calibration(scale, own_step, options.relative, pooled)
         limits = found.limits(clips, features)
         near = _sampled_costs(clips, features, limits, options.min_jump, allowed)
@@ -187,6 +194,20 @@ def calibrate(
         # The cost below which just `most` a frame are left becomes the new threshold.
         found = replace(found, factor=float(np.sqrt(np.partition(near, most)[most])))
     return found
+
+
+def _usual_change(clips: ClipSet, changes: Array) -> float:
+    """Median of what clips change in a step; of those frames that change, where most do not."""
+    usual = float(np.median(changes))
+    if usual > 0:
+        return usual
+    moving = changes[changes > 0]
+    if not len(moving):
+        raise InvalidInputError(
+            f"{label_of(clips.motions[0])}: nothing moves in these clips, and a motion graph joins"
+            " poses of people who move; add clips of movement"
+        )
+    return float(np.median(moving))
 
 
 def _steps(allowed: Allowed | None) -> tuple[int, ...]:
