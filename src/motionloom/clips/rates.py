@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import ndimage
 
 from motionloom.clips.clip_set import ClipSet
 
@@ -52,7 +52,7 @@ def clip_means(clips: ClipSet, values: Array, span: float) -> Array:
     width = 2 * round(0.5 * span * clips.fps) + 1
     means = np.empty(clips.n_frames)
     for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True):
-        means[a:b] = ndimage.uniform_filter1d(values[a:b], width, mode="nearest")
+        means[a:b] = scipy.ndimage.uniform_filter1d(values[a:b], width, mode="nearest")
     return means
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import ndimage
 
 from motionloom import rotations as rot
 from motionloom.edit.foot_tracks import FootTrack, heading_of
@@ -97,7 +97,9 @@ def _way(places: Array, width: float) -> Array:
     before = places[0] - beyond[::-1] * (places[reach] - places[0])
     after = places[-1] + beyond * (places[-1] - places[-1 - reach])
     long = np.concatenate([before, places, after])
-    smooth = ndimage.gaussian_filter1d(long, width, axis=0)[len(before) : len(before) + len(places)]
+    smooth = scipy.ndimage.gaussian_filter1d(long, width, axis=0)[
+        len(before) : len(before) + len(places)
+    ]
     smooth[:, 1] = 0.0
     return smooth
 
