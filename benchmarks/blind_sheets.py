@@ -23,15 +23,18 @@ import numpy as np
 from graph_tasks import CLIPS, DATA, FPS, load_tasks
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.io.registry import load_motion
-from motionloom.motion import Motion
+from motionloom.motion import GroundTransform, Motion
+from motionloom.posed_motion import pose_motion
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator, synthesize
 from motionloom.view import write_contact_sheet
 
 
 def cut(motion: Motion, frames: int, random: np.random.Generator) -> Motion:
-    """A span of a motion, somewhere in it."""
+    """A span of a motion, somewhere in it; where it begins says nothing of where it is from."""
     begin = int(random.integers(0, len(motion) - frames + 1))
-    return motion.cut(begin, begin + frames)
+    span = motion.cut(begin, begin + frames)
+    body = pose_motion(span).body[0]
+    return span.transformed(GroundTransform.of_body(body).inverse())
 
 
 def draw_pairs(

@@ -19,6 +19,10 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
+# One thread, as the tests have: sums in another order round otherwise, and a search may then find
+# another motion.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numpy as np
 
 DOCS = Path(__file__).resolve().parent
