@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from motionloom.ik.body import Body, free_body, held_body
+from motionloom.ik.body import Body, held_body
 from motionloom.ik.rig import POSITION, Aims, make_stance, run
 from motionloom.spaces.pose_space import PoseSpace
 
@@ -166,11 +166,6 @@ def make_prior(
         body.free,
         SHRINKAGE[0] + (SHRINKAGE[1] - SHRINKAGE[0]) * share,
     )
-
-
-def whole_prior(space: PoseSpace) -> Prior:
-    """Prior of a body whose root is free."""
-    return make_prior(space, free_body(space))
 
 
 def _places(body: Body, poses: Array) -> Array:

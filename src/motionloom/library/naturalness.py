@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from motionloom.analysis.judge_store import KeptNaturalness, load_naturalness, save_naturalness
+from motionloom.analysis.judge_store import KeptNaturalness, save_naturalness
 from motionloom.errors import InvalidInputError
 from motionloom.io.written import is_recorded, is_replaceable, note_written
 from motionloom.library.library import Library
@@ -37,18 +37,6 @@ def naturalness_key(library: Library, names: Sequence[str], roles: Roles) -> str
     parts = sorted(roles.joints.items())
     facts = [clips, library.fps, parts, roles.kind, roles.forward]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-
-
-def read_naturalness(library: Library) -> KeptNaturalness | None:
-    """What is kept in a library; None when nothing is.
-
-    Raises
-    ------
-    FormatError
-        When it is damaged, or another version wrote it.
-    """
-    path = library.path / NATURALNESS
-    return load_naturalness(path) if path.exists() else None
 
 
 def keep_naturalness(
