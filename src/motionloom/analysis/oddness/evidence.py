@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.analysis.oddness.balance import measure_balance
+from motionloom.analysis.oddness.cues import measure_cues
 from motionloom.analysis.oddness.flow import Flow, fit_flow, split_windows
 from motionloom.analysis.oddness.learned import Basis, fit_scaled
 from motionloom.analysis.oddness.otherwise import mirrored
-from motionloom.analysis.oddness.speeds import limb_speeds, limbs_of, measure_speeds
+from motionloom.analysis.oddness.speeds import measure_rates, measure_speeds
+from motionloom.analysis.oddness.stillness import BEARING, measure_stillness
 from motionloom.analysis.oddness.tracks import (
-    ARM,
     POINTS,
     RATE,
     Track,
@@ -55,8 +56,8 @@ class Body:
         Knees and elbows.
     arms : tuple of str
         Names of the arms.
-    balance, speeds : Basis
-        Features of balance and of speeds.
+    balance, speeds, rates : Basis
+        Features of balance, of speeds and of rates.
     flow : Flow
         Features of windows that change sign with time.
     """
@@ -69,6 +70,7 @@ class Body:
     arms: tuple[str, ...]
     balance: Basis
     speeds: Basis
+    rates: Basis
     flow: Flow
 
 
@@ -84,10 +86,14 @@ class Evidence:
         Features of balance.
     flow : array of shape (W, G)
         Features of windows that change sign with time.
+    cues : array of shape (W, C)
+        Cues to the direction of time.
     speeds : array of shape (W, S)
         Features of speeds.
+    rates : array of shape (W, R)
+        Features of rates.
     arms : array of shape (W, A)
-        How fast each arm moves beside the trunk, logarithms.
+        How still each arm is.
     turns : Turns or None
         None where the clip has fewer frames per second than the captures.
     flexion : array of shape (N, H), degrees
@@ -99,7 +105,9 @@ class Evidence:
     times: Array
     balance: Array
     flow: Array
+    cues: Array
     speeds: Array
+    rates: Array
     arms: Array
     turns: Turns | None
     flexion: Array
@@ -133,8 +141,8 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
     windows = np.concatenate([cut_windows(t) for t in both])
     speeds = np.concatenate([measure_speeds(t) for t in tracks])
     balance = np.concatenate([measure_balance(t) for t in both])
+    rates = np.concatenate([measure_rates(t) for t in tracks])
     above_root = clips[0].skeleton.chain(clips[0].motion.root_joint)
-    limbs = limbs_of(tracks[0])
     return Body(
         # The lowest rate: how turns look from frame to frame depends on it, and none can be made
         # up.
@@ -143,16 +151,32 @@ def fit_body(clips: Sequence[PosedMotion], tracks: Sequence[Track], seed: int) -
         large=_large(clips[0], moving),
         inner=np.setdiff1d(moving, above_root),
         hinges=tuple(fit_hinges(clips).values()),
-        arms=tuple(f"{limbs[i][0]} arm" for i in _arms(tracks[0])),
+        arms=tuple(f"{side} arm" for side, _ in find_arms(clips[0].roles)),
         balance=fit_scaled(balance, seed, features=200, wave=2.0, plain=0.3),
         speeds=fit_scaled(speeds, seed, features=200, wave=1.5, plain=0.3),
+        # No random ones: what is common to all movements is simple.
+        rates=fit_scaled(rates, seed, features=0, wave=1.0, plain=1.0),
         flow=fit_flow(windows, seed),
     )
 
 
-def _arms(track: Track) -> list[int]:
-    """Which of a track's limbs are arms."""
-    return [i for i, (_, parts) in enumerate(limbs_of(track)) if parts == ARM]
+def find_arms(roles: Roles) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Side and joints of the arms of a body.
+
+    Parameters
+    ----------
+    roles : Roles
+
+    Returns
+    -------
+    tuple of (str, tuple of int)
+        Of each side that has one, the joints that carry it.
+    """
+    arms = [
+        (side, tuple(roles.joints[r] for p in BEARING if (r := f"{side}_{p}") in roles.joints))
+        for side in ("left", "right")
+    ]
+    return tuple((side, joints) for side, joints in arms if joints)
 
 
 def _large(posed: PosedMotion, moving: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -182,12 +206,15 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
     middles = window_middles(len(track))
     shown = cut_windows(track)
     frames = nearest_frames(posed)
+    arms = [joints for _, joints in find_arms(posed.roles)]
     return Evidence(
         times=middles / RATE,
         balance=body.balance.features(measure_balance(track)),
         flow=body.flow.features(shown),
+        cues=measure_cues(track),
         speeds=body.speeds.features(measure_speeds(track)),
-        arms=limb_speeds(track)[middles][:, _arms(track)],
+        rates=body.rates.features(measure_rates(track)),
+        arms=measure_stillness(posed.motion.rotations[frames], arms)[middles],
         turns=_turns(body, posed),
         flexion=np.degrees([hinge.flexion(posed)[frames] for hinge in body.hinges]).T,
         rotations=posed.motion.rotations[frames[middles]][:, body.inner],
@@ -208,8 +235,9 @@ def _turns(body: Body, posed: PosedMotion) -> Turns | None:
 
 
 def sizes_of(roles: Roles) -> tuple[int, ...]:
-    """Numbers of a window's balance, speeds, directions and poses, for such a body."""
+    """Numbers of a window's balance, speeds, rates, cues, directions and poses, of such a body."""
     known = tuple(role for role in POINTS if role in roles.joints)
     still = Track(known, np.zeros((SPAN, len(known), 3)), np.tile(np.eye(3), (SPAN, 2, 1, 1)))
     odd, even = split_windows(cut_windows(still))
-    return tuple(a.shape[1] for a in (measure_balance(still), measure_speeds(still), odd, even))
+    measured = [m(still) for m in (measure_balance, measure_speeds, measure_rates, measure_cues)]
+    return tuple(a.shape[1] for a in (*measured, odd, even))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-#: Weight of small coefficients against small errors, of a row.
+#: Weight of small coefficients against small errors, of a row, where features are many.
 _PENALTY = 3e-3
 
 
@@ -88,7 +88,7 @@ class Sums:
         )
 
 
-def fit_weights(tables: Sequence[tuple[Sums, float]]) -> Array:
+def fit_weights(tables: Sequence[tuple[Sums, float]], penalty: float = _PENALTY) -> Array:
     """Weights by which features come near to wanted numbers, by ridge regression.
 
     Parameters
@@ -96,6 +96,8 @@ def fit_weights(tables: Sequence[tuple[Sums, float]]) -> Array:
     tables : sequence of (Sums, float)
         Rows of features, and what all of them are to give; tables count alike, however many rows
         they have.
+    penalty : float
+        Weight of small coefficients against small errors, of a row.
 
     Returns
     -------
@@ -105,6 +107,6 @@ def fit_weights(tables: Sequence[tuple[Sums, float]]) -> Array:
     squares = np.sum([sums.squares / max(sums.count, 1) for sums, _ in tables], axis=0)
     pull = np.sum([wanted * sums.total / max(sums.count, 1) for sums, wanted in tables], axis=0)
     # Captures that never move have no features at all.
-    penalty = max(_PENALTY * np.trace(squares) / len(squares), 1e-9)
-    weights: Array = np.linalg.solve(squares + penalty * np.eye(len(squares)), pull)
+    ridge = max(penalty * np.trace(squares) / len(squares), 1e-9)
+    weights: Array = np.linalg.solve(squares + ridge * np.eye(len(squares)), pull)
     return weights

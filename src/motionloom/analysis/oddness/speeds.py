@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
 
+from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, TRUNK, Track
 from motionloom.analysis.oddness.windows import SPAN, window_middles
 
@@ -16,6 +17,9 @@ _STILL, _STEADY = 0.03, 0.3
 #: The same for a limb's own movement, which is looked at over a second, smoothed over 5 frames.
 _LIMB_STILL, _LIMB_FRAMES, _SMOOTH = 0.01, 31, 5
 _FEET = ("foot", "toe")
+#: Seconds over which rates are; what is added to squares of places, speeds, accelerations and
+#: jerks (leg lengths), and of the accelerations of the trunk.
+_RATES_OVER, _RIDGES, _FALL_RIDGE = 2.0, (1e-5, 1e-4, 1e-2, 1.0), 0.1
 
 
 def measure_speeds(track: Track) -> Array:
@@ -56,10 +60,7 @@ def limbs_of(track: Track) -> tuple[tuple[str, tuple[str, ...]], ...]:
 def limb_speeds(track: Track) -> Array:
     """Logarithm of how fast each limb moves beside the trunk, shape (N, limbs), over a second."""
     columns = []
-    for side, parts in limbs_of(track):
-        joints = track.limb(side, parts)
-        frames = track.trunk[:, 0 if parts == LEG else 1]
-        local = (track.places[:, joints[1:]] - track.places[:, joints[:1]]) @ frames
+    for local in _local_limbs(track, track.places):
         smooth = uniform_filter1d(local, _SMOOTH, axis=0, mode="nearest")
         square = np.mean(np.sum(np.gradient(smooth, 1 / RATE, axis=0) ** 2, axis=-1), axis=1)
         mean = uniform_filter1d(square, _LIMB_FRAMES, mode="nearest")
@@ -105,3 +106,60 @@ def _falls(track: Track, frames: NDArray[np.int64]) -> Array:
     height = uniform_filter1d(track.places[:, trunk, 1].mean(axis=1), 3, mode="nearest")
     rises = np.gradient(np.gradient(height, 1 / RATE), 1 / RATE)[frames]
     return np.column_stack([rises.min(axis=1), rises.max(axis=1)])
+
+
+def measure_rates(track: Track) -> Array:
+    """How often parts of the body go to and fro, in the windows of a track.
+
+    Parameters
+    ----------
+    track : Track
+
+    Returns
+    -------
+    array of shape (W, R)
+        Logarithms, over two seconds, of trunk and limbs: how far they go, how fast, and the rates
+        at which places, speeds and accelerations change; then of how the trunk falls and is
+        caught, which gravity bounds.
+    """
+    over = round(_RATES_OVER * RATE) + 1
+    smooth = uniform_filter1d(track.places, 3, axis=0, mode="nearest")
+    trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
+    numbers = []
+    for part in (smooth[:, trunk], *_local_limbs(track, smooth)):
+        far, fast, force, jerk = _sizes(part.reshape(len(part), -1), over)
+        numbers += [far, fast, fast - far, force - fast, jerk - force]
+    rises = np.gradient(np.gradient(smooth[:, trunk, 1].mean(axis=1), 1 / RATE), 1 / RATE)
+    for way in (-rises, rises):
+        numbers.append(_level(means_around(np.maximum(way, 0) ** 2, over), _FALL_RIDGE))
+    return np.stack(numbers, axis=1)[window_middles(len(track))]
+
+
+def _local_limbs(track: Track, places: Array) -> list[Array]:
+    """Places of each limb beside its first joint, as the trunk sees them."""
+    limbs = []
+    for side, parts in limbs_of(track):
+        joints = track.limb(side, parts)
+        frames = track.trunk[:, 0 if parts == LEG else 1]
+        limbs.append((places[:, joints[1:]] - places[:, joints[:1]]) @ frames)
+    return limbs
+
+
+def _sizes(places: Array, over: int) -> list[Array]:
+    """Logarithms of the spread of places (N, D) and of their first three derivatives."""
+    # About the mean of all, as squares of large numbers would leave nothing of small spreads.
+    derivatives = [places - places.mean(axis=0)]
+    for _ in range(3):
+        derivatives.append(np.gradient(derivatives[-1], 1 / RATE, axis=0))
+    sizes = []
+    for order, numbers in enumerate(derivatives):
+        square = means_around(np.sum(numbers**2, axis=1), over)
+        if order < 2:  # what goes steadily on is no movement to and fro
+            square = square - np.sum(means_around(numbers, over) ** 2, axis=1)
+        sizes.append(_level(np.maximum(square, 0.0), _RIDGES[order]))
+    return sizes
+
+
+def _level(squares: Array, ridge: float) -> Array:
+    level: Array = 0.5 * np.log(squares + ridge)
+    return level

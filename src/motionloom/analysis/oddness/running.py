@@ -1,0 +1,46 @@
+"""Running means."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def running_means(values: Array, count: int) -> Array:
+    """Means of so many rows that follow each other.
+
+    Parameters
+    ----------
+    values : array of shape (N, ...)
+    count : int
+        1 to N.
+
+    Returns
+    -------
+    array of shape (N - `count` + 1, ...)
+    """
+    # One running sum: each mean is one difference, however many rows it is of.
+    sums = np.concatenate([np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)])
+    means: Array = (sums[count:] - sums[:-count]) / count
+    return means
+
+
+def means_around(values: Array, count: int) -> Array:
+    """Means of so many rows around each, shape (N, ...); at the ends as beside them.
+
+    Parameters
+    ----------
+    values : array of shape (N, ...)
+    count : int
+        All rows where there are fewer.
+
+    Returns
+    -------
+    array of shape (N, ...)
+    """
+    count = min(count, len(values))
+    before = (count - 1) // 2
+    ends = [(before, count - 1 - before)] + [(0, 0)] * (values.ndim - 1)
+    return np.pad(running_means(values, count), ends, mode="edge")
