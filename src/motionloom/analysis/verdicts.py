@@ -134,14 +134,31 @@ def _judgements(verdicts: Sequence[ClipVerdict], width: int, why: str) -> list[s
         lines.append(f"{v.name:<{width}}pose or style: {poses};   motion: {_motion(v.motion)}")
     if why:
         lines.append(f"motion is not judged: {why}")
+    lines += _by_chance(verdicts)
     moments = [
-        f"{v.name:<{width}}{m.time:>8.2f} s   {_moment(m)}"
+        f"{v.name:<{width}}{_moment(m)}"
         for v in verdicts
         if v.motion is not None
         for m in v.motion.worst
-        if m.rarity > LEAST_TOLD
+        if _is_told(m)
     ]
     return [*lines, "", "odd moments of the motion", *moments] if moments else lines
+
+
+def _is_told(moment: OddMoment) -> bool:
+    """Whether a moment is rare, and so as faulty clips have it."""
+    return moment.rarity > LEAST_TOLD and moment.evidence > 0
+
+
+def _by_chance(verdicts: Sequence[ClipVerdict]) -> list[str]:
+    """How often a clip's motion can be called odd without a fault."""
+    share = max((v.motion.by_chance for v in verdicts if v.motion is not None), default=None)
+    if share is None:
+        return []
+    return [
+        f"motion: of a person or take that the captures lack, up to {100 * share:.0f} % of the"
+        " clips may be called odd by chance"
+    ]
 
 
 def _motion(verdict: MotionVerdict | None) -> str:
@@ -162,8 +179,7 @@ def _one_of(rarity: float) -> str:
 
 
 def _moment(moment: OddMoment) -> str:
-    part = f" ({moment.part})" if moment.part else ""
-    return f"{moment.check}: {moment.words}{part}, {_one_of(moment.rarity)}"
+    return f"{moment.check}: {moment.words}, {moment.when}, {_one_of(moment.rarity)}"
 
 
 def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:
@@ -193,6 +209,8 @@ def _motion_to_dict(verdict: MotionVerdict | None) -> dict[str, Any] | None:
         "odd": verdict.odd,
         "oddness": verdict.oddness,
         "interval": [verdict.low, verdict.high],
+        "evidence": verdict.evidence,
+        "by_chance": verdict.by_chance,
         "worst": [vars(m) for m in verdict.worst],
         "times": np.round(verdict.times, 6).tolist(),
         "checks": {name: np.round(c, 3).tolist() for name, c in verdict.curves.items()},
@@ -287,7 +305,7 @@ def _draw_checks(axes: Any, verdict: MotionVerdict, end: float) -> None:
         extent=extent,
         interpolation="nearest",
     )
-    for m in (m for m in verdict.worst if m.rarity > LEAST_TOLD):
+    for m in filter(_is_told, verdict.worst):
         axes.plot(m.time, names.index(m.check), "o", ms=4, mfc="none", mec="#1f77b4")
     axes.set_yticks(range(len(names)), names, fontsize=7)
     axes.tick_params(axis="x", labelsize=8)

@@ -28,7 +28,7 @@ from motionloom.analysis.oddness.evidence import (
     is_long_enough,
 )
 from motionloom.analysis.oddness.groups import deal, group_of
-from motionloom.analysis.oddness.levels import SHARE, Levels, fit_levels
+from motionloom.analysis.oddness.levels import SHARE, Levels, Weight, fit_levels, guaranteed_share
 from motionloom.analysis.oddness.tracks import make_track
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
@@ -42,8 +42,10 @@ FOLDS = 6
 PIECE, MOST_PIECES = 8.0, 120
 #: Fewest pieces that say how odd captures are.
 FEWEST = 4
-#: Odd moments of one kind are at least this far apart, seconds.
-APART = 1.0
+#: Odd moments of one kind are at least this far apart, and shorter ones are instants; seconds.
+APART, SHORTEST = 1.0, 0.15
+#: Evidence of a moment goes on as far as it is this share of the most.
+_LASTS = 0.5
 
 
 @dataclass(frozen=True)
@@ -53,21 +55,36 @@ class OddMoment:
     Parameters
     ----------
     time : float, seconds
+        When it is oddest.
+    begin, end : float, seconds
+        From when to when it is odd; the time, where that is an instant.
     check : str
         Name of the check.
     part : str
         Limb or joint that it is about; empty for the whole body.
     rarity : float
         How rare it is, in powers of ten: one captured clip in 10 ** `rarity` has such a moment.
+    evidence : float
+        How much likelier it is in a faulty clip than in a captured one, natural logarithm.
     words : str
-        What is odd.
+        What is odd, and of which part.
     """
 
     time: float
+    begin: float
+    end: float
     check: str
     part: str
     rarity: float
+    evidence: float
     words: str
+
+    @property
+    def when(self) -> str:
+        """From when to when, for people."""
+        if self.end - self.begin < SHORTEST:
+            return f"at {self.time:.1f} s"
+        return f"from {self.begin:.1f} to {self.end:.1f} s"
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,23 +99,30 @@ class MotionVerdict:
         By check, how rare what it sees there is, in powers of ten.
     scores : dict of str to float
         What each check gives the whole clip.
+    evidence : float
+        How much likelier the scores are with one of the faults than without, natural logarithm.
     oddness : float
-        How rare the whole clip is by all checks together, in powers of ten.
+        How rare that is among captured clips, in powers of ten.
     low, high : float
         The least and the most that would be, had one part of the captures not been there.
     odd : bool
         Whether fewer than `SHARE` of captured clips are as odd.
+    by_chance : float
+        Of a person or take that is like these but not among them, at most this share of the clips
+        is odd by chance.
     worst : tuple of OddMoment
-        Rarest first.
+        Those that say most first.
     """
 
     times: Array
     curves: dict[str, Array]
     scores: dict[str, float]
+    evidence: float
     oddness: float
     low: float
     high: float
     odd: bool
+    by_chance: float
     worst: tuple[OddMoment, ...]
 
 
@@ -139,9 +163,17 @@ class MotionJudge:
             [row for row, own in zip(rows, self.fold, strict=True) if own != k]
             for k in range(len(self.models) - 1)
         ]
-        wider = {name: CHECKS[name].wider for name in self.checks}
-        least = {name: CHECKS[name].least for name in self.checks}
-        return tuple(fit_levels(part, wider, least) for part in (*parts, rows))
+        known = {name: CHECKS[name] for name in self.checks}
+        weights = {name: Weight(c.even, c.weight, c.beside) for name, c in known.items()}
+        return tuple(fit_levels(part, weights) for part in (*parts, rows))
+
+    @cached_property
+    def by_chance(self) -> float:
+        """Largest share of an unseen person's clips, or take's pieces, that are odd by chance."""
+        rows = [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
+        odd = [self.levels[-1].evidence(row) > self.levels[-1].odd for row in rows]
+        # Parts, where these are finer than groups, are what was left out.
+        return guaranteed_share(odd, [f"{p} {group_of(n)}" for p, n in zip(self.fold, self.names, strict=True)])
 
     def part_of(self, name: str) -> int | None:
         """Part that all pieces of a capture are in; None where it is no capture."""
@@ -190,10 +222,12 @@ class MotionJudge:
             times=evidence.times,
             curves=rare,
             scores=scores,
+            evidence=levels.evidence(scores),
             oddness=oddness,
             low=max(min(*values, oddness), 0.0),
             high=max(*values, oddness),
             odd=bool(oddness > -np.log10(SHARE)),
+            by_chance=self.by_chance,
             worst=self._moments(evidence.times, rare, curves, posed, worst),
         )
 
@@ -206,23 +240,28 @@ class MotionJudge:
         count: int,
     ) -> tuple[OddMoment, ...]:
         names = list(rare)
-        table = np.array([rare[name] for name in names])
-        tails = self.levels[-1].checks
-        depth = np.array([tails[name].depth(curves[name].values) for name in names])
+        weights = self.levels[-1].weights
+        table = np.array([weights[name].evidence(curves[name].values) for name in names])
         found: list[OddMoment] = []
         left = np.ones(table.shape, bool)
         while len(found) < count and left.any():
-            # Among equally rare windows those of a check that has said nothing yet; the deepest.
-            told = {f.check for f in found}
-            again = np.repeat([[name in told] for name in names], len(times), axis=1)
-            order = np.lexsort((-depth.ravel(), again.ravel(), -table.ravel(), ~left.ravel()))
-            c, w = np.unravel_index(order[0], table.shape)
+            # What a check has told already says half as much again: others come to speak, too.
+            told = np.array([sum(f.check == name for f in found) for name in names])
+            worth = np.where(table > 0, table / 2.0 ** told[:, None], table)
+            c, w = np.unravel_index(np.where(left, worth, -np.inf).argmax(), table.shape)
             name = names[int(c)]
+            near = _run(table[c], int(w))
             left[c] &= np.abs(times - times[w]) >= APART
+            # What goes on is told once.
+            left[c, near] = False
+            begin, end = _stretch(times[near], CHECKS[name].reach, posed.motion.duration)
             parts = curves[name].parts
             part = "" if parts is None else self._part(name, int(parts[w]), posed)
-            words = CHECKS[name].words_of(float(curves[name].values[w]))
-            found.append(OddMoment(float(times[w]), name, part, float(table[c, w]), words))
+            words = CHECKS[name].words_of(float(curves[name].values[w]), part)
+            rarity, evidence = float(rare[name][w]), float(table[c, w])
+            found.append(
+                OddMoment(float(times[w]), begin, end, name, part, rarity, evidence, words)
+            )
         return tuple(found)
 
     def _part(self, check: str, index: int, posed: PosedMotion) -> str:
@@ -236,6 +275,23 @@ class MotionJudge:
         else:
             joint = int(self.body.moving[index])
         return posed.skeleton.names[joint]
+
+
+def _run(evidence: Array, at: int) -> slice:
+    """Windows about one in which evidence is not much less; that one where it has none."""
+    most = float(evidence[at])
+    if most <= 0:
+        return slice(at, at + 1)
+    less = np.flatnonzero(evidence < _LASTS * most)
+    before, after = less[less < at], less[less > at]
+    first = int(before[-1]) + 1 if len(before) else 0
+    return slice(first, int(after[0]) if len(after) else len(evidence))
+
+
+def _stretch(times: Array, reach: float, duration: float) -> tuple[float, float]:
+    """From when to when windows are, and what reaches beyond them."""
+    first, last = float(times[0]), float(times[-1])
+    return max(first - reach, 0.0), min(last + reach, duration)
 
 
 def fit_motion_judge(

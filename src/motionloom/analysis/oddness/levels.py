@@ -1,4 +1,4 @@
-"""Levels: how many captured clips are as odd as one, by every check and by all together."""
+"""Levels: what the scores of a clip say together, and how many captured clips are as odd."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ Array = NDArray[np.float64]
 
 #: Beyond this share of the captures their tail is taken for an exponential.
 _BODY = 0.8
+#: The same for what all checks say together.
+_RARE = 0.9
 #: A clip is odd when fewer than this share of captured clips are as odd.
 SHARE = 0.05
 #: Beyond so many powers of ten nothing is told apart.
 _MOST = 12.0
-#: Weight of the rarest check beside the tails.
-_LITTLE = 1e-3
+#: Scores of captures are taken to spread at least so much, beside what a check weighs.
+_LEAST = 1e-9
+#: What clips of unseen people got in other families of captures: the middle, and over how much
+#: higher evidence falls to 1/e; and how many clips of one's own that counts for.
+_USUAL, _FALLS, _OTHERS = 0.0, 1.3, 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,25 +50,18 @@ class Tail:
         below = np.interp(values, self.scores, _shares(len(self.scores)))
         inside = -np.log10(1 - np.minimum(below, self.body))
         # An exponential tail: `log10` of what is left falls evenly.
-        beyond = np.maximum(self.depth(values), 0) / np.log(10)
+        beyond = np.maximum(values - self.begin, 0) / self.length / np.log(10)
         outside = -np.log10(1 - self.body) + beyond
         rarity: Array = np.minimum(np.where(values > self.begin, outside, inside), _MOST)
         return rarity
 
-    def depth(self, values: ArrayLike) -> Array:
-        """How far into the tail scores are, in its lengths; tells apart what is rarest."""
-        depth: Array = (np.asarray(values, float) - self.begin) / self.length
-        return depth
 
-
-def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY, least: float = 1e-9) -> Tail:
+def fit_tail(scores: Array, body: float = _BODY, least: float = _LEAST) -> Tail:
     """How scores of captured clips thin out.
 
     Parameters
     ----------
     scores : array of shape (C,)
-    wider : float
-        By how much the tail is longer than that of these clips.
     body : float
         Share of the clips below the tail.
     least : float
@@ -79,7 +77,7 @@ def fit_tail(scores: Array, wider: float = 1.0, body: float = _BODY, least: floa
     # An exponential falls so from its middle.
     falls = (begin - float(np.median(scores))) / np.log(0.5 / (1 - body)) / 4
     length = max(float(above.mean()) if len(above) else 0.0, falls, least)
-    return Tail(scores, body, begin, wider * length)
+    return Tail(scores, body, begin, length)
 
 
 def _shares(count: int) -> Array:
@@ -89,32 +87,62 @@ def _shares(count: int) -> Array:
     return shares
 
 
+@dataclass(frozen=True)
+class Weight:
+    """What a score says: a line of natural logarithms.
+
+    Parameters
+    ----------
+    even : float
+        The score that faulty clips have as often as captured ones.
+    slope : float
+        How fast a score's likelihood among faulty clips, beside captured ones, grows.
+    beside : bool
+        Whether `even` is counted from the middle of the captures.
+    """
+
+    even: float
+    slope: float
+    beside: bool = False
+
+    def evidence(self, scores: ArrayLike) -> Array:
+        """How much likelier scores are in faulty clips, in natural logarithms (Good 1950)."""
+        evidence: Array = self.slope * (np.asarray(scores, float) - self.even)
+        return evidence
+
+
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Tails of every check, and of all checks of a clip together.
+    """Tails and weights of every check, and the tail of all checks of a clip together.
 
     Parameters
     ----------
     checks : mapping of str to Tail
+    weights : mapping of str to Weight
     overall : Tail
     """
 
     checks: Mapping[str, Tail]
+    weights: Mapping[str, Weight]
     overall: Tail
 
-    def rarities(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """How rare each of a clip's scores is, in powers of ten."""
-        return {name: float(self.checks[name].rarity(own)) for name, own in scores.items()}
+    @property
+    def odd(self) -> float:
+        """Evidence from which clips are odd."""
+        tail = self.overall
+        return tail.begin + tail.length * float(np.log((1 - tail.body) / SHARE))
+
+    def evidence(self, scores: Mapping[str, float]) -> float:
+        """How much likelier a clip's scores are with one of the faults than without."""
+        return float(_together([self.weights[name].evidence(own) for name, own in scores.items()]))
 
     def oddness(self, scores: Mapping[str, float]) -> float:
         """How rare a clip is by all checks together, among captures judged likewise."""
-        return float(self.overall.rarity(_together(list(self.rarities(scores).values()))))
+        return float(self.overall.rarity(self.evidence(scores)))
 
 
 def fit_levels(
-    scores: Sequence[Mapping[str, float]],
-    wider: Mapping[str, float] | None = None,
-    least: Mapping[str, float] | None = None,
+    scores: Sequence[Mapping[str, float]], weights: Mapping[str, Weight] | None = None
 ) -> Levels:
     """Levels of captured clips, each scored by a model that has not seen it nor its like.
 
@@ -122,37 +150,63 @@ def fit_levels(
     ----------
     scores : sequence of mapping of str to float
         By check, clip by clip.
-    wider : mapping of str to float, optional
-        By how much the tails of some checks are longer than those of these clips.
-    least : mapping of str to float, optional
-        Shortest lengths of the tails of some checks.
+    weights : mapping of str to Weight, optional
+        What scores say; where a check has none, how far it is in the tail of the captures.
 
     Returns
     -------
     Levels
     """
-    wider, least = wider or {}, least or {}
-    checks = {
-        name: fit_tail(
-            np.array([s[name] for s in scores]),
-            wider.get(name, 1.0),
-            least=least.get(name, 1e-9),
-        )
-        for name in scores[0]
+    columns = {name: np.array([s[name] for s in scores]) for name in scores[0]}
+    told = weights or {}
+    # A tail is no shorter than a weight is steep: captures that are all alike make nothing rare.
+    tails = {
+        name: fit_tail(own, least=1 / told[name].slope if name in told else _LEAST)
+        for name, own in columns.items()
     }
-    columns = [tail.rarity([s[name] for s in scores]) for name, tail in checks.items()]
-    # Judged by its own distribution: sums of dependent rarities follow no law known beforehand.
-    return Levels(checks, fit_tail(_together(columns), body=1 - SHARE))
+    known = {name: _weight(told.get(name), tails[name]) for name in columns}
+    evidence = _together([known[name].evidence(own) for name, own in columns.items()])
+    sample = np.concatenate([evidence, _usual()]) if told else evidence
+    return Levels(tails, known, fit_tail(sample, body=_RARE))
 
 
-def _together(rarities: Sequence[ArrayLike]) -> Array:
-    """What several checks say together: how far a clip is in the tails of the two rarest.
+def _weight(weight: Weight | None, tail: Tail) -> Weight:
+    """A weight in scores as they are."""
+    if weight is None:
+        return Weight(tail.begin + 2 * tail.length, 1 / tail.length)
+    middle = float(np.median(tail.scores)) if weight.beside else 0.0
+    return Weight(weight.even + middle, weight.slope)
 
-    A fault shows in few checks, an unusual clip a little in many. Of clips that are in no tail, the
-    rarest check decides.
-    """
-    table = np.asarray(rarities, float)
-    # Two checks that agree say more than one; a third seldom adds anything independent.
-    tails = np.sort(np.maximum(table + np.log10(1 - _BODY), 0.0), axis=0)[-2:]
-    together: Array = tails.sum(axis=0) + _LITTLE * table.max(axis=0)
+
+def _together(evidence: Sequence[ArrayLike]) -> Array:
+    """Evidence for any of the faults: each may be the one that is there."""
+    together: Array = np.logaddexp.reduce(np.asarray(evidence, float), axis=0)
     return together
+
+
+def _usual() -> Array:
+    """What few captures are taken together with: evidence of unseen people elsewhere."""
+    shares = _shares(_OTHERS)
+    # Exponential above the middle; below nothing is told apart.
+    return _USUAL - _FALLS * np.log(2 * np.minimum(1 - shares, 0.5))
+
+
+def guaranteed_share(odd: ArrayLike, groups: Sequence[str]) -> float:
+    """Largest share of a new group's clips that are odd by chance, where groups are alike.
+
+    Parameters
+    ----------
+    odd : bool array of shape (C,)
+        Whether each captured clip is odd by models that have not seen its group.
+    groups : sequence of str
+        Of the clips: who moves, or which take.
+
+    Returns
+    -------
+    float
+        The mean over groups and one more, of which nothing is known (conformal prediction with
+        groups, Dunn, Wasserman & Ramdas 2022).
+    """
+    flags, names = np.asarray(odd, bool), np.asarray(groups)
+    shares = [float(flags[names == name].mean()) for name in dict.fromkeys(groups)]
+    return (sum(shares) + 1.0) / (len(shares) + 1)

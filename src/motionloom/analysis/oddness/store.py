@@ -41,7 +41,7 @@ _BODY = {
     "fold": Stored(np.int64, ("C",), 0, below="F"),
     "scores": _numbers("C", "K"),
 }
-#: What is made of balance (B), of speeds (S), and of directions (D) and poses (E).
+#: What is made of balance (B), of speeds (S), of rates (R), and of directions (D) and poses (E).
 _BASES = {
     "balance/mean": _numbers("B"),
     "balance/project": _numbers("B", "BF"),
@@ -51,6 +51,10 @@ _BASES = {
     "speeds/project": _numbers("S", "SF"),
     "speeds/phase": _numbers("SF"),
     "speeds/plain": _numbers("S", "SL"),
+    "rates/mean": _numbers("R"),
+    "rates/project": _numbers("R", "RF"),
+    "rates/phase": _numbers("RF"),
+    "rates/plain": _numbers("R", "RL"),
     "flow/scale": _numbers("D", low=1e-6),
     "flow/middle": _numbers("E"),
     "flow/spread": _numbers("E", low=1e-6),
@@ -60,8 +64,10 @@ _BASES = {
 }
 _MODEL = {
     "order": _numbers("DG"),
+    "cues": _numbers("Q"),
     "gravity": _numbers("BG"),
-    "speeds": _numbers(4, "SG"),
+    "speeds": _numbers(3, "SG"),
+    "rates": _numbers("RG"),
     "turns/curve": _numbers(3, "M"),
     "turns/spread": _numbers("M", low=1e-6),
     "turns/jumps": _numbers("M"),
@@ -139,13 +145,14 @@ def rebuild_motion_judge(
     Fault
         When it is not what it should be.
     """
-    balance, speeds, odd, even = sizes_of(roles)
+    balance, speeds, rates, cues, odd, even = sizes_of(roles)
     sizes = {"J": joints, "C": len(facts.names), "K": len(facts.checks), "F": facts.parts}
-    sizes |= {"B": balance, "S": speeds, "D": odd, "E": even, "H": len(find_limbs(roles))}
+    sizes |= {"B": balance, "S": speeds, "R": rates, "Q": cues, "D": odd, "E": even, "H": len(find_limbs(roles))}
     found = _read(file, place, _BODY | _BASES, sizes)
     sizes |= {
         "BG": sizes["BF"] + sizes["BL"] + 1,
         "SG": sizes["SF"] + sizes["SL"] + 1,
+        "RG": sizes["RF"] + sizes["RL"] + 1,
         "DG": Flow.count(sizes["DF"], odd),
     }
     if not facts.checks or len(set(facts.checks) & set(CHECKS)) != len(facts.checks):
@@ -163,6 +170,7 @@ def rebuild_motion_judge(
         facts.arms,
         _basis(found, "balance"),
         _basis(found, "speeds"),
+        _basis(found, "rates"),
         Flow(*(found[name] for name in _BASES if name.startswith("flow/"))),
     )
     scores, fold = found["scores"], found["fold"]
@@ -184,8 +192,10 @@ def _model(found: Mapping[str, NDArray[Any]]) -> Model:
 
     return Model(
         found["order"],
+        found["cues"],
         found["gravity"],
         found["speeds"],
+        found["rates"],
         TurnModel(*part("turns")),
         HingeRange(*part("hinges")),
         AxisModel(*part("axes")),
