@@ -9,11 +9,14 @@ from motionloom import rotations as rot
 from motionloom.analysis.oddness import otherwise
 from motionloom.analysis.oddness.angles import fit_axes, fit_hinge_range
 from motionloom.analysis.oddness.balance import measure_balance
+from motionloom.analysis.oddness.cues import measure_cues
 from motionloom.analysis.oddness.flow import Flow, fit_flow
 from motionloom.analysis.oddness.groups import deal, group_of
 from motionloom.analysis.oddness.learned import Sums, fit_scaled, fit_weights
-from motionloom.analysis.oddness.levels import fit_levels, fit_tail
-from motionloom.analysis.oddness.speeds import measure_speeds
+from motionloom.analysis.oddness.levels import Weight, fit_levels, fit_tail, guaranteed_share
+from motionloom.analysis.oddness.running import means_around
+from motionloom.analysis.oddness.speeds import measure_rates, measure_speeds
+from motionloom.analysis.oddness.stillness import measure_stillness
 from motionloom.analysis.oddness.tracks import ARM, LEG, RATE, Track, make_track
 from motionloom.analysis.oddness.turns import fit_turns, measure_turns
 from motionloom.analysis.oddness.windows import SPAN, cut_windows, window_middles
@@ -81,17 +84,101 @@ def test_a_tail_tells_shares_of_what_it_was_fitted_to():
         assert tail.rarity(-np.log(share)) == pytest.approx(-np.log10(share), abs=0.1)
     values = tail.rarity(np.linspace(-1, 30, 200))
     assert np.all(np.diff(values) >= 0)
-    assert fit_tail(scores, wider=2.0).rarity(8.0) < tail.rarity(8.0)
+    assert fit_tail(scores, least=3.0).rarity(8.0) < tail.rarity(8.0)
+
+
+def normal_clips(count, checks="abcd", seed=1):
+    random = np.random.default_rng(seed)
+    return [dict(zip(checks, random.normal(size=len(checks)), strict=True)) for _ in range(count)]
 
 
 def test_all_checks_together_call_as_many_odd_as_they_should():
-    random = np.random.default_rng(1)
-    clips = [dict(zip("abcd", random.normal(size=4), strict=True)) for _ in range(400)]
+    clips = normal_clips(400)
     levels = fit_levels(clips)
     odd = np.mean([levels.oddness(clip) > -np.log10(0.05) for clip in clips])
     assert 0.02 < odd < 0.08
     usual = dict.fromkeys("abcd", 0.0)
     assert levels.oddness(usual | {"c": 6.0}) > 2 > levels.oddness(usual)
+
+
+def test_a_rare_score_is_no_evidence_below_what_faults_have():
+    clips = [{"a": 0.01 * clip["a"]} for clip in normal_clips(100)]
+    levels = fit_levels(clips, {"a": Weight(1.0, 5.0)})
+    assert levels.oddness({"a": 0.3}) < -np.log10(0.05) < levels.oddness({"a": 2.5})
+    assert levels.evidence({"a": 1.0}) == pytest.approx(0.0)
+
+
+def test_evidence_counts_from_the_captures_where_it_is_beside_them():
+    clips = [{"a": clip["a"] + 7.0} for clip in normal_clips(101)]
+    middle = float(np.median([clip["a"] for clip in clips]))
+    levels = fit_levels(clips, {"a": Weight(2.0, 3.0, beside=True)})
+    assert levels.evidence({"a": middle + 2.0}) == pytest.approx(0.0)
+    assert levels.evidence({"a": middle + 3.0}) == pytest.approx(3.0)
+
+
+def test_a_check_that_is_quiet_does_not_hide_another():
+    levels = fit_levels(normal_clips(60, "ab"), {n: Weight(1.0, 4.0) for n in "ab"})
+    one = levels.evidence({"a": 3.0, "b": -9.0})
+    assert one == pytest.approx(8.0, abs=1e-6)
+    assert levels.evidence({"a": 3.0, "b": 3.0}) == pytest.approx(8.0 + np.log(2))
+
+
+def test_few_captures_lean_on_what_others_show():
+    weights = {"a": Weight(1.0, 4.0)}
+    one, many = ([{"a": -5.0 + 1e-3 * i} for i in range(count)] for count in (5, 2000))
+    assert fit_levels(one, weights).odd > fit_levels(many, weights).odd + 1
+
+
+def test_the_guarantee_is_of_groups_not_of_clips():
+    groups = ["a"] * 90 + ["b"] * 5 + ["c"] * 5
+    odd = [False] * 90 + [True] * 5 + [False] * 5
+    assert guaranteed_share(odd, groups) == pytest.approx((0 + 1 + 0 + 1) / 4)
+    many = [str(i) for i in range(99)]
+    assert guaranteed_share([False] * 99, many) == pytest.approx(0.01)
+
+
+# --- cues, rates and stillness
+
+
+def test_cues_change_sign_with_time(track):
+    back = Track(track.roles, track.places[::-1], track.trunk[::-1])
+    cues = measure_cues(track)
+    assert np.allclose(measure_cues(back)[::-1], -cues, atol=1e-9)
+    assert np.abs(cues).max() > 0.2
+    assert np.abs(cues).max() <= 1.0
+
+
+def test_rates_grow_as_a_motion_is_faster(track):
+    fast = otherwise.faster(track, 2.0)
+    slow, quick = (measure_rates(t).mean(axis=0) for t in (track, fast))
+    parts = (len(slow) - 2) // 5
+    gained = (quick - slow)[2 * parts : 3 * parts]  # how fast, beside how far
+    assert np.all(gained > 0.3)
+    assert np.median(gained) == pytest.approx(np.log(2), abs=0.3)
+
+
+@pytest.mark.parametrize("degrees", [0.0, 0.3])
+def test_an_arm_that_is_fixed_is_stiller_than_one_that_sways(degrees):
+    random = np.random.default_rng(6)
+    times = np.arange(150)[:, None, None] / RATE
+    sway = np.radians(2.0) * np.sin(2 * np.pi * 0.7 * times + random.uniform(0, 6, (1, 4, 3)))
+    rotations = rot.from_rotvec(sway)
+    noise = np.radians(degrees) * random.normal(size=(61, 2, 3))
+    rotations[60:121, 2:] = rot.multiply(rotations[60, 2:], rot.from_rotvec(noise))
+    still = measure_stillness(rotations, [(0, 1), (2, 3)])
+    assert still.shape == (150, 2)
+    assert 60 < still[:, 1].argmax() < 120
+    assert still[:, 1].max() > still[:, 0].max() + 1
+    swaying = np.r_[10:45, 135:140]
+    assert np.abs(still[swaying, 1] - still[swaying, 0]).max() < 1
+
+
+def test_means_around_are_plain_means_inside():
+    values = np.random.default_rng(7).normal(size=(20, 2))
+    means = means_around(values, 5)
+    assert np.allclose(means[9], values[7:12].mean(axis=0))
+    assert np.allclose(means_around(values, 50), values.mean(axis=0))
+    assert means.shape == values.shape
 
 
 # --- tracks made otherwise
@@ -148,7 +235,9 @@ def test_features_of_flow_change_sign_with_time(track):
     assert ahead.shape[1] == Flow.count(len(flow.phase), len(flow.scale))
 
 
-@pytest.mark.parametrize("measure", [measure_balance, measure_speeds, cut_windows])
+@pytest.mark.parametrize(
+    "measure", [measure_balance, measure_speeds, measure_rates, measure_cues, cut_windows]
+)
 def test_place_and_heading_in_the_world_do_not_count(track, measure):
     turn = rot.to_matrix(rot.yaw(1.1))
     places = track.places @ turn.T + np.array([3.0, 0.0, -2.0])

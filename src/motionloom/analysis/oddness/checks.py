@@ -19,6 +19,7 @@ from motionloom.analysis.oddness.angles import (
 from motionloom.analysis.oddness.balance import measure_balance
 from motionloom.analysis.oddness.evidence import Body, Evidence
 from motionloom.analysis.oddness.learned import Sums, fit_weights
+from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.speeds import limbs_of, measure_rates, measure_speeds
 from motionloom.analysis.oddness.tracks import LEG, RATE, Track
 from motionloom.analysis.oddness.turns import TurnModel, fit_turns
@@ -323,11 +324,7 @@ def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
 def _running(name: str, values: Array) -> Curve:
     """Means over the time that a check takes together, at their middles; ends as beside them."""
     # Windows follow each other by `HOP` frames, and a short clip is its own mean.
-    n = min(max(round(CHECKS[name].over * RATE / HOP), 1), len(values))
-    sums = np.concatenate([[0.0], np.cumsum(values)])
-    means = (sums[n:] - sums[:-n]) / n
-    before = (n - 1) // 2
-    return Curve(np.pad(means, (before, n - 1 - before), mode="edge"))
+    return Curve(means_around(values, max(round(CHECKS[name].over * RATE / HOP), 1)))
 
 
 def _hinge(model: Model, evidence: Evidence) -> Curve:

@@ -245,7 +245,7 @@ class MotionJudge:
         found: list[OddMoment] = []
         left = np.ones(table.shape, bool)
         while len(found) < count and left.any():
-            # What a check has told already says half as much again: others come to speak, too.
+            # Each time that a check has spoken its next word counts half: others are heard, too.
             told = np.array([sum(f.check == name for f in found) for name in names])
             worth = np.where(table > 0, table / 2.0 ** told[:, None], table)
             c, w = np.unravel_index(np.where(left, worth, -np.inf).argmax(), table.shape)

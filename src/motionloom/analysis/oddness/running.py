@@ -41,6 +41,6 @@ def means_around(values: Array, count: int) -> Array:
     array of shape (N, ...)
     """
     count = min(count, len(values))
-    before = (count - 1) // 2
-    ends = [(before, count - 1 - before)] + [(0, 0)] * (values.ndim - 1)
-    return np.pad(running_means(values, count), ends, mode="edge")
+    means = running_means(values, count)
+    at = np.arange(len(values)) - (count - 1) // 2
+    return means[np.clip(at, 0, len(means) - 1)]

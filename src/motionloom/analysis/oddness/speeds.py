@@ -125,14 +125,15 @@ def measure_rates(track: Track) -> Array:
     over = round(_RATES_OVER * RATE) + 1
     smooth = uniform_filter1d(track.places, 3, axis=0, mode="nearest")
     trunk = [i for i, role in enumerate(track.roles) if role in TRUNK]
-    numbers = []
-    for part in (smooth[:, trunk], *_local_limbs(track, smooth)):
-        far, fast, force, jerk = _sizes(part.reshape(len(part), -1), over)
-        numbers += [far, fast, fast - far, force - fast, jerk - force]
+    parts = [p.reshape(len(p), -1) for p in (smooth[:, trunk], *_local_limbs(track, smooth))]
+    ends = np.cumsum([0, *(p.shape[1] for p in parts)])[:-1]
+    sizes = _sizes(np.concatenate(parts, axis=1), ends, over)
+    far, fast, force, jerk = sizes
     rises = np.gradient(np.gradient(smooth[:, trunk, 1].mean(axis=1), 1 / RATE), 1 / RATE)
-    for way in (-rises, rises):
-        numbers.append(_level(means_around(np.maximum(way, 0) ** 2, over), _FALL_RIDGE))
-    return np.stack(numbers, axis=1)[window_middles(len(track))]
+    fall = np.maximum(np.stack([-rises, rises], axis=1), 0)
+    falls = _level(means_around(fall**2, over), _FALL_RIDGE)
+    numbers = [far, fast, fast - far, force - fast, jerk - force, falls]
+    return np.concatenate(numbers, axis=1)[window_middles(len(track))]
 
 
 def _local_limbs(track: Track, places: Array) -> list[Array]:
@@ -145,18 +146,31 @@ def _local_limbs(track: Track, places: Array) -> list[Array]:
     return limbs
 
 
-def _sizes(places: Array, over: int) -> list[Array]:
-    """Logarithms of the spread of places (N, D) and of their first three derivatives."""
+def _sizes(places: Array, begins: NDArray[np.int64], over: int) -> list[Array]:
+    """Logarithms of the spread of the places of parts, and of their first three derivatives.
+
+    Parameters
+    ----------
+    places : array of shape (N, D)
+    begins : int array of shape (P,)
+        First column of each part.
+    over : int, frames
+
+    Returns
+    -------
+    list of array of shape (N, P)
+    """
     # About the mean of all, as squares of large numbers would leave nothing of small spreads.
-    derivatives = [places - places.mean(axis=0)]
-    for _ in range(3):
-        derivatives.append(np.gradient(derivatives[-1], 1 / RATE, axis=0))
+    numbers = places - places.mean(axis=0)
     sizes = []
-    for order, numbers in enumerate(derivatives):
-        square = means_around(np.sum(numbers**2, axis=1), over)
+    for order, ridge in enumerate(_RIDGES):
+        if order:
+            numbers = np.gradient(numbers, 1 / RATE, axis=0)
+        square = means_around(np.add.reduceat(numbers**2, begins, axis=1), over)
         if order < 2:  # what goes steadily on is no movement to and fro
-            square = square - np.sum(means_around(numbers, over) ** 2, axis=1)
-        sizes.append(_level(np.maximum(square, 0.0), _RIDGES[order]))
+            means = means_around(numbers, over)
+            square = square - np.add.reduceat(means**2, begins, axis=1)
+        sizes.append(_level(np.maximum(square, 0.0), ridge))
     return sizes
 
 

@@ -53,8 +53,7 @@ def measure_stillness(rotations: Array, limbs: Sequence[Sequence[int]]) -> Array
         steps = means_around(steps, over) - noise[skip : skip + len(steps)]
         # Of the joints' turns the quadratic mean; a quaternion's length is half an angle.
         beyond = np.maximum(steps.mean(axis=1), 0.0)
-        before = (n - len(beyond)) // 2
-        beyond = np.pad(beyond, (before, n - len(beyond) - before), mode="edge")
-        turned[:, i] = np.degrees(2 * np.sqrt(beyond))
+        at = np.clip(np.arange(n) - (n - len(beyond)) // 2, 0, len(beyond) - 1)
+        turned[:, i] = np.degrees(2 * np.sqrt(beyond[at]))
     still: Array = -np.log(turned + _LEAST)
     return still
