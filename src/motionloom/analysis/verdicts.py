@@ -25,8 +25,8 @@ MEASURES = ("gaussian", "mixture")
 MOST_DRAWN = 40
 #: Powers of ten that rarities are told up to.
 MOST_TOLD = 3.0
-#: Moments that are less rare are not told: one clip of twenty.
-LEAST_TOLD = 1.3
+#: Moments that are less rare (one clip of twenty), or hardly likelier in faulty clips, are not told.
+LEAST_TOLD, LEAST_EVIDENCE = 1.3, 1.0
 
 
 def judge_clips(
@@ -147,7 +147,7 @@ def _judgements(verdicts: Sequence[ClipVerdict], width: int, why: str) -> list[s
 
 def _is_told(moment: OddMoment) -> bool:
     """Whether a moment is rare, and so as faulty clips have it."""
-    return moment.rarity > LEAST_TOLD and moment.evidence > 0
+    return moment.rarity > LEAST_TOLD and moment.evidence > LEAST_EVIDENCE
 
 
 def _by_chance(verdicts: Sequence[ClipVerdict]) -> list[str]:

@@ -60,7 +60,7 @@ class Check:
     even: float
     weight: float
     beside: bool = False
-    reach: float = 0.0
+    reach: float = 0.2
     below: str = ""
 
     def words_of(self, score: float, part: str) -> str:
@@ -77,7 +77,7 @@ CHECKS: Mapping[str, Check] = {
         6.0,
         "the body moves as if time ran backwards",
         0.0,
-        5.0,
+        6.5,
         below="the body shows less than captures do which way time runs",
     ),
     "pace": Check(6.0, "the body moves faster than one of its size does", 0.1, 4.2),
@@ -85,8 +85,8 @@ CHECKS: Mapping[str, Check] = {
     "gravity": Check(2.0, "the body leans as nobody stands", 0.34, 7.0),
     "frozen": Check(0.0, "{part} frozen: it turns no more than noise does", 1.6, 4.0, reach=0.5),
     "gap": Check(0.0, "all joints turn more smoothly than elsewhere, as if filled in", 4.0, 2.0),
-    "pops": Check(0.0, "{part} jumps for a moment", 1.6, 2.0, beside=True),
-    "hinge": Check(0.0, "{part} bent past its range", 1.8, 5.0),
+    "pops": Check(0.0, "{part} jumps for a moment", 1.6, 2.0, beside=True, reach=0.0),
+    "hinge": Check(0.0, "{part} bent past its range", 1.8, 5.0, reach=0.0),
     "noise": Check(1.0, "all joints tremble", 1.3, 6.0, beside=True),
     "phase": Check(2.0, "a leg is out of step with the body", 0.34, 5.3),
     "axes": Check(

@@ -44,8 +44,8 @@ PIECE, MOST_PIECES = 8.0, 120
 FEWEST = 4
 #: Odd moments of one kind are at least this far apart, and shorter ones are instants; seconds.
 APART, SHORTEST = 1.0, 0.15
-#: Evidence of a moment goes on as far as it is this share of the most.
-_LASTS = 0.5
+#: What is odd goes on as far as its evidence is this share of the most, or so much.
+_LASTS, _ENOUGH = 0.5, 2.0
 
 
 @dataclass(frozen=True)
@@ -270,6 +270,8 @@ class MotionJudge:
             return self.body.arms[index]
         if check == "hinge":
             joint = self.body.hinges[index].limb.middle
+            roles = {j: role.replace("_", " ") for role, j in posed.roles.joints.items()}
+            return roles.get(joint, posed.skeleton.names[joint])
         elif check == "axes":
             joint = int(self.body.inner[index])
         else:
@@ -282,7 +284,7 @@ def _run(evidence: Array, at: int) -> slice:
     most = float(evidence[at])
     if most <= 0:
         return slice(at, at + 1)
-    less = np.flatnonzero(evidence < _LASTS * most)
+    less = np.flatnonzero(evidence < min(_LASTS * most, _ENOUGH))
     before, after = less[less < at], less[less > at]
     first = int(before[-1]) + 1 if len(before) else 0
     return slice(first, int(after[0]) if len(after) else len(evidence))

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 #: Joints of an arm that carry it; wrists are not measured in many captures.
 BEARING = ("shoulder", "elbow")
 #: Turns are compared between means over this time, and averaged over the other; seconds.
-_MEAN, _OVER = 0.5, 1.0
+_MEAN, _OVER = 0.4, 0.4
 #: Turns below this are alike, degrees.
 _LEAST = 0.02
 
@@ -34,7 +34,7 @@ def measure_stillness(rotations: Array, limbs: Sequence[Sequence[int]]) -> Array
     Returns
     -------
     array of shape (N, L)
-        Minus the logarithm of how far (degrees) its joints turn in half a second; noise from
+        Minus the logarithm of how far (degrees) its joints turn in 0.4 s; noise from
         frame to frame is taken off.
     """
     n = len(rotations)
