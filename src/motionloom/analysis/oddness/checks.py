@@ -83,7 +83,7 @@ CHECKS: Mapping[str, Check] = {
     "pace": Check(6.0, "the body moves faster than one of its size does", 0.1, 4.2),
     "stance": Check(2.0, "both feet slide: none stays where it stands", 0.4, 8.0),
     "gravity": Check(2.0, "the body leans as nobody stands", 0.34, 7.0),
-    "frozen": Check(0.0, "{part} frozen: it turns no more than noise does", 2.6, 4.0, reach=0.5),
+    "frozen": Check(0.0, "{part} frozen: it turns no more than noise does", 2.6, 8.0, reach=0.5),
     "gap": Check(0.0, "all joints turn more smoothly than elsewhere, as if filled in", 4.0, 2.0),
     "pops": Check(0.0, "{part} jumps for a moment", 1.6, 2.0, beside=True, reach=0.0),
     "hinge": Check(0.0, "{part} bent past its range", 1.8, 5.0, reach=0.0),
@@ -97,7 +97,7 @@ CHECKS: Mapping[str, Check] = {
 _ON_SPEEDS = ("stance", "phase", "pace")
 #: Penalties of regressions on few features: of rates, and of cues to the direction of time, which
 #: have to hold for people and actions that are in no capture.
-_RATES_PENALTY, _CUES_PENALTY = 0.03, 0.5
+_RATES_PENALTY, _CUES_PENALTY = 0.006, 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,7 +300,8 @@ def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
     """
     speeds = evidence.speeds @ model.speeds.T
     found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
-    found["pace"] = _running("pace", 0.5 * (speeds[:, 2] + evidence.rates @ model.rates))
+    pace = 0.25 * speeds[:, 2] + 0.75 * (evidence.rates @ model.rates)
+    found["pace"] = _running("pace", pace)
     # What these very captures show, and what holds for everybody.
     order = (evidence.flow @ model.order + 2 * (evidence.cues @ model.cues)) / 3
     found["order"] = _running("order", order)
