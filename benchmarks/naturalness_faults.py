@@ -421,8 +421,9 @@ def judge_kind(
 def in_words(outcome: Outcome) -> str:
     """The table of one split."""
     o = outcome
+    once = " (once)" if o.split >= BLIND[o.family] else ""
     lines = [
-        f"{o.family}, split {o.split}{' (once)' if o.split >= BLIND[o.family] else ''}, seed {o.seed}: fitted to {o.train} clips in"
+        f"{o.family}, split {o.split}{once}, seed {o.seed}: fitted to {o.train} clips in"
         f" {o.fit_seconds:.1f} s; {1000 * o.clip_seconds:.0f} ms for 10 s of a clip (CPU)",
         f"  called odd as they are: {o.odd:.2f} of {o.held}; of persons or styles not fitted to"
         f" {o.odd_strange:.2f} of {o.strange}",

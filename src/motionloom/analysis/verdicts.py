@@ -25,7 +25,7 @@ MEASURES = ("gaussian", "mixture")
 MOST_DRAWN = 40
 #: Powers of ten that rarities are told up to.
 MOST_TOLD = 3.0
-#: Moments that are less rare (one clip of twenty), or hardly likelier in faulty clips, are not told.
+#: Moments that are less rare (one clip of twenty) or hardly likelier in faulty clips are not told.
 LEAST_TOLD, LEAST_EVIDENCE = 1.3, 1.0
 
 

@@ -170,7 +170,8 @@ def gather_sums(body: Body, evidence: Evidence, track: Track, rng: np.random.Gen
     }
     for name in _ON_SPEEDS:
         made = [t for t in _OTHERWISE[name](track, rng) if len(t) >= SPAN]
-        found[name] = _sums([body.speeds.features(measure_speeds(t)) for t in made], evidence.speeds)
+        rows = [body.speeds.features(measure_speeds(t)) for t in made]
+        found[name] = _sums(rows, evidence.speeds)
         if name == "pace":
             rows = [body.rates.features(measure_rates(t)) for t in made]
             found["fast rates"] = _sums(rows, evidence.rates)

@@ -173,7 +173,8 @@ class MotionJudge:
         rows = [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
         odd = [self.levels[-1].evidence(row) > self.levels[-1].odd for row in rows]
         # Parts, where these are finer than groups, are what was left out.
-        return guaranteed_share(odd, [f"{p} {group_of(n)}" for p, n in zip(self.fold, self.names, strict=True)])
+        both = zip(self.fold, self.names, strict=True)
+        return guaranteed_share(odd, [f"{part} {group_of(name)}" for part, name in both])
 
     def part_of(self, name: str) -> int | None:
         """Part that all pieces of a capture are in; None where it is no capture."""

@@ -18,7 +18,7 @@ _RARE = 0.9
 SHARE = 0.05
 #: Beyond so many powers of ten nothing is told apart.
 _MOST = 12.0
-#: Scores of captures are taken to spread at least so much, beside what a check weighs.
+#: Shortest length of a tail.
 _LEAST = 1e-9
 #: What clips of unseen people got in other families of captures: the middle, and over how much
 #: higher evidence falls to 1/e; and how many clips of one's own that counts for.
@@ -186,9 +186,10 @@ def _together(evidence: Sequence[ArrayLike]) -> Array:
 
 def _usual() -> Array:
     """What few captures are taken together with: evidence of unseen people elsewhere."""
-    shares = _shares(_OTHERS)
+    above = np.minimum(1 - _shares(_OTHERS), 0.5)
     # Exponential above the middle; below nothing is told apart.
-    return _USUAL - _FALLS * np.log(2 * np.minimum(1 - shares, 0.5))
+    usual: Array = _USUAL - _FALLS * np.log(2 * above)
+    return usual
 
 
 def guaranteed_share(odd: ArrayLike, groups: Sequence[str]) -> float:

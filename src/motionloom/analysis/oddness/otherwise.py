@@ -115,37 +115,3 @@ def drifting(track: Track, velocity: Array) -> Track:
     """
     times = np.arange(len(track))[:, None, None] / RATE
     return replace(track, places=track.places + times * velocity)
-
-
-def with_still_limb(
-    track: Track, side: str, parts: tuple[str, ...], noise: float, rng: np.random.Generator
-) -> Track:
-    """One limb fixed to the trunk as in the middle frame, but for noise in leg lengths.
-
-    Parameters
-    ----------
-    track : Track
-        N frames.
-    side : str
-        ``"left"`` or ``"right"``.
-    parts : tuple of str
-        `ARM` or `LEG`.
-    noise : float, leg lengths
-        Standard deviation of each number.
-    rng : Generator
-        Of the noise.
-
-    Returns
-    -------
-    Track
-    """
-    columns = track.limb(side, parts)
-    frames = track.trunk[:, 0 if parts == LEG else 1]
-    top = track.places[:, columns[:1]]
-    middle = len(track) // 2
-    local = (track.places[middle, columns] - top[middle]) @ frames[middle]
-    # A captured limb that rests still trembles; without noise the zero alone would give it away.
-    still = local + noise * rng.normal(size=(len(track), *local.shape))
-    places = track.places.copy()
-    places[:, columns] = top + still @ np.swapaxes(frames, 1, 2)
-    return replace(track, places=places)

@@ -147,7 +147,8 @@ def rebuild_motion_judge(
     """
     balance, speeds, rates, cues, odd, even = sizes_of(roles)
     sizes = {"J": joints, "C": len(facts.names), "K": len(facts.checks), "F": facts.parts}
-    sizes |= {"B": balance, "S": speeds, "R": rates, "Q": cues, "D": odd, "E": even, "H": len(find_limbs(roles))}
+    sizes |= {"B": balance, "S": speeds, "R": rates, "Q": cues, "D": odd, "E": even}
+    sizes["H"] = len(find_limbs(roles))
     found = _read(file, place, _BODY | _BASES, sizes)
     sizes |= {
         "BG": sizes["BF"] + sizes["BL"] + 1,
