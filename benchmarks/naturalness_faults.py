@@ -4,8 +4,8 @@ Of some families of captures (one of them in two forms) the judge is fitted to s
 others: takes, persons or a style that it has not seen, as they are and with each fault. For each
 fault: the area under the curve (AUC) of its own check, and the share of the clips that this check
 finds at the level that calls 5 % of the fitted clips odd; the same for the one number of the whole.
-Splits from `BLIND` on were measured once, when all was done; the others while checks were made and
-weighed, two families not at all.
+Splits from `BLIND` on decided nothing: they were measured when all was done, some of them once more
+before the last change. The others were looked at while checks were made and weighed.
 
 Run: python benchmarks/naturalness_faults.py [--family NAME] [--split N] [--seed N] [--blind]
      [--json FILE]
@@ -82,6 +82,7 @@ LEFT_OUT: dict[str, tuple[tuple[tuple[str, ...], int, int], ...]] = {
         (("35_", "16_"), 0, 0),
         (("05_", "12_"), 0, 0),
         (("16_", "02_"), 0, 0),
+        (("07_", "49_"), 0, 0),
     ),
     "lafan1": (
         (("ground2_subject2", "obstacles1_subject2"), 0, 0),
@@ -96,11 +97,11 @@ LEFT_OUT: dict[str, tuple[tuple[tuple[str, ...], int, int], ...]] = {
         (("active", "elderly"), 0, 0),
         (("normal",), 0, 0),
     ),
-    "tennis": ((("player1_", "player5_", "player8_"), 0, 0), (("player2_", "player6_"), 0, 0)),
-    "idle": ((("person011", "person014"), 0, 0), (("person000", "person001", "person008"), 0, 0)),
+    "tennis": ((("player1_", "player5_", "player8_"), 0, 0), (("player3_", "player7_"), 0, 0)),
+    "idle": ((("person008", "person011"), 0, 0),),
 }
-#: The first split of each family that was measured once, when all was done.
-BLIND = {"acclaim": 4, "cmu_bvh": 3, "lafan1": 4, "bandai": 3, "tennis": 0, "idle": 0}
+#: The first split of each family that decided nothing.
+BLIND = {"acclaim": 5, "cmu_bvh": 4, "lafan1": 4, "bandai": 3, "tennis": 1, "idle": 0}
 FILES = {
     "acclaim": "cmu_asf_amc/*/*.amc",
     "cmu_bvh": "cmu_bvh/*/*.bvh",
@@ -421,7 +422,7 @@ def judge_kind(
 def in_words(outcome: Outcome) -> str:
     """The table of one split."""
     o = outcome
-    once = " (once)" if o.split >= BLIND[o.family] else ""
+    once = " (blind)" if o.split >= BLIND[o.family] else ""
     lines = [
         f"{o.family}, split {o.split}{once}, seed {o.seed}: fitted to {o.train} clips in"
         f" {o.fit_seconds:.1f} s; {1000 * o.clip_seconds:.0f} ms for 10 s of a clip (CPU)",
@@ -445,7 +446,7 @@ def main() -> None:
     parser.add_argument("--family", action="append", choices=FILES, help="default: all")
     parser.add_argument("--split", type=int, action="append", help="from 0; default: all")
     parser.add_argument("--seed", type=int, action="append", help="default: 0")
-    parser.add_argument("--blind", action="store_true", help="only splits that were measured once")
+    parser.add_argument("--blind", action="store_true", help="only splits that decided nothing")
     parser.add_argument("--json", type=Path, help="where all figures go")
     args = parser.parse_args()
     use_one_core()

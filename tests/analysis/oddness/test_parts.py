@@ -117,10 +117,28 @@ def test_evidence_counts_from_the_captures_where_it_is_beside_them():
 
 
 def test_a_check_that_is_quiet_does_not_hide_another():
-    levels = fit_levels(normal_clips(60, "ab"), {n: Weight(1.0, 4.0) for n in "ab"})
+    levels = fit_levels(normal_clips(60, "ab"), {n: Weight(1.0, 4.0, fixed=True) for n in "ab"})
     one = levels.evidence({"a": 3.0, "b": -9.0})
     assert one == pytest.approx(8.0, abs=1e-6)
     assert levels.evidence({"a": 3.0, "b": 3.0}) == pytest.approx(8.0 + np.log(2))
+
+
+def test_what_many_captures_have_is_no_evidence():
+    clips = [{"a": 5.0 + clip["a"]} for clip in normal_clips(200)]
+    level, fixed = (fit_levels(clips, {"a": Weight(1.0, 9.0, fixed=own)}) for own in (False, True))
+    assert level.evidence({"a": 5.5}) < 0 < fixed.evidence({"a": 5.5})
+    assert level.evidence({"a": 20.0}) > 9
+
+
+def test_groups_that_differ_make_odd_what_is_further_away():
+    clips = [{"a": clip["a"] - 4 + 3 * (i % 2)} for i, clip in enumerate(normal_clips(80))]
+    weights = {"a": Weight(1.0, 2.0)}
+    alone, by_two, by_many = (
+        fit_levels(clips, weights, groups).odd
+        for groups in ([], [str(i % 2) for i in range(80)], [str(i // 8) for i in range(80)])
+    )
+    assert by_two > alone + 1
+    assert by_many < by_two
 
 
 def test_few_captures_lean_on_what_others_show():

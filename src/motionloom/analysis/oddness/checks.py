@@ -49,6 +49,8 @@ class Check:
         natural logarithms.
     beside : bool
         Whether `even` is counted from the middle of the captures.
+    fixed : bool
+        Whether captures at hand cannot move `even`.
     reach : float, seconds
         How far what a score tells of goes on before and after the windows that have it.
     below : str
@@ -60,6 +62,7 @@ class Check:
     even: float
     weight: float
     beside: bool = False
+    fixed: bool = False
     reach: float = 0.2
     below: str = ""
 
@@ -76,8 +79,10 @@ CHECKS: Mapping[str, Check] = {
     "order": Check(
         6.0,
         "the body moves as if time ran backwards",
+        # A capture and its reverse have opposite scores.
         0.0,
         6.5,
+        fixed=True,
         below="the body shows less than captures do which way time runs",
     ),
     "pace": Check(6.0, "the body moves faster than one of its size does", 0.1, 4.2),

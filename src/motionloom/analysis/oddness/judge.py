@@ -160,12 +160,15 @@ class MotionJudge:
         """Levels of the captures without each part; then of all."""
         rows = [dict(zip(self.checks, map(float, row), strict=True)) for row in self.scores]
         parts = [
-            [row for row, own in zip(rows, self.fold, strict=True) if own != k]
-            for k in range(len(self.models) - 1)
+            [i for i, own in enumerate(self.fold) if own != k] for k in range(len(self.models) - 1)
         ]
         known = {name: CHECKS[name] for name in self.checks}
-        weights = {name: Weight(c.even, c.weight, c.beside) for name, c in known.items()}
-        return tuple(fit_levels(part, weights) for part in (*parts, rows))
+        weights = {n: Weight(c.even, c.weight, c.beside, c.fixed) for n, c in known.items()}
+        groups = [group_of(name) for name in self.names]
+        return tuple(
+            fit_levels([rows[i] for i in part], weights, [groups[i] for i in part])
+            for part in (*parts, range(len(rows)))
+        )
 
     @cached_property
     def by_chance(self) -> float:

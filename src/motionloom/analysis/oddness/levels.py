@@ -20,6 +20,9 @@ SHARE = 0.05
 _MOST = 12.0
 #: Shortest length of a tail.
 _LEAST = 1e-9
+#: A weight grows at most so many times as fast as captures thin out; of how much groups differ this
+#: share is added to what makes a clip odd.
+_STEEPEST, _WIDER = 4.0, 0.5
 #: What clips of unseen people got in other families of captures: the middle, and over how much
 #: higher evidence falls to 1/e; and how many clips of one's own that counts for.
 _USUAL, _FALLS, _OTHERS = 0.0, 1.3, 30
@@ -99,11 +102,14 @@ class Weight:
         How fast a score's likelihood among faulty clips, beside captured ones, grows.
     beside : bool
         Whether `even` is counted from the middle of the captures.
+    fixed : bool
+        Whether captures at hand cannot change it.
     """
 
     even: float
     slope: float
     beside: bool = False
+    fixed: bool = False
 
     def evidence(self, scores: ArrayLike) -> Array:
         """How much likelier scores are in faulty clips, in natural logarithms (Good 1950)."""
@@ -120,17 +126,20 @@ class Levels:
     checks : mapping of str to Tail
     weights : mapping of str to Weight
     overall : Tail
+    wider : float
+        By how much more evidence clips of unseen people may have.
     """
 
     checks: Mapping[str, Tail]
     weights: Mapping[str, Weight]
     overall: Tail
+    wider: float = 0.0
 
     @property
     def odd(self) -> float:
         """Evidence from which clips are odd."""
         tail = self.overall
-        return tail.begin + tail.length * float(np.log((1 - tail.body) / SHARE))
+        return tail.begin + tail.length * float(np.log((1 - tail.body) / SHARE)) + self.wider
 
     def evidence(self, scores: Mapping[str, float]) -> float:
         """How much likelier a clip's scores are with one of the faults than without."""
@@ -138,11 +147,13 @@ class Levels:
 
     def oddness(self, scores: Mapping[str, float]) -> float:
         """How rare a clip is by all checks together, among captures judged likewise."""
-        return float(self.overall.rarity(self.evidence(scores)))
+        return float(self.overall.rarity(self.evidence(scores) - self.wider))
 
 
 def fit_levels(
-    scores: Sequence[Mapping[str, float]], weights: Mapping[str, Weight] | None = None
+    scores: Sequence[Mapping[str, float]],
+    weights: Mapping[str, Weight] | None = None,
+    groups: Sequence[str] = (),
 ) -> Levels:
     """Levels of captured clips, each scored by a model that has not seen it nor its like.
 
@@ -152,6 +163,8 @@ def fit_levels(
         By check, clip by clip.
     weights : mapping of str to Weight, optional
         What scores say; where a check has none, how far it is in the tail of the captures.
+    groups : sequence of str
+        Of the clips: who moves, or which take; empty where that is not known.
 
     Returns
     -------
@@ -167,15 +180,29 @@ def fit_levels(
     known = {name: _weight(told.get(name), tails[name]) for name in columns}
     evidence = _together([known[name].evidence(own) for name, own in columns.items()])
     sample = np.concatenate([evidence, _usual()]) if told else evidence
-    return Levels(tails, known, fit_tail(sample, body=_RARE))
+    return Levels(tails, known, fit_tail(sample, body=_RARE), _wider(evidence, groups))
 
 
 def _weight(weight: Weight | None, tail: Tail) -> Weight:
     """A weight in scores as they are."""
     if weight is None:
         return Weight(tail.begin + 2 * tail.length, 1 / tail.length)
+    if weight.fixed:
+        return weight
     middle = float(np.median(tail.scores)) if weight.beside else 0.0
-    return Weight(weight.even + middle, weight.slope)
+    # Where many captures have what are faults elsewhere, by their rig or sensors, only more is odd.
+    usual = float(np.quantile(tail.scores, _RARE)) + 1 / weight.slope
+    slope = min(weight.slope, _STEEPEST / tail.length)
+    return Weight(max(weight.even + middle, usual), slope)
+
+
+def _wider(evidence: Array, groups: Sequence[str]) -> float:
+    """Part of how groups differ, the fewer the more: the next one is none of them."""
+    names = np.asarray(groups)
+    means = [float(evidence[names == name].mean()) for name in dict.fromkeys(groups)]
+    if len(means) < 2:
+        return 0.0
+    return _WIDER * float(np.std(means, ddof=1)) * float(np.sqrt(1 + 1 / len(means)))
 
 
 def _together(evidence: Sequence[ArrayLike]) -> Array:
