@@ -93,7 +93,7 @@ CHECKS: Mapping[str, Check] = {
     "pops": Check(0.0, "{part} jumps for a moment", 1.6, 2.0, beside=True, reach=0.0),
     "hinge": Check(0.0, "{part} bent past its range", 1.8, 5.0, reach=0.0),
     "noise": Check(1.0, "all joints tremble", 1.3, 6.0, beside=True),
-    "phase": Check(2.0, "a leg is out of step with the body", 0.34, 5.3),
+    "phase": Check(2.0, "a leg is out of step with the body", 0.34, 5.3, fixed=True),
     "axes": Check(
         4.0, "{part} and most joints turn about other axes than in captures", 0.3, 14.0, beside=True
     ),
