@@ -413,7 +413,7 @@ def judge_kind(
         KINDS[kind].wanted,
         area_under_curve([v.scores[check] for v in plain], own),
         float(np.mean(np.array(own) > level)),
-        area_under_curve([v.oddness for v in plain], [v.oddness for v in faulty]),
+        area_under_curve([v.evidence for v in plain], [v.evidence for v in faulty]),
         float(np.mean([v.odd for v in faulty])),
         len(faulty),
     )
