@@ -360,6 +360,7 @@ def descend_all(rig, aims, floor, descent, values):  # pragma: no cover - compil
         aims.lever,
         aims.soft,
         aims.mass,
+        aims.centre,
     )
     for n in range(len(values)):
         value[:, 0] = values[n]
