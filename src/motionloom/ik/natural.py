@@ -9,13 +9,14 @@ the search.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.ik.descent import Descent, descend, descend_all
+from motionloom.ik.descent import Descent, descend, descend_all, settle
 from motionloom.ik.iterate import restart_poses
 from motionloom.ik.layered import solve_in_layers
 from motionloom.ik.prior import Gaussian, Prior
@@ -35,6 +36,18 @@ CLOSE = 0.15
 #: than about this, metres.
 GROUND = 0.5
 _GROUND_NUMBERS = [-6, -4, -2]
+#: Standard deviation of what a number changes by while a pose follows its start, beside what
+#: captures say of how numbers change together: that is about poses, and little about the way from
+#: one to the next.
+INERTIA = 0.1
+#: How far targets may be from a start that is followed so, metres.
+DRAGGED = 0.05
+#: A pose follows its start when what targets are missed by can become less by less than this,
+#: metres, from there ...
+FOLLOWED = 0.1
+#: ... then no number changes more than this, radians or metres, for coming nearer by less than
+#: that, metres, and by less than this share.
+LEAP, NOT_WORTH, LAGGING = 0.1, 0.003, 0.1
 
 #: The Gaussian of poses for a problem.
 Learned = Callable[[PoseProblem], Gaussian]
@@ -42,7 +55,9 @@ Learned = Callable[[PoseProblem], Gaussian]
 _STOPPED = ("reached", "iterations", "stalled")
 
 
-def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array:
+def centre_of(
+    problem: PoseProblem, gaussian: Gaussian, oddness: float, miss: float | None = None
+) -> Array:
     """The pose that solutions are drawn to: between the mean and the start.
 
     Parameters
@@ -53,6 +68,9 @@ def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array
         Its mean.
     oddness : float
         Of the start; about 1 for captured poses, less for those that stand about.
+    miss : float, metres, optional
+        What the start's targets are missed by, as far as that can be mended; all of it when not
+        given.
 
     Returns
     -------
@@ -60,8 +78,9 @@ def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array
         The start itself where it all but meets the targets, so that a pose follows what is dragged;
         else near the mean, drawn to a start as far as that is natural.
     """
-    miss = problem.worst(problem.evaluate(problem.start)[0])
-    near = float(np.exp(-((miss / CLOSE) ** 2)))
+    if miss is None:
+        miss = problem.worst(problem.evaluate(problem.start)[0])
+    near = _nearness(miss, CLOSE)
     trust = min(1.0, ODD / max(oddness, 1e-12)) ** DOUBT
     asked = problem.rig.moves[problem.aims.joint[problem.aims.soft == 0]].any(axis=0)
     share = near + (1.0 - near) * trust * np.where(asked, CENTRE, FREE_CENTRE)
@@ -72,6 +91,19 @@ def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array
         share = np.where(problem.fixed, 1.0, share)
     centre: Array = gaussian.mean + share * (problem.start - gaussian.mean)
     return centre
+
+
+def _nearness(miss: float, scale: float) -> float:
+    """How much a start counts whose targets are missed by so much, metres."""
+    return float(np.exp(-((miss / scale) ** 2)))
+
+
+def _slowed(gaussian: Gaussian, near: float) -> Gaussian:
+    """The same Gaussian where poses follow a start that is so near to meet the targets."""
+    spread = gaussian.spread
+    # (Q + d I)^-1 = S (I + d S)^-1 for the covariance S, whose inverse Q need not exist.
+    slowed = np.linalg.solve(np.eye(len(spread)) + near / INERTIA**2 * spread, spread)
+    return Gaussian(gaussian.mean, np.ascontiguousarray(0.5 * (slowed + slowed.T)))
 
 
 def solve_natural(problem: PoseProblem, prior: Prior, *, local: bool = True) -> IkResult:
@@ -156,7 +188,11 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
         Of the attempt whose largest weighted miss is smallest.
     """
     options = problem.options
+    near = _nearness(problem.worst(problem.evaluate(problem.start)[0]), DRAGGED)
+    if near > 0.01:
+        gaussian = _slowed(gaussian, near)
     descent = _make_descent(problem, gaussian, oddness)
+    beside = _Beside(problem, gaussian, oddness)
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
     pose = problem.clamp(descent.centre)
     used = 0
@@ -174,12 +210,85 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
         rest = descent._replace(most=options.iterations - used)
         count, reason, worst, miss = descend(problem.rig, problem.aims, problem.floor, rest, found)
         used += count
+        if attempt == 0 and (reason != 0 or (near > 0.9 and beside.leaps(found))):
+            close = beside.solve(descent)
+            if close is not None and (reason != 0 or close.reached):
+                return replace(close, iterations=used + close.iterations)
         if miss < best[0]:
             best = (miss, found)
             reached = worst <= options.tolerance
         if reason == 0 or used >= options.iterations:
             break
+    if not reached:
+        count, worst, _ = beside.settle(descent, best[1])
+        used += count
+        reached = worst <= options.tolerance
     return problem.result(best[1], used, _STOPPED[0] if reached else _STOPPED[reason or 1])
+
+
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """Solutions next to the start, for targets that are dragged."""
+
+    problem: PoseProblem
+    gaussian: Gaussian
+    oddness: float
+
+    @cached_property
+    def precision(self) -> Array:
+        """Inverse of the covariance; zero for what has none."""
+        spread = self.gaussian.spread
+        free = np.flatnonzero(spread.diagonal() > 0)
+        inverse = np.zeros_like(spread)
+        inverse[np.ix_(free, free)] = np.linalg.inv(spread[np.ix_(free, free)])
+        return inverse
+
+    @cached_property
+    def start(self) -> Array:
+        """Where solutions are next to."""
+        return self.problem.clamp(self.problem.start)
+
+    def settle(self, descent: Descent, pose: Array) -> tuple[int, float, float]:
+        """`motionloom.ik.descent.settle` from a pose, which is changed in place."""
+        problem = self.problem
+        found: tuple[int, float, float] = settle(
+            problem.rig, problem.aims, problem.floor, descent, self.precision, pose
+        )
+        return found
+
+    def leaps(self, pose: Array) -> bool:
+        """Whether a pose is far from the start."""
+        return bool(np.abs(pose - self.start).max() > LEAP)
+
+    def solve(self, descent: Descent) -> IkResult | None:
+        """The solution next to the start; None where that is far from what can be reached."""
+        slowed = _slowed(self.gaussian, 1.0)
+        beside = replace(self, gaussian=slowed)
+        return beside._follow(descent._replace(spread=slowed.spread))
+
+    def _follow(self, descent: Descent) -> IkResult | None:
+        problem = self.problem
+        pose = self.start.copy()
+        stay = descent._replace(centre=self.start)
+        before = self.settle(stay._replace(most=0), pose)[2]
+        first, _, after = self.settle(stay, pose)
+        if before - after > FOLLOWED:
+            return None
+        centre = centre_of(problem, self.gaussian, self.oddness, before - after)
+        own = descent._replace(centre=np.where(problem.body.narrow, problem.clamp(centre), centre))
+        second, worst, miss = self.settle(own, pose)
+        if self.leaps(pose):
+            small = own._replace(
+                lower=np.maximum(own.lower, self.start - LEAP),
+                upper=np.minimum(own.upper, self.start + LEAP),
+            )
+            slow = self.start.copy()
+            third, slow_worst, slow_miss = self.settle(small, slow)
+            second += third
+            if slow_miss < (1.0 + LAGGING) * miss + NOT_WORTH:
+                pose, worst = slow, slow_worst
+        reached = worst <= problem.options.tolerance
+        return problem.result(pose, first + second, _STOPPED[0 if reached else 2])
 
 
 def solve_many(
