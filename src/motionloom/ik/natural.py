@@ -28,6 +28,12 @@ Array = NDArray[np.float64]
 CENTRE = 0.2
 #: ... and in others: what nobody asks about.
 FREE_CENTRE = 0.3
+#: Standard deviations of what a number of hips and trunk changes by, where the start is natural,
+#: metres and radians.
+MOVED, LEANT = (
+    float(__import__("os").environ.get("MOVED", 0.12)),
+    float(__import__("os").environ.get("LEANT", 0.17)),
+)
 #: Oddness from which a start pulls less, and by which power of how much odder it is.
 ODD, DOUBT = 0.6, 3.0
 #: A start whose targets are missed by less than about this is only changed, metres.
@@ -40,6 +46,8 @@ _GROUND_NUMBERS = [-6, -4, -2]
 #: captures say of how numbers change together: that is about poses, and little about the way from
 #: one to the next.
 INERTIA = 0.1
+#: Most iterations in which a pose settles.
+SETTLING = 80
 #: How far targets may be from a start that is followed so, metres.
 DRAGGED = 0.05
 #: A pose follows its start when what targets are missed by can become less by less than this,
@@ -161,6 +169,21 @@ def solve_priorities(
     return solve_in_layers(problem, solve, gaussian, centre)
 
 
+def _steadied(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Gaussian:
+    """The same Gaussian where nobody moves hips and trunk much for what arms and legs can do."""
+    heavy = problem.body.heavy
+    heavy = heavy[gaussian.spread[heavy, heavy] > 0]
+    if not problem.body.free or len(heavy) == 0:
+        return gaussian
+    doubt = 1.0 / min(1.0, ODD / max(oddness, 1e-12)) ** DOUBT
+    # The start's numbers are taken as measurements of what they should be.
+    variance = np.where(problem.rig.slides[heavy], MOVED, LEANT) ** 2 * doubt
+    carried = gaussian.spread[heavy]
+    gain = np.linalg.solve(carried[:, heavy] + np.diag(variance), carried).T
+    mean = gaussian.mean + gain @ (problem.start - gaussian.mean)[heavy]
+    return Gaussian(mean, gaussian.spread - gain @ carried)
+
+
 def _gaussian(problem: PoseProblem, prior: Prior, local: bool) -> Gaussian:
     narrow = problem.body.narrow
     fixed = narrow if problem.fixed is None else narrow | problem.fixed
@@ -188,6 +211,7 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
         Of the attempt whose largest weighted miss is smallest.
     """
     options = problem.options
+    gaussian = _steadied(problem, gaussian, oddness)
     near = _nearness(problem.worst(problem.evaluate(problem.start)[0]), DRAGGED)
     if near > 0.01:
         gaussian = _slowed(gaussian, near)
@@ -211,7 +235,7 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
         count, reason, worst, miss = descend(problem.rig, problem.aims, problem.floor, rest, found)
         used += count
         if attempt == 0 and (reason != 0 or (near > 0.9 and beside.leaps(found))):
-            close = beside.solve(descent)
+            close = beside.solve(descent, worst)
             if close is not None and (reason != 0 or close.reached):
                 return replace(close, iterations=used + close.iterations)
         if miss < best[0]:
@@ -252,7 +276,12 @@ class _Beside:
         """`motionloom.ik.descent.settle` from a pose, which is changed in place."""
         problem = self.problem
         found: tuple[int, float, float] = settle(
-            problem.rig, problem.aims, problem.floor, descent, self.precision, pose
+            problem.rig,
+            problem.aims,
+            problem.floor,
+            descent._replace(most=min(descent.most, SETTLING)),
+            self.precision,
+            pose,
         )
         return found
 
@@ -260,19 +289,21 @@ class _Beside:
         """Whether a pose is far from the start."""
         return bool(np.abs(pose - self.start).max() > LEAP)
 
-    def solve(self, descent: Descent) -> IkResult | None:
-        """The solution next to the start; None where that is far from what can be reached."""
+    def solve(self, descent: Descent, found: float) -> IkResult | None:
+        """The solution next to the start; None where the start is far from what can be reached:
+        from there, or as a descent found it that missed its worst target by so much, metres.
+        """
         slowed = _slowed(self.gaussian, 1.0)
         beside = replace(self, gaussian=slowed)
-        return beside._follow(descent._replace(spread=slowed.spread))
+        return beside._follow(descent._replace(spread=slowed.spread), found)
 
-    def _follow(self, descent: Descent) -> IkResult | None:
+    def _follow(self, descent: Descent, found: float) -> IkResult | None:
         problem = self.problem
         pose = self.start.copy()
         stay = descent._replace(centre=self.start)
-        before = self.settle(stay._replace(most=0), pose)[2]
-        first, _, after = self.settle(stay, pose)
-        if before - after > FOLLOWED:
+        before = self.settle(stay._replace(most=0), pose)[1]
+        first, after, _ = self.settle(stay, pose)
+        if before - min(after, found) > FOLLOWED:
             return None
         centre = centre_of(problem, self.gaussian, self.oddness, before - after)
         own = descent._replace(centre=np.where(problem.body.narrow, problem.clamp(centre), centre))

@@ -20,6 +20,7 @@ from motionloom.ik.placing import (
     root_placing,
     world_pose,
 )
+from motionloom.ik.posture import posture_wishes
 from motionloom.ik.problem import IkOptions, IkResult, Target
 from motionloom.ik.report import Outcome, PoseReport, report_pose
 from motionloom.ik.solve import FREE_METHODS, PoseSolver
@@ -159,8 +160,11 @@ def find_pose(
     result = solver.solve(wish.targets, wish.start, fixed=wish.fixed)
     milliseconds = 1e3 * (perf_counter() - began)
     size = space.coordinates.size
-    if constraints.balance == "kept" and wish.support is not None:
-        wish, result = _keep_balance(space, solver, wish, result)
+    if constraints.balance != "free" and wish.support is not None:
+        kept, balanced = _keep_balance(space, solver, wish, result)
+        # Who only should be balanced leans as far as the targets need.
+        if constraints.balance == "kept" or balanced.reached or not result.reached:
+            wish, result = kept, balanced
     placing = root_placing(space, result.pose[size:], frame) if free else start.placing
     model = fit_naturalness(space, progress=progress) if naturalness is None else naturalness
     outcome = Outcome(result, len(asked), wish.targets, _footing_of(space, wish, result, frame))
@@ -205,7 +209,8 @@ def _free_wish(
     )
     begin = np.concatenate([start.pose, root_numbers(space, start.placing, frame)])
     fixed = None
-    more = [*footwork.planted, *footwork.wishes]
+    world = world_pose(space, start.pose, inside)
+    more = [*footwork.planted, *footwork.wishes, *posture_wishes(space, world, asked)]
     if constraints.body:
         fixed = np.zeros(len(begin), bool)
         fixed[[-6, -4]] = True

@@ -134,7 +134,8 @@ class IkOptions:
     tolerance : float, metres
         A position is reached within this; a direction within as many metres at the lever of 0.25 m.
     iterations : int
-        Most iterations, those of restarts included.
+        Most iterations, those of restarts included; where targets are out of reach, some more in
+        which the pose settles.
     restarts : int
         Most beginnings from captured poses when the start leads nowhere.
     step : float, metres
