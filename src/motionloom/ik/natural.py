@@ -30,10 +30,7 @@ CENTRE = 0.2
 FREE_CENTRE = 0.3
 #: Standard deviations of what a number of hips and trunk changes by, where the start is natural,
 #: metres and radians.
-MOVED, LEANT = (
-    float(__import__("os").environ.get("MOVED", 0.12)),
-    float(__import__("os").environ.get("LEANT", 0.17)),
-)
+MOVED, LEANT = 0.07, 0.1
 #: Oddness from which a start pulls less, and by which power of how much odder it is.
 ODD, DOUBT = 0.6, 3.0
 #: A start whose targets are missed by less than about this is only changed, metres.

@@ -38,6 +38,9 @@ from motionloom.motion import Motion, Source
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
 
+#: Standard deviation of the centre of mass of who should be balanced but is not, metres.
+_NEARLY = 0.008
+
 
 @dataclass(frozen=True, eq=False)
 class PoseAnswer:
@@ -161,7 +164,9 @@ def find_pose(
     milliseconds = 1e3 * (perf_counter() - began)
     size = space.coordinates.size
     if constraints.balance != "free" and wish.support is not None:
-        kept, balanced = _keep_balance(space, solver, wish, result)
+        kept, balanced = _keep_balance(
+            space, solver, wish, result, 0.0 if constraints.balance == "kept" else _NEARLY
+        )
         # Who only should be balanced leans as far as the targets need.
         if constraints.balance == "kept" or balanced.reached or not result.reached:
             wish, result = kept, balanced
@@ -222,14 +227,16 @@ def _free_wish(
 
 
 def _keep_balance(
-    space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult
+    space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult, deviation: float
 ) -> tuple[_Wish, IkResult]:
-    """Solve again with the centre of mass inside what the body stands on, where it is not."""
+    """Solve again with the centre of mass inside what the body stands on, where it is not: there,
+    or within about a deviation, metres, that is above 0.
+    """
     assert wish.support is not None
     place = balanced_place(wish.support, _mass_above(space, result))
     if place is None:
         return wish, result
-    wish = replace(wish, targets=(*wish.targets, balance_target(space, place)))
+    wish = replace(wish, targets=(*wish.targets, balance_target(space, place, deviation)))
     return wish, solver.solve(wish.targets, wish.start, fixed=wish.fixed)
 
 
