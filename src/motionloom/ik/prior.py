@@ -90,7 +90,8 @@ class Prior:
         Parameters
         ----------
         aims : Aims
-            Their positions count; without any it is the Gaussian of all poses.
+            Their positions of joints count, not those of tools; without any it is the Gaussian of
+            all poses.
         fixed : bool array of shape (P,)
             Numbers that may not change. Unless the root's place is among them, captured poses are
             first carried over the ground to the targets.
@@ -100,7 +101,8 @@ class Prior:
         Gaussian
             Without any variance of the fixed numbers.
         """
-        chosen = np.flatnonzero((aims.kind == POSITION) & (aims.soft == 0.0))
+        own = (aims.kind == POSITION) & (aims.soft == 0.0) & ~aims.local.any(axis=1)
+        chosen = np.flatnonzero(own)
         if len(chosen) == 0 or len(self.poses) < NEIGHBOURS:
             mean, spread = self.everywhere.mean.copy(), self.everywhere.spread.copy()
         else:

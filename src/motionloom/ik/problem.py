@@ -244,7 +244,9 @@ class PoseProblem:
         lowered = [
             (self.body.floor_rows[t.joint], float(t.value[1]))
             for t in self.targets
-            if t.kind == "position" and not t.wish and t.joint in self.body.floor_rows
+            if t.kind == "position"
+            and not (t.wish or np.any(t.local))
+            and t.joint in self.body.floor_rows
         ]
         lowered = [(m, height) for m, height in lowered if height < floor.clearance[m]]
         if not lowered:
