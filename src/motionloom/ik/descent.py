@@ -24,7 +24,7 @@ SETTLED = 2e-3
 #: Variance (m^2) that a target of weight 1 is softened by at least and at most, so that steps exist
 #: out of reach.
 SOFT, SOFTEST = 1e-7, 1e-2
-#: Variance (m^2) of a target of weight 1 that cannot be met.
+#: Variance (m^2) of a target of weight 1 that cannot be met, where poses settle.
 NEVER_MET = 1e-5
 #: What the length of a step counts beside the distance to the centre: at first, least and most.
 FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1.0, 1e-3, 1e6
@@ -327,9 +327,9 @@ def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
-def settle(rig, aims, floor, descent, precision, pose):  # pragma: no cover - compiled
+def settle(rig, aims, floor, descent, precision, soft, pose):  # pragma: no cover - compiled
     """Bring a pose to where the sum of its distance to the centre and of what targets are missed
-    by, in units of `NEVER_MET`, is least; `pose` is changed in place.
+    by, whose variance for a weight of 1 is `soft`, is least; `pose` is changed in place.
 
     Slower than `descend`, but no step makes that sum larger (Levenberg 1944, damped in the metric
     of poses): where targets are out of reach it ends at one pose instead of near many, which moves
@@ -362,7 +362,7 @@ def settle(rig, aims, floor, descent, precision, pose):  # pragma: no cover - co
         measure(rig, aims, stance, residual, rows)
         near, lowest = measure_floor(rig, floor, stance, NEAR_FLOOR, gap, rows[targets:])
         worst, miss = _largest(residual, aims, np.inf, pull)
-        now = _sum(residual, aims, gap[:near], precision, tried - descent.centre)
+        now = _sum(residual, aims, gap[:near], precision, soft, tried - descent.centre)
         last = np.abs(tried - pose).max() if count > 0 else np.inf
         better = now < merit
         if better:
@@ -374,7 +374,7 @@ def settle(rig, aims, floor, descent, precision, pose):  # pragma: no cover - co
             damping = max(0.2 * damping, LEAST_DAMPING)
             for m in range(near):
                 pull[targets + m] = ABOVE_FLOOR - gap[m]
-            base = _linearize(descent, aims, pose, rows, pull, NEVER_MET, targets + near)
+            base = _linearize(descent, aims, pose, rows, pull, soft, targets + near)
         else:
             damping *= 5.0
         settled = gained < 1e-6 * merit if better else last < 1e-5
@@ -391,11 +391,11 @@ def settle(rig, aims, floor, descent, precision, pose):  # pragma: no cover - co
 
 
 @njit(cache=True)
-def _sum(residual, aims, gap, precision, away):  # pragma: no cover - compiled
+def _sum(residual, aims, gap, precision, variance, away):  # pragma: no cover - compiled
     """What `settle` makes small."""
     total = np.dot(away, precision @ away)
     for k in range(len(aims.joint)):
-        soft = aims.soft[k] if aims.soft[k] > 0.0 else NEVER_MET / aims.weight[k]
+        soft = aims.soft[k] if aims.soft[k] > 0.0 else variance / aims.weight[k]
         for r in range(aims.rows[k], aims.rows[k + 1]):
             total += residual[r] ** 2 / soft
     for m in range(len(gap)):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.ik.descent import Descent, descend, descend_all, settle
+from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, descend_all, settle
 from motionloom.ik.iterate import restart_poses
 from motionloom.ik.layered import solve_in_layers
 from motionloom.ik.prior import Gaussian, Prior
@@ -45,6 +45,8 @@ _GROUND_NUMBERS = [-6, -4, -2]
 INERTIA = 0.1
 #: Most iterations in which a pose settles.
 SETTLING = 80
+#: How much less that is, squared, where a pose would leap.
+STIFF = 10.0
 #: How far targets may be from a start that is followed so, metres.
 DRAGGED = 0.05
 #: A pose follows its start when what targets are missed by can become less by less than this,
@@ -254,6 +256,7 @@ class _Beside:
     problem: PoseProblem
     gaussian: Gaussian
     oddness: float
+    soft: float = NEVER_MET
 
     @cached_property
     def precision(self) -> Array:
@@ -278,6 +281,7 @@ class _Beside:
             problem.floor,
             descent._replace(most=min(descent.most, SETTLING)),
             self.precision,
+            self.soft,
             pose,
         )
         return found
@@ -291,7 +295,8 @@ class _Beside:
         from there, or as a descent found it that missed its worst target by so much, metres.
         """
         slowed = _slowed(self.gaussian, 1.0)
-        beside = replace(self, gaussian=slowed)
+        met = found <= self.problem.options.tolerance
+        beside = replace(self, gaussian=slowed, soft=SOFT if met else NEVER_MET)
         return beside._follow(descent._replace(spread=slowed.spread), found)
 
     def _follow(self, descent: Descent, found: float) -> IkResult | None:
@@ -304,19 +309,32 @@ class _Beside:
             return None
         centre = centre_of(problem, self.gaussian, self.oddness, before - after)
         own = descent._replace(centre=np.where(problem.body.narrow, problem.clamp(centre), centre))
-        second, worst, miss = self.settle(own, pose)
+        second, _, miss = self.settle(own, pose)
+        result = problem.result(pose, first + second, _STOPPED[2])
         if self.leaps(pose):
-            small = own._replace(
-                lower=np.maximum(own.lower, self.start - LEAP),
-                upper=np.minimum(own.upper, self.start + LEAP),
-            )
-            slow = self.start.copy()
-            third, slow_worst, slow_miss = self.settle(small, slow)
-            second += third
-            if slow_miss < (1.0 + LAGGING) * miss + NOT_WORTH:
-                pose, worst = slow, slow_worst
-        reached = worst <= problem.options.tolerance
-        return problem.result(pose, first + second, _STOPPED[0 if reached else 2])
+            result = self._without_leap(own, result, miss)
+        return replace(result, stopped=_STOPPED[0 if result.reached else 2])
+
+    def _without_leap(self, descent: Descent, leapt: IkResult, miss: float) -> IkResult:
+        """A pose nearer to the start that does all but as well; else the same result."""
+        stiff = _slowed(self.gaussian, STIFF)
+        beside = replace(self, gaussian=stiff)
+        free = descent._replace(spread=stiff.spread)
+        small = free._replace(
+            lower=np.maximum(free.lower, self.start - LEAP),
+            upper=np.minimum(free.upper, self.start + LEAP),
+        )
+        far = np.abs(leapt.pose - self.start).max()
+        used = leapt.iterations
+        for trial in (small, free):
+            pose = self.start.copy()
+            count, worst, missed = beside.settle(trial, pose)
+            used += count
+            met = worst <= self.problem.options.tolerance
+            close = not leapt.reached and missed < (1.0 + LAGGING) * miss + NOT_WORTH
+            if (met or close) and np.abs(pose - self.start).max() < far:
+                return self.problem.result(pose, used, _STOPPED[2])
+        return replace(leapt, iterations=used)
 
 
 def solve_many(
