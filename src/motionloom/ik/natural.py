@@ -19,7 +19,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, descend_all, settle
 from motionloom.ik.iterate import restart_poses
 from motionloom.ik.layered import solve_in_layers
-from motionloom.ik.prior import Gaussian, Prior
+from motionloom.ik.prior import Gaussian, Prior, observed
 from motionloom.ik.problem import IkResult, PoseProblem, make_problem
 
 Array = NDArray[np.float64]
@@ -177,10 +177,7 @@ def _steadied(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Gauss
     doubt = 1.0 / min(1.0, ODD / max(oddness, 1e-12)) ** DOUBT
     # The start's numbers are taken as measurements of what they should be.
     variance = np.where(problem.rig.slides[heavy], MOVED, LEANT) ** 2 * doubt
-    carried = gaussian.spread[heavy]
-    gain = np.linalg.solve(carried[:, heavy] + np.diag(variance), carried).T
-    mean = gaussian.mean + gain @ (problem.start - gaussian.mean)[heavy]
-    return Gaussian(mean, gaussian.spread - gain @ carried)
+    return observed(gaussian, heavy, variance, problem.start[heavy])
 
 
 def _gaussian(problem: PoseProblem, prior: Prior, local: bool) -> Gaussian:
@@ -211,10 +208,11 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
     """
     options = problem.options
     gaussian = _steadied(problem, gaussian, oddness)
-    near = _nearness(problem.worst(problem.evaluate(problem.start)[0]), DRAGGED)
+    miss = problem.worst(problem.evaluate(problem.start)[0])
+    near = _nearness(miss, DRAGGED)
     if near > 0.01:
         gaussian = _slowed(gaussian, near)
-    descent = _make_descent(problem, gaussian, oddness)
+    descent = _make_descent(problem, gaussian, centre_of(problem, gaussian, oddness, miss))
     beside = _Beside(problem, gaussian, oddness)
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
     pose = problem.clamp(descent.centre)
@@ -390,8 +388,8 @@ def solve_many(
     poses = np.empty((len(values), problem.body.size))
     errors = np.full(len(values), np.inf)
     if not (local or problem.layered):  # one descent is no answer to several priorities
-        oddness = prior.oddness(problem.start)
-        descent = _make_descent(problem, _gaussian(problem, prior, False), oddness, far=True)
+        gaussian = _gaussian(problem, prior, False)
+        descent = _make_descent(problem, gaussian, gaussian.mean)
         poses, errors = descend_all(problem.rig, problem.aims, problem.body.floor, descent, values)
     for n in np.flatnonzero(errors > options.tolerance):
         again = single(values[n])
@@ -403,11 +401,8 @@ def solve_many(
     return poses, errors
 
 
-def _make_descent(
-    problem: PoseProblem, gaussian: Gaussian, oddness: float, *, far: bool = False
-) -> Descent:
+def _make_descent(problem: PoseProblem, gaussian: Gaussian, centre: Array) -> Descent:
     options = problem.options
-    centre = gaussian.mean if far else centre_of(problem, gaussian, oddness)
     if problem.body.narrow.any():
         centre = np.where(problem.body.narrow, problem.clamp(centre), centre)
     return Descent(

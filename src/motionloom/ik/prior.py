@@ -179,6 +179,50 @@ def _places(body: Body, poses: Array) -> Array:
     return places
 
 
+def observed(
+    gaussian: Gaussian, numbers: NDArray[np.int64], variance: Array, values: Array
+) -> Gaussian:
+    """The Gaussian where some numbers are measured independently.
+
+    Parameters
+    ----------
+    gaussian : Gaussian
+        Of P numbers.
+    numbers : int array of shape (K,)
+        Which are measured.
+    variance : array of shape (K,)
+        Of the measurements.
+    values : array of shape (K,)
+        What they are.
+
+    Returns
+    -------
+    Gaussian
+        Narrower, and drawn to what was measured.
+    """
+    mean, spread = gaussian.mean.copy(), gaussian.spread.copy()
+    _observe(mean, spread, numbers, variance, values)
+    return Gaussian(mean, spread)
+
+
+@njit(cache=True)
+def _observe(mean, spread, numbers, variance, values):  # pragma: no cover - compiled
+    """Change a Gaussian in place by one measurement after the other (Kalman 1960)."""
+    n = len(mean)
+    gain = np.empty(n)
+    for i in range(len(numbers)):
+        p = numbers[i]
+        away = values[i] - mean[p]
+        for q in range(n):
+            gain[q] = spread[p, q]
+        total = gain[p] + variance[i]
+        for q in range(n):
+            share = gain[q] / total
+            mean[q] += share * away
+            for r in range(n):
+                spread[q, r] -= share * gain[r]
+
+
 @njit(cache=True)
 def _near(
     poses, places, joints, wanted, turned, everywhere, ridge, shrinkage
