@@ -70,7 +70,9 @@ def test_what_is_asked_symmetrically_is_done_so(space, answer):
 def test_hips_and_trunk_stay_where_an_arm_can_do_it(space, answer):
     start = standing_start(space)
     head = world_pose(space, start.pose, start.placing).positions[0, space.roles.joints["head"]]
-    found = answer({"joint": "right_hand", "position": (head + np.array([-0.16, -0.1, 0.2])).tolist()})
+    found = answer(
+        {"joint": "right_hand", "position": (head + np.array([-0.16, -0.1, 0.2])).tolist()}
+    )
     assert found.report.targets[0].reached
     assert np.linalg.norm(found.placing.place - start.placing.place) < 0.1
 

@@ -55,8 +55,11 @@ def _hanging_arms(space: PoseSpace, world: WorldPose, targets: Sequence[Target])
     joints, skeleton = space.roles.joints, space.coordinates.skeleton
     wishes: list[Target] = []
     for side in ("left", "right"):
-        chain = [joints.get(f"{side}_{part}") for part in ("shoulder", "elbow", "hand")]
-        if None in chain or any(t.joint in skeleton.descendants(chain[0]) for t in targets):
+        parts = [f"{side}_{part}" for part in ("shoulder", "elbow", "hand")]
+        chain = [joints[part] for part in parts if part in joints]
+        if len(chain) < len(parts) or any(
+            t.joint in skeleton.descendants(chain[0]) for t in targets
+        ):
             continue
         for joint, below in pairwise(chain):
             along = world.positions[0, below] - world.positions[0, joint]
