@@ -20,10 +20,10 @@ class Rig(NamedTuple):
 
     Joint j has the degrees of freedom ``turning[first[j]:first[j + 1]]`` in the order in which they
     turn it; `axis` is 0, 1 or 2. Its rotation is ``before * turns * after``; the turns are about
-    single axes, or the exponential of its three numbers where ``exponential[j]``. It is moved along
-    its parent's axes by ``sliding[slid[j]:slid[j + 1]]``, metres. ``moves[j, p]`` says whether
-    number p moves joint j; `owner` (P,) is the joint that it turns or moves, `slides` (P,) tells
-    which.
+    single axes, or the exponential of its three numbers where ``exponential[j]``. It is moved by
+    ``sliding[slid[j]:slid[j + 1]]``, metres, each along its direction `way` (P, 3) in the frame of
+    the joint's parent. ``moves[j, p]`` says whether number p moves joint j; `owner` (P,) is the
+    joint that it turns or moves, `slides` (P,) tells which.
     """
 
     parents: NDArray[np.int64]
@@ -39,6 +39,7 @@ class Rig(NamedTuple):
     slid: NDArray[np.int64]
     sliding: NDArray[np.int64]
     slides: NDArray[np.bool_]
+    way: Array
 
 
 class Stance(NamedTuple):
@@ -116,7 +117,11 @@ def run(rig, pose, stance):  # pragma: no cover - compiled
         for t in range(rig.slid[j], rig.slid[j + 1]):
             d = rig.sliding[t]
             for i in range(3):
-                axes[d, i] = above[i, rig.axis[d]]
+                axes[d, i] = (
+                    above[i, 0] * rig.way[d, 0]
+                    + above[i, 1] * rig.way[d, 1]
+                    + above[i, 2] * rig.way[d, 2]
+                )
                 place[j, i] += axes[d, i] * pose[d]
         _product(above, rig.before[j], carried)
         if rig.exponential[j]:

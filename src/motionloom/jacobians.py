@@ -97,14 +97,14 @@ def build_rig(
     fixed: Sequence[int] = (),
     hips: tuple[int, ArrayLike] | None = None,
 ) -> Rig:
-    """Some of the rotational coordinates of a skeleton as arrays for compiled kinematics.
+    """Some of the coordinates of a skeleton as arrays for compiled kinematics.
 
     Parameters
     ----------
     coordinates : Coordinates
         The coordinates.
     columns : int array of shape (P,)
-        Which of them turn; none that moves a joint may be among them.
+        Which of them turn or move joints.
     fixed : sequence of int
         Joints that stay at the origin, unturned.
     hips : tuple of (int, array of shape (4,)), optional
@@ -114,7 +114,7 @@ def build_rig(
     Returns
     -------
     Rig
-        Joints are at the skeleton's offsets.
+        Joints are at the skeleton's offsets, those that are moved where zeros leave them.
     """
     skeleton = coordinates.skeleton
     n = skeleton.n_joints
@@ -134,7 +134,8 @@ def build_rig(
         assert isinstance(coordinates, ExponentialCoordinates)
         before = rot.to_matrix(np.asarray(coordinates.reference))
         for c, p in column.items():
-            turning[layout[c].joint].append(p)
+            if coordinates.rotational[c]:
+                turning[layout[c].joint].append(p)
     exponential = np.array([bool(t) for t in turning])
     exponential &= not isinstance(coordinates, EulerCoordinates)
     axis = ["xyz".index(layout[c].freedom[1]) for c in columns]
@@ -144,17 +145,26 @@ def build_rig(
     offsets[still] = 0.0
     before[still] = np.eye(3)
     after[still] = np.eye(3)
-    sliding: list[int] = []
-    slid = np.zeros(n + 1, np.int64)
+    moving: list[list[int]] = [[] for _ in range(n)]
+    ways = np.zeros((len(columns) + (6 if hips is not None else 0), 3))
+    order = np.cumsum(~coordinates.rotational) - 1
+    unmoved = coordinates.local_pose(np.zeros(coordinates.size))[1]
+    origin = dict(zip(coordinates.moved_joints, unmoved, strict=True))
+    for p, c in enumerate(columns):
+        if not coordinates.rotational[c]:
+            moving[owner[p]].append(p)
+            ways[p] = coordinates.directions[order[c]]
+            offsets[owner[p]] = origin[owner[p]]
     if hips is not None:
         joint, turn = hips
-        sliding = [len(columns), len(columns) + 1, len(columns) + 2]
-        turning[joint] = [d + 3 for d in sliding]
-        slid[joint + 1 :] = 3
+        moving[joint] = [len(columns), len(columns) + 1, len(columns) + 2]
+        turning[joint] = [d + 3 for d in moving[joint]]
+        ways[moving[joint]] = np.eye(3)
         exponential[joint] = True
         after[joint] = rot.to_matrix(turn)
         axis += [0, 1, 2, 0, 1, 2]
         owner += [joint] * 6
+    sliding = [p for own in moving for p in own]
     chains = np.zeros((n, n), bool)
     for j in range(n):
         chains[j, list(skeleton.chain(j))] = True
@@ -169,9 +179,10 @@ def build_rig(
         owner=np.array(owner, np.int64),
         moves=chains[:, np.array(owner, np.int64)],
         exponential=exponential,
-        slid=slid,
+        slid=np.cumsum([0, *(len(m) for m in moving)]),
         sliding=np.array(sliding, np.int64),
         slides=np.isin(np.arange(len(owner)), sliding),
+        way=ways,
     )
 
 

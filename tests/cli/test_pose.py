@@ -8,7 +8,8 @@ import pytest
 from motionloom import load_motion
 from motionloom import rotations as rot
 from motionloom.cli.main import main
-from motionloom.kinematics import forward_kinematics
+from motionloom.kinematics import center_of_mass, forward_kinematics
+from motionloom.roles import find_roles
 
 pytestmark = pytest.mark.usefixtures("little_work")
 
@@ -225,3 +226,64 @@ def test_motions_refuse_what_is_for_poses(clips, ask, tmp_path, capsys):
     wish = ask("duration: 3\njoints:\n- {time: 1, joint: head, look_at: [0, 1, 0]}\n")
     assert main(["synthesize", clips, "-c", wish, "-o", str(tmp_path / "a.bvh")]) == 2
     assert "wish.yaml:3: look_at: a motion cannot honour this" in only_line(capsys)
+
+
+def test_the_tip_of_a_tool_is_where_the_file_says_and_turned_so(clips, ask, tmp_path, capsys):
+    tip, held = np.array([0.05, 0.1, 0.2]), [0.8660254, 0.5, 0.0, 0.0]
+    wish = ask(
+        "joints:\n- {joint: right_hand, position: [-0.3, 1.1, 0.5], orientation: [1, 0, 0, 0],"
+        f" tool: {{offset: {tip.tolist()}, orientation: {held}}}}}\n"
+    )
+    argv = ["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh")]
+    assert main([*argv, "--png", str(tmp_path / "a.png")]) == 0, capsys.readouterr()
+    motion = load_motion(tmp_path / "a.bvh")
+    pose, hand = forward_kinematics(motion), find_roles(motion.skeleton).joints["right_hand"]
+    turn = pose.rotations[0, hand]
+    np.testing.assert_allclose(
+        pose.positions[0, hand] + rot.rotate(turn, tip), [-0.3, 1.1, 0.5], atol=2e-3
+    )
+    assert rot.angle_between(rot.multiply(turn, held), rot.identity()) < np.radians(0.5)
+
+
+@pytest.mark.parametrize("axes", ["xz", "y", "xyz"])
+def test_the_centre_of_mass_is_where_the_file_says(clips, ask, tmp_path, capsys, axes):
+    wish = ask(f"center_of_mass: {{position: [0.04, 0.8, 0.05], axes: {axes}}}\n")
+    argv = ["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh")]
+    argv += ["--png", str(tmp_path / "a.png")]
+    assert main(argv) == 0, capsys.readouterr()
+    assert "centre of mass position" in capsys.readouterr().out
+    motion = load_motion(tmp_path / "a.bvh")
+    places = forward_kinematics(motion).positions
+    mass = center_of_mass(places, find_roles(motion.skeleton))[0]
+    asked = [a in axes for a in "xyz"]
+    np.testing.assert_allclose(mass[asked], np.array([0.04, 0.8, 0.05])[asked], atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("joints:\n- joint: head\n  position: [0, 1, 0]\n  tool: {}\n", "wish.yaml:4: "),
+        (
+            "joints:\n- joint: head\n  look_at: [0, 1, 0]\n  tool:\n    offset: [0, 0, 1]\n",
+            "wish.yaml:5: ",
+        ),
+        ("center_of_mass:\n  position: [0, 1, 0]\n  axes: x\n", "wish.yaml:3: "),
+        ("center_of_mass:\n  axes: xz\n", "wish.yaml:1: "),
+        ("frame: root\ncenter_of_mass: {position: [0, 1, 0]}\n", "wish.yaml:2: center_of_mass: "),
+    ],
+)
+def test_tools_and_masses_that_mean_nothing_are_refused_with_their_line(
+    clips, ask, tmp_path, capsys, text, said
+):
+    assert main(["pose", clips, "-c", ask(text), "-o", str(tmp_path / "a.bvh")]) == 2
+    assert said in only_line(capsys)
+
+
+@pytest.mark.parametrize(
+    "field", ["center_of_mass: {position: [0, 1, 0]}", "joints:\n- {time: 1, joint: head, TOOL}"]
+)
+def test_motions_refuse_tools_and_masses(clips, ask, tmp_path, capsys, field):
+    field = field.replace("TOOL", "position: [0, 1, 0], tool: {offset: [0, 0, 1]}")
+    argv = ["synthesize", clips, "-c", ask(f"duration: 3\n{field}\n"), "-o"]
+    assert main([*argv, str(tmp_path / "a.bvh")]) == 2
+    assert "a motion cannot honour this" in only_line(capsys)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.ik import iterate, natural
 from motionloom.ik.natural import centre_of, solve_many
 from motionloom.ik.prior import make_prior
 from motionloom.ik.problem import IkOptions, Target, make_problem
@@ -69,14 +70,17 @@ def test_the_default_reaches_what_captured_poses_reach(space, frame):
 
 def test_the_default_is_the_likeliest_pose_among_those_that_reach(space):
     """Along no direction that keeps the targets and the limits does the distance to the centre
-    fall.
+    fall, where the start is so far from the targets that it is not followed.
     """
-    targets = places(space, space.poses[700], ["right_hand"])
-    problem = make_problem(space, targets)
+    reaches = [places(space, pose, ["right_hand"]) for pose in space.poses[100::150]]
+    starts = [make_problem(space, targets) for targets in reaches]
+    missed = [problem.errors(problem.start)[0] for problem in starts]
+    targets, problem = reaches[np.argmax(missed)], starts[np.argmax(missed)]
+    assert max(missed) > 0.2
     prior = make_prior(space)
     gaussian = prior.near(problem.aims, np.zeros(len(problem.start), bool))
     centre = centre_of(problem, gaussian, prior.oddness(problem.start))
-    pose = PoseSolver(space, options=IkOptions(tolerance=1e-6)).solve(targets).pose
+    pose = PoseSolver(space).solve(targets).pose
     slope = 2 * np.linalg.solve(gaussian.spread, pose - centre)
     free = (pose > space.lower + 1e-6) & (pose < space.upper - 1e-6)
     jacobian = problem.evaluate(pose)[1][:, free]
@@ -90,17 +94,41 @@ def test_a_start_that_meets_the_targets_is_the_answer(space):
     np.testing.assert_allclose(PoseSolver(space).solve(targets, start).pose, start, atol=1e-6)
 
 
-def test_a_dragged_hand_takes_the_pose_along_without_leaps(space):
+@pytest.mark.parametrize("away", [0.0, 1.5])
+@pytest.mark.parametrize("way", [(0.0, 1.0, 0.0), (-0.6, 0.0, 0.8), (0.7, 0.7, 0.1)])
+def test_a_dragged_hand_takes_the_pose_along_without_leaps(space, way, away):
+    """Within reach, and out of it; between the two a straight arm turns fast by its geometry."""
     pose = np.clip(space.poses[500], space.lower, space.upper)
     turn = space.coordinates.coordinates.local_pose
     target = places(space, pose, ["right_hand"])[0]
     solver = PoseSolver(space)
-    for n in range(1, 13):
-        value = target.value + np.array([0.0, 0.01 * n, 0.0])
-        after = solver.solve([replace(target, value=value)], pose).pose
-        before, now = (turn(space.coordinates.to_values(p))[0] for p in (pose, after))
-        assert np.degrees(rot.angle_between(before, now).max()) < 10
-        pose = after
+
+    def drag(far, pose):
+        value = target.value + far * np.array(way)
+        return solver.solve([replace(target, value=value)], pose)
+
+    last = drag(away, pose)
+    assert last.reached == (away == 0.0)
+    for n in range(1, 51):
+        found = drag(away + 0.01 * n, last.pose)
+        turned = [turn(space.coordinates.to_values(r.pose))[0] for r in (last, found)]
+        assert np.degrees(rot.angle_between(*turned).max()) < 10
+        # A target out of reach is missed by at most the centimetre more that it went away.
+        assert found.errors[0] < last.errors[0] + 0.0105
+        last = found
+
+
+def test_what_is_out_of_reach_is_missed_by_as_little_as_can_be(space):
+    """Small steps in any direction within the limits bring the hand no nearer."""
+    target = places(space, space.poses[900], ["right_hand"])[0]
+    far = [replace(target, value=target.value + np.array([0.8, 0.5, 1.0]))]
+    found = PoseSolver(space).solve(far)
+    problem = make_problem(space, far, found.pose)
+    residual, jacobian = problem.evaluate(found.pose)
+    gain = jacobian.T @ residual / found.errors[0]  # metres a radian
+    at_limit = np.where(gain > 0, problem.body.upper - found.pose, found.pose - problem.body.lower)
+    assert not found.reached
+    assert np.abs(gain[at_limit > 1e-3]).max(initial=0.0) < 0.01
 
 
 def test_orientations_and_gazes_are_met(space):
@@ -167,16 +195,21 @@ def test_wrong_targets_are_named(space):
 
 
 @pytest.mark.parametrize("method", ["natural", "jacobian"])
-def test_what_leads_nowhere_is_begun_again_from_captured_poses(space, method):
+def test_what_leads_nowhere_is_begun_again_from_captured_poses(space, method, monkeypatch):
     """Out of reach no beginning helps: all are tried, and the nearest miss is kept."""
     target = [
         replace(places(space, space.poses[900], ["right_hand"])[0], value=np.array([5.0, 5.0, 5.0]))
     ]
+    begun = []
+    module = {"natural": natural, "jacobian": iterate}[method]
+    restart_poses = module.restart_poses
+    monkeypatch.setattr(
+        module, "restart_poses", lambda *given: begun.append(restart_poses(*given)) or begun[-1]
+    )
     found = [
         PoseSolver(space, method, IkOptions(iterations=2000, restarts=n)).solve(target)
         for n in (0, 1, 3)
     ]
-    used = [result.iterations for result in found]
-    assert used[0] < used[1] < used[2]
+    assert [len(poses) for poses in begun] == [1, 3]
     missed = [result.errors[0] for result in found]
     assert missed == sorted(missed, reverse=True)

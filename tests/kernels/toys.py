@@ -47,7 +47,7 @@ from motionloom.graph.transitions.connect import _union
 from motionloom.graph.transitions.edges import Pairs, find_edges
 from motionloom.graph.transitions.rules import EdgeRules
 from motionloom.ik.natural import solve_many
-from motionloom.ik.prior import Gaussian, Prior, make_prior
+from motionloom.ik.prior import Gaussian, Prior, make_prior, observed
 from motionloom.ik.prioritized import (
     LayeredProblem,
     LayerOptions,
@@ -299,7 +299,9 @@ def poses_that_reach(folder):
     many = solve_many(problem, place[None, None], make_prior(own), local=False)
     columns = np.arange(3)
     tips = tip_places(rig, stance, pose, columns, own.poses[:4, columns].copy(), foot)
-    return natural.pose, natural.errors, turned.pose, *many, tips
+    everywhere = make_prior(own).everywhere
+    measured = observed(everywhere, columns, np.array([0.1, 0.2, 0.3]), np.full(3, 0.05))
+    return natural.pose, natural.errors, turned.pose, *many, tips, *measured
 
 
 @toy

@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from motionloom.constraints.kinds.avoid import AVOID, Obstacle
 from motionloom.constraints.kinds.body import BODY, BodyConstraint
 from motionloom.constraints.kinds.costs import COSTS, CostConstraint
+from motionloom.constraints.kinds.frame import MassConstraint
 from motionloom.constraints.kinds.joints import JOINTS, JointConstraint
 from motionloom.constraints.kinds.key_poses import KEY_POSES, KeyPose
 from motionloom.constraints.kinds.kind import Kind
@@ -63,6 +64,8 @@ class ConstraintSet(Model):
     balance : {"wished", "kept", "free"}, optional
         Whether the centre of mass should be, or has to be, above what the body stands on; wished
         when not given. Of poses only.
+    center_of_mass : MassConstraint, optional
+        Where that is. Of poses only.
 
     Raises
     ------
@@ -97,6 +100,11 @@ class ConstraintSet(Model):
         default=None,
         description="'wished', 'kept' or 'free'",
         json_schema_extra={"example": "kept"},
+    )
+    center_of_mass: MassConstraint | None = Field(
+        default=None,
+        description="a place and what of it is asked for",
+        json_schema_extra={"example": {"position": [0.0, 0.9, 0.1], "axes": "xz"}},
     )
 
     @property

@@ -27,6 +27,9 @@ _FAR, _TURN = 100.0, 4.0
 #: Limits nearer to each other than this leave no room, radians or metres.
 _NARROW = 1e-3
 
+#: Share of the mass that is much.
+_MUCH = 0.3
+
 NO_FLOOR = Floor(np.zeros(0, np.int64), np.zeros((0, 3)), np.zeros(0))
 
 
@@ -88,6 +91,12 @@ class Body:
     def narrow(self) -> NDArray[np.bool_]:
         """Numbers that the limits leave no room to change, shape (P,)."""
         return self.upper - self.lower < _NARROW
+
+    @cached_property
+    def heavy(self) -> NDArray[np.int64]:
+        """Numbers that move much of the body's mass: those of the root and of the trunk."""
+        mass = np.where(self.rig.moves, self.mass[:, None], 0.0).sum(axis=0)
+        return np.flatnonzero(mass > _MUCH)
 
     @property
     def free(self) -> bool:

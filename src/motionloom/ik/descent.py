@@ -24,6 +24,10 @@ SETTLED = 2e-3
 #: Variance (m^2) that a target of weight 1 is softened by at least and at most, so that steps exist
 #: out of reach.
 SOFT, SOFTEST = 1e-7, 1e-2
+#: Variance (m^2) of a target of weight 1 that cannot be met, where poses settle.
+NEVER_MET = 1e-5
+#: What the length of a step counts beside the distance to the centre: at first, least and most.
+FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1.0, 1e-3, 1e6
 #: Least share of a step that is taken.
 SLOWEST = 0.1
 #: Iterations without any gain after which an attempt is given up.
@@ -323,6 +327,108 @@ def descend(rig, aims, floor, descent, pose):  # pragma: no cover - compiled
 
 
 @njit(cache=True)
+def settle(rig, aims, floor, descent, precision, soft, pose):  # pragma: no cover - compiled
+    """Bring a pose to where the sum of its distance to the centre and of what targets are missed
+    by, whose variance for a weight of 1 is `soft`, is least; `pose` is changed in place.
+
+    Slower than `descend`, but no step makes that sum larger (Levenberg 1944, damped in the metric
+    of poses): where targets are out of reach it ends at one pose instead of near many, which moves
+    with the targets.
+
+    Returns
+    -------
+    iterations : int
+    worst, miss : float, metres
+        As of `descend`.
+    """
+    n = len(pose)
+    targets = aims.rows[-1]
+    stance = Stance(
+        np.zeros((len(rig.parents), 3)), np.zeros((len(rig.parents), 3, 3)), np.zeros((n, 3))
+    )
+    residual = np.zeros(targets)
+    gap = np.zeros(len(floor.joint))
+    pull = np.zeros(targets + len(floor.joint))
+    rows = np.zeros((len(pull), n))
+    step = np.zeros(n)
+    held = np.zeros(n, np.int64)
+    tried = pose.copy()
+    merit = np.inf
+    damping = FIRST_DAMPING
+    count = 0
+    near = 0
+    while True:
+        run(rig, tried, stance)
+        measure(rig, aims, stance, residual, rows)
+        near, lowest = measure_floor(rig, floor, stance, NEAR_FLOOR, gap, rows[targets:])
+        worst, miss = _largest(residual, aims, np.inf, pull)
+        now = _sum(residual, aims, gap[:near], precision, soft, tried - descent.centre)
+        last = np.abs(tried - pose).max() if count > 0 else np.inf
+        better = now < merit
+        if better:
+            gained = merit - now
+            best_worst = max(worst, -lowest)
+            best_miss = max(miss, -lowest)
+            merit = now
+            pose[:] = tried
+            damping = max(0.2 * damping, LEAST_DAMPING)
+            for m in range(near):
+                pull[targets + m] = ABOVE_FLOOR - gap[m]
+            base = _linearize(descent, aims, pose, rows, pull, soft, targets + near)
+        else:
+            damping *= 5.0
+        settled = gained < 1e-6 * merit if better else last < 1e-5
+        if settled or count == descent.most or damping > MOST_DAMPING:
+            return count, best_worst, best_miss
+        linear = _damped(base, damping)
+        pressed = np.zeros(len(linear.pull), np.int64)
+        pressed[:targets] = 1
+        _step(linear, held, pressed, step)
+        tried[:] = pose
+        _take(tried, step, 1.0, descent)
+        count += 1
+    return count, best_worst, best_miss
+
+
+@njit(cache=True)
+def _sum(residual, aims, gap, precision, variance, away):  # pragma: no cover - compiled
+    """What `settle` makes small."""
+    total = np.dot(away, precision @ away)
+    for k in range(len(aims.joint)):
+        soft = aims.soft[k] if aims.soft[k] > 0.0 else variance / aims.weight[k]
+        for r in range(aims.rows[k], aims.rows[k + 1]):
+            total += residual[r] ** 2 / soft
+    for m in range(len(gap)):
+        total += min(gap[m], 0.0) ** 2 / SOFT
+    return total
+
+
+@njit(cache=True)
+def _damped(linear, damping):  # pragma: no cover - compiled
+    """The same step, its length in the metric of poses weighed too."""
+    share = 1.0 / (1.0 + damping)
+    distant = linear.pull.copy()
+    ready = linear.ready.copy()
+    ready[linear.targets :] = False
+    away = share * linear.away
+    distant[: linear.targets] -= linear.rows[: linear.targets] @ away
+    return _Linear(
+        linear.targets,
+        linear.rows,
+        linear.pull,
+        linear.softness * (1.0 + damping),
+        linear.spread,
+        away,
+        linear.low,
+        linear.high,
+        linear.carried,
+        linear.gram,
+        distant,
+        ready,
+    )
+
+
+@njit(cache=True)
 def _softer(soft, worse):  # pragma: no cover - compiled
     return min(soft * 10.0, SOFTEST) if worse else max(soft * 0.3, SOFT)
 
@@ -360,6 +466,7 @@ def descend_all(rig, aims, floor, descent, values):  # pragma: no cover - compil
         aims.lever,
         aims.soft,
         aims.mass,
+        aims.centre,
     )
     for n in range(len(values)):
         value[:, 0] = values[n]

@@ -9,16 +9,17 @@ the search.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.ik.descent import Descent, descend, descend_all
+from motionloom.ik.descent import NEVER_MET, SOFT, Descent, descend, descend_all, settle
 from motionloom.ik.iterate import restart_poses
 from motionloom.ik.layered import solve_in_layers
-from motionloom.ik.prior import Gaussian, Prior
+from motionloom.ik.prior import Gaussian, Prior, observed
 from motionloom.ik.problem import IkResult, PoseProblem, make_problem
 
 Array = NDArray[np.float64]
@@ -27,6 +28,9 @@ Array = NDArray[np.float64]
 CENTRE = 0.2
 #: ... and in others: what nobody asks about.
 FREE_CENTRE = 0.3
+#: Standard deviations of what a number of hips and trunk changes by, where the start is natural,
+#: metres and radians.
+MOVED, LEANT = 0.07, 0.1
 #: Oddness from which a start pulls less, and by which power of how much odder it is.
 ODD, DOUBT = 0.6, 3.0
 #: A start whose targets are missed by less than about this is only changed, metres.
@@ -35,6 +39,22 @@ CLOSE = 0.15
 #: than about this, metres.
 GROUND = 0.5
 _GROUND_NUMBERS = [-6, -4, -2]
+#: Standard deviation of what a number changes by while a pose follows its start, beside what
+#: captures say of how numbers change together: that is about poses, and little about the way from
+#: one to the next.
+INERTIA = 0.1
+#: Most iterations in which a pose settles.
+SETTLING = 80
+#: How much less that is, squared, where a pose would leap.
+STIFF = 10.0
+#: How far targets may be from a start that is followed so, metres.
+DRAGGED = 0.05
+#: A pose follows its start when what targets are missed by can become less by less than this,
+#: metres, from there ...
+FOLLOWED = 0.1
+#: ... then no number changes more than this, radians or metres, for coming nearer by less than
+#: that, metres, and by less than this share.
+LEAP, NOT_WORTH, LAGGING = 0.1, 0.003, 0.1
 
 #: The Gaussian of poses for a problem.
 Learned = Callable[[PoseProblem], Gaussian]
@@ -42,7 +62,9 @@ Learned = Callable[[PoseProblem], Gaussian]
 _STOPPED = ("reached", "iterations", "stalled")
 
 
-def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array:
+def centre_of(
+    problem: PoseProblem, gaussian: Gaussian, oddness: float, miss: float | None = None
+) -> Array:
     """The pose that solutions are drawn to: between the mean and the start.
 
     Parameters
@@ -53,6 +75,9 @@ def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array
         Its mean.
     oddness : float
         Of the start; about 1 for captured poses, less for those that stand about.
+    miss : float, metres, optional
+        What the start's targets are missed by, as far as that can be mended; all of it when not
+        given.
 
     Returns
     -------
@@ -60,8 +85,9 @@ def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array
         The start itself where it all but meets the targets, so that a pose follows what is dragged;
         else near the mean, drawn to a start as far as that is natural.
     """
-    miss = problem.worst(problem.evaluate(problem.start)[0])
-    near = float(np.exp(-((miss / CLOSE) ** 2)))
+    if miss is None:
+        miss = problem.worst(problem.evaluate(problem.start)[0])
+    near = _nearness(miss, CLOSE)
     trust = min(1.0, ODD / max(oddness, 1e-12)) ** DOUBT
     asked = problem.rig.moves[problem.aims.joint[problem.aims.soft == 0]].any(axis=0)
     share = near + (1.0 - near) * trust * np.where(asked, CENTRE, FREE_CENTRE)
@@ -72,6 +98,19 @@ def centre_of(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Array
         share = np.where(problem.fixed, 1.0, share)
     centre: Array = gaussian.mean + share * (problem.start - gaussian.mean)
     return centre
+
+
+def _nearness(miss: float, scale: float) -> float:
+    """How much a start counts whose targets are missed by so much, metres."""
+    return float(np.exp(-((miss / scale) ** 2)))
+
+
+def _slowed(gaussian: Gaussian, near: float) -> Gaussian:
+    """The same Gaussian where poses follow a start that is so near to meet the targets."""
+    spread = gaussian.spread
+    # (Q + d I)^-1 = S (I + d S)^-1 for the covariance S, whose inverse Q need not exist.
+    slowed = np.linalg.solve(np.eye(len(spread)) + near / INERTIA**2 * spread, spread)
+    return Gaussian(gaussian.mean, np.ascontiguousarray(0.5 * (slowed + slowed.T)))
 
 
 def solve_natural(problem: PoseProblem, prior: Prior, *, local: bool = True) -> IkResult:
@@ -129,6 +168,18 @@ def solve_priorities(
     return solve_in_layers(problem, solve, gaussian, centre)
 
 
+def _steadied(problem: PoseProblem, gaussian: Gaussian, oddness: float) -> Gaussian:
+    """The same Gaussian where nobody moves hips and trunk much for what arms and legs can do."""
+    heavy = problem.body.heavy
+    heavy = heavy[gaussian.spread[heavy, heavy] > 0]
+    if not problem.body.free or len(heavy) == 0:
+        return gaussian
+    doubt = 1.0 / min(1.0, ODD / max(oddness, 1e-12)) ** DOUBT
+    # The start's numbers are taken as measurements of what they should be.
+    variance = np.where(problem.rig.slides[heavy], MOVED, LEANT) ** 2 * doubt
+    return observed(gaussian, heavy, variance, problem.start[heavy])
+
+
 def _gaussian(problem: PoseProblem, prior: Prior, local: bool) -> Gaussian:
     narrow = problem.body.narrow
     fixed = narrow if problem.fixed is None else narrow | problem.fixed
@@ -156,7 +207,13 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
         Of the attempt whose largest weighted miss is smallest.
     """
     options = problem.options
-    descent = _make_descent(problem, gaussian, oddness)
+    gaussian = _steadied(problem, gaussian, oddness)
+    miss = problem.worst(problem.evaluate(problem.start)[0])
+    near = _nearness(miss, DRAGGED)
+    if near > 0.01:
+        gaussian = _slowed(gaussian, near)
+    descent = _make_descent(problem, gaussian, centre_of(problem, gaussian, oddness, miss))
+    beside = _Beside(problem, gaussian, oddness)
     # From the centre rather than from the start: an odd start would end in an odd local minimum.
     pose = problem.clamp(descent.centre)
     used = 0
@@ -174,12 +231,108 @@ def solve_likeliest(problem: PoseProblem, gaussian: Gaussian, oddness: float) ->
         rest = descent._replace(most=options.iterations - used)
         count, reason, worst, miss = descend(problem.rig, problem.aims, problem.floor, rest, found)
         used += count
+        if attempt == 0 and (reason != 0 or (near > 0.9 and beside.leaps(found))):
+            close = beside.solve(descent, worst)
+            if close is not None and (reason != 0 or close.reached):
+                return replace(close, iterations=used + close.iterations)
         if miss < best[0]:
             best = (miss, found)
             reached = worst <= options.tolerance
         if reason == 0 or used >= options.iterations:
             break
+    if not reached:
+        count, worst, _ = beside.settle(descent, best[1])
+        used += count
+        reached = worst <= options.tolerance
     return problem.result(best[1], used, _STOPPED[0] if reached else _STOPPED[reason or 1])
+
+
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """Solutions next to the start, for targets that are dragged."""
+
+    problem: PoseProblem
+    gaussian: Gaussian
+    oddness: float
+    soft: float = NEVER_MET
+
+    @cached_property
+    def precision(self) -> Array:
+        """Inverse of the covariance; zero for what has none."""
+        spread = self.gaussian.spread
+        free = np.flatnonzero(spread.diagonal() > 0)
+        inverse = np.zeros_like(spread)
+        inverse[np.ix_(free, free)] = np.linalg.inv(spread[np.ix_(free, free)])
+        return inverse
+
+    @cached_property
+    def start(self) -> Array:
+        """Where solutions are next to."""
+        return self.problem.clamp(self.problem.start)
+
+    def settle(self, descent: Descent, pose: Array) -> tuple[int, float, float]:
+        """`motionloom.ik.descent.settle` from a pose, which is changed in place."""
+        problem = self.problem
+        found: tuple[int, float, float] = settle(
+            problem.rig,
+            problem.aims,
+            problem.floor,
+            descent._replace(most=min(descent.most, SETTLING)),
+            self.precision,
+            self.soft,
+            pose,
+        )
+        return found
+
+    def leaps(self, pose: Array) -> bool:
+        """Whether a pose is far from the start."""
+        return bool(np.abs(pose - self.start).max() > LEAP)
+
+    def solve(self, descent: Descent, found: float) -> IkResult | None:
+        """The solution next to the start; None where the start is far from what can be reached:
+        from there, or as a descent found it that missed its worst target by so much, metres.
+        """
+        slowed = _slowed(self.gaussian, 1.0)
+        met = found <= self.problem.options.tolerance
+        beside = replace(self, gaussian=slowed, soft=SOFT if met else NEVER_MET)
+        return beside._follow(descent._replace(spread=slowed.spread), found)
+
+    def _follow(self, descent: Descent, found: float) -> IkResult | None:
+        problem = self.problem
+        pose = self.start.copy()
+        stay = descent._replace(centre=self.start)
+        before = self.settle(stay._replace(most=0), pose)[1]
+        first, after, _ = self.settle(stay, pose)
+        if before - min(after, found) > FOLLOWED:
+            return None
+        centre = centre_of(problem, self.gaussian, self.oddness, before - after)
+        own = descent._replace(centre=np.where(problem.body.narrow, problem.clamp(centre), centre))
+        second, _, miss = self.settle(own, pose)
+        result = problem.result(pose, first + second, _STOPPED[2])
+        if self.leaps(pose):
+            result = self._without_leap(own, result, miss)
+        return replace(result, stopped=_STOPPED[0 if result.reached else 2])
+
+    def _without_leap(self, descent: Descent, leapt: IkResult, miss: float) -> IkResult:
+        """A pose nearer to the start that does all but as well; else the same result."""
+        stiff = _slowed(self.gaussian, STIFF)
+        beside = replace(self, gaussian=stiff)
+        free = descent._replace(spread=stiff.spread)
+        small = free._replace(
+            lower=np.maximum(free.lower, self.start - LEAP),
+            upper=np.minimum(free.upper, self.start + LEAP),
+        )
+        far = np.abs(leapt.pose - self.start).max()
+        used = leapt.iterations
+        for trial in (small, free):
+            pose = self.start.copy()
+            count, worst, missed = beside.settle(trial, pose)
+            used += count
+            met = worst <= self.problem.options.tolerance
+            close = not leapt.reached and missed < (1.0 + LAGGING) * miss + NOT_WORTH
+            if (met or close) and np.abs(pose - self.start).max() < far:
+                return self.problem.result(pose, used, _STOPPED[2])
+        return replace(leapt, iterations=used)
 
 
 def solve_many(
@@ -235,8 +388,8 @@ def solve_many(
     poses = np.empty((len(values), problem.body.size))
     errors = np.full(len(values), np.inf)
     if not (local or problem.layered):  # one descent is no answer to several priorities
-        oddness = prior.oddness(problem.start)
-        descent = _make_descent(problem, _gaussian(problem, prior, False), oddness, far=True)
+        gaussian = _gaussian(problem, prior, False)
+        descent = _make_descent(problem, gaussian, gaussian.mean)
         poses, errors = descend_all(problem.rig, problem.aims, problem.body.floor, descent, values)
     for n in np.flatnonzero(errors > options.tolerance):
         again = single(values[n])
@@ -248,11 +401,8 @@ def solve_many(
     return poses, errors
 
 
-def _make_descent(
-    problem: PoseProblem, gaussian: Gaussian, oddness: float, *, far: bool = False
-) -> Descent:
+def _make_descent(problem: PoseProblem, gaussian: Gaussian, centre: Array) -> Descent:
     options = problem.options
-    centre = gaussian.mean if far else centre_of(problem, gaussian, oddness)
     if problem.body.narrow.any():
         centre = np.where(problem.body.narrow, problem.clamp(centre), centre)
     return Descent(

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.ik.placing import hips_facing, place_pose, world_pose
 from motionloom.ik.pose import PoseAnswer
+from motionloom.ik.standing import centre_of_mass
 from motionloom.io.files import write_file
 from motionloom.view.figure import build_figure
 from motionloom.view.ink import TARGET_INK, draw_pose, fit, quiet
@@ -161,6 +162,11 @@ def _marks(answer: PoseAnswer) -> list[Array]:
         joint = world.positions[0, target.joint]
         if target.kind == "position":
             marks.append(placing.to_world(target.value)[None])
+        elif target.kind == "balance":
+            # What is not asked for is where it is.
+            there = placing.to_root(centre_of_mass(answer.space, world))
+            asked = np.where(target.local != 0.0, target.value, there)
+            marks.append(placing.to_world(asked)[None])
         elif target.kind == "gaze":
             marks.append(np.stack([joint, placing.to_world(target.value)]))
         else:
@@ -173,7 +179,7 @@ def _marks(answer: PoseAnswer) -> list[Array]:
 
 def _draw_mark(axes: Axes, kind: str, flat: Sequence[Array] | Array) -> None:
     flat = np.asarray(flat)
-    if kind == "position":
+    if kind in ("position", "balance"):
         axes.plot(*flat[0], "*", ms=15, mfc="none", mec=TARGET_INK, mew=1.5, zorder=6)
     elif kind == "gaze":
         axes.plot(*flat.T, ":", color=TARGET_INK, lw=1.5, zorder=6)

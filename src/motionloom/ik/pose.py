@@ -20,6 +20,7 @@ from motionloom.ik.placing import (
     root_placing,
     world_pose,
 )
+from motionloom.ik.posture import posture_wishes
 from motionloom.ik.problem import IkOptions, IkResult, Target
 from motionloom.ik.report import Outcome, PoseReport, report_pose
 from motionloom.ik.solve import FREE_METHODS, PoseSolver
@@ -36,6 +37,9 @@ from motionloom.ik.targets import make_targets
 from motionloom.motion import Motion, Source
 from motionloom.progress import Progress, silent
 from motionloom.spaces.pose_space import PoseSpace
+
+#: Standard deviation of the centre of mass of who should be balanced but is not, metres.
+_NEARLY = 0.008
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,8 +163,14 @@ def find_pose(
     result = solver.solve(wish.targets, wish.start, fixed=wish.fixed)
     milliseconds = 1e3 * (perf_counter() - began)
     size = space.coordinates.size
-    if constraints.balance == "kept" and wish.support is not None:
-        wish, result = _keep_balance(space, solver, wish, result)
+    sought = constraints.balance == "kept" or constraints.center_of_mass is None
+    if constraints.balance != "free" and sought and wish.support is not None:
+        kept, balanced = _keep_balance(
+            space, solver, wish, result, 0.0 if constraints.balance == "kept" else _NEARLY
+        )
+        # Who only should be balanced leans as far as the targets need.
+        if constraints.balance == "kept" or balanced.reached or not result.reached:
+            wish, result = kept, balanced
     placing = root_placing(space, result.pose[size:], frame) if free else start.placing
     model = fit_naturalness(space, progress=progress) if naturalness is None else naturalness
     outcome = Outcome(result, len(asked), wish.targets, _footing_of(space, wish, result, frame))
@@ -201,11 +211,12 @@ def _free_wish(
         inside,
         asked,
         planted=constraints.feet != "free",
-        balanced=constraints.balance != "free",
+        balanced=constraints.balance != "free" and constraints.center_of_mass is None,
     )
     begin = np.concatenate([start.pose, root_numbers(space, start.placing, frame)])
     fixed = None
-    more = [*footwork.planted, *footwork.wishes]
+    world = world_pose(space, start.pose, inside)
+    more = [*footwork.planted, *footwork.wishes, *posture_wishes(space, world, asked)]
     if constraints.body:
         fixed = np.zeros(len(begin), bool)
         fixed[[-6, -4]] = True
@@ -217,14 +228,16 @@ def _free_wish(
 
 
 def _keep_balance(
-    space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult
+    space: PoseSpace, solver: PoseSolver, wish: _Wish, result: IkResult, deviation: float
 ) -> tuple[_Wish, IkResult]:
-    """Solve again with the centre of mass inside what the body stands on, where it is not."""
+    """Solve again with the centre of mass inside what the body stands on, where it is not: there,
+    or within about a deviation, metres, that is above 0.
+    """
     assert wish.support is not None
     place = balanced_place(wish.support, _mass_above(space, result))
     if place is None:
         return wish, result
-    wish = replace(wish, targets=(*wish.targets, balance_target(space, place)))
+    wish = replace(wish, targets=(*wish.targets, balance_target(space, place, deviation)))
     return wish, solver.solve(wish.targets, wish.start, fixed=wish.fixed)
 
 

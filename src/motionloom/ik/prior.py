@@ -90,7 +90,8 @@ class Prior:
         Parameters
         ----------
         aims : Aims
-            Their positions count; without any it is the Gaussian of all poses.
+            Their positions of joints count, not those of tools; without any it is the Gaussian of
+            all poses.
         fixed : bool array of shape (P,)
             Numbers that may not change. Unless the root's place is among them, captured poses are
             first carried over the ground to the targets.
@@ -100,7 +101,8 @@ class Prior:
         Gaussian
             Without any variance of the fixed numbers.
         """
-        chosen = np.flatnonzero((aims.kind == POSITION) & (aims.soft == 0.0))
+        own = (aims.kind == POSITION) & (aims.soft == 0.0) & ~aims.local.any(axis=1)
+        chosen = np.flatnonzero(own)
         if len(chosen) == 0 or len(self.poses) < NEIGHBOURS:
             mean, spread = self.everywhere.mean.copy(), self.everywhere.spread.copy()
         else:
@@ -175,6 +177,50 @@ def _places(body: Body, poses: Array) -> Array:
         run(body.rig, pose, stance)
         places[n] = stance.place
     return places
+
+
+def observed(
+    gaussian: Gaussian, numbers: NDArray[np.int64], variance: Array, values: Array
+) -> Gaussian:
+    """The Gaussian where some numbers are measured independently.
+
+    Parameters
+    ----------
+    gaussian : Gaussian
+        Of P numbers.
+    numbers : int array of shape (K,)
+        Which are measured.
+    variance : array of shape (K,)
+        Of the measurements.
+    values : array of shape (K,)
+        What they are.
+
+    Returns
+    -------
+    Gaussian
+        Narrower, and drawn to what was measured.
+    """
+    mean, spread = gaussian.mean.copy(), gaussian.spread.copy()
+    _observe(mean, spread, numbers, variance, values)
+    return Gaussian(mean, spread)
+
+
+@njit(cache=True)
+def _observe(mean, spread, numbers, variance, values):  # pragma: no cover - compiled
+    """Change a Gaussian in place by one measurement after the other (Kalman 1960)."""
+    n = len(mean)
+    gain = np.empty(n)
+    for i in range(len(numbers)):
+        p = numbers[i]
+        away = values[i] - mean[p]
+        for q in range(n):
+            gain[q] = spread[p, q]
+        total = gain[p] + variance[i]
+        for q in range(n):
+            share = gain[q] / total
+            mean[q] += share * away
+            for r in range(n):
+                spread[q, r] -= share * gain[r]
 
 
 @njit(cache=True)

@@ -1,29 +1,43 @@
-"""Strict layers of tasks: a lower layer moves only where the layers above it leave the body free.
+"""Strict layers of tasks, served from the top down: where a layer ends, and why it is not met.
 
-The unknowns are any linear map away from the coordinates that tasks and limits speak of: the
-coordinates themselves, weights of a pose space's components, or of a motion model's eigen-poses.
-Each step projects every layer into the null space of those above it; a coordinate that would pass
-its limit is held there and the layer solved again. Layers are solved from the top down, and no step
-is kept that makes an upper layer worse than it was when its turn was over.
+Each step is one of `motionloom.ik.layer_steps`, in which a lower layer moves only where the layers
+above it leave the body free. No step is kept that makes an upper layer worse than it was when its
+turn was over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
-from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
+from motionloom.ik.layer_steps import (
+    LayeredProblem,
+    LayerSteps,
+    LinearMap,
+    Measure,
+    Stand,
+    gaussian_map,
+    project_step,
+)
+
+__all__ = [
+    "LayerOptions",
+    "LayerOutcome",
+    "LayeredProblem",
+    "LayeredResult",
+    "LinearMap",
+    "Measure",
+    "Stand",
+    "gaussian_map",
+    "project_step",
+    "solve_layers",
+]
 
 Array = NDArray[np.float64]
-
-#: From coordinates (D,) to a residual (R,), metres, and its Jacobian (R, D): ``jacobian @ step`` is
-#: how much of the residual a step makes good.
-Measure = Callable[[Array], tuple[Array, Array]]
 
 #: Steps of the upper layers alone that make good what a step of a lower one did to them.
 MENDS = 2
@@ -33,8 +47,6 @@ SHORTEST = 1e-4
 PATIENCE, GAIN = 4, 1e-3
 #: A layer is done when it is met within this share of the tolerance.
 DONE = 0.25
-#: What is farther by less than this than it is held at, metres, stays.
-ROUNDING = 1e-9
 #: Each step towards the preferred unknowns is this much of the one before.
 FADE = 0.8
 #: Most steps that are spent on finding out why a layer is not met.
@@ -43,137 +55,6 @@ WHY = 25
 MET, REACH, LIMITS, CONFLICT = "met", "out of reach", "at joint limits", "conflicts with layer {}"
 FLOOR = "the floor is in the way"
 UNFINISHED = "no iterations left"
-
-
-@dataclass(frozen=True, eq=False)
-class LinearMap:
-    """Coordinates as a linear function of unknowns: ``offset + matrix @ unknowns``.
-
-    Parameters
-    ----------
-    offset : array of shape (D,)
-        Coordinates where all unknowns are zero.
-    matrix : array of shape (D, A), optional
-        Change of the coordinates with each unknown; when not given the unknowns are what is added
-        to the offset.
-    """
-
-    offset: Array
-    matrix: Array | None = None
-
-    @property
-    def size(self) -> int:
-        """Number of unknowns A."""
-        return len(self.offset) if self.matrix is None else self.matrix.shape[1]
-
-    def to_coordinates(self, unknowns: Array) -> Array:
-        """Coordinates (D,) of unknowns (A,)."""
-        moved = unknowns if self.matrix is None else self.matrix @ unknowns
-        return self.offset + moved
-
-    def pull_back(self, jacobian: Array) -> Array:
-        """Jacobian (R, A) in the unknowns from one in the coordinates (R, D)."""
-        return jacobian if self.matrix is None else jacobian @ self.matrix
-
-
-def gaussian_map(offset: ArrayLike, spread: ArrayLike) -> LinearMap:
-    """Unknowns that are independent standard deviations of a Gaussian.
-
-    The shortest step in them is the likeliest one, and their zero the mean.
-
-    Parameters
-    ----------
-    offset : array of shape (D,)
-        Mean of the coordinates, or another pose that steps are told from.
-    spread : array of shape (D, D)
-        Covariance, positive definite.
-
-    Returns
-    -------
-    LinearMap
-        With D unknowns.
-    """
-    # With x = mean + L u, the length of u is the Mahalanobis distance of x: moving little in u is
-    # staying likely.
-    matrix = np.ascontiguousarray(np.linalg.cholesky(np.asarray(spread, float)))
-    return LinearMap(np.asarray(offset, float), matrix)
-
-
-def project_step(
-    residual: ArrayLike,
-    jacobian: ArrayLike,
-    layers: ArrayLike,
-    *,
-    matrix: ArrayLike | None = None,
-    low: ArrayLike | None = None,
-    high: ArrayLike | None = None,
-    longest: float = np.inf,
-    prefer: ArrayLike | None = None,
-) -> Array:
-    """One step of rows in strict layers.
-
-    Parameters
-    ----------
-    residual : array of shape (R,)
-        What each row lacks.
-    jacobian : array of shape (R, A)
-        ``jacobian @ step`` is how much of that a step makes good, to first order.
-    layers : int array of shape (R,)
-        Layer of each row; the smallest number is served first.
-    matrix : array of shape (D, A), optional
-        How the coordinates that have limits change with the unknowns; the unknowns themselves when
-        not given.
-    low, high : array of shape (D,), optional
-        What the coordinates may change by, ``low <= 0 <= high``; without end when not given.
-    longest : float
-        Most that any of them changes.
-    prefer : array of shape (A,), optional
-        The step that is wanted in what all layers leave open.
-
-    Returns
-    -------
-    array of shape (A,)
-        Each layer's part changes nothing of the rows above it; a coordinate at its limit is held,
-        and the layer solved again without it. Poorly conditioned layers are damped.
-
-    Raises
-    ------
-    InvalidInputError
-        When the shapes do not fit together.
-    """
-    rows, level = np.ascontiguousarray(residual, float), np.asarray(layers)
-    own = np.ascontiguousarray(jacobian, float)
-    if own.ndim != 2 or not rows.shape == level.shape == own.shape[:1] != (0,):
-        raise InvalidInputError(
-            "a step needs as many residuals and layers as its Jacobian has rows, at least one, got"
-            f" {rows.shape}, {level.shape} and {own.shape}"
-        )
-    deeper = level[1:] - level[:-1]
-    if deeper.size and deeper.min() < 0:
-        order = np.argsort(level, kind="stable")
-        rows, own, level = rows[order], own[order], level[order]
-        deeper = level[1:] - level[:-1]
-    ends = np.array([0, *(np.flatnonzero(deeper) + 1), len(level)], np.int64)
-    size = own.shape[1]
-    change = np.zeros((0, size)) if matrix is None else np.ascontiguousarray(matrix, float)
-    moved = size if matrix is None else len(change)
-    bounds = Bounds(
-        change,
-        matrix is None,
-        np.full(moved, -np.inf) if low is None else np.minimum(low, 0.0),
-        np.full(moved, np.inf) if high is None else np.maximum(high, 0.0),
-        float(longest),
-    )
-    wanted = np.zeros(size) if prefer is None else np.array(prefer, float)
-    if not (bounds.low.shape == bounds.high.shape == (moved,) and change.shape[1:] == (size,)):
-        raise InvalidInputError(
-            f"limits of a step must have shape ({moved},), got {bounds.low.shape} and"
-            f" {bounds.high.shape}; its matrix must have {size} columns"
-        )
-    if wanted.shape != (size,):
-        raise InvalidInputError(f"a preferred step must have shape ({size},), got {wanted.shape}")
-    step: Array = layered_step(Layers(own, rows, ends, wanted), bounds)
-    return step
 
 
 @dataclass(frozen=True)
@@ -255,162 +136,6 @@ class LayeredResult:
 
 
 @dataclass(frozen=True, eq=False)
-class LayeredProblem:
-    """Tasks in layers, and what may move for them.
-
-    Parameters
-    ----------
-    measure : callable
-        From coordinates (D,) to the residual (R,) and its Jacobian (R, D).
-    rows : int array of shape (K + 1,)
-        First row of each task, and R.
-    layers : int array of shape (K,)
-        Layer of each task; the smallest number is served first.
-    map : LinearMap
-        From unknowns to coordinates.
-    lower, upper : array of shape (D,), optional
-        Limits of the coordinates.
-    weights : array of shape (K,), optional
-        Importance of each task within its layer.
-    prefer : array of shape (A,), optional
-        Unknowns that are drawn to in the end, as far as all layers leave them open.
-    joints : bool array of shape (D,), optional
-        Which limits are those of joints, and not of where the body may be; all when not given. Only
-        the reasons depend on it.
-    given : bool array of shape (K,), optional
-        Tasks of the uppermost layer that reasons take for granted, such as planted feet.
-    floor : callable, optional
-        From coordinates (D,) to heights (M,), metres, that stay above zero in all layers, and their
-        slopes (M, D); how many, and of what, may differ from pose to pose.
-
-    Raises
-    ------
-    InvalidInputError
-        When these do not fit together.
-    """
-
-    measure: Measure
-    rows: NDArray[np.int64]
-    layers: NDArray[np.int64]
-    map: LinearMap
-    lower: Array | None = None
-    upper: Array | None = None
-    weights: Array | None = None
-    prefer: Array | None = None
-    joints: NDArray[np.bool_] | None = None
-    given: NDArray[np.bool_] | None = None
-    floor: Measure | None = None
-
-    def __post_init__(self) -> None:
-        size = self.map.offset.shape
-        fits = len(self.rows) == len(self.layers) + 1 > 1
-        fits &= all(b is None or np.shape(b) == size for b in (self.lower, self.upper, self.joints))
-        fits &= self.given is None or np.shape(self.given) == np.shape(self.layers)
-        fits &= self.weights is None or np.shape(self.weights) == np.shape(self.layers)
-        fits &= self.prefer is None or np.shape(self.prefer) == (self.map.size,)
-        if not fits:
-            raise InvalidInputError(
-                "a layered problem needs at least one task, a layer, a weight and whether it is"
-                f" given for each, limits of shape {size} and preferred unknowns of shape"
-                f" ({self.map.size},)"
-            )
-
-    @cached_property
-    def levels(self) -> tuple[int, ...]:
-        """The layers that there are, the uppermost first."""
-        return tuple(int(x) for x in np.unique(self.layers))
-
-    @cached_property
-    def order(self) -> NDArray[np.intp]:
-        """Tasks, those of upper layers first, shape (K,)."""
-        return np.argsort(self.layers, kind="stable")
-
-    @cached_property
-    def sizes(self) -> NDArray[np.int64]:
-        """Number of rows of each task in that order, shape (K,)."""
-        return np.diff(self.rows)[self.order]
-
-    @cached_property
-    def task_ends(self) -> NDArray[np.int64]:
-        """First row of each task in that order, and R, shape (K + 1,)."""
-        return np.concatenate([[0], np.cumsum(self.sizes)])
-
-    @cached_property
-    def level_of(self) -> NDArray[np.intp]:
-        """Place among the levels of each task in that order, shape (K,)."""
-        return np.searchsorted(self.levels, self.layers[self.order])
-
-    @cached_property
-    def row_order(self) -> NDArray[np.intp]:
-        """Rows in the order of the tasks, shape (R,)."""
-        spans = [np.arange(self.rows[k], self.rows[k + 1]) for k in self.order]
-        return np.concatenate(spans)
-
-    @cached_property
-    def _ordered(self) -> bool:
-        return bool((np.diff(self.layers) >= 0).all())
-
-    @cached_property
-    def row_level(self) -> NDArray[np.intp]:
-        """Place among the levels of each row in that order, shape (R,)."""
-        return np.repeat(self.level_of, self.sizes)
-
-    @cached_property
-    def row_weight(self) -> Array:
-        """Factor of each row in that order, at most 1 in its layer, shape (R,)."""
-        if self.weights is None:
-            return np.ones(int(self.rows[-1]))
-        # Weights are of squares, rows are not squared yet.
-        own = np.sqrt(np.asarray(self.weights, float)[self.order])
-        for level in range(len(self.levels)):
-            inside = self.level_of == level
-            own[inside] /= own[inside].max()
-        return np.repeat(own, self.sizes)
-
-    @cached_property
-    def weighted(self) -> bool:
-        """Whether any row counts less than another of its layer."""
-        return bool((self.row_weight != 1.0).any())
-
-    def at(self, unknowns: Array) -> Stand:
-        """Where unknowns (A,) lead, measured."""
-        coordinates = self.map.to_coordinates(unknowns)
-        if self.map.matrix is None and self.lower is not None:
-            np.clip(coordinates, self.lower, self.upper, out=coordinates)  # rounding only
-        residual, jacobian = self.measure(coordinates)
-        jacobian = self.map.pull_back(jacobian)
-        if not self._ordered:
-            residual, jacobian = residual[self.row_order], jacobian[self.row_order]
-        lengths = np.sqrt(np.add.reduceat(residual**2, self.task_ends[:-1]))
-        if self.floor is None:
-            return Stand(unknowns, coordinates, residual, jacobian, lengths)
-        height, slopes = self.floor(coordinates)
-        slopes = self.map.pull_back(slopes)
-        return Stand(unknowns, coordinates, residual, jacobian, lengths, height, slopes)
-
-
-@dataclass(frozen=True, eq=False)
-class Stand:
-    """A solution on its way: its unknowns (A,), coordinates (D,), residual (R,), Jacobian in the
-    unknowns (R, A), and length of each task's part of the residual (K,); tasks of upper layers come
-    first. Then heights (M,) over the floor, and their slopes in the unknowns (M, A).
-    """
-
-    unknowns: Array
-    coordinates: Array
-    residual: Array
-    jacobian: Array
-    lengths: Array
-    height: Array = field(default_factory=lambda: np.zeros(0))
-    slopes: Array = field(default_factory=lambda: np.zeros((0, 0)))
-
-    @property
-    def depth(self) -> float:
-        """How deep the lowest point is in the floor, metres; 0 where none is."""
-        return -float(self.height.min(initial=0.0))
-
-
-@dataclass(frozen=True, eq=False)
 class _Turn:
     """The turn of one layer, or of the preferred unknowns where `level` is None.
 
@@ -448,17 +173,13 @@ class _Turn:
         return own
 
     @cached_property
-    def chosen(self) -> NDArray[np.intp]:
-        """Rows that a step is made of."""
+    def _steps(self) -> LayerSteps:
         levels = self.above if self.level is None else (*self.above, self.level)
-        return np.flatnonzero(np.isin(self.problem.row_level, levels))
+        return LayerSteps(self.problem, levels, self.held, self.options.cap)
 
     @cached_property
-    def ends(self) -> NDArray[np.int64]:
-        """First of the chosen rows of each layer, and their number."""
-        levels = self.problem.row_level[self.chosen]
-        counts = [np.count_nonzero(levels == x) for x in np.unique(levels)]
-        return np.cumsum([0, *counts]).astype(np.int64)
+    def _mends(self) -> LayerSteps:
+        return LayerSteps(self.problem, self.above, self.held, self.options.cap)
 
     @cached_property
     def own_rows(self) -> NDArray[np.bool_]:
@@ -493,57 +214,15 @@ class _Turn:
 
     def step(self, now: Stand, radius: float, count: int) -> Array:
         """The next step (A,), at most `radius` in any coordinate."""
-        problem = self.problem
-        prefer = np.zeros(problem.map.size)
+        prefer = None
         if self.level is None:
-            assert problem.prefer is not None
-            prefer = FADE**count * (problem.prefer - now.unknowns)
-        return self._step(now, len(self.ends), prefer, radius)
+            assert self.problem.prefer is not None
+            prefer = FADE**count * (self.problem.prefer - now.unknowns)
+        return self._steps.step(now, radius, prefer)
 
     def mend(self, now: Stand) -> Array:
         """A step (A,) of the upper layers alone."""
-        prefer = np.zeros(self.problem.map.size)
-        return self._step(now, len(self.above) + 1, prefer, self.options.longest)
-
-    def _step(self, now: Stand, ends: int, prefer: Array, radius: float) -> Array:
-        problem = self.problem
-        rows = self.chosen[: self.ends[ends - 1]]
-        pull, jacobian = now.residual, now.jacobian
-        wanted = np.minimum(now.lengths - self.held, self.options.cap)
-        if (wanted < now.lengths).any():
-            # A far target would ask for a step beyond where its Jacobian means anything.
-            share = np.where(wanted > ROUNDING, wanted, 0.0) / np.maximum(now.lengths, 1e-12)
-            pull = pull * np.repeat(share, problem.sizes)
-        if problem.weighted:
-            pull = pull * problem.row_weight
-            jacobian = jacobian * problem.row_weight[:, None]
-        if len(rows) < len(pull):
-            pull, jacobian = pull[rows], jacobian[rows]
-        starts = self.ends[:ends]
-        inside = np.flatnonzero(now.height < 0.0)
-        if len(inside):  # what is in the floor rises before anything else
-            pull = np.concatenate([-now.height[inside], pull])
-            jacobian = np.concatenate([now.slopes[inside], jacobian])
-            starts = np.concatenate([[0], starts + len(inside)])
-        layers = Layers(jacobian, pull, starts, prefer)
-        step: Array = layered_step(layers, _bounds(problem, now, radius))
-        return step
-
-
-def _bounds(problem: LayeredProblem, now: Stand, longest: float) -> Bounds:
-    """Limits of the coordinates, and the floor as limits of heights."""
-    coordinates = now.coordinates
-    matrix = problem.map.matrix
-    none = np.full(len(coordinates), np.inf)
-    low = -none if problem.lower is None else np.minimum(problem.lower - coordinates, 0.0)
-    high = none if problem.upper is None else np.maximum(problem.upper - coordinates, 0.0)
-    if len(now.height):
-        own = np.eye(len(coordinates)) if matrix is None else matrix
-        matrix = np.concatenate([own, now.slopes])
-        low = np.concatenate([low, -np.maximum(now.height, 0.0)])
-        high = np.concatenate([high, np.full(len(now.height), np.inf)])
-    same = matrix is None
-    return Bounds(np.zeros((0, 0)) if matrix is None else matrix, same, low, high, longest)
+        return self._mends.step(now, self.options.longest)
 
 
 def solve_layers(

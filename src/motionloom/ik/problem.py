@@ -40,7 +40,7 @@ _KINDS = {
     "facing": FACING,
     "balance": BALANCE,
 }
-_ROWS = {"position": 3, "orientation": 3, "gaze": 2, "facing": 1, "balance": 2}
+_ROWS = {"position": 3, "orientation": 3, "gaze": 2, "facing": 1}
 #: Captured poses among which the nearest to the targets are sought for restarts.
 SEEDS = 400
 #: Metres that a radian counts beside a metre.
@@ -58,13 +58,14 @@ class Target:
         Index in the skeleton.
     kind : {"position", "orientation", "gaze", "facing", "balance"}
         What is asked of it: to be at a place, turned a certain way, or looking at a point; to face
-        somewhere; or, whatever the joint, that the centre of mass is above a place.
+        somewhere; or, whatever the joint, that the centre of mass is above, or at, a place.
     value : array of shape (3,) or (4,)
         A place, metres; a world rotation (w, x, y, z); the point looked at, metres; or the
         direction that shall be to the left.
     local : array of shape (3,)
         For a position the point of the joint that shall be there, metres in the joint's frame; for
-        a gaze the axis that looks; for a facing the axis to the left.
+        a gaze the axis that looks; for a facing the axis to the left; for a balance which of x, y
+        and z are asked of the centre of mass (not 0), x and z when none is.
     weight : float
         Counts where not all targets of a priority can be met.
     priority : int
@@ -104,6 +105,8 @@ class Target:
                     f"a {self.kind} needs an axis of the joint, such as (0, 0, 1)"
                 )
             local = local / length
+        if self.kind == "balance" and not local.any():
+            local = np.array([1.0, 0.0, 1.0])
         object.__setattr__(
             self, "value", rot.normalize(value) if self.kind == "orientation" else value
         )
@@ -116,6 +119,11 @@ class Target:
                 f" {self.wish} and {self.priority}"
             )
 
+    @property
+    def rows(self) -> int:
+        """How many numbers it asks for."""
+        return int(np.count_nonzero(self.local)) if self.kind == "balance" else _ROWS[self.kind]
+
 
 @dataclass(frozen=True)
 class IkOptions:
@@ -126,7 +134,8 @@ class IkOptions:
     tolerance : float, metres
         A position is reached within this; a direction within as many metres at the lever of 0.25 m.
     iterations : int
-        Most iterations, those of restarts included.
+        Most iterations, those of restarts included; where targets are out of reach, some more in
+        which the pose settles.
     restarts : int
         Most beginnings from captured poses when the start leads nowhere.
     step : float, metres
@@ -235,7 +244,9 @@ class PoseProblem:
         lowered = [
             (self.body.floor_rows[t.joint], float(t.value[1]))
             for t in self.targets
-            if t.kind == "position" and not t.wish and t.joint in self.body.floor_rows
+            if t.kind == "position"
+            and not (t.wish or np.any(t.local))
+            and t.joint in self.body.floor_rows
         ]
         lowered = [(m, height) for m, height in lowered if height < floor.clearance[m]]
         if not lowered:
@@ -390,7 +401,7 @@ def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
             value[k, 0] = target.value
     rows = [0]
     for target in targets:
-        rows.append(rows[-1] + _ROWS[target.kind])
+        rows.append(rows[-1] + target.rows)
     return Aims(
         joint=np.array([t.joint for t in targets], np.int64),
         kind=np.array([_KINDS[t.kind] for t in targets], np.int64),
@@ -401,6 +412,7 @@ def make_aims(targets: Sequence[Target], mass: Array | None = None) -> Aims:
         lever=LEVER,
         soft=np.array([t.wish**2 for t in targets], float),
         mass=np.zeros(1) if mass is None else mass,
+        centre=np.zeros((1 if mass is None else len(mass), 3)),
     )
 
 

@@ -70,7 +70,8 @@ class Aims(NamedTuple):
     `value` (K, 3, 3) holds a place or the point looked at in its first row, or a rotation matrix.
     `rows` (K + 1,) says which rows of the stacked residual are whose. Angles count `lever` metres
     per radian. Targets whose `soft` is above 0 are wishes: that is their variance, square metres.
-    `mass` (J,) tells how much of the centre of mass is at each joint.
+    `mass` (J,) tells how much of the centre of mass goes with each joint, and `centre` (J, 3) where
+    in its frame that is; which of x, y and z are asked of it is what is not zero in `local`.
     """
 
     joint: NDArray[np.int64]
@@ -82,6 +83,7 @@ class Aims(NamedTuple):
     lever: float
     soft: Array
     mass: Array
+    centre: Array
 
 
 @njit(cache=True)
@@ -211,29 +213,46 @@ def _measure_facing(rig, aims, stance, k, residual, jacobian):  # pragma: no cov
 
 @njit(cache=True)
 def _measure_balance(rig, aims, stance, k, residual, jacobian):  # pragma: no cover - compiled
-    """Two rows: how far the centre of mass is from above a place, along x and z."""
+    """A row for each axis that is asked for: how far the centre of mass is from a place."""
+    below, moment = _carried(rig, aims, stance)
     row = aims.rows[k]
+    for i in range(3):
+        if aims.local[k, i] != 0.0:
+            residual[row] = aims.value[k, 0, i] - moment[0, i]
+            row += 1
+    for p in range(len(rig.owner)):
+        o = rig.owner[p]
+        share = below[o]
+        some = 1.0 / share if share > 0.0 else 0.0
+        moved = velocity(
+            rig, stance, p, moment[o, 0] * some, moment[o, 1] * some, moment[o, 2] * some
+        )
+        row = aims.rows[k]
+        for i in range(3):
+            if aims.local[k, i] != 0.0:
+                jacobian[row, p] = share * moved[i]
+                row += 1
+
+
+@njit(cache=True)
+def _carried(rig, aims, stance):  # pragma: no cover - compiled
+    """Mass (J,) that each joint carries with it, and that times its place (J, 3)."""
     n = len(rig.parents)
     below = np.zeros(n)
     moment = np.zeros((n, 3))
     for j in range(n - 1, -1, -1):
         below[j] += aims.mass[j]
         for i in range(3):
-            moment[j, i] += aims.mass[j] * stance.place[j, i]
+            at = stance.place[j, i]
+            for c in range(3):
+                at += stance.turn[j, i, c] * aims.centre[j, c]
+            moment[j, i] += aims.mass[j] * at
         above = rig.parents[j]
         if above >= 0:
             below[above] += below[j]
-            moment[above] += moment[j]
-    for r in range(2):
-        residual[row + r] = aims.value[k, 0, 2 * r] - moment[0, 2 * r]
-    for p in range(len(rig.owner)):
-        o = rig.owner[p]
-        jacobian[row, p] = jacobian[row + 1, p] = 0.0
-        if below[o] > 0:
-            x, y, z = moment[o] / below[o]
-            moved = velocity(rig, stance, p, x, y, z)
-            jacobian[row, p] = below[o] * moved[0]
-            jacobian[row + 1, p] = below[o] * moved[2]
+            for i in range(3):
+                moment[above, i] += moment[j, i]
+    return below, moment
 
 
 @njit(cache=True)

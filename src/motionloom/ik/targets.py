@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.constraints.kinds.frame import MassConstraint
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
+from motionloom.ik.body import mass_of
 from motionloom.ik.placing import Placing, trunk_directions
 from motionloom.ik.problem import Target
 from motionloom.spaces.pose_space import PoseSpace
@@ -19,7 +21,10 @@ Array = NDArray[np.float64]
 
 #: Kinds of constraints that one pose can honour.
 POSE_KINDS = frozenset(
-    {"body", "joints", "position", "orientation", "look_at", "frame", "feet", "balance"}
+    {
+        *("body", "joints", "position", "orientation", "look_at", "tool"),
+        *("frame", "feet", "balance", "center_of_mass"),
+    }
 )
 
 
@@ -44,9 +49,14 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
             " the same time",
             field="time",
         )
-    if not constraints.joints:
+    if not constraints.joints and constraints.center_of_mass is None:
         raise InvalidInputError(
             "joints: a pose needs at least one joint constraint; add one", field="joints"
+        )
+    if constraints.frame == "root" and constraints.center_of_mass is not None:
+        raise InvalidInputError(
+            "center_of_mass: root coordinates know no up; leave out frame or center_of_mass",
+            field="center_of_mass",
         )
     if constraints.frame == "root" and constraints.body:
         raise InvalidInputError(
@@ -87,7 +97,22 @@ def make_targets(
     inside = constraints.frame == "root"
     for c, joint in zip(constraints.joints, joints, strict=True):
         targets += _targets_of(space, c, joint, None if inside else placing)
+    if constraints.center_of_mass is not None:
+        targets.append(_mass_target(space, constraints.center_of_mass, placing))
     return tuple(targets)
+
+
+def _mass_target(space: PoseSpace, c: MassConstraint, placing: Placing) -> Target:
+    """The centre of mass at a place of the floor, at a height, or both."""
+    if not mass_of(space).any():
+        raise InvalidInputError(
+            "center_of_mass: how this skeleton's mass is shared is not known, as joints of a human"
+            " are missing; name them in a roles table, or leave it out",
+            field="center_of_mass",
+        )
+    asked = [float(a in c.axes) for a in "xyz"]
+    at = placing.to_root(c.position)
+    return Target(space.coordinates.root, "balance", at, np.array(asked), c.weight, c.priority)
 
 
 def _targets_of(
@@ -98,10 +123,15 @@ def _targets_of(
     counts = (c.weight, c.priority)
     if c.position is not None:
         at = np.array(c.position) if placing is None else placing.to_root(c.position)
-        found.append(Target(joint, "position", at, np.zeros(3), *counts))
+        tip = (0.0, 0.0, 0.0) if c.tool is None or c.tool.offset is None else c.tool.offset
+        found.append(Target(joint, "position", at, np.array(tip), *counts))
     if c.orientation is not None:
         turn = rot.normalize(np.array(c.orientation))
         turn = turn if placing is None else placing.turn_to_root(turn)
+        if c.tool is not None and c.tool.orientation is not None:
+            # The tool is turned right when its joint is turned by this.
+            held = rot.normalize(np.array(c.tool.orientation))
+            turn = rot.multiply(turn, rot.conjugate(held))
         found.append(Target(joint, "orientation", turn, np.zeros(3), *counts))
     if c.look_at is not None:
         at = np.array(c.look_at) if placing is None else placing.to_root(c.look_at)
@@ -155,4 +185,8 @@ def describe_targets(space: PoseSpace, targets: Sequence[Target]) -> tuple[str, 
     tuple of str
         In the order given.
     """
-    return tuple(f"{space.coordinates.skeleton.names[t.joint]} {t.kind}" for t in targets)
+    names = space.coordinates.skeleton.names
+    return tuple(
+        "centre of mass position" if t.kind == "balance" else f"{names[t.joint]} {t.kind}"
+        for t in targets
+    )

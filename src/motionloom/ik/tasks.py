@@ -16,16 +16,24 @@ from motionloom import rotations as rot
 from motionloom.coordinates import Coordinates
 from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import LEVER
-from motionloom.ik.rig import GAZE, ORIENTATION, POSITION, Aims
-from motionloom.ik.task_kernels import Frame, Mass, Packed, Slides, Wanted, measure_tasks, pack
-from motionloom.jacobian_kernels import make_stance
+from motionloom.ik.rig import (
+    BALANCE,
+    GAZE,
+    ORIENTATION,
+    POSITION,
+    Aims,
+    Rig,
+    Stance,
+    make_stance,
+    run_and_measure,
+)
 from motionloom.jacobians import build_rig
 
 Array = NDArray[np.float64]
 
 Kind = Literal["position", "orientation", "gaze", "mass"]
 
-_KINDS = {"position": POSITION, "orientation": ORIENTATION, "gaze": GAZE}
+_KINDS = {"position": POSITION, "orientation": ORIENTATION, "gaze": GAZE, "mass": BALANCE}
 _ROWS = {"position": 3, "orientation": 3, "gaze": 2}
 
 
@@ -75,7 +83,7 @@ class Task:
         shape = (4,) if turned else (3,)
         value, own = np.array(self.value, float), np.array(local, float)
         fits = value.shape == own.shape == shape and np.isfinite([value, own]).all()
-        if self.kind not in (*_KINDS, "mass") or not fits:
+        if self.kind not in _KINDS or not fits:
             raise InvalidInputError(
                 f"a task of kind {self.kind!r} cannot have value {self.value!r} and local"
                 f" {local!r}; kinds are position, orientation, gaze and mass"
@@ -193,34 +201,24 @@ class Body:
         return AskedBody(self, tuple(tasks))
 
     @cached_property
-    def _slides(self) -> Slides:
-        coordinates = self.coordinates
-        skeleton = coordinates.skeleton
-        columns = np.flatnonzero(~coordinates.rotational)
-        joints = coordinates.joints[columns]
-        carried = np.zeros((len(columns), skeleton.n_joints), np.int64)
-        for j in range(skeleton.n_joints):
-            carried[:, j] = np.isin(joints, skeleton.chain(j))
-        origin = skeleton.offsets.copy()
-        rest = coordinates.local_pose(np.zeros(coordinates.size))[1]
-        origin[list(coordinates.moved_joints)] = rest
-        ways = np.ascontiguousarray(coordinates.directions, float).reshape(-1, 3)
-        return Slides(columns, joints.astype(np.int64), ways, carried, origin)
+    def _rig(self) -> Rig:
+        return build_rig(self.coordinates, np.arange(self.coordinates.size))
 
     @cached_property
-    def _mass(self) -> Mass:
+    def _mass(self) -> tuple[Array, Array]:
+        """Share of the mass that each joint moves (J,), and where it is in its frame (J, 3)."""
         skeleton = self.coordinates.skeleton
         n = skeleton.n_joints
         shares = np.zeros(n) if self.masses is None else np.array(self.masses, float)
-        total = shares.sum()
+        shares = shares / (shares.sum() or 1.0)
         if self.centres is not None:
-            return Mass(shares / total if total else shares, np.array(self.centres, float))
+            return shares, np.array(self.centres, float)
         centres = np.zeros((n, 3))
         for j in range(n):
             below = np.flatnonzero(np.asarray(skeleton.parents) == j)
             if len(below):
                 centres[j] = 0.5 * skeleton.offsets[below].mean(axis=0)
-        return Mass(shares / total if total else shares, centres)
+        return shares, centres
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,60 +256,36 @@ class AskedBody:
         size = int(self.rows[-1])
         residual = np.zeros(size)
         jacobian = np.empty((size, self.body.coordinates.size))
-        measure_tasks(self._packed, values, residual, jacobian)
+        run_and_measure(self.body._rig, self._aims, self._stance, values, residual, jacobian)
         return residual, jacobian
 
     @cached_property
-    def _packed(self) -> Packed:
-        coordinates = self.body.coordinates
-        turns = np.flatnonzero(coordinates.rotational)
-        rig = build_rig(coordinates, turns)
-        slides = self.body._slides
-        wanted = self._wanted
-        frame = Frame(
-            rig,
-            turns.astype(np.int64),
-            slides,
-            self.body._mass,
-            make_stance(rig),
-            np.zeros(len(turns)),
-            np.zeros((len(slides.column), 3)),
-            np.zeros((int(wanted.aims.rows[-1]), len(turns))),
-        )
-        return pack(frame, wanted)
+    def _stance(self) -> Stance:
+        return make_stance(self.body._rig)
 
     @cached_property
-    def _wanted(self) -> Wanted:
-        joints = [k for k, t in enumerate(self.tasks) if t.kind != "mass"]
-        masses = [k for k, t in enumerate(self.tasks) if t.kind == "mass"]
-        own = [self.tasks[k] for k in joints]
-        value = np.zeros((len(own), 3, 3))
-        local = np.zeros((len(own), 3))
-        for k, task in enumerate(own):
+    def _aims(self) -> Aims:
+        value = np.zeros((len(self.tasks), 3, 3))
+        local = np.zeros((len(self.tasks), 3))
+        for k, task in enumerate(self.tasks):
             if task.kind == "orientation":
                 # A tool is turned right when its joint is turned by this.
                 joint = rot.multiply(np.asarray(task.value), rot.conjugate(np.asarray(task.local)))
                 value[k] = rot.to_matrix(joint)
             else:
                 value[k, 0] = task.value
-                local[k] = task.local
-        aims = Aims(
-            np.array([t.joint for t in own], np.int64),
-            np.array([_KINDS[t.kind] for t in own], np.int64),
+                asked = [a in task.axes for a in "xyz"] if task.kind == "mass" else task.local
+                local[k] = np.asarray(asked, float)
+        shares, centres = self.body._mass
+        return Aims(
+            np.array([t.joint for t in self.tasks], np.int64),
+            np.array([_KINDS[t.kind] for t in self.tasks], np.int64),
             value,
             local,
-            np.array([t.weight for t in own], float),
-            np.cumsum([0, *(t.rows for t in own)]),
+            self.weights,
+            self.rows,
             LEVER,
-            np.zeros(len(own)),
-            np.zeros(1),
-        )
-        return Wanted(
-            aims,
-            self.rows[joints].astype(np.int64),
-            np.array([self.tasks[k].value for k in masses], float).reshape(-1, 3),
-            np.array([[a in self.tasks[k].axes for a in "xyz"] for k in masses], np.int64).reshape(
-                -1, 3
-            ),
-            self.rows[masses].astype(np.int64),
+            np.zeros(len(self.tasks)),
+            shares,
+            centres,
         )

@@ -29,6 +29,8 @@ _FLESH = {"foot": 0.12, "toe": 0.04, "hips": 0.08, "hip": 0.08, "spine": 0.08, "
 _LEAST_FLESH = 0.03
 #: Height of points that are kept above nothing, metres.
 NOWHERE = -1000.0
+#: Hands hang up to this share of the height of the hips above those.
+_HANGING = 0.1
 #: A foot is flat where its joints are this near to the lowest that they usually are, metres; people
 #: stand where their hips are this high, as a share of the highest, and their feet this near to each
 #: other, as a share of the height of the hips.
@@ -173,11 +175,13 @@ def _clearance(coordinates: PoseCoordinates, roles: Roles, heights: Array) -> Ar
 def _standing(
     coordinates: PoseCoordinates, roles: Roles, worlds: Sequence[WorldPose], heights: Array
 ) -> int:
-    """The most neutral captured pose with both feet flat: that in the middle of all such poses.
+    """The most neutral captured pose with both feet flat and hands that hang: that in the middle of
+    all such poses.
 
     Where there are few of them, the nearest to it.
     """
-    feet = [j for r, j in roles.joints.items() if r.split("_")[-1] in ("foot", "toe")]
+    joints = roles.joints
+    feet = [j for r, j in joints.items() if r.split("_")[-1] in ("foot", "toe")]
     places = np.concatenate([w.positions for w in worlds])
     usual = np.quantile(heights[:, feet], 0.25, axis=0)
     lifted = np.maximum(heights[:, feet] - usual, 0.0).max(axis=1, initial=0.0) / _FLAT
@@ -187,7 +191,10 @@ def _standing(
     ground = places[:, ankles][..., [0, 2]]
     apart = np.linalg.norm(ground[:, 0] - ground[:, -1], axis=-1) if ankles else np.zeros(len(hips))
     apart = np.maximum(apart / np.maximum(_BESIDE * hips, 1e-6) - 1.0, 0.0)
-    doubt = np.maximum(lifted - 1.0, 0.0) + bent + apart
+    hands = [joints[r] for r in ("left_hand", "right_hand") if r in joints]
+    raised = heights[:, hands].max(axis=1, initial=-np.inf) - (1.0 + _HANGING) * hips
+    raised = np.maximum(raised, 0.0) / np.maximum(_HANGING * hips, 1e-6)
+    doubt = np.maximum(lifted - 1.0, 0.0) + bent + apart + raised
     few = max(len(doubt) // 200, 3)
     chosen = np.flatnonzero(doubt <= np.partition(doubt, few - 1)[few - 1])
     # Turned to face the same way, by the place of every joint relative to the hips.

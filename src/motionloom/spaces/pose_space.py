@@ -33,6 +33,13 @@ ARM_DIMENSIONS, LEG_DIMENSIONS, WHOLE_DIMENSIONS = 12, 5, 30
 #: How much farther joints without stated limits may go than nearly all captures, as a share of what
 #: those span, and at least and at most, radians.
 BEYOND, BEYOND_BOUNDS = 0.35, (np.radians(8.0), np.radians(40.0))
+#: How far nearly everybody can bend the hips, and the joints of the trunk together, forward from
+#: how they stand, radians.
+HIPS_BEND, TRUNK_BENDS = np.radians(110.0), np.radians(70.0)
+#: A number bends forward when this share of what it moves goes there; how much it is changed to
+#: see that, radians.
+_MOSTLY, _LITTLE = 0.8, 0.01
+_SIDES = ("left", "right")
 #: Shares of the segments that are tried for the joined covariance, and parts that captures are left
 #: out in. Less than half is never worth more than it may cost where poses are of another kind.
 JOININGS = (0.5, 0.6, 0.75, 0.9, 1.0)
@@ -318,15 +325,47 @@ def effective_limits(
     stated_low, stated_high = coordinates.limits
     margin = np.clip(BEYOND * (high - low), *BEYOND_BOUNDS)
     margin[poses.std(axis=0) <= CONSTANT] = 0.0
-    straight_low, straight_high = _straight_ends(coordinates, roles, poses.mean(axis=0), low, high)
+    mean = poses.mean(axis=0)
+    straight_low, straight_high = _straight_ends(coordinates, roles, mean, low, high)
+    lower, upper = low - margin * ~straight_low, high + margin * ~straight_high
+    moves = poses.std(axis=0) > CONSTANT
+    for p, bend in _sagittal(coordinates, roles, mean).items():
+        # Captures of people who only walk say nothing of how deep they can bend.
+        if moves[p]:
+            lower[p], upper[p] = min(lower[p], bend), max(upper[p], bend)
     return (
-        np.where(
-            np.isfinite(stated_low), np.minimum(stated_low, low), low - margin * ~straight_low
-        ),
-        np.where(
-            np.isfinite(stated_high), np.maximum(stated_high, high), high + margin * ~straight_high
-        ),
+        np.where(np.isfinite(stated_low), np.minimum(stated_low, low), lower),
+        np.where(np.isfinite(stated_high), np.maximum(stated_high, high), upper),
     )
+
+
+def _sagittal(coordinates: PoseCoordinates, roles: Roles, mean: Array) -> dict[int, float]:
+    """What the numbers that bend a human's hips and trunk forward are when those are bent as deep
+    as nearly everybody can, radians.
+    """
+    joints = roles.joints
+    needed = {"left_hip", "right_hip", "left_knee", "right_knee", "neck"}
+    if roles.kind == "quadruped" or not needed <= joints.keys():
+        return {}
+    trunk = [j for j in coordinates.skeleton.chain(joints["neck"])[:-1] if j in coordinates.joints]
+    # What joint is bent, what that carries ahead, and how deep.
+    bends = [(joints[f"{side}_hip"], joints[f"{side}_knee"], HIPS_BEND) for side in _SIDES]
+    bends += [(j, joints["neck"], TRUNK_BENDS / len(trunk)) for j in trunk]
+    columns = [(p, *bend) for bend in bends for p in np.flatnonzero(coordinates.joints == bend[0])]
+    rows = np.tile(mean, (len(columns) + 1, 1))
+    for k, (p, *_) in enumerate(columns):
+        rows[k + 1, p] += _LITTLE
+    places = forward_kinematics(coordinates.to_motion(rows)).positions
+    left = places[0, joints["left_hip"]] - places[0, joints["right_hip"]]
+    ahead = np.cross(left, places[0, joints["neck"]] - places[0, joints["hips"]])
+    ahead /= max(np.linalg.norm(ahead), 1e-9)
+    found = {}
+    for k, (p, _, tip, deep) in enumerate(columns):
+        moved = places[k + 1, tip] - places[0, tip]
+        far = float(moved @ ahead)
+        if abs(far) > _MOSTLY * np.linalg.norm(moved):
+            found[int(p)] = float(mean[p] + np.sign(far) * deep)
+    return found
 
 
 def _straight_ends(

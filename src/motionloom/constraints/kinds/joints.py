@@ -12,11 +12,34 @@ from motionloom.constraints.kinds.marks import Point as PointMark
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.constraints.kinds.shown import Lookup, Shown
 from motionloom.constraints.times import Held
-from motionloom.constraints.values import Name, Point, Quaternion, Weight, field_error
+from motionloom.constraints.values import Model, Name, Point, Quaternion, Weight, field_error
 from motionloom.errors import Hint
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
+
+
+class Tool(Model):
+    """What a joint holds, fixed to it.
+
+    Parameters
+    ----------
+    offset : tuple of (float, float, float), metres, optional
+        Its tip in the joint's frame.
+    orientation : tuple of (float, float, float, float), optional
+        Its rotation w, x, y, z in the joint's frame.
+    """
+
+    offset: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z] in metres, in the joint's frame",
+        json_schema_extra={"example": [0.0, 0.0, 0.25]},
+    )
+    orientation: Quaternion | None = Field(
+        default=None,
+        description="a rotation [w, x, y, z] in the joint's frame",
+        json_schema_extra={"example": [1.0, 0.0, 0.0, 0.0]},
+    )
 
 
 class JointConstraint(Held):
@@ -42,6 +65,8 @@ class JointConstraint(Held):
     axis : tuple of (float, float, float), optional
         Axis in the joint's frame that looks at `look_at`; where it points when people look ahead
         when not given.
+    tool : Tool, optional
+        What the joint holds: `position` is where its tip is, `orientation` how it is turned.
     priority : int
         1 is met first; honoured by methods that solve for one pose, the motion graph treats all
         alike.
@@ -78,6 +103,11 @@ class JointConstraint(Held):
         description="three numbers [x, y, z], an axis in the joint's frame",
         json_schema_extra={"example": [0.0, 0.0, 1.0]},
     )
+    tool: Tool | None = Field(
+        default=None,
+        description="the offset and the orientation of what the joint holds",
+        json_schema_extra={"example": {"offset": [0.0, 0.0, 0.25]}},
+    )
     priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
         default=1,
         description="a whole number from 1 (met first) to 100",
@@ -109,14 +139,37 @@ class JointConstraint(Held):
                 ("axis",),
                 "an axis without look_at means nothing; say what it points at, or leave it out",
             )
-        for name, value in (("axis", self.axis), ("orientation", self.orientation)):
+        self._check_tool()
+        held = None if self.tool is None else self.tool.orientation
+        for name, value in (
+            (("axis",), self.axis),
+            (("orientation",), self.orientation),
+            (("tool", "orientation"), held),
+        ):
             if value is not None and max(map(abs, value)) < 1e-6:
                 raise field_error(
-                    (name,),
+                    name,
                     "all numbers are 0, which is no direction; write '[1, 0, 0, 0]' for an"
                     " orientation, '[0, 0, 1]' for an axis",
                 )
         return self
+
+    def _check_tool(self) -> None:
+        if self.tool is None:
+            return
+        if self.tool.offset is None and self.tool.orientation is None:
+            raise field_error(
+                ("tool",),
+                "empty; expected an offset or an orientation; write for example 'tool: {offset:"
+                " [0, 0, 0.25]}', or leave it out",
+            )
+        for mine, wanted in (("offset", "position"), ("orientation", "orientation")):
+            if getattr(self.tool, mine) is not None and getattr(self, wanted) is None:
+                raise field_error(
+                    ("tool", mine),
+                    f"a tool's {mine} means nothing where no {wanted} is asked for; say its"
+                    f" {wanted}, or leave it out",
+                )
 
 
 def _label(c: JointConstraint, _: ConstraintSet) -> str:
@@ -174,6 +227,7 @@ POSITION = _of_joints("position")
 VELOCITY = _of_joints("velocity")
 ORIENTATION = _of_joints("orientation", _FOR_POSES, "make pose")
 LOOK_AT = _of_joints("look_at", _FOR_POSES, "make pose")
+TOOL = _of_joints("tool", _FOR_POSES, "make pose")
 HOLD = Kind(
     "hold",
     fields=("from", "to"),

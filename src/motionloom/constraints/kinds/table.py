@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from motionloom.constraints.kinds.avoid import AVOID
 from motionloom.constraints.kinds.body import BODY
 from motionloom.constraints.kinds.costs import COSTS
-from motionloom.constraints.kinds.frame import BALANCE, FEET, FRAME
+from motionloom.constraints.kinds.frame import BALANCE, CENTER_OF_MASS, FEET, FRAME
 from motionloom.constraints.kinds.joints import (
     HOLD,
     JOINTS,
     LOOK_AT,
     ORIENTATION,
     POSITION,
+    TOOL,
     VELOCITY,
 )
 from motionloom.constraints.kinds.key_poses import KEY_POSES
@@ -50,11 +51,13 @@ KINDS: dict[str, Kind] = {
         FRAME,
         FEET,
         BALANCE,
+        CENTER_OF_MASS,
         HOLD,
         POSITION,
         VELOCITY,
         ORIENTATION,
         LOOK_AT,
+        TOOL,
     )
 }
 
