@@ -44,7 +44,8 @@ class PaceOptions:
     ----------
     slowed : float
         Most times that a captured walk may be slower than it was; 1 slows nothing. Runs, walks on
-        four legs, and walks whose steps have to keep their length are slowed 1.15 times at most.
+        four legs, and walks whose steps have to keep their length for what is asked are slowed
+        1.15 times at most.
     sped : float
         Most times that a captured gait may be faster than it was; 1 speeds up nothing.
     steps : bool
@@ -252,7 +253,7 @@ def plan_pace(
     """
     options = options or PaceOptions()
     scaled = options.steps and _may_scale(constraints)
-    if not scaled or paces.feet != 2:
+    if scaled != options.steps or paces.feet != 2:
         options = options.plain()
     # Half of the change, as a factor, is in the time of a step, the other half in its length.
     timed = options.halved() if scaled else options

@@ -134,8 +134,11 @@ def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap, roles
 
 def _scale_steps(draft: Draft, constraints: ConstraintSet, times: TimeMap, roles: Roles) -> Draft:
     frames, shifts = _searched_elsewhere(constraints, times)
-    posed = scale_sway(PosedMotion(draft.motion, roles), times.rates, times.steps)
-    moved, tracks = scale_steps(posed, draft.feet or {}, times.steps, frames, -shifts)
+    posed = PosedMotion(draft.motion, roles)
+    swayed = scale_sway(posed, times.rates, times.steps)
+    # Where the body is asked for it is as far off as it was found.
+    shifts = -shifts - (swayed.hips - posed.hips)[frames][:, [0, 2]]
+    moved, tracks = scale_steps(swayed, draft.feet or {}, times.steps, frames, shifts)
     return replace(draft, motion=moved.motion, feet=None if draft.feet is None else tracks)
 
 
