@@ -1,18 +1,19 @@
 """Whether woven motion can be told from captured motion, by family of clips and part of the body.
 
-Run from the repository root: ``python benchmarks/critic_tasks.py [walks slowed runs cmu16 performer
-dog] [--tasks 4] [--draw 5] [--budget 1] [--matching] [--json FILE]``. Draws ways along arcs at
-speeds that the family's clips have (``slowed``: a little below them), weaves a motion for each, and
-lets classifiers tell the results by windows of half a second from
+Run from the repository root: ``python benchmarks/critic_tasks.py [walks slowed strolls runs cmu16
+performer dog] [--tasks 4] [--draw 5] [--budget 1] [--matching] [--json FILE]``. Draws ways along
+arcs at speeds that the family's clips have (``slowed``: a little below them, ``strolls``: well
+below), weaves a motion for each, and lets classifiers tell the results by windows of half a second
+from
 
 - the same frames as captured: what processing adds, near seams and away from them;
 - all clips: what choosing adds too, and beside it the floor, that of the same frames as captured;
 - captured windows of other takes at the same pace: the fair question where the pace is changed.
 
-The control is of clips against clips. Only ``slowed`` shows clips at another pace than their own,
-with ``--long-steps`` in time only. With ``--matching`` the same for motions of plain motion
-matching (`motion_matching.py`). Needs the captures beside the project (``../shared/data``), except
-for the performer; prints tables.
+The control is of clips against clips. Only ``slowed`` and ``strolls`` show clips at another pace
+than their own, with ``--long-steps`` in time only. With ``--matching`` the same for motions of
+plain motion matching (`motion_matching.py`). Needs the captures beside the project
+(``../shared/data``), except for the performer; prints tables.
 """
 
 from __future__ import annotations
@@ -80,6 +81,7 @@ class Family:
 FAMILIES = {
     "walks": Family(("bandai_namco/*walk*.bvh",), (0.9, 1.3)),
     "slowed": Family(("bandai_namco/*walk*.bvh",), (0.85, 1.0)),
+    "strolls": Family(("bandai_namco/*walk*.bvh",), (0.6, 0.8)),
     "runs": Family(("bandai_namco/*run*.bvh",), (2.6, 3.3)),
     "cmu16": Family(("cmu_asf_amc/16/*.amc",), (1.0, 1.5)),
     "performer": Family((), (0.65, 1.0)),
@@ -205,7 +207,7 @@ def measure(name: str, arguments: argparse.Namespace) -> dict[str, object]:
     """Weave and tell one family; figures by what made the motions."""
     family = FAMILIES[name]
     began = process_time()
-    pace = PaceOptions(steps=not arguments.long_steps) if name == "slowed" else None
+    pace = PaceOptions(steps=not arguments.long_steps) if name in ("slowed", "strolls") else None
     options = SynthesisOptions(generator=GraphGeneratorOptions(pace=pace))
     fitted = fit_generator(load_clips(family), FPS, options=options)
     clips = fitted.clips.clip_set

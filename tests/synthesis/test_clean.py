@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.synthesis import driver
 from motionloom.synthesis.driver import SynthesisOptions
 
@@ -31,7 +32,7 @@ def test_the_first_clean_draft_comes_first_and_no_more_are_finished_than_needed(
 
     monkeypatch.setattr(driver, "finish", finish)
     monkeypatch.setattr(driver, "faults_of", lambda one, clips, fps: str(one.number) in faulty)
-    drafts = [SimpleNamespace(number=i) for i in range(4)]
+    drafts = [SimpleNamespace(number=i, errors_after=()) for i in range(4)]
     fitted = SimpleNamespace(clips=None)
     wish = ConstraintSet(duration=1.0)
     made = driver._finish_all(
@@ -39,3 +40,14 @@ def test_the_first_clean_draft_comes_first_and_no_more_are_finished_than_needed(
     )
     assert [one.number for one in made] == expected
     assert len(finished) == looked_at
+
+
+def test_a_clean_draft_that_misses_more_does_not_come_first(monkeypatch):
+    far = ConstraintError("body", 0, 0, 0.5)
+    monkeypatch.setattr(driver, "finish", lambda draft, *_: draft)
+    monkeypatch.setattr(driver, "faults_of", lambda one, clips, fps: one.number == 0)
+    drafts = [SimpleNamespace(number=i, errors_after=(far,) * (i == 1)) for i in range(3)]
+    wish = ConstraintSet(duration=1.0)
+    fitted = SimpleNamespace(clips=None)
+    (made,) = driver._finish_all(fitted, drafts, wish, SynthesisOptions(), lambda *_: None)
+    assert made.number == 2

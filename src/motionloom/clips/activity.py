@@ -5,6 +5,7 @@ clips of a set do at that pace.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.clips.rates import clip_means, clip_rates
 from motionloom.clips.travel import measure_travel, usual_leg
 from motionloom.motion import GroundTransform
+from motionloom.skeleton import frozen_array
 
 Array = NDArray[np.float64]
 
@@ -34,6 +36,10 @@ FREE = 0.15
 LEAST = 0.5
 
 
+#: Every search asks for it, so each clip set is measured once.
+_KNOWN: WeakKeyDictionary[ClipSet, Array] = WeakKeyDictionary()
+
+
 def measure_activity(clips: ClipSet) -> Array:
     """How far limbs, head and hips move in a second beyond the need, shape (N,), metres a second; a
     hand that is held up counts as if it moved.
@@ -44,12 +50,19 @@ def measure_activity(clips: ClipSet) -> Array:
     Parameters
     ----------
     clips : ClipSet
-        Clips with N frames.
+        Clips with N frames; measured when first asked for.
 
     Returns
     -------
     array of shape (N,), metres per second
+        It cannot be written to.
     """
+    if clips not in _KNOWN:
+        _KNOWN[clips] = frozen_array(_measure(clips))
+    return _KNOWN[clips]
+
+
+def _measure(clips: ClipSet) -> Array:
     pace = measure_travel(clips).speed / np.sqrt(GRAVITY * usual_leg(clips))
     bins = np.searchsorted(PACES, pace)
     total = np.zeros(clips.n_frames)

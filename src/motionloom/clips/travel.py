@@ -5,12 +5,14 @@ stride.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.clips.clip_set import ClipSet
 from motionloom.motion import GroundTransform
+from motionloom.skeleton import frozen_array
 
 Array = NDArray[np.float64]
 
@@ -45,13 +47,17 @@ class Travel:
         return np.hypot(self.forward, self.left)
 
 
+#: Every search asks for it, so each clip set is measured once; by the time averaged over.
+_KNOWN: WeakKeyDictionary[ClipSet, dict[float, Travel]] = WeakKeyDictionary()
+
+
 def measure_travel(clips: ClipSet, window: float = WINDOW) -> Travel:
     """Measure how the body travels.
 
     Parameters
     ----------
     clips : ClipSet
-        Clips with N frames.
+        Clips with N frames; measured when first asked for.
     window : float, seconds
         What is averaged over; near the ends of a clip its first or last such span counts, in a
         shorter clip all of it.
@@ -59,12 +65,16 @@ def measure_travel(clips: ClipSet, window: float = WINDOW) -> Travel:
     Returns
     -------
     Travel
+        Its arrays cannot be written to.
     """
-    parts = [
-        _travel_of(clips.body[a:b], clips.fps, max(round(window * clips.fps), 1))
-        for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True)
-    ]
-    return Travel(*np.concatenate(parts, axis=1))
+    known = _KNOWN.setdefault(clips, {})
+    if window not in known:
+        parts = [
+            _travel_of(clips.body[a:b], clips.fps, max(round(window * clips.fps), 1))
+            for a, b in zip(clips.starts[:-1], clips.starts[1:], strict=True)
+        ]
+        known[window] = Travel(*map(frozen_array, np.concatenate(parts, axis=1)))
+    return known[window]
 
 
 def usual_leg(clips: ClipSet) -> float:

@@ -25,6 +25,7 @@ from motionloom.graph.pacing.plan import (
     plan_pace,
 )
 from motionloom.graph.pacing.retime import retime_constraints, retime_draft
+from motionloom.graph.pacing.strolls import doubt_of, has_strolls
 from motionloom.graph.searching.reach import OutOfReach
 from motionloom.graph.searching.search import (
     Candidate,
@@ -242,6 +243,27 @@ class FittedGraph:
         """
         options = replace(self.options.search, seed=seed, budget=budget, alternatives=count)
         times = self._times(constraints)
+        drafts = self._weave(constraints, options, times, progress)
+        if has_strolls(times) and drafts[0].stopped == "iterations":
+            doubt = doubt_of(drafts[0], times, constraints.fps)
+            if doubt > (1.0, 0):
+                # Few clips may have no such walk. Where others do better, they are taken.
+                plain = self._times(constraints, plainly=True)
+                others = self._weave(
+                    constraints, replace(options, state_file=None), plain, progress
+                )
+                if doubt_of(others[0], plain, constraints.fps) < doubt:
+                    return others
+        return drafts
+
+    def _weave(
+        self,
+        constraints: ConstraintSet,
+        options: SearchOptions,
+        times: TimeMap | None,
+        progress: Progress,
+    ) -> tuple[Draft, ...]:
+        """What is found where legs are searched at other times."""
         searched = constraints if times is None else retime_constraints(constraints, times)
         result = search_motion(self.graph, searched, options, progress=progress)
         drafts = []
@@ -294,12 +316,16 @@ class FittedGraph:
 
         return explain_missed(self.graph, constraints, errors, adherence, out_of_reach)
 
-    def _times(self, constraints: ConstraintSet) -> TimeMap | None:
-        """Where legs are searched at another pace: when what is shown."""
+    def _times(self, constraints: ConstraintSet, plainly: bool = False) -> TimeMap | None:
+        """Where legs are searched at another pace: when what is shown.
+
+        Plainly slows walks no farther than other gaits.
+        """
         if self.options.pace is None or len(constraints.body) < 2:
             return None
         paces = find_paces(self.graph.clips, self.graph.core)
-        return plan_pace(constraints, paces, self.options.pace)
+        pace = self.options.pace.plain() if plainly else self.options.pace
+        return plan_pace(constraints, paces, pace)
 
     def _draft(
         self,

@@ -241,18 +241,30 @@ def _finish_all(
 ) -> list[Finished]:
     """The best drafts finished; where the very best is not clean, the next that is comes first."""
     made: list[Finished] = []
+
+    def is_clean(one: Finished) -> bool:
+        # Who misses more than the best is no better, however it moves.
+        if _missed(one) > _missed(made[0]):
+            return False
+        return not faults_of(one, fitted.clips, constraints.fps)
+
     for i, draft in enumerate(drafts):
         enough = i >= options.alternatives
-        if enough and not all(faults_of(one, fitted.clips, constraints.fps) for one in made):
+        if enough and any(is_clean(one) for one in made):
             break
         progress("finishing", i, len(drafts))
         made.append(finish(draft, fitted.clips, constraints, options.finish))
     progress("finishing", len(drafts), len(drafts))
-    clean = next((one for one in made if not faults_of(one, fitted.clips, constraints.fps)), None)
+    clean = next((one for one in made if is_clean(one)), None)
     if clean is not None:
         made.remove(clean)
         made.insert(0, clean)
     return made[: options.alternatives]
+
+
+def _missed(one: Finished) -> int:
+    """How many constraints are missed."""
+    return sum(bool(error.amount()) for error in one.errors_after)
 
 
 def _is_fitted(clips: Sequence[Motion] | ClipSet | Fitted) -> TypeIs[Fitted]:

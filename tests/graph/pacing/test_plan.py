@@ -89,6 +89,21 @@ def test_steps_keep_their_length_where_places_on_the_way_are_asked_for():
     assert np.all(found.steps == 1)
 
 
+@pytest.mark.parametrize(
+    ("paces", "more", "most"),
+    [
+        (PACES, {}, 1.6),
+        (replace(PACES, feet=4), {}, 1.15),
+        (replace(PACES, walk=None), {}, 1.0),
+        (PACES, {"paths": (PathConstraint(points=((0.0, 4.0), (0.0, 8.0)), begin=8.0),)}, 1.15),
+    ],
+)
+def test_only_walks_on_two_feet_whose_steps_may_shorten_become_strolls(paces, more, most):
+    times = plan_pace(along((0.0, 0.0), (8.0, 4.0), (12.0, 8.0), **more), paces)
+    slowest = 1.0 if times is None else 1.0 / (times.rates * times.steps).min()
+    assert 1.0 + 0.85 * (most - 1.0) <= slowest <= most + 1e-9
+
+
 def test_a_leg_at_a_speed_that_the_clips_have_keeps_its_pace():
     assert plan_pace(along((0.0, 0.0), (4.0, 4.6)), PACES) is None
     assert plan_pace(along((0.0, 0.0), (4.0, 12.0)), PACES) is None
@@ -99,7 +114,7 @@ def test_a_leg_at_a_speed_that_the_clips_have_keeps_its_pace():
     ("needed", "rate"),
     [
         (0.9, 0.9),
-        (0.3, 1 / 1.15),
+        (0.3, 1 / 1.6),
         (1.2, 1.0),
         (1.4, 1.4 / 1.3),
         (2.0, 1.0),

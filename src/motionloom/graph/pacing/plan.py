@@ -29,6 +29,11 @@ SHORTEST, NEAREST = 1.0, 0.5
 RAMP = 0.5
 #: Share of the largest change of pace that the mean of a leg leaves for that.
 ROOM = 0.08
+#: Most times that a gait is slower than captured where its steps keep their length, where it is a
+#: run or where nobody goes on two feet: how such gaits change with their speed is not known.
+PLAIN = 1.15
+#: Share of a gait's frames that turn no faster than who is slowed would have to.
+TURNING = 0.95
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,9 @@ class PaceOptions:
     Parameters
     ----------
     slowed : float
-        Most times that a captured gait may be slower than it was; 1 slows nothing.
+        Most times that a captured walk may be slower than it was; 1 slows nothing. Runs, walks on
+        four legs, and walks whose steps have to keep their length for what is asked are slowed
+        1.15 times at most.
     sped : float
         Most times that a captured gait may be faster than it was; 1 speeds up nothing.
     steps : bool
@@ -51,7 +58,7 @@ class PaceOptions:
         When one is below 1 or above 2.
     """
 
-    slowed: float = 1.15
+    slowed: float = 1.6
     sped: float = 1.15
     steps: bool = True
 
@@ -66,6 +73,10 @@ class PaceOptions:
     def least(self) -> float:
         """Least speed over that in the clips."""
         return 1.0 / self.slowed
+
+    def plain(self) -> PaceOptions:
+        """Bounds for gaits of which it is not known how they change with their speed."""
+        return replace(self, slowed=min(self.slowed, PLAIN))
 
     def halved(self) -> PaceOptions:
         """Bounds of the half of a change: applied twice it is the whole."""
@@ -149,12 +160,15 @@ class Paces:
     walk, run : tuple of (float, float), optional
         Quartiles, metres per second; None where the clips hold less than a second of it.
     turn : float, degrees per second
-        Nine of ten frames turn no faster, to either side.
+        19 of 20 frames turn no faster, to either side.
+    feet : int
+        On how many the body goes.
     """
 
     walk: tuple[float, float] | None
     run: tuple[float, float] | None
     turn: float = np.inf
+    feet: int = 2
 
 
 def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
@@ -183,9 +197,9 @@ def find_paces(clips: ClipSet, core: NDArray[np.bool_] | None = None) -> Paces:
         low, high = np.quantile(speeds, (0.25, 0.75))
         return float(low), float(high)
 
-    turn = float(np.quantile(np.abs(travel.turn[moves]), 0.9)) if moves.any() else np.inf
+    turn = float(np.quantile(np.abs(travel.turn[moves]), TURNING)) if moves.any() else np.inf
     walk, run = (quartiles(travel.speed[moves & (gait == g)]) for g in (WALKING, RUNNING))
-    return Paces(walk, run, turn)
+    return Paces(walk, run, turn, len(clips.roles.feet))
 
 
 def suiting_rate(needed: float, paces: Paces, options: PaceOptions) -> float:
@@ -206,8 +220,9 @@ def suiting_rate(needed: float, paces: Paces, options: PaceOptions) -> float:
     low, high = options.least, options.sped
     if paces.walk is not None and needed <= paces.walk[1] * high:
         return float(np.clip(_rate(needed, paces.walk), low, high))
-    if paces.run is not None and needed >= paces.run[0] * low:
-        return float(np.clip(_rate(needed, paces.run), low, high))
+    run_low = options.plain().least
+    if paces.run is not None and needed >= paces.run[0] * run_low:
+        return float(np.clip(_rate(needed, paces.run), run_low, high))
     if paces.walk is not None and paces.run is None:
         return high
     return 1.0
@@ -238,6 +253,8 @@ def plan_pace(
     """
     options = options or PaceOptions()
     scaled = options.steps and _may_scale(constraints)
+    if scaled != options.steps or paces.feet != 2:
+        options = options.plain()
     # Half of the change, as a factor, is in the time of a step, the other half in its length.
     timed = options.halved() if scaled else options
     others = [k for k in KINDS.values() if k.model is not None and k.name not in RETIMED]

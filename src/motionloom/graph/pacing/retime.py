@@ -15,6 +15,7 @@ from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.edit.foot_tracks import FootTrack
 from motionloom.edit.steps import scale_steps
+from motionloom.edit.sway import scale_sway
 from motionloom.graph.pacing.plan import TimeMap
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
@@ -134,7 +135,10 @@ def retime_draft(draft: Draft, constraints: ConstraintSet, times: TimeMap, roles
 def _scale_steps(draft: Draft, constraints: ConstraintSet, times: TimeMap, roles: Roles) -> Draft:
     frames, shifts = _searched_elsewhere(constraints, times)
     posed = PosedMotion(draft.motion, roles)
-    moved, tracks = scale_steps(posed, draft.feet or {}, times.steps, frames, -shifts)
+    swayed = scale_sway(posed, times.rates, times.steps)
+    # Where the body is asked for it is as far off as it was found.
+    shifts = -shifts - (swayed.hips - posed.hips)[frames][:, [0, 2]]
+    moved, tracks = scale_steps(swayed, draft.feet or {}, times.steps, frames, shifts)
     return replace(draft, motion=moved.motion, feet=None if draft.feet is None else tracks)
 
 
