@@ -6,7 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from motionloom import rotations as rot
-from motionloom.edit.displacement import Seam, displacement, spread_jumps
+from motionloom.edit.displacement import (
+    LARGEST_CHANGE,
+    Seam,
+    displacement,
+    spread_jumps,
+    spread_pace,
+)
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.skeleton import Skeleton
@@ -191,3 +197,44 @@ def test_a_change_of_speed_is_spread_evenly(reach):
         assert np.diff(speeds).max() < 1.01 * speed / reach / 2 + speed / reach**2
         np.testing.assert_allclose(speeds[: 29 - reach], 0.0, atol=1e-9)
         np.testing.assert_allclose(speeds[30 + reach :], speed, atol=1e-9)
+
+
+def _walk(speeds, frame, n=90):
+    """A body that goes with one velocity up to a frame and with another from there on."""
+    rate = np.where(np.arange(n)[:, None] <= frame, *np.asarray(speeds, float)[:, None]) / FPS
+    rate[0] = [0.0, 1.0 / FPS, 0.0]
+    places = np.cumsum(rate, axis=0)
+    return Motion(SKELETON, np.broadcast_to([1.0, 0, 0, 0], (n, 2, 4)), places[:, None], 1 / FPS)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.integers(20, 70),
+    st.tuples(*[st.floats(-0.3, 0.3)] * 2),
+    st.floats(0.2, 0.6),
+    st.lists(st.integers(0, 89), max_size=2),
+)
+def test_a_change_of_pace_takes_its_time_and_nothing_else_changes(frame, change, span, keep):
+    flat = np.array([change[0], 0.0, change[1]])
+    walk = _walk([np.array([0.2, 0.0, 1.1]), np.array([0.2, 0.0, 1.1]) + flat], frame)
+    made = spread_pace(walk, [frame], [flat], span, keep)
+    np.testing.assert_array_equal(made.rotations, walk.rotations)
+    before, after = (m.translations[:, 0] for m in (walk, made))
+    np.testing.assert_allclose(after[:, 1], before[:, 1])
+    far = np.abs(np.arange(90) - frame) >= span * FPS
+    np.testing.assert_allclose(after[far], before[far], atol=1e-12)
+    np.testing.assert_allclose(after[keep], before[keep], atol=1e-12)
+    if not keep:
+        largest = np.linalg.norm(np.diff(after, 2, axis=0), axis=-1).max() * FPS
+        # Even from end to end: the change over twice the span, and a frame's share of it.
+        assert largest <= np.linalg.norm(flat) / (2 * span * FPS) * 1.5 + 1e-12
+
+
+def test_bodies_are_moved_for_no_larger_changes_of_pace():
+    fast = np.array([[0.0, 0.0, 3.0]])
+    walk = _walk([np.zeros(3), fast[0]], 45)
+    made = spread_pace(walk, [45], fast)
+    most = spread_pace(walk, [45], fast * LARGEST_CHANGE / 3.0)
+    np.testing.assert_allclose(made.translations, most.translations)
+    with pytest.raises(InvalidInputError, match="change of pace must be positive"):
+        spread_pace(walk, [45], fast, 0.0)

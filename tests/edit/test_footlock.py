@@ -102,6 +102,35 @@ def test_feet_creep_and_roll_as_they_were_captured(sliding):
         assert np.abs(turns[inner][:, [1, 3]]).max() < 1e-3
 
 
+def test_a_swing_goes_as_high_as_it_was_captured(sliding):
+    """Swings that dip, as those of two pieces in one do, are raised again, but not beside poses
+    that shall stay.
+    """
+    clip, _, contacts, roles = sliding
+    legs = find_legs(roles)
+    tracks = {
+        foot: FootTrack(clip.positions[:, leg.tip], clip.rotations[:, leg.tip])
+        for foot, leg in legs.items()
+    }
+    dip = 0.03 * np.cos(np.linspace(-np.pi / 2, np.pi / 2, clip.n_frames)) ** 2
+    low = _again(move_body(clip, -dip[:, None] * [0.0, 1.0, 0.0]))
+
+    def depth(**options):
+        made = lock_feet(low, contacts, captured=tracks, **options)
+        tips = [leg.tip for leg in legs.values()]
+        return (clip.positions - _again(made.posed).positions)[:, tips, 1]
+
+    in_air = np.stack(
+        [~contacts.down[:, list(contacts.soles.of(foot))].any(axis=1) for foot in legs], axis=1
+    )
+    middle = np.abs(np.arange(clip.n_frames) - clip.n_frames // 2) < 20
+    assert np.abs(depth()[in_air]).max() < 0.002
+    free = depth(options=FootLockOptions(swing=0.0))[in_air & middle[:, None]]
+    assert free.max() > 0.005
+    kept = depth(keep=[clip.n_frames // 2])[clip.n_frames // 2]
+    np.testing.assert_allclose(kept, dip[clip.n_frames // 2], atol=1e-6)
+
+
 def test_corrections_never_pop(sliding):
     _, moved, contacts, _roles = sliding
     lock = lock_feet(moved, contacts)

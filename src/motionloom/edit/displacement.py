@@ -11,10 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
+from motionloom.edit.root import move_root
 from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 
 Array = NDArray[np.float64]
+
+#: A body is not moved for larger changes of its velocity than this, metres per second: legs would
+#: not reach the ground where it stands.
+LARGEST_CHANGE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +167,59 @@ def spread_jumps(
     out = replace(motion, rotations=quats, translations=translations)
     if not speed_span:
         return out
-    return _spread_speeds(out, [s.frame for s in seams], speed_span * motion.fps, keep)
+    return spread_speeds(out, [s.frame for s in seams], speed_span, keep)
+
+
+def spread_pace(
+    motion: Motion,
+    frames: Sequence[int],
+    changes: ArrayLike,
+    span: float = 0.5,
+    keep: Sequence[int] = (),
+) -> Motion:
+    """Let a body change its velocity on the ground over some time instead of from one frame to the
+    next.
+
+    A person takes a step to walk faster or slower. Where the body is beyond the reach of a change
+    stays as it is.
+
+    Parameters
+    ----------
+    motion : Motion
+        A motion whose body goes on another way, or at another pace, in some frames.
+    frames : sequence of int
+        Those S frames.
+    changes : array of shape (S, 3), metres per second
+        By how much the velocity changes there. What is larger than `LARGEST_CHANGE` counts as that;
+        heights do not count.
+    span : float, seconds
+        Time on both sides of a frame that this takes.
+    keep : sequence of int
+        Frames whose pose and place shall stay.
+
+    Returns
+    -------
+    Motion
+        It changes its velocity at those frames by as much less.
+
+    Raises
+    ------
+    InvalidInputError
+        When `span` is not positive.
+    """
+    if not span > 0:
+        raise InvalidInputError(f"the span of a change of pace must be positive, got {span}")
+    shift = np.zeros((motion.n_frames, 3))
+    every = np.arange(motion.n_frames)
+    for frame, change in zip(frames, np.asarray(changes, float).reshape(-1, 3), strict=True):
+        reach = min(reaches(frame, span * motion.fps, keep))
+        if reach < 1:
+            continue
+        flat = change * np.array([1.0, 0.0, 1.0]) / motion.fps
+        size = float(np.linalg.norm(flat))
+        flat *= min(1.0, LARGEST_CHANGE / motion.fps / max(size, 1e-12))
+        shift += bend_displacement(every - frame, reach)[:, None] * flat
+    return move_root(motion, shift)
 
 
 def reaches(frame: int, reach: float, keep: Sequence[int]) -> tuple[float, float]:
@@ -187,10 +244,27 @@ def reaches(frame: int, reach: float, keep: Sequence[int]) -> tuple[float, float
     return before, after
 
 
-def _spread_speeds(
-    motion: Motion, frames: Sequence[int], most: float, keep: Sequence[int]
+def spread_speeds(
+    motion: Motion, frames: Sequence[int], span: float = 0.1, keep: Sequence[int] = ()
 ) -> Motion:
-    """Spread changes of speed at frames where the motion has a kink but no jump."""
+    """Spread changes of speed at frames where the motion has a kink but no jump.
+
+    Parameters
+    ----------
+    motion : Motion
+        The motion.
+    frames : sequence of int
+        Where its kinks are.
+    span : float, seconds
+        Reach on each side.
+    keep : sequence of int
+        Frames whose pose shall stay.
+
+    Returns
+    -------
+    Motion
+    """
+    most = span * motion.fps
     quats = motion.rotations.copy()
     translations = motion.translations.copy()
     for frame in frames:

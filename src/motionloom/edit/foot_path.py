@@ -37,6 +37,8 @@ SLIDING = 0.1
 LEAST_ROOM = 0.1
 #: This share of the bound is for lifting what is too low.
 LIFT_SHARE = 0.1
+#: Poses are brought to those that shall stay within this time, seconds.
+KEPT_TIME = 0.5
 #: Weight of a frame whose pose shall stay.
 FIXED = 1e8
 
@@ -137,7 +139,7 @@ def _find_rotations(foot: FootPath, weight: Array, options: FootLockOptions) -> 
     headed = rot.multiply(rot.yaw(turn), foot.now.rotations)
     wanted = rot.multiply(rot.yaw(turned), foot.captured.rotations)
     tilt = rot.to_rotvec(rot.multiply(wanted, rot.conjugate(headed)))
-    pull = options.hold * weight
+    pull = _pull(foot, weight, options)
     free = np.zeros(len(weight) - 1)
     tilted = solve(bands(place + pull, free, bend), pull[:, None] * tilt)
     return rot.multiply(rot.from_rotvec(tilted), headed), turned
@@ -255,6 +257,20 @@ def _let_go(drift: Array, contact: NDArray[np.intp], half: int) -> NDArray[np.in
     return np.arange(middle - half, middle + half + 1)
 
 
+def _pull(foot: FootPath, weight: Array, options: FootLockOptions) -> Array:
+    """Weight of the captured height and slope in every frame, shape (T,).
+
+    In the air too: a foot that swings as two pieces blended into one goes lower than in either. Not
+    beside poses that shall stay, which nobody captured there.
+    """
+    away = np.full(len(weight), np.inf)
+    for frame in foot.keep:
+        away = np.minimum(away, np.abs(np.arange(len(weight)) - frame))
+    near = np.clip(away / (KEPT_TIME * foot.fps), 0.0, 1.0)
+    pull: Array = options.hold * weight + options.swing * near * near * (1.0 - weight)
+    return pull
+
+
 def _place(n: int, keep: NDArray[np.intp]) -> Array:
     place = np.ones(n)
     place[keep] = FIXED
@@ -274,7 +290,7 @@ def _solve(
     """
     n = len(weight)
     hold = options.hold * np.minimum(weight[1:], weight[:-1])
-    pull = options.hold * weight
+    pull = _pull(foot, weight, options)
     bend = (options.smoothing * foot.fps) ** 4
     place = _place(n, foot.keep)
     level = bands(place, hold, bend)

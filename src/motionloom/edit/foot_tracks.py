@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.analysis.contacts import FootContacts
@@ -50,9 +50,10 @@ class FootTrack:
         """
         return FootTrack(self.places[start:stop], self.rotations[start:stop])
 
-    def raised(self, height: float) -> FootTrack:
-        """The same track above a ground that is higher by so many metres."""
-        return FootTrack(self.places + np.array([0.0, height, 0.0]), self.rotations)
+    def raised(self, height: ArrayLike) -> FootTrack:
+        """The same track higher by so many metres, in all frames or in each of them."""
+        up = np.multiply.outer(np.asarray(height, float), [0.0, 1.0, 0.0])
+        return FootTrack(self.places + up, self.rotations)
 
     def transformed(self, transform: GroundTransform) -> FootTrack:
         """The same track elsewhere on the ground."""

@@ -59,6 +59,8 @@ class FootLockOptions:
     ----------
     hold : float
         Weight of captured steps, slope and height in contact against the size of the correction.
+    swing : float
+        The same weight of captured slope and height in the air.
     smoothing : float, seconds
         Time over which a correction fades in and out in the air.
     edge : float, seconds
@@ -78,6 +80,7 @@ class FootLockOptions:
     """
 
     hold: float = 300_000.0
+    swing: float = 3_000.0
     smoothing: float = 0.12
     edge: float = 0.07
     limit: float = 0.2
@@ -86,7 +89,7 @@ class FootLockOptions:
     extension: float = 0.9995
 
     def __post_init__(self) -> None:
-        sizes = (self.hold, self.smoothing, self.edge, self.limit, self.speed_share)
+        sizes = (self.hold, self.swing, self.smoothing, self.edge, self.limit, self.speed_share)
         if min(sizes) < 0 or not self.speed > 0 or not 0.5 < self.extension <= 1:
             raise InvalidInputError(
                 "foot lock options must not be negative, speed must be positive, and extension lies"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -152,7 +152,7 @@ def finish(
         )
     drafted = PosedMotion(draft.motion, clips.roles)
     met = _meet_constraints(drafted, draft, constraints, options)
-    lock = _lock(met, draft, clips, constraints, options)
+    lock = _lock(met, _rise_feet(draft, drafted, met), clips, constraints, options)
     made = _reach(lock.posed, draft, clips, constraints, options)
     before = errors_of(drafted, constraints) if draft.errors is None else draft.errors
     return Finished(
@@ -216,6 +216,21 @@ def _beyond_reach(posed: PosedMotion, constraints: ConstraintSet) -> tuple[float
         else beyond_reach(posed, constraints.frame_of(c.time), joint, c.position)
         for c, joint in zip(constraints.joints, joints, strict=True)
     )
+
+
+def _rise_feet(draft: Draft, before: PosedMotion, after: PosedMotion) -> Draft:
+    """The draft with its captured feet as much higher in the air as the body is now."""
+    if draft.feet is None or draft.contacts is None:
+        return draft
+    rise = after.hips[:, 1] - before.hips[:, 1]
+    if not np.any(np.abs(rise) > 1e-9):
+        return draft
+    soles = draft.contacts.soles
+    feet = {
+        foot: track.raised(rise * ~np.any(draft.contacts.down[:, list(soles.of(foot))], axis=1))
+        for foot, track in draft.feet.items()
+    }
+    return replace(draft, feet=feet)
 
 
 def _lock(

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from motionloom.clips.analysis import AnalysedClips
 from motionloom.clips.pieces import GraphWalk
 from motionloom.edit.blend import cross_fade
-from motionloom.edit.displacement import spread_jumps
+from motionloom.edit.displacement import spread_jumps, spread_pace, spread_speeds
 from motionloom.edit.inertialize import inertialize
 from motionloom.errors import InvalidInputError
 from motionloom.graph.joining.lay import LaidPath, lay_overlaps
+from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
 
 #: How long each method takes beside a seam by itself, seconds.
 SPANS = {"displacement": 0.5, "crossfade": 0.3, "inertialize": 0.4}
+#: Two pieces are compared in pace over this time before a seam and after it, seconds.
+PACE_TIME = 0.2
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,8 @@ class JoinOptions:
     Parameters
     ----------
     method : str
-        ``"displacement"`` spreads each jump over the frames around it (Arikan & Forsyth 2002),
+        ``"displacement"`` spreads each jump, of pose and of pace, over the frames around it (Arikan
+        & Forsyth 2002),
         ``"crossfade"`` plays both clips around it, aligned in time, and fades from one to the
         other, ``"inertialize"`` lets the jump and the change of speed die away after it.
     span : float or None, seconds
@@ -93,4 +100,30 @@ def join_pieces(
         return cross_fade(laid.motion, lay_overlaps(sources, path, start, span))
     if options.method == "inertialize":
         return inertialize(laid.motion, laid.seams, span)
-    return spread_jumps(laid.motion, laid.seams, span, keep=keep)
+    frames = [seam.frame for seam in laid.seams]
+    joined = spread_jumps(laid.motion, laid.seams, span, 0.0, keep)
+    joined = spread_pace(joined, frames, _pace_changes(sources, path, start), span, keep)
+    return spread_speeds(joined, frames, keep=keep)
+
+
+def _pace_changes(
+    sources: AnalysedClips, path: GraphWalk, start: GroundTransform | None
+) -> NDArray[np.float64]:
+    """By how much the body's velocity changes at every seam, shape (S, 3), metres per second.
+
+    That of the piece after less that of the piece before at the same time: within a step it varies
+    more than from piece to piece.
+    """
+    root = sources.clip_set.motions[0].root_joint
+    changes = [
+        _velocity(overlap.after, root) - _velocity(overlap.before, root)
+        for overlap in lay_overlaps(sources, path, start, PACE_TIME)
+    ]
+    return np.array(changes).reshape(-1, 3)
+
+
+def _velocity(motion: Motion, root: int) -> NDArray[np.float64]:
+    """Mean velocity of the body, metres per second; 0 for a single frame."""
+    places = chain_kinematics(motion, root).positions[:, -1]
+    mean: NDArray[np.float64] = (places[-1] - places[0]) / max(len(places) - 1, 1) * motion.fps
+    return mean
