@@ -15,12 +15,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.graph.scoring.walk import OUT_OF_REACH, STEP
+from motionloom.graph.scoring.walk import OUT_OF_REACH, STEP, cost_of_showing
 from motionloom.graph.searching.adjacency import draws, randoms
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
 from motionloom.graph.searching.joined import Beam, Joined, Traced, score_joined
 from motionloom.graph.searching.meet import (
     NODE,
+    Fares,
     Grid,
     Halves,
     graft,
@@ -166,7 +167,7 @@ class LegSearch:
 
     def _generation(self) -> None:
         problem = self.problem
-        w_cost = self.problem.span.w_cost
+        fares = Fares(problem.span.w_cost, problem.terms.sums)
         ahead = np.zeros(self.size + 64, NODE)
         behind = np.zeros(self.size + 64, NODE)
         n0 = self._roots_ahead(ahead)
@@ -176,17 +177,17 @@ class LegSearch:
         for i, b in enumerate(self.best):
             # The roots of the best walks stand behind the fresh ones, in the same order.
             root = b.root if self.beam else n0 - len(self.best) + i
-            r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, w_cost)
+            r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, fares)
             root = n1 - len(self.best) + i
-            r1 = graft(problem.ground, problem.adjacency, behind, r1, root, b.edges, False, w_cost)
+            r1 = graft(problem.ground, problem.adjacency, behind, r1, root, b.edges, False, fares)
         n0 = grow_ahead(
-            problem.ground, problem.adjacency, self.rng, ahead, r0, self.leg.last, self.soon, w_cost
+            problem.ground, problem.adjacency, self.rng, ahead, r0, self.leg.last, self.soon, fares
         )
         n1 = grow_behind(
-            problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, w_cost
+            problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, fares
         )
         times = self._times(TIMES if self.leg.placed else FREE_TIMES)
-        halves = Halves(ahead[:n0], behind[:n1], times, w_cost)
+        halves = Halves(ahead[:n0], behind[:n1], times, fares)
         pool = make_pool(4 * SCORED, SCORED)
         sight = make_sight(n0)
         graph = problem.ground, problem.adjacency
@@ -203,6 +204,7 @@ class LegSearch:
         """
         ground = self.problem.ground
         span = self.problem.span
+        sums = self.problem.terms.sums
         nodes["parent"] = -1
         nodes["edge"] = -1
         if self.beam:
@@ -217,7 +219,11 @@ class LegSearch:
                 # The piece goes on past the leg's first frame: what was found for the leg before
                 # stays.
                 row["least"] = max(ground.min_piece, self.leg.first - laid["frames"] + 1)
-                row["cost"] = walk.score
+                # Half walks begin where the piece does: what of it is in the score already is not
+                # charged twice.
+                played = int(self.leg.first + 1 - laid["frames"])
+                paid = cost_of_showing(sums, int(laid["frames"]), int(row["frame"]), played)
+                row["cost"] = walk.score - paid
             return len(self.beam)
         pinned = self.problem.pins[self.problem.pins[:, 0] == span.first_frame, 1]
         fresh = pinned if len(pinned) else self._draw(self.problem.starts)

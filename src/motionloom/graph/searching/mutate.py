@@ -3,7 +3,8 @@
 They begin from the two of Arikan & Forsyth (2002), replacing the edges between two pieces by one or
 two others and moving two edges at once within their trees. Here edges also move sideways in their
 trees and are replaced by edges of any level, and the beginning and the end of the walk change too.
-Pinned frames stay where and when they are.
+A stretch may be exchanged for one that takes just as long, so that somebody waits otherwise and what
+follows stays when it was. Pinned frames stay where and when they are.
 """
 
 from __future__ import annotations
@@ -13,16 +14,20 @@ from motionloom.graph.searching.adjacency import (
     below,
     between,
     between_tops,
+    find_edge,
     out_edge,
     random,
     take,
 )
 from motionloom.graph.searching.pins import keep_pins, shortest
 
-#: Shares of the mutations: move edges, replace, another beginning; the rest is another ending.
-_SHIFT, _REPLACE, _HEAD = 0.45, 0.35, 0.12
+#: Shares of the mutations: move edges, replace, exchange, another beginning; the rest is another
+#: ending.
+_SHIFT, _REPLACE, _EXCHANGE, _HEAD = 0.4, 0.3, 0.12, 0.1
 #: Most pieces between the two ends of a replacement.
 _LONGEST = 4
+#: Ways into the other stretch that an exchange tries, all of them in time.
+_TRIES = 8
 #: An edge moves sideways by up to 2^k leaves, k below this.
 _SCALES = 9
 
@@ -141,6 +146,58 @@ def _replace(scope, start, steps, m, new, top):  # pragma: no cover - compiled
 
 
 @part
+def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
+    """Show a stretch of another clip instead of what is between two pieces, or in the midst of one,
+    for just as long.
+
+    Returns (edges, first changed piece), edges -1 when no valid walk was met.
+    """
+    ground = scope.ground
+    adjacency = scope.adjacency
+    rng = scope.rng
+    i = below(rng, m + 1)
+    j = min(i + below(rng, _LONGEST), m)
+    count = i + 2 + m - j
+    if count > len(new):
+        return -1, 0
+    a = _entry(start, steps, i)
+    low = a + shortest(ground, scope.span, i)
+    e = out_edge(adjacency, rng, low, ground.end[a])
+    if e < 0:
+        return -1, 0
+    s = adjacency.clip_of[adjacency.ends[e, 1]]
+    entry = _entry(start, steps, j)
+    f = between(adjacency, rng, s * adjacency.n_clips + adjacency.clip_of[entry])
+    if f < 0:
+        return -1, 0
+    b = adjacency.ends[f, 0]
+    # Piece j is entered in another frame, and so much earlier or later.
+    lasts = adjacency.ends[f, 1] - entry
+    for p in range(i, j):
+        lasts += steps[p].source - _entry(start, steps, p)
+    # From frame x of piece i to x - k of the other clip and on to b takes just as long.
+    k = lasts + a - b
+    low = max(low, ground.begin[b] + k)
+    high = min(ground.end[a], b - ground.min_piece + k + 1)
+    e = -1
+    for _ in range(_TRIES if high > low else 0):
+        x = low + below(rng, high - low)
+        e = find_edge(adjacency, x, x - k)
+        if e >= 0:
+            break
+    if e < 0:
+        return -1, 0
+    for p in range(j, m):
+        new[p + i + 2 - j] = steps[p]
+    take(adjacency, e, new[i])
+    take(adjacency, f, new[i + 1])
+    for p in range(i, i + 3):
+        if not _long_enough(ground, scope.span, start, new, count, p):
+            return -1, 0
+    return count, i
+
+
+@part
 def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
     """Start elsewhere: slide the start, or enter an early piece from another clip at about the same
     time.
@@ -233,8 +290,10 @@ def propose(scope, start, steps, m, laid, new):  # pragma: no cover - compiled
         count, first = _shift(scope, start, m, new)
     elif r < _SHIFT + _REPLACE:
         count, first = _replace(scope, start, steps, m, new, random(scope.rng) < 0.5)
+    elif r < _SHIFT + _REPLACE + _EXCHANGE:
+        count, first = _exchange(scope, start, steps, m, new)
     # A span that goes on from a walk already played has no beginning of its own to change.
-    elif r < _SHIFT + _REPLACE + _HEAD and scope.span.played < 0:
+    elif r < _SHIFT + _REPLACE + _EXCHANGE + _HEAD and scope.span.played < 0:
         count, at = _new_head(scope, start, steps, m, new)
     else:
         count, first = _new_tail(scope, start, steps, m, new)
