@@ -121,7 +121,8 @@ def test_mutations_keep_poses(graph):
             problem, replace(walk, start=start, steps=steps[:m]), problem.span
         )[1]
         new = steps.copy()
-        scope = Scope(problem.ground, problem.adjacency, problem.span, problem.pins, stream.rng)
+        where = problem.ground, problem.adjacency, problem.span
+        scope = Scope(*where, problem.pins, problem.cheap, stream.rng)
         count, at, _ = propose(scope, start, steps, m, laid, new)
         if count < 0:
             continue

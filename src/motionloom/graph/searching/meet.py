@@ -24,6 +24,7 @@ from motionloom.graph.searching.adjacency import (
     find_edge,
     in_edge,
     out_edge,
+    random,
 )
 from motionloom.graph.searching.pool import Pool, best_joins
 
@@ -49,6 +50,9 @@ NODE = np.dtype(
 _ENOUGH = 4096
 #: Edges that it passes in the time in which `join` looks at a pair.
 _EASY = 8
+#: Share of the half walks forwards that are led to frames worth showing at the end of their leg, and
+#: how often these go there before time presses.
+LED, EARLY = 0.5, 0.1
 
 
 class Goal(NamedTuple):
@@ -140,29 +144,73 @@ def graft(ground, adjacency, nodes, count, at, edges, ahead, fares):  # pragma: 
     return count
 
 
+class Guide(NamedTuple):
+    """What leads to frames worth showing at the end of a leg: `soon` (N,), frames to go from
+    entering each frame, and `via` (N,), the edge by which each gets there first, -1 to play on.
+
+    Both are empty where nothing leads; `via` alone is where the frame is pinned, so that all must
+    come to it.
+    """
+
+    soon: NDArray[np.int64]
+    via: NDArray[np.int64]
+
+
+@part
+def _in_time(adjacency, rng, low, high, guide, arrival):  # pragma: no cover - compiled
+    """Random one of the first ways out of the frames [low, high) that get there in time; -1 when
+    none does.
+    """
+    found = -1
+    same = 0
+    for b in range(low, high):
+        e = guide.via[b]
+        if e >= 0 and guide.soon[adjacency.ends[e, 1]] <= arrival - b:
+            same += 1
+            if below(rng, same) == 0:
+                found = e
+    return found
+
+
+@part
+def _led_edge(adjacency, rng, low, high, guide, arrival):  # pragma: no cover - compiled
+    """Random edge that leaves a frame in [low, high), and one that gets there first where that
+    would be too late, and now and then before.
+    """
+    e = out_edge(adjacency, rng, low, high)
+    late = e < 0 or guide.soon[adjacency.ends[e, 1]] > arrival - adjacency.ends[e, 0]
+    if late or random(rng) < EARLY:
+        first = _in_time(adjacency, rng, low, high, guide, arrival)
+        return first if first >= 0 else e
+    return e
+
+
 @kernel
 def grow_ahead(
-    ground, adjacency, rng, nodes, n_roots, latest, soon, fares
+    ground, adjacency, rng, nodes, n_roots, latest, guide, fares
 ):  # pragma: no cover - compiled
     """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`.
 
-    `nodes` are rows of `NODE`; returns how many are filled, roots included. Where `soon` (N,) is
-    not empty, frames to go from entering each frame to the one to show in frame `latest`, no half
-    walk leaves the ways that lead there in time.
+    `nodes` are rows of `NODE`; returns how many are filled, roots included. What leads to the end
+    is followed by half of the half walks, and where it is a pin by all.
     """
     count = n_roots
     idle = 0
+    pinned = len(guide.soon) > 0 and len(guide.via) == 0
     # Roots from which no edge leads in time are met again and again: after so many in vain, give
     # up.
     while count < len(nodes) and idle < 64:
         at = below(rng, n_roots)
         idle += 1
+        led = len(guide.via) > 0 and random(rng) < LED
         while count < len(nodes):
             a = nodes[at].frame
             low = a + nodes[at].least
             high = ground.end[a]
-            if len(soon) > 0:
-                e = edge_towards(adjacency, rng, low, high, soon, latest - nodes[at].time + a)
+            if pinned:
+                e = edge_towards(adjacency, rng, low, high, guide.soon, latest - nodes[at].time + a)
+            elif led:
+                e = _led_edge(adjacency, rng, low, high, guide, latest - nodes[at].time + a)
             else:
                 e = out_edge(adjacency, rng, low, high)
             if e < 0 or nodes[at].time + adjacency.ends[e, 0] - a + ground.min_piece > latest:

@@ -146,6 +146,15 @@ def _replace(scope, start, steps, m, new, top):  # pragma: no cover - compiled
 
 
 @part
+def _cheap_clip(scope):  # pragma: no cover - compiled
+    """One time in two a clip in which showing frames costs little; -1 otherwise."""
+    if len(scope.cheap) == 0 or random(scope.rng) < 0.5:
+        return -1
+    of = scope.cheap[below(scope.rng, len(scope.cheap))]
+    return of[below(scope.rng, len(of))]
+
+
+@part
 def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
     """Show a stretch of another clip instead of what is between two pieces, or in the midst of one,
     for just as long.
@@ -162,10 +171,12 @@ def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
         return -1, 0
     a = _entry(start, steps, i)
     low = a + shortest(ground, scope.span, i)
-    e = out_edge(adjacency, rng, low, ground.end[a])
-    if e < 0:
-        return -1, 0
-    s = adjacency.clip_of[adjacency.ends[e, 1]]
+    s = _cheap_clip(scope)
+    if s < 0:
+        e = out_edge(adjacency, rng, low, ground.end[a])
+        if e < 0:
+            return -1, 0
+        s = adjacency.clip_of[adjacency.ends[e, 1]]
     entry = _entry(start, steps, j)
     f = between(adjacency, rng, s * adjacency.n_clips + adjacency.clip_of[entry])
     if f < 0:
@@ -216,10 +227,11 @@ def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
             return -1, 0
         return (m, a) if _long_enough(ground, span, a, new, m, 0) else (-1, 0)
     j = 1 + below(rng, min(m, 3))
+    s = _cheap_clip(scope)
+    if s < 0:
+        s = below(rng, adjacency.n_clips)
     f = between(
-        adjacency,
-        rng,
-        below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target],
+        adjacency, rng, s * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target]
     )
     if f < 0:
         return -1, 0

@@ -71,6 +71,43 @@ def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
     return wait, entered
 
 
+@kernel
+def ways_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
+    """Fewest frames from the first frame of a piece to showing one of the frames `goals`, one more
+    than the horizon beyond it; and the edge by which each frame gets there first, -1 where it
+    plays on.
+    """
+    n = len(ground.place)
+    wait = np.full(n, horizon + 1, np.int64)
+    entered = np.full(n, horizon + 1, np.int64)
+    via = np.full(n, -1, np.int64)
+    for g in goals:
+        for c in range(max(ground.begin[g], g - horizon), g + 1):
+            wait[c] = min(wait[c], g - c)
+            entered[c] = wait[c]
+    for t in range(horizon + 1):
+        for c in range(n):
+            if entered[c] == t:
+                for k in range(adjacency.in_ptr[c], adjacency.in_ptr[c + 1]):
+                    b = adjacency.in_source[k]
+                    e = adjacency.in_edge[k]
+                    # Of those that are as fast the cheapest.
+                    if t < wait[b] or (
+                        t == wait[b] and via[b] >= 0 and adjacency.cost[e] < adjacency.cost[via[b]]
+                    ):
+                        wait[b] = t
+                        via[b] = e
+        for f in range(n):
+            if wait[f] == t:
+                if f > ground.begin[f] and t + 1 < wait[f - 1]:
+                    wait[f - 1] = t + 1
+                    via[f - 1] = -1
+                if f - ground.min_piece >= ground.begin[f]:
+                    c = f - ground.min_piece
+                    entered[c] = min(entered[c], t + ground.min_piece)
+    return entered, via
+
+
 def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:
     """Move pins that cannot be shown in time, leave out those that never can, and tell which.
 
