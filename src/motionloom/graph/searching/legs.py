@@ -58,8 +58,8 @@ LIKELY, LIKELY_LEAST = 1 / 64, 32
 HELD, ENDED = 90, 0.3
 #: Frames before the end of a leg from which half walks are led to what is asked there.
 AHEAD = 120
-#: Frames after a start whose cost is looked at.
-START = 15
+#: Frames after a start whose cost is looked at, and of how many starts the cheapest is taken.
+START, OFFERED = 15, 4
 #: Pairs looked at that take as long as one mutation of a walk.
 PAIRS_PER_ITERATION = 32
 
@@ -249,20 +249,18 @@ class LegSearch:
         return len(starts)
 
     def _draw_starts(self) -> NDArray[np.int64]:
-        """Random starts; where showing frames has a cost, of every two the one that costs less."""
+        """Random starts; where showing frames has a cost, of every few the one that costs least."""
         sums = self.problem.terms.sums
         first = self.problem.span.first_frame
         spans = np.flatnonzero((sums.begin <= first) & (first < sums.end))
-        one = self._draw(self.problem.starts)
         if len(spans) == 0:
-            return one
-        two = self._draw(self.problem.starts)
-        cost = []
-        for at in (one, two):
-            stop = np.minimum(at + START, self.problem.ground.end[at])
-            shown = sums.before[spans][:, stop] - sums.before[spans][:, at]
-            cost.append(shown.sum(axis=0) / (stop - at))
-        return np.where(cost[0] <= cost[1], one, two)
+            return self._draw(self.problem.starts)
+        drawn = np.array([self._draw(self.problem.starts) for _ in range(OFFERED)])
+        stop = np.minimum(drawn + START, self.problem.ground.end[drawn])
+        before = sums.before[spans]
+        cost = (before[:, stop] - before[:, drawn]).sum(axis=0) / (stop - drawn)
+        best: NDArray[np.int64] = drawn[np.argmin(cost, axis=0), np.arange(drawn.shape[1])]
+        return best
 
     def _roots_behind(self, nodes: NDArray[np.void]) -> int:
         """Where half walks backwards begin: last frames of the leg, the best walks' last."""

@@ -21,11 +21,13 @@ from motionloom.graph.searching.adjacency import (
 )
 from motionloom.graph.searching.pins import keep_pins, shortest
 
-#: Shares of the mutations: move edges, replace, exchange, another beginning; the rest is another
-#: ending.
-_SHIFT, _REPLACE, _EXCHANGE, _HEAD = 0.4, 0.3, 0.12, 0.1
+#: Shares of the mutations: move edges, replace, exchange, slide, another ending; the rest is another
+#: beginning.
+_SHIFT, _REPLACE, _EXCHANGE, _SLIDE, _TAIL = 0.42, 0.32, 0.08, 0.03, 0.07
 #: Most pieces between the two ends of a replacement.
 _LONGEST = 4
+#: Pieces of which a new beginning takes the place, at most.
+_EARLIEST = 6
 #: Ways into the other stretch that an exchange tries, all of them in time.
 _TRIES = 8
 #: An edge moves sideways by up to 2^k leaves, k below this.
@@ -209,6 +211,37 @@ def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
 
 
 @part
+def _slide(scope, start, steps, m, new):  # pragma: no cover - compiled
+    """Show as many other frames of one piece's clip, earlier or later ones.
+
+    Returns (edges, new start, first changed piece), edges -1 when no valid walk was met.
+    """
+    ground = scope.ground
+    adjacency = scope.adjacency
+    p = below(scope.rng, m + 1)
+    reach = 1 << below(scope.rng, 7)
+    by = below(scope.rng, 2 * reach + 1) - reach
+    entry = _entry(start, steps, p)
+    stop = steps[p].source if p < m else entry
+    low = min(entry, stop) + by
+    if low < ground.begin[entry] or max(entry, stop) + by >= ground.end[entry]:
+        return -1, start, 0
+    if p < m:
+        e = find_edge(adjacency, stop + by, steps[p].target)
+        if e < 0:
+            return -1, start, 0
+        take(adjacency, e, new[p])
+    if p == 0:
+        # A span that goes on from a walk already played begins where that is.
+        return (m, start + by, 0) if scope.span.played < 0 else (-1, start, 0)
+    e = find_edge(adjacency, steps[p - 1].source, entry + by)
+    if e < 0:
+        return -1, start, 0
+    take(adjacency, e, new[p - 1])
+    return m, start, p - 1
+
+
+@part
 def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
     """Start elsewhere: slide the start, or enter an early piece from another clip at about the same
     time.
@@ -226,7 +259,7 @@ def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
         if a < ground.begin[start] or a >= ground.end[start] - ground.min_piece:
             return -1, 0
         return (m, a) if _long_enough(ground, span, a, new, m, 0) else (-1, 0)
-    j = 1 + below(rng, min(m, 3))
+    j = 1 + below(rng, min(m, _EARLIEST))
     s = _cheap_clip(scope)
     if s < 0:
         s = below(rng, adjacency.n_clips)
@@ -304,8 +337,10 @@ def propose(scope, start, steps, m, laid, new):  # pragma: no cover - compiled
         count, first = _replace(scope, start, steps, m, new, random(scope.rng) < 0.5)
     elif r < _SHIFT + _REPLACE + _EXCHANGE:
         count, first = _exchange(scope, start, steps, m, new)
+    elif r < _SHIFT + _REPLACE + _EXCHANGE + _SLIDE:
+        count, at, first = _slide(scope, start, steps, m, new)
     # A span that goes on from a walk already played has no beginning of its own to change.
-    elif r < _SHIFT + _REPLACE + _EXCHANGE + _HEAD and scope.span.played < 0:
+    elif r < 1 - _TAIL and scope.span.played < 0:
         count, at = _new_head(scope, start, steps, m, new)
     else:
         count, first = _new_tail(scope, start, steps, m, new)
