@@ -82,7 +82,7 @@ class _Bred:
 
 
 class _Outlook(NamedTuple):
-    """Frames in which a leg may end, those that meet best what is asked then, and what leads there."""
+    """Frames in which a leg may end, those that meet best what is asked then, what leads there."""
 
     ends: NDArray[np.int64]
     likely: NDArray[np.int64]
@@ -354,7 +354,7 @@ class LegSearch:
         self.best = _differing(sorted(bred, key=lambda b: b.score), alike)
 
 
-#: What is known of the legs of a problem, by their last frames: rounds look at them again and again.
+#: What is known of the legs of a problem, by their last frames: every round looks at them again.
 _KNOWN: WeakKeyDictionary[Problem, dict[int, _Outlook]] = WeakKeyDictionary()
 
 

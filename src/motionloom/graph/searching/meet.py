@@ -50,8 +50,8 @@ NODE = np.dtype(
 _ENOUGH = 4096
 #: Edges that it passes in the time in which `join` looks at a pair.
 _EASY = 8
-#: Share of the half walks forwards that are led to frames worth showing at the end of their leg, and
-#: how often these go there before time presses.
+#: Share of the half walks forwards that are led to frames worth showing at the end of their leg,
+#: and how often these go there before time presses.
 LED, EARLY = 0.5, 0.1
 
 
@@ -395,11 +395,7 @@ def _pair(hunt, q, j, cost, at, to, found, worst):  # pragma: no cover - compile
         while k >= 0 and left > 0:
             left -= 1
             looked += 1
-            score = (
-                sight.cost[k]
-                + cost
-                + misfit(hunt.goal, sight.place[k], sight.turn[k], at, to)
-            )
+            score = sight.cost[k] + cost + misfit(hunt.goal, sight.place[k], sight.turn[k], at, to)
             if score < worst:
                 # A search among edges takes about as long as looking at four pairs; the budget
                 # counts both.

@@ -3,8 +3,8 @@
 They begin from the two of Arikan & Forsyth (2002), replacing the edges between two pieces by one or
 two others and moving two edges at once within their trees. Here edges also move sideways in their
 trees and are replaced by edges of any level, and the beginning and the end of the walk change too.
-A stretch may be exchanged for one that takes just as long, so that somebody waits otherwise and what
-follows stays when it was. Pinned frames stay where and when they are.
+A stretch may be exchanged for one that takes just as long, so that somebody waits otherwise and
+what follows stays when it was. Pinned frames stay where and when they are.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from motionloom.graph.searching.adjacency import (
 )
 from motionloom.graph.searching.pins import keep_pins, shortest
 
-#: Shares of the mutations: move edges, replace, exchange, slide, another ending; the rest is another
-#: beginning.
+#: Shares of the mutations: move edges, replace, exchange, slide, another ending; the rest is
+#: another beginning.
 _SHIFT, _REPLACE, _EXCHANGE, _SLIDE, _TAIL = 0.42, 0.32, 0.08, 0.03, 0.07
 #: Most pieces between the two ends of a replacement.
 _LONGEST = 4
@@ -157,6 +157,29 @@ def _cheap_clip(scope):  # pragma: no cover - compiled
 
 
 @part
+def _next_clip(scope, a, low):  # pragma: no cover - compiled
+    """A cheap clip, or one that a random edge from the frames of a's clip from `low` on leads to;
+    -1 when there is none.
+    """
+    s = _cheap_clip(scope)
+    if s >= 0:
+        return s
+    e = out_edge(scope.adjacency, scope.rng, low, scope.ground.end[a])
+    return scope.adjacency.clip_of[scope.adjacency.ends[e, 1]] if e >= 0 else -1
+
+
+@part
+def _edge_on(adjacency, rng, low, high, k):  # pragma: no cover - compiled
+    """Edge from a frame x in [low, high) to x - k; -1 when none was met."""
+    for _ in range(_TRIES if high > low else 0):
+        x = low + below(rng, high - low)
+        e = find_edge(adjacency, x, x - k)
+        if e >= 0:
+            return e
+    return -1
+
+
+@part
 def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
     """Show a stretch of another clip instead of what is between two pieces, or in the midst of one,
     for just as long.
@@ -169,16 +192,11 @@ def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
     i = below(rng, m + 1)
     j = min(i + below(rng, _LONGEST), m)
     count = i + 2 + m - j
-    if count > len(new):
-        return -1, 0
     a = _entry(start, steps, i)
     low = a + shortest(ground, scope.span, i)
-    s = _cheap_clip(scope)
+    s = _next_clip(scope, a, low) if count <= len(new) else -1
     if s < 0:
-        e = out_edge(adjacency, rng, low, ground.end[a])
-        if e < 0:
-            return -1, 0
-        s = adjacency.clip_of[adjacency.ends[e, 1]]
+        return -1, 0
     entry = _entry(start, steps, j)
     f = between(adjacency, rng, s * adjacency.n_clips + adjacency.clip_of[entry])
     if f < 0:
@@ -191,13 +209,7 @@ def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
     # From frame x of piece i to x - k of the other clip and on to b takes just as long.
     k = lasts + a - b
     low = max(low, ground.begin[b] + k)
-    high = min(ground.end[a], b - ground.min_piece + k + 1)
-    e = -1
-    for _ in range(_TRIES if high > low else 0):
-        x = low + below(rng, high - low)
-        e = find_edge(adjacency, x, x - k)
-        if e >= 0:
-            break
+    e = _edge_on(adjacency, rng, low, min(ground.end[a], b - ground.min_piece + k + 1), k)
     if e < 0:
         return -1, 0
     for p in range(j, m):
@@ -263,9 +275,7 @@ def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
     s = _cheap_clip(scope)
     if s < 0:
         s = below(rng, adjacency.n_clips)
-    f = between(
-        adjacency, rng, s * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target]
-    )
+    f = between(adjacency, rng, s * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target])
     if f < 0:
         return -1, 0
     b = adjacency.ends[f, 0]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.compiling import kernel
+from motionloom.compiling import kernel, part
 from motionloom.graph.searching.problem import Leg, Problem, with_pins
 
 #: Frames of the motion beyond which anything is taken to be within reach.
@@ -71,6 +71,30 @@ def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
     return wait, entered
 
 
+@part
+def _come_to(adjacency, c, t, wait, via):  # pragma: no cover - compiled
+    """Note the edges to frame c, from which there are t frames to go."""
+    for k in range(adjacency.in_ptr[c], adjacency.in_ptr[c + 1]):
+        b = adjacency.in_source[k]
+        e = adjacency.in_edge[k]
+        # Of those that are as fast the cheapest.
+        same = t == wait[b] and via[b] >= 0 and adjacency.cost[e] < adjacency.cost[via[b]]
+        if t < wait[b] or same:
+            wait[b] = t
+            via[b] = e
+
+
+@part
+def _play_to(ground, f, t, wait, entered, via):  # pragma: no cover - compiled
+    """Note the frames that play on to frame f, from which there are t frames to go."""
+    if f > ground.begin[f] and t + 1 < wait[f - 1]:
+        wait[f - 1] = t + 1
+        via[f - 1] = -1
+    if f - ground.min_piece >= ground.begin[f]:
+        c = f - ground.min_piece
+        entered[c] = min(entered[c], t + ground.min_piece)
+
+
 @kernel
 def ways_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
     """Fewest frames from the first frame of a piece to showing one of the frames `goals`, one more
@@ -88,23 +112,10 @@ def ways_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
     for t in range(horizon + 1):
         for c in range(n):
             if entered[c] == t:
-                for k in range(adjacency.in_ptr[c], adjacency.in_ptr[c + 1]):
-                    b = adjacency.in_source[k]
-                    e = adjacency.in_edge[k]
-                    # Of those that are as fast the cheapest.
-                    if t < wait[b] or (
-                        t == wait[b] and via[b] >= 0 and adjacency.cost[e] < adjacency.cost[via[b]]
-                    ):
-                        wait[b] = t
-                        via[b] = e
+                _come_to(adjacency, c, t, wait, via)
         for f in range(n):
             if wait[f] == t:
-                if f > ground.begin[f] and t + 1 < wait[f - 1]:
-                    wait[f - 1] = t + 1
-                    via[f - 1] = -1
-                if f - ground.min_piece >= ground.begin[f]:
-                    c = f - ground.min_piece
-                    entered[c] = min(entered[c], t + ground.min_piece)
+                _play_to(ground, f, t, wait, entered, via)
     return entered, via
 
 
