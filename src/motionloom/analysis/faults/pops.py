@@ -41,8 +41,9 @@ def find_pops(posed: PosedMotion, sources: Sequence[str] = ()) -> tuple[Fault, .
     back = np.minimum(steps[1:], steps[:-1]) - _angles(own[2:], own[:-2])
     faults = []
     # Twice: it turns there in one frame and back in the next.
-    acceleration = np.vstack([np.zeros(own.shape[1]), 2 * back * posed.fps**2])
-    for first, stop in spans_of((acceleration > LARGEST).any(axis=1)):
+    acceleration: Array = np.vstack([np.zeros(own.shape[1]), 2 * back * posed.fps**2])
+    fast: NDArray[np.bool_] = np.any(acceleration > LARGEST, axis=1)
+    for first, stop in spans_of(fast):
         near = acceleration[first:stop]
         frame, joint = np.unravel_index(int(near.argmax()), near.shape)
         at = first + int(frame)
