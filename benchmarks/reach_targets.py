@@ -92,6 +92,34 @@ def left_over(posed: PosedMotion, joint: int, frame: int, target: np.ndarray) ->
     return max(away - length - LEAN, 0.0)
 
 
+def least_possible(fitted, task: ConstraintSet) -> float:
+    """How near any stretch of the clips brings the hand, laid down as well as can be, metres.
+
+    Where the body has its place it is laid down there, else wherever the hand is best. No search
+    can find less, and whether one frame can follow another is not asked.
+    """
+    clips, core = fitted.clips.clip_set, fitted.graph.core
+    wish = task.joints[0]
+    frames = task.frames_of(wish)
+    count, target = len(frames), np.array(wish.position)
+    first = np.flatnonzero(core[: clips.n_frames - count + 1])
+    first = first[clips.clip_of[first] == clips.clip_of[first + count - 1]]
+    hand = clips.positions[:, clips.roles.joints["right_hand"]]
+    stretch = hand[first[:, None] + np.arange(count)]
+    stands = [c for c in task.body if task.frame_of(c.time) == frames[0] and c.facing is not None]
+    ground = stretch[:, :, 2] + 1j * stretch[:, :, 0]
+    if stands:
+        x, z = stands[0].position
+        turn = np.exp(1j * (np.radians(stands[0].facing) - clips.body[first, 2]))[:, None]
+        own = (clips.body[first, 1] + 1j * clips.body[first, 0])[:, None]
+        # Seen from the body, as it stands in the first frame.
+        away = (ground - own) * turn + (z + 1j * x) - (target[2] + 1j * target[0])
+    else:
+        away = ground - ground.mean(axis=1, keepdims=True)
+    miss = np.sqrt(np.abs(away) ** 2 + (stretch[:, :, 1] - target[1]) ** 2)
+    return float(miss.max(axis=1).min())
+
+
 def elbow(posed: PosedMotion, joint: int, frame: int) -> float:
     """Angle at the elbow, degrees; 180 is straight."""
     limb = find_limb(posed, joint)
@@ -135,6 +163,9 @@ def measure(fitted, task: ConstraintSet, seed: int, budget: float, p99: float) -
     at = slice(frames[0] - 15, frames[-1] + 16)
     return {
         "found_cm": 100 * float(np.linalg.norm(drafted.positions[frames[0], joint] - target)),
+        "found_most_cm": 100
+        * float(np.linalg.norm(drafted.positions[list(frames), joint] - target, axis=1).max()),
+        "least_cm": 100 * least_possible(fitted, task),
         "left_cm": 100 * left_over(drafted, joint, frames[0], target),
         "written_cm": 100
         * float(np.max(np.linalg.norm(hand[frames[0] : frames[-1] + 1] - target, axis=1))),

@@ -50,12 +50,17 @@ def test_a_quiet_moment_is_held():
 
 @pytest.mark.parametrize(
     "motions",
-    [[standing(2.5)], [standing(0.0)], [standing(0.5), *[make_walker(LENGTH, name="walk")] * 2]],
-    ids=["rests", "never quiet", "walks more"],
+    [[standing(2.5)], [standing(0.0)], [make_walker(LENGTH, name="walk")]],
+    ids=["rests", "never quiet", "only walks"],
 )
 def test_other_clips_stay_as_they_are(motions):
     clips = analysed(*motions)
     assert add_rests(clips) is clips
+
+
+def test_who_also_walks_may_rest_too():
+    walks = [make_walker(LENGTH, name=f"walk {k}") for k in range(2)]
+    assert add_rests(analysed(standing(0.5), *walks)).clip_set.names[-1] == "acts" + SUFFIX
 
 
 @pytest.mark.parametrize("frame", [0, 4, 90, 175])

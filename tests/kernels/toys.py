@@ -201,7 +201,7 @@ def a_leg_to_a_frame_that_is_given(folder):
     pinned = with_pins(problem, shown_by(problem, walk)[1:])
     search = LegSearch(pinned, pinned.legs[0], [], stream.rng, 24)
     found = search.run()
-    return search.iterations, len(found), search.soon, *(walk.score for walk, _ in found[:3])
+    return search.iterations, len(found), search.guide.soon, *(walk.score for walk, _ in found[:3])
 
 
 @toy

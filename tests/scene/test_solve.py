@@ -17,7 +17,7 @@ from motionloom.kinematics import body_trajectory
 from motionloom.scene.solve import synthesize_scene
 from motionloom.synthesis.driver import SynthesisOptions
 
-OPTIONS = SynthesisOptions(budget=0.375, alternatives=2)
+OPTIONS = SynthesisOptions(seed=1, budget=0.375, alternatives=2)
 HANDS = JointMeeting(first="right_hand", second="right_hand", gap=0.18)
 
 

@@ -27,9 +27,6 @@ SUFFIX = " (rest)"
 #: Of the time that people stand they rest, limbs slower than this, metres a second, for this share
 #: at least; sets that show less of it have no rests.
 CALM, RESTING = 0.15, 0.1
-#: Only sets in which people stand for this share of the time get rests: where they may walk as
-#: well, searches that can rest find fewer ways to what a hand is asked for.
-STANDING = 0.5
 #: Nobody's hands are higher over the hips while they rest, metres.
 HANGING = 0.1
 #: A moment is so long, seconds, and is only worth holding where no limb is faster in it, metres a
@@ -50,8 +47,8 @@ def add_rests(clips: AnalysedClips) -> AnalysedClips:
     Parameters
     ----------
     clips : AnalysedClips
-        Not changed; returned as they are where people rest in them already, get about more than
-        they stand, or are never quiet, and where they are no person's.
+        Not changed; returned as they are where people rest in them already, never stand or are
+        never quiet, and where they are no person's.
     """
     own = clips.clip_set
     held = [(int(own.clip_of[f]), int(f - own.starts[own.clip_of[f]])) for f in find_moments(own)]
@@ -92,7 +89,7 @@ def find_moments(clips: ClipSet) -> list[int]:
     hangs = stands & (held_up(clips).max(axis=0, initial=0.0) < HANGING)
     speed = limb_speeds(clips, MOMENT).max(axis=0, initial=0.0)
     rests = (hangs & (speed < CALM)).sum() >= RESTING * stands.sum()
-    if rests or stands.mean() < STANDING:
+    if rests:
         return []
     half = round(0.5 * MOMENT * clips.fps)
     quiet = []

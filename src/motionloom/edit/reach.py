@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +20,26 @@ Array = NDArray[np.float64]
 
 #: A limb reaches as far as this share of its length: a quite straight one would snap into place.
 EXTENSION = 0.99
-#: A movement takes so long, seconds: `QUICK` and `PER_METRE` more up to `SLOW` ...
-QUICK, SLOW, PER_METRE = 0.4, 0.8, 0.6
-#: ... and longer where its bell-shaped speed would need more than this, metres per second squared.
-ACCELERATION = 7.0
+
+
+class Ease(NamedTuple):
+    """How long a movement takes at most, seconds, if its bell-shaped speed needs no more than
+    `acceleration`, metres per second squared; and how long it takes at most to lose a speed.
+    """
+
+    slow: float
+    acceleration: float
+    longest: float
+
+
+#: What a movement takes at least, seconds, and for every metre.
+QUICK, PER_METRE = 0.4, 0.6
+#: Hands have time, and what they are given comes on top of how they move; feet have a step.
+ARM, LEG = Ease(1.0, 4.0, 1.6), Ease(0.8, 7.0, 1.2)
 #: Largest acceleration of such a movement over one metre in one second.
 BELL = 5.77
-#: Largest acceleration with which one metre a second is lost in one second like that; no more time
-#: than this is taken for it, seconds.
-CATCH, LONGEST = 3.94, 1.2
+#: Largest acceleration with which one metre a second is lost in one second like that.
+CATCH = 3.94
 #: Time before and after a target within which its velocity is met, seconds.
 VELOCITY_TIME = 0.3
 
@@ -83,10 +95,18 @@ def find_limb(posed: PosedMotion, joint: int) -> Limb | None:
     return None
 
 
-def reach_time(distance: float) -> float:
+def reach_time(distance: float, ease: Ease = ARM) -> float:
     """How long people take to move a hand over a distance (metres), seconds."""
-    usual = min(QUICK + PER_METRE * distance, SLOW)
-    return max(usual, float(np.sqrt(BELL * distance / ACCELERATION)))
+    usual = min(QUICK + PER_METRE * distance, ease.slow)
+    return max(usual, float(np.sqrt(BELL * distance / ease.acceleration)))
+
+
+def _ease(posed: PosedMotion, joint: int) -> Ease:
+    """That of legs for a joint of a leg, else that of arms."""
+    limb = find_limb(posed, joint)
+    limbs = find_limbs(posed.roles)
+    legs = [limbs[role].root for role in posed.roles.feet if role in limbs]
+    return LEG if limb is not None and limb.root in legs else ARM
 
 
 def target_time(posed: PosedMotion, target: Target) -> float:
@@ -107,10 +127,12 @@ def target_time(posed: PosedMotion, target: Target) -> float:
     first, last = target.frames[0], min(target.frames[-1], posed.n_frames - 1)
     places = posed.positions[:, target.joint]
     way = float(np.linalg.norm(places[first : last + 1] - target.position, axis=1).max())
+    ease = _ease(posed, target.joint)
     if first == last:
-        return reach_time(way)
+        return reach_time(way, ease)
     speeds = np.linalg.norm(np.gradient(places, axis=0), axis=1)[[first, last]] * posed.fps
-    return max(reach_time(way), min(CATCH * float(speeds.max()) / ACCELERATION, LONGEST))
+    catch = CATCH * float(speeds.max()) / ease.acceleration
+    return max(reach_time(way, ease), min(catch, ease.longest))
 
 
 def reach_targets(

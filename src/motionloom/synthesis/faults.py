@@ -11,6 +11,7 @@ from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.faults import (
     Fault,
     find_bursts,
+    find_cut_jumps,
     find_deep_bends,
     find_detours,
     find_fidgeting,
@@ -20,6 +21,7 @@ from motionloom.analysis.faults import (
     find_gliding,
     find_jumps,
     find_loops,
+    find_pops,
 )
 from motionloom.analysis.faults.signals import frame_accelerations
 from motionloom.analysis.gaits import GAITS
@@ -73,12 +75,16 @@ def find_movement_faults(
         faults += find_gliding(posed, contacts, limits)
         if idle_frames(constraints):
             faults += find_jumps(posed, contacts, limits, deeds)
+            faults += find_cut_jumps(posed, contacts, deeds)
             faults += find_gestures(posed, limits, deeds)
             aside = deeds + held_spans(constraints.paths, constraints)
             faults += find_loops(posed, constraints.body, limits, aside)
     faults += find_fidgeting(posed, limits, deeds)
     faults += find_deep_bends(posed, clips.hinges)
     faults += find_detours(posed, constraints.body, _leading_aside(constraints))
+    own = clips.clip_set
+    shown = [] if source_frames is None else [own.names[k] for k in own.clip_of[source_frames]]
+    faults += find_pops(posed, shown)
     if source_frames is not None:
         faults += find_style_switches(source_frames, clips.clip_set, constraints)
     return tuple(sorted(faults, key=lambda f: (f.begin, f.kind)))

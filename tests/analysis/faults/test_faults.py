@@ -9,6 +9,7 @@ from motionloom import rotations as rot
 from motionloom.analysis.contacts import detect_contacts
 from motionloom.analysis.faults import (
     find_bursts,
+    find_cut_jumps,
     find_deep_bends,
     find_detours,
     find_fidgeting,
@@ -18,6 +19,7 @@ from motionloom.analysis.faults import (
     find_gliding,
     find_jumps,
     find_loops,
+    find_pops,
     measure_limits,
 )
 from motionloom.analysis.faults.detours import direct_curve
@@ -167,6 +169,36 @@ def test_a_jump_is_named_unless_something_asks_for_it(clips, by_name):
     assert find_jumps(posed, contacts, replace(clips.limits, flight=0.5)) == ()
     run = moved(by_name["run_3"], np.zeros((by_name["run_3"].n_frames, 3)))
     assert find_jumps(run, detect_contacts(run, soles=clips.soles), clips.limits) == ()
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_who_begins_or_ends_in_the_air_is_named(clips, by_name, ends):
+    stand = by_name["stand"]
+    t = np.arange(stand.n_frames) / stand.fps
+    air = np.clip((t[-1] - t if ends else t) + 0.25, 0.0, 0.5)
+    posed = moved(stand, np.column_stack([0 * t, 0.5 * 9.81 * air * (0.5 - air), 0 * t]))
+    contacts = detect_contacts(posed, soles=clips.soles)
+    (fault,) = find_cut_jumps(posed, contacts)
+    assert fault.grave
+    assert fault.value == pytest.approx(0.25, abs=0.1)
+    assert (fault.begin > 0.0) == ends
+    assert find_cut_jumps(posed, contacts, [(-1.0, 99.0)]) == ()
+    for own in by_name.values():
+        assert find_cut_jumps(own, detect_contacts(own, soles=clips.soles)) == ()
+
+
+def test_a_joint_that_slips_for_a_frame_is_a_pop_where_frames_are_short(by_name):
+    posed = by_name["walk_1.2"] if "walk_1.2" in by_name else next(iter(by_name.values()))
+    joint = posed.roles.joints["left_hand"]
+    for fps, wanted in ((120.0, 1), (30.0, 0)):
+        motion = replace(posed.motion, frame_time=1 / fps)
+        turned = motion.rotations.copy()
+        turned[40, joint] = rot.multiply(turned[40, joint], rot.from_rotvec([0.0, 0.4, 0.0]))
+        slips = replace(posed, motion=replace(motion, rotations=turned))
+        found = find_pops(slips, ["a"] * posed.n_frames)
+        assert len(found) == wanted
+        assert all(f.begin == pytest.approx(40 / fps) and "'a'" in f.text for f in found)
+        assert find_pops(replace(posed, motion=motion)) == ()
 
 
 def test_a_hand_that_waves_on_the_way_is_a_gesture(clips, by_name):

@@ -14,8 +14,10 @@ from motionloom.constraints import BodyConstraint, ConstraintSet, StyleConstrain
 from motionloom.errors import InvalidInputError
 from motionloom.graph.scoring.price import FREE, STYLE_COST, Price
 from motionloom.graph.scoring.terms import compile_objective, compile_terms
+from motionloom.graph.scoring.walk import Sums, cost_of_showing
 from motionloom.graph.searching.annealing import lay_walk, random_walk
-from motionloom.graph.searching.problem import make_problem
+from motionloom.graph.searching.meet import NODE, Fares, Guide, grow_ahead
+from motionloom.graph.searching.problem import cheap_clips, make_problem
 from motionloom.graph.searching.search import SearchOptions, search_motion
 from motionloom.graph.searching.state import new_state
 from motionloom.graph.transitions.build import build_graph
@@ -120,3 +122,39 @@ def test_a_span_of_time_costs_its_own_frames_only(striped, begin, end):
         assert score == pytest.approx(STYLE_COST * without, abs=1e-9)
         seen.add(without)
     assert len(seen) > 1
+
+
+def test_half_walks_know_what_showing_their_frames_costs(striped):
+    """Joined again, a walk's halves cost what the whole does, but for what it misses at the end."""
+    wish = ConstraintSet(
+        duration=5.0, style=(StyleConstraint(label="even", begin=1.0, end=3.0, weight=1.0),)
+    )
+    objective = compile_objective(striped.clips, wish, w_cost=0.03)
+    problem = make_problem(striped, objective)
+    stream = new_state(0, 1).streams[0]
+    nodes = np.zeros(200, NODE)
+    start = int(problem.starts[5])
+    nodes[0]["frame"], nodes[0]["parent"], nodes[0]["edge"] = start, -1, -1
+    nodes[0]["least"], nodes[0]["turn"] = problem.ground.min_piece, 1.0
+    none = np.zeros(0, np.int64)
+    fares = Fares(0.03, problem.terms.sums)
+    graph = problem.ground, problem.adjacency
+    count = grow_ahead(*graph, stream.rng, nodes, 1, 120, Guide(none, none), fares)
+    for row in nodes[1:count]:
+        shown, paid, at = 0.0, 0.0, row
+        while at["parent"] >= 0:
+            parent, edge = nodes[at["parent"]], at["edge"]
+            length = int(at["time"] - parent["time"])
+            frame = int(parent["frame"])
+            shown += cost_of_showing(problem.terms.sums, int(parent["time"]), frame, length)
+            paid += 0.03 * problem.adjacency.cost[edge]
+            at = parent
+        assert row["cost"] == pytest.approx(shown + paid, rel=1e-5, abs=1e-9)
+    assert count > 20
+    assert nodes["cost"][1:count].max() > 0
+
+
+def test_cheap_clips_are_those_whose_frames_cost_least():
+    sums = Sums(np.array([0]), np.array([9]), np.array([[0.0, 3, 6, 7, 8, 12, 16]]))
+    assert cheap_clips(sums, np.array([0, 2, 4, 6])).tolist() == [[1]]
+    assert cheap_clips(Sums(sums.begin[:0], sums.end[:0], sums.before[:0]), np.arange(3)).size == 0

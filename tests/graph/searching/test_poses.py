@@ -9,10 +9,10 @@ from motionloom.graph.scoring.walk import LAID, STEP
 from motionloom.graph.searching.adjacency import find_edge, make_adjacency, make_ground
 from motionloom.graph.searching.annealing import capacity, lay_walk
 from motionloom.graph.searching.legs import LegSearch
-from motionloom.graph.searching.mutate import propose
+from motionloom.graph.searching.mutate import _exchange, _slide, propose
 from motionloom.graph.searching.pins import Scope, first_missed
 from motionloom.graph.searching.problem import make_problem
-from motionloom.graph.searching.reach import frames_to
+from motionloom.graph.searching.reach import frames_to, ways_to
 from motionloom.graph.searching.results import SearchOptions
 from motionloom.graph.searching.rounds import grow_walks
 from motionloom.graph.searching.search import search_motion
@@ -99,6 +99,44 @@ def test_a_pose_at_the_beginning_of_a_clip_in_the_middle_of_a_motion(graph, ask)
     assert int(found.path.frames(graph.clips)[100]) == early
 
 
+@pytest.mark.parametrize("change", [_exchange, _slide])
+def test_exchanges_and_slides_keep_the_time_of_what_follows(graph, change):
+    problem = make_problem(graph, compile_objective(graph.clips, THERE, w_cost=0.01))
+    stream = new_state(0, 1).streams[0]
+    walk = grow_walks(problem, QUICK, stream, 500)[0]
+    m = len(walk.steps)
+    steps = np.zeros(capacity(problem, problem.span), STEP)
+    steps[:m] = walk.steps
+    where = problem.ground, problem.adjacency, problem.span
+    scope = Scope(*where, problem.pins, problem.cheap, stream.rng)
+    before, _ = play(problem, walk.start, steps[:m])
+    done = 0
+    for _ in range(3000):
+        new = steps.copy()
+        count, *rest = change(scope, walk.start, steps, m, new)
+        if count < 1 or new[count - 1] != steps[m - 1]:
+            continue
+        after, _ = play(problem, rest[0] if len(rest) == 2 else walk.start, new[:count])
+        # The last piece is the same, so it must be shown when it was.
+        assert after[-1] == before[-1]
+        done += not np.array_equal(after, before)
+    assert done > 10
+
+
+def test_frames_are_led_to_as_soon_as_edges_allow(graph):
+    """Of one goal all that is known of pins; of more the least of each."""
+    ground, adjacency = make_ground(graph), make_adjacency(graph)
+    goals = np.array(core_frames(graph, 2, 3))
+    horizon = 60
+    alone = [frames_to(ground, adjacency, int(g), horizon)[1] for g in goals]
+    soon, via = ways_to(ground, adjacency, goals, horizon)
+    least = np.minimum(alone[0], alone[1])
+    near = np.minimum(soon, least) <= horizon
+    np.testing.assert_array_equal(soon[near], least[near])
+    assert np.all(soon[~near] == horizon + 1)
+    assert np.all(adjacency.ends[via[via >= 0], 0] == np.flatnonzero(via >= 0))
+
+
 def test_mutations_keep_poses(graph):
     """Thousands of random mutations, each checked by playing the walk frame by frame."""
     a, b, c = reachable_frames(graph, (150, 150), 1)
@@ -121,7 +159,8 @@ def test_mutations_keep_poses(graph):
             problem, replace(walk, start=start, steps=steps[:m]), problem.span
         )[1]
         new = steps.copy()
-        scope = Scope(problem.ground, problem.adjacency, problem.span, problem.pins, stream.rng)
+        where = problem.ground, problem.adjacency, problem.span
+        scope = Scope(*where, problem.pins, problem.cheap, stream.rng)
         count, at, _ = propose(scope, start, steps, m, laid, new)
         if count < 0:
             continue

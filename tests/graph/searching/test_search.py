@@ -210,12 +210,12 @@ def test_joint_errors_are_measured_where_the_joint_is(graph):
     )
 
 
-def test_close_constraints_are_one_segment(walkers):
+def test_close_constraints_are_one_segment_but_what_is_soon_the_end_is_a_goal(walkers):
     body = [BodyConstraint(time=t, position=(0.0, t), facing=0.0) for t in (0.0, 3.0, 3.4, 7.9)]
     objective = compile_objective(
         walkers, ConstraintSet(duration=8.0, body=tuple(body)), w_cost=0.01
     )
-    assert objective.boundaries == (90, 240)
+    assert objective.boundaries == (90, 237, 240)
     assert objective.terms.frame.tolist() == [90, 102, 237]
 
 

@@ -1,7 +1,6 @@
 """What an animator would send back: bursts, sudden stops, changes of gait in one step, floating,
-gliding, fidgeting hands, detours, knees bent
-deep, and jumps, gestures and loops that nobody asked for, each beside what the clips themselves do
-at most.
+gliding, fidgeting hands, detours, knees bent deep, joints that pop, and jumps, gestures and loops
+that nobody asked for, each beside what the clips themselves do at most.
 """
 
 from motionloom.analysis.faults.bends import find_deep_bends
@@ -15,13 +14,20 @@ from motionloom.analysis.faults.find import (
     find_gliding,
 )
 from motionloom.analysis.faults.limits import MovementLimits, measure_limits
-from motionloom.analysis.faults.unasked import find_gestures, find_jumps, find_loops
+from motionloom.analysis.faults.pops import find_pops
+from motionloom.analysis.faults.unasked import (
+    find_cut_jumps,
+    find_gestures,
+    find_jumps,
+    find_loops,
+)
 
 __all__ = [
     "Fault",
     "MovementLimits",
     "direct_curve",
     "find_bursts",
+    "find_cut_jumps",
     "find_deep_bends",
     "find_detours",
     "find_fidgeting",
@@ -31,5 +37,6 @@ __all__ = [
     "find_gliding",
     "find_jumps",
     "find_loops",
+    "find_pops",
     "measure_limits",
 ]

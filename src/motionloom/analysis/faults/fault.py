@@ -20,7 +20,8 @@ class Fault:
     ----------
     kind : str
         ``"burst"``, ``"gait switch"``, ``"floating"``, ``"gliding"``, ``"fidgeting"``,
-        ``"detour"``, ``"jump"``, ``"gesture"``, ``"loop"``, ``"style switch"`` or ``"deep bend"``.
+        ``"detour"``, ``"jump"``, ``"gesture"``, ``"loop"``, ``"style switch"``, ``"deep bend"``
+        or ``"pop"``.
     begin, end : float, seconds
     value : float
         What was measured, in the unit that the text names.

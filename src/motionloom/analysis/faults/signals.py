@@ -214,6 +214,40 @@ def flights(posed: PosedMotion, contacts: FootContacts) -> Bools:
     return jumps
 
 
+def cut_flights(posed: PosedMotion, contacts: FootContacts) -> tuple[int, int]:
+    """Frames at the begin and at the end of a motion in which somebody is in the air, of whom it
+    is not shown how they got there or down; 0 for who runs there.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+        T frames.
+    contacts : FootContacts
+        As found in this motion.
+    """
+    bare = airborne(contacts)
+    if posed.roles.kind != "human" or bare.all():
+        return 0, 0
+    ground = np.flatnonzero(~bare)
+    first, last = int(ground[0]), int(posed.n_frames - 1 - ground[-1])
+    height = posed.hips[:, 1]
+    runs = gaits_of(fastest_near(posed), contacts.soles.leg) >= RUNNING
+    near = round(STRIDE * posed.fps)
+    counts = []
+    for air, edge in (
+        (slice(0, first), slice(first, first + near)),
+        (
+            slice(posed.n_frames - last, None),
+            slice(max(posed.n_frames - last - near, 0), posed.n_frames - last),
+        ),
+    ):
+        there = height[air]
+        lifted = len(there) > 0 and not runs[air].any()
+        lifted = lifted and there.max() - np.median(height[edge]) > LIFT * contacts.soles.leg
+        counts.append(len(there) if lifted else 0)
+    return counts[0], counts[1]
+
+
 def hand_lead(posed: PosedMotion) -> dict[str, Array]:
     """How much faster each hand moves, as the hips see it, than the body goes; shape (T,) each,
     metres per second. Arms swing about as fast as people go.

@@ -14,6 +14,7 @@ from motionloom.analysis.faults.fault import Fault, spans_of
 from motionloom.analysis.faults.limits import MovementLimits
 from motionloom.analysis.faults.signals import (
     STRIDE,
+    cut_flights,
     fastest_near,
     flights,
     hand_lead,
@@ -28,6 +29,8 @@ Spans = Sequence[tuple[float, float]]
 
 #: What is no longer in the air than this, beside the clips, is no jump, seconds.
 LEAST_FLIGHT = 0.15
+#: Who begins or ends with no foot on the ground for less than this takes a step, seconds.
+LEAST_CUT = 0.1
 #: A hand that moves for less than this makes no gesture, seconds.
 LEAST_GESTURE = 0.3
 #: A hand is only named when it is so much faster than in the clips, metres per second.
@@ -65,6 +68,40 @@ def find_jumps(
             f" most clips are in the air for {limits.flight:.2f} s at most unless they run"
         )
         faults.append(Fault("jump", begin, begin + own, own, limits.flight, False, text))
+    return tuple(faults)
+
+
+def find_cut_jumps(
+    posed: PosedMotion, contacts: FootContacts, asked: Spans = ()
+) -> tuple[Fault, ...]:
+    """Whether the motion begins or ends in the air, as in the midst of a jump or over an obstacle
+    that is not there.
+
+    Parameters
+    ----------
+    posed : PosedMotion
+    contacts : FootContacts
+        As found in this motion.
+    asked : sequence of (float, float), seconds
+        Spans in which a limb, a pose or a style is asked for.
+
+    Returns
+    -------
+    tuple of Fault
+        Grave, as nobody can begin there.
+    """
+    faults = []
+    length = posed.n_frames / posed.fps
+    for verb, frames in zip(("begins", "ends"), cut_flights(posed, contacts), strict=True):
+        own = frames / posed.fps
+        begin = 0.0 if verb == "begins" else length - own
+        if own <= LEAST_CUT or _within(begin, begin + own, asked):
+            continue
+        text = (
+            f"the motion {verb} in the air, {own:.2f} s of it, though nothing asks for a jump;"
+            " a pose or a style asked for there, or another seed, may do without"
+        )
+        faults.append(Fault("jump", begin, begin + own, own, 0.0, True, text))
     return tuple(faults)
 
 

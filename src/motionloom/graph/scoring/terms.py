@@ -156,16 +156,18 @@ def _key_frames(
 
 def _boundaries(constraints: ConstraintSet, anchor: int, apart: float) -> tuple[int, ...]:
     """Frames at which the body or a joint is asked for, then milestones of paths; no two nearer
-    than `apart`.
+    than `apart`. The motion's last frame is one in any case, and as near as it comes where nothing
+    is asked in it.
     """
     last = constraints.n_frames - 1
     ends = [anchor]
-    asked = sorted(constraints.frames_of(c)[0] for c in (*constraints.body, *constraints.joints))
-    for frame in (
-        *asked,
-        *(f for path in constraints.paths for f in path_milestones(path, constraints)),
-    ):
-        if frame > anchor and last - frame >= apart and all(abs(frame - e) >= apart for e in ends):
+    held = (*constraints.body, *constraints.joints)
+    ways = [path_milestones(path, constraints) for path in constraints.paths]
+    busy = any(last in constraints.frames_of(c) for c in held) or bool(ways)
+    asked = sorted(constraints.frames_of(c)[0] for c in held)
+    for frame in (*asked, *(f for way in ways for f in way)):
+        room = last - frame >= apart if busy else last > frame
+        if frame > anchor and room and all(abs(frame - e) >= apart for e in ends):
             ends.append(frame)
     return (*sorted(ends[1:]), last)
 

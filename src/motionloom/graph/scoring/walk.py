@@ -146,6 +146,29 @@ def sums_penalty(sums, n, a, length):  # pragma: no cover - compiled
     return penalty
 
 
+def cost_of_showing(sums: Sums, n: int, a: int, length: int) -> float:
+    """What `sums_penalty` says, for Python.
+
+    Parameters
+    ----------
+    sums : Sums
+        Costs of frames in spans of the motion.
+    n, a : int
+        Frame of the motion in which frame a of the clips is shown.
+    length : int
+        How many frames are shown from there on.
+
+    Returns
+    -------
+    float
+    """
+    low = np.maximum(sums.begin, n)
+    high = np.minimum(sums.end, n + length)
+    s = np.flatnonzero(low < high)
+    before = sums.before
+    return float((before[s, a + high[s] - n] - before[s, a + low[s] - n]).sum())
+
+
 @part
 def carry(ground, turn, shift, b, c):  # pragma: no cover - compiled
     """Lay down the piece that enters at frame c so that its body is where frame b's was."""

@@ -267,7 +267,7 @@ def anneal_walk(
     best = Trail(np.array([walk.start, m]), steps.copy())
     # A pin beyond the span cannot be kept yet, and would refuse every walk.
     pins = problem.pins[problem.pins[:, 0] < span.last_frame]
-    scope = Scope(problem.ground, problem.adjacency, span, pins, rng)
+    scope = Scope(problem.ground, problem.adjacency, span, pins, problem.cheap, rng)
     score = _anneal(scope, problem.terms, current, best, Cooling(hot, COLD, effort))
     if not np.isfinite(score):
         return None

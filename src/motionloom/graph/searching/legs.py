@@ -11,17 +11,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.graph.scoring.walk import OUT_OF_REACH, STEP
+from motionloom.graph.scoring.walk import OUT_OF_REACH, STEP, cost_of_showing
 from motionloom.graph.searching.adjacency import draws, randoms
 from motionloom.graph.searching.annealing import capacity, lay_walk, make_steps
 from motionloom.graph.searching.joined import Beam, Joined, Traced, score_joined
 from motionloom.graph.searching.meet import (
     NODE,
+    Fares,
     Grid,
+    Guide,
     Halves,
     graft,
     grow_ahead,
@@ -32,7 +36,7 @@ from motionloom.graph.searching.meet import (
 )
 from motionloom.graph.searching.pool import make_pool
 from motionloom.graph.searching.problem import Leg, Problem
-from motionloom.graph.searching.reach import frames_to_go, useful_ends
+from motionloom.graph.searching.reach import frames_to_go, useful_ends, ways_to
 from motionloom.graph.searching.state import Walk
 
 #: Generations at most, and how many may pass without a better walk.
@@ -52,6 +56,10 @@ LIKELY, LIKELY_LEAST = 1 / 64, 32
 #: Frames after its goal in which a leg's end looks at what is held; how far a joint counts as away,
 #: metres, where the clip ends before.
 HELD, ENDED = 90, 0.3
+#: Frames before the end of a leg from which half walks are led to what is asked there.
+AHEAD = 120
+#: Frames after a start whose cost is looked at, and of how many starts the cheapest is taken.
+START, OFFERED = 15, 4
 #: Pairs looked at that take as long as one mutation of a walk.
 PAIRS_PER_ITERATION = 32
 
@@ -71,6 +79,14 @@ class _Bred:
     @property
     def key(self) -> tuple[int, ...]:
         return (self.root, self.start, *self.edges.tolist())
+
+
+class _Outlook(NamedTuple):
+    """Frames in which a leg may end, those that meet best what is asked then, what leads there."""
+
+    ends: NDArray[np.int64]
+    likely: NDArray[np.int64]
+    guide: Guide
 
 
 @dataclass(eq=False)
@@ -104,15 +120,10 @@ class LegSearch:
     best: list[_Bred] = field(default_factory=list)
     ends: NDArray[np.int64] = field(init=False)
     likely: NDArray[np.int64] = field(init=False)
-    soon: NDArray[np.int64] = field(init=False)
+    guide: Guide = field(init=False)
 
     def __post_init__(self) -> None:
-        useful = useful_ends(self.problem, self.leg)
-        self.soon = frames_to_go(self.problem, self.leg)
-        self.ends = (
-            np.intersect1d(useful, self.problem.starts) if len(useful) else self.problem.starts
-        )
-        self.likely = likely_ends(self.problem, self.leg, self.ends)
+        self.ends, self.likely, self.guide = _outlook(self.problem, self.leg)
         if self.known is not None:
             self.best = self._breed_from(self.known)
 
@@ -166,7 +177,7 @@ class LegSearch:
 
     def _generation(self) -> None:
         problem = self.problem
-        w_cost = self.problem.span.w_cost
+        fares = Fares(problem.span.w_cost, problem.terms.sums)
         ahead = np.zeros(self.size + 64, NODE)
         behind = np.zeros(self.size + 64, NODE)
         n0 = self._roots_ahead(ahead)
@@ -176,17 +187,17 @@ class LegSearch:
         for i, b in enumerate(self.best):
             # The roots of the best walks stand behind the fresh ones, in the same order.
             root = b.root if self.beam else n0 - len(self.best) + i
-            r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, w_cost)
+            r0 = graft(problem.ground, problem.adjacency, ahead, r0, root, b.edges, True, fares)
             root = n1 - len(self.best) + i
-            r1 = graft(problem.ground, problem.adjacency, behind, r1, root, b.edges, False, w_cost)
+            r1 = graft(problem.ground, problem.adjacency, behind, r1, root, b.edges, False, fares)
         n0 = grow_ahead(
-            problem.ground, problem.adjacency, self.rng, ahead, r0, self.leg.last, self.soon, w_cost
+            problem.ground, problem.adjacency, self.rng, ahead, r0, self.leg.last, self.guide, fares
         )
         n1 = grow_behind(
-            problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, w_cost
+            problem.ground, problem.adjacency, self.rng, behind, r1, self.leg.first, fares
         )
         times = self._times(TIMES if self.leg.placed else FREE_TIMES)
-        halves = Halves(ahead[:n0], behind[:n1], times, w_cost)
+        halves = Halves(ahead[:n0], behind[:n1], times, fares)
         pool = make_pool(4 * SCORED, SCORED)
         sight = make_sight(n0)
         graph = problem.ground, problem.adjacency
@@ -203,6 +214,7 @@ class LegSearch:
         """
         ground = self.problem.ground
         span = self.problem.span
+        sums = self.problem.terms.sums
         nodes["parent"] = -1
         nodes["edge"] = -1
         if self.beam:
@@ -217,10 +229,14 @@ class LegSearch:
                 # The piece goes on past the leg's first frame: what was found for the leg before
                 # stays.
                 row["least"] = max(ground.min_piece, self.leg.first - laid["frames"] + 1)
-                row["cost"] = walk.score
+                # Half walks begin where the piece does: what of it is in the score already is not
+                # charged twice.
+                played = int(self.leg.first + 1 - laid["frames"])
+                paid = cost_of_showing(sums, int(laid["frames"]), int(row["frame"]), played)
+                row["cost"] = walk.score - paid
             return len(self.beam)
         pinned = self.problem.pins[self.problem.pins[:, 0] == span.first_frame, 1]
-        fresh = pinned if len(pinned) else self._draw(self.problem.starts)
+        fresh = pinned if len(pinned) else self._draw_starts()
         starts = np.array([*fresh, *(b.start for b in self.best)], np.int64)
         rows = nodes[: len(starts)]
         # Conjugates undo: each start is turned from where it was captured to where the motion
@@ -231,6 +247,20 @@ class LegSearch:
         rows["time"] = span.first_frame
         rows["least"] = ground.min_piece
         return len(starts)
+
+    def _draw_starts(self) -> NDArray[np.int64]:
+        """Random starts; where showing frames has a cost, of every few the one that costs least."""
+        sums = self.problem.terms.sums
+        first = self.problem.span.first_frame
+        spans = np.flatnonzero((sums.begin <= first) & (first < sums.end))
+        if len(spans) == 0:
+            return self._draw(self.problem.starts)
+        drawn = np.array([self._draw(self.problem.starts) for _ in range(OFFERED)])
+        stop = np.minimum(drawn + START, self.problem.ground.end[drawn])
+        before = sums.before[spans]
+        cost = (before[:, stop] - before[:, drawn]).sum(axis=0) / (stop - drawn)
+        best: NDArray[np.int64] = drawn[np.argmin(cost, axis=0), np.arange(drawn.shape[1])]
+        return best
 
     def _roots_behind(self, nodes: NDArray[np.void]) -> int:
         """Where half walks backwards begin: last frames of the leg, the best walks' last."""
@@ -322,6 +352,25 @@ class LegSearch:
         # Where joints are asked for too, few ends allow what comes next: then they must differ.
         alike = ALIKE if np.any(problem.terms.joint >= 0) else ELITES
         self.best = _differing(sorted(bred, key=lambda b: b.score), alike)
+
+
+#: What is known of the legs of a problem, by their last frames: every round looks at them again.
+_KNOWN: WeakKeyDictionary[Problem, dict[int, _Outlook]] = WeakKeyDictionary()
+
+
+def _outlook(problem: Problem, leg: Leg) -> _Outlook:
+    """In which frames a leg may end, in which it had better, and what leads to these."""
+    known = _KNOWN.setdefault(problem, {})
+    if leg.frame >= 0 or leg.last not in known:
+        useful = useful_ends(problem, leg)
+        ends = np.intersect1d(useful, problem.starts) if len(useful) else problem.starts
+        likely = likely_ends(problem, leg, ends)
+        none = np.zeros(0, np.int64)
+        guide = Guide(frames_to_go(problem, leg), none)
+        if len(likely):
+            guide = Guide(*ways_to(problem.ground, problem.adjacency, likely, AHEAD))
+        known[leg.last] = _Outlook(ends, likely, guide)
+    return known[leg.last]
 
 
 def likely_ends(problem: Problem, leg: Leg, ends: NDArray[np.int64]) -> NDArray[np.int64]:

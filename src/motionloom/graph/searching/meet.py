@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.compiling import kernel, part
-from motionloom.graph.scoring.walk import carry
+from motionloom.graph.scoring.walk import Sums, carry, sums_penalty
 from motionloom.graph.searching.adjacency import (
     Adjacency,
     below,
@@ -24,6 +24,7 @@ from motionloom.graph.searching.adjacency import (
     find_edge,
     in_edge,
     out_edge,
+    random,
 )
 from motionloom.graph.searching.pool import Pool, best_joins
 
@@ -49,6 +50,9 @@ NODE = np.dtype(
 _ENOUGH = 4096
 #: Edges that it passes in the time in which `join` looks at a pair.
 _EASY = 8
+#: Share of the half walks forwards that are led to frames worth showing at the end of their leg,
+#: and how often these go there before time presses.
+LED, EARLY = 0.5, 0.1
 
 
 class Goal(NamedTuple):
@@ -73,8 +77,21 @@ class Grid(NamedTuple):
     most: int
 
 
+class Fares(NamedTuple):
+    """What half walks cost on their way: a transition at its threshold, and showing frames."""
+
+    w_cost: float
+    sums: Sums
+
+
 @part
-def add_ahead(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
+def _shown(sums, n, a, length):  # pragma: no cover - compiled
+    """What it costs to show frames from a on; without sums it is not even looked at."""
+    return sums_penalty(sums, n, a, length) if len(sums.begin) > 0 else 0.0
+
+
+@part
+def add_ahead(ground, adjacency, nodes, count, at, e, fares):  # pragma: no cover - compiled
     """Let the half walk that ends in node `at` go on through edge e."""
     row = nodes[at]
     new = nodes[count]
@@ -87,11 +104,12 @@ def add_ahead(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no cov
     new.frame = c
     new.time = row.time + b - row.frame
     new.least = ground.min_piece
-    new.cost = row.cost + w_cost * adjacency.cost[e]
+    shown = _shown(fares.sums, row.time, row.frame, b - row.frame)
+    new.cost = row.cost + shown + fares.w_cost * adjacency.cost[e]
 
 
 @part
-def add_behind(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no cover - compiled
+def add_behind(ground, adjacency, nodes, count, at, e, fares):  # pragma: no cover - compiled
     """Let the half walk that begins in node `at` be entered through edge e."""
     row = nodes[at]
     new = nodes[count]
@@ -104,11 +122,12 @@ def add_behind(ground, adjacency, nodes, count, at, e, w_cost):  # pragma: no co
     new.frame = b
     new.time = row.time - (row.frame - c)
     new.least = ground.min_piece
-    new.cost = row.cost + w_cost * adjacency.cost[e]
+    shown = _shown(fares.sums, new.time, c, row.frame - c)
+    new.cost = row.cost + shown + fares.w_cost * adjacency.cost[e]
 
 
 @kernel
-def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma: no cover - compiled
+def graft(ground, adjacency, nodes, count, at, edges, ahead, fares):  # pragma: no cover - compiled
     """Add the pieces of a known walk that goes on from node `at`, or comes to it.
 
     `nodes` are rows of `NODE`, `edges` (M,) are in the order of the walk; returns the new count.
@@ -117,42 +136,86 @@ def graft(ground, adjacency, nodes, count, at, edges, ahead, w_cost):  # pragma:
         if count == len(nodes):
             break
         if ahead:
-            add_ahead(ground, adjacency, nodes, count, at, edges[k], w_cost)
+            add_ahead(ground, adjacency, nodes, count, at, edges[k], fares)
         else:
-            add_behind(ground, adjacency, nodes, count, at, edges[len(edges) - 1 - k], w_cost)
+            add_behind(ground, adjacency, nodes, count, at, edges[len(edges) - 1 - k], fares)
         at = count
         count += 1
     return count
 
 
+class Guide(NamedTuple):
+    """What leads to frames worth showing at the end of a leg: `soon` (N,), frames to go from
+    entering each frame, and `via` (N,), the edge by which each gets there first, -1 to play on.
+
+    Both are empty where nothing leads; `via` alone is where the frame is pinned, so that all must
+    come to it.
+    """
+
+    soon: NDArray[np.int64]
+    via: NDArray[np.int64]
+
+
+@part
+def _in_time(adjacency, rng, low, high, guide, arrival):  # pragma: no cover - compiled
+    """Random one of the first ways out of the frames [low, high) that get there in time; -1 when
+    none does.
+    """
+    found = -1
+    same = 0
+    for b in range(low, high):
+        e = guide.via[b]
+        if e >= 0 and guide.soon[adjacency.ends[e, 1]] <= arrival - b:
+            same += 1
+            if below(rng, same) == 0:
+                found = e
+    return found
+
+
+@part
+def _led_edge(adjacency, rng, low, high, guide, arrival):  # pragma: no cover - compiled
+    """Random edge that leaves a frame in [low, high), and one that gets there first where that
+    would be too late, and now and then before.
+    """
+    e = out_edge(adjacency, rng, low, high)
+    late = e < 0 or guide.soon[adjacency.ends[e, 1]] > arrival - adjacency.ends[e, 0]
+    if late or random(rng) < EARLY:
+        first = _in_time(adjacency, rng, low, high, guide, arrival)
+        return first if first >= 0 else e
+    return e
+
+
 @kernel
 def grow_ahead(
-    ground, adjacency, rng, nodes, n_roots, latest, soon, w_cost
+    ground, adjacency, rng, nodes, n_roots, latest, guide, fares
 ):  # pragma: no cover - compiled
     """Fill `nodes` after its roots with random half walks forwards, up to frame `latest`.
 
-    `nodes` are rows of `NODE`; returns how many are filled, roots included. Where `soon` (N,) is
-    not empty, frames to go from entering each frame to the one to show in frame `latest`, no half
-    walk leaves the ways that lead there in time.
+    `nodes` are rows of `NODE`; returns how many are filled, roots included. What leads to the end
+    is followed by half of the half walks, and where it is a pin by all.
     """
     count = n_roots
     idle = 0
+    pinned = len(guide.soon) > 0 and len(guide.via) == 0
     # Roots from which no edge leads in time are met again and again: after so many in vain, give
     # up.
     while count < len(nodes) and idle < 64:
         at = below(rng, n_roots)
         idle += 1
+        led = len(guide.via) > 0 and random(rng) < LED
         while count < len(nodes):
             a = nodes[at].frame
             low = a + nodes[at].least
             high = ground.end[a]
-            if len(soon) > 0:
-                e = edge_towards(adjacency, rng, low, high, soon, latest - nodes[at].time + a)
+            if pinned:
+                e = edge_towards(adjacency, rng, low, high, guide.soon, latest - nodes[at].time + a)
+            elif led:
+                e = _led_edge(adjacency, rng, low, high, guide, latest - nodes[at].time + a)
             else:
                 e = out_edge(adjacency, rng, low, high)
             if e < 0 or nodes[at].time + adjacency.ends[e, 0] - a + ground.min_piece > latest:
                 break
-            add_ahead(ground, adjacency, nodes, count, at, e, w_cost)
+            add_ahead(ground, adjacency, nodes, count, at, e, fares)
             at = count
             count += 1
             idle = 0
@@ -161,7 +224,7 @@ def grow_ahead(
 
 @kernel
 def grow_behind(
-    ground, adjacency, rng, nodes, n_roots, earliest, w_cost
+    ground, adjacency, rng, nodes, n_roots, earliest, fares
 ):  # pragma: no cover - compiled
     """Fill `nodes` after its roots with random half walks backwards, down to frame `earliest`.
 
@@ -179,7 +242,7 @@ def grow_behind(
                 break
             if adjacency.ends[e, 0] - ground.begin[adjacency.ends[e, 0]] < ground.min_piece:
                 break
-            add_behind(ground, adjacency, nodes, count, at, e, w_cost)
+            add_behind(ground, adjacency, nodes, count, at, e, fares)
             at = count
             count += 1
             idle = 0
@@ -187,7 +250,7 @@ def grow_behind(
 
 
 @part
-def _look(ground, nodes, m, sight):  # pragma: no cover - compiled
+def _look(ground, nodes, m, fares, sight):  # pragma: no cover - compiled
     """Half walks forwards that may be left in frame m of the motion: what they show and where;
     returns how many.
     """
@@ -200,6 +263,7 @@ def _look(ground, nodes, m, sight):  # pragma: no cover - compiled
             sight.node[n] = k
             sight.place[n] = row.turn * ground.place[i] + row.shift
             sight.turn[n] = row.turn * ground.turn[i]
+            sight.cost[n] = row.cost + _shown(fares.sums, row.time, row.frame, m - row.time)
             n += 1
     return n
 
@@ -235,25 +299,26 @@ def misfit(goal, place, turn, at, to):  # pragma: no cover - compiled
 
 
 class Halves(NamedTuple):
-    """Half walks from both ends (rows of `NODE`), the times at which they may meet, and what a
-    transition at its threshold costs.
+    """Half walks from both ends (rows of `NODE`), the times at which they may meet, and what they
+    cost on their way.
     """
 
     ahead: NDArray[np.void]
     behind: NDArray[np.void]
     times: NDArray[np.int64]
-    w_cost: float
+    fares: Fares
 
 
 class Sight(NamedTuple):
     """What half walks forwards show at a time: the frame, which half walk it is, where it is laid
-    down; and, from the last to the first, those that share a cell.
+    down, what it costs up to there; and, from the last to the first, those that share a cell.
     """
 
     frame: NDArray[np.int64]
     node: NDArray[np.int64]
     place: NDArray[np.complex128]
     turn: NDArray[np.complex128]
+    cost: NDArray[np.float64]
     after: NDArray[np.int64]
 
 
@@ -264,6 +329,7 @@ def make_sight(n: int) -> Sight:
         np.empty(n, np.int64),
         np.empty(n, np.complex128),
         np.empty(n, np.complex128),
+        np.empty(n, np.float64),
         np.empty(n, np.int64),
     )
 
@@ -306,14 +372,14 @@ class _Hunt(NamedTuple):
 
 
 @part
-def _pair(hunt, q, j, at, to, found, worst):  # pragma: no cover - compiled
-    """Try half walk q backwards, which shows frame j at (`at`, `to`), with all that nearly fit.
+def _pair(hunt, q, j, cost, at, to, found, worst):  # pragma: no cover - compiled
+    """Try half walk q backwards, which costs so much from where it shows frame j at (`at`, `to`),
+    with all that nearly fit.
 
     Returns (pairs found so far, pairs looked at, score that a pair must be below).
     """
     joins = hunt.pool.joins
     sight = hunt.sight
-    cost = hunt.halves.behind[q].cost
     looked = 0
     x, z, way = _cells(at, to, hunt.grid, hunt.around, 0.5)
     for corner in range(8):  # of the cells whose borders are nearest
@@ -329,17 +395,13 @@ def _pair(hunt, q, j, at, to, found, worst):  # pragma: no cover - compiled
         while k >= 0 and left > 0:
             left -= 1
             looked += 1
-            score = (
-                hunt.halves.ahead[sight.node[k]].cost
-                + cost
-                + misfit(hunt.goal, sight.place[k], sight.turn[k], at, to)
-            )
+            score = sight.cost[k] + cost + misfit(hunt.goal, sight.place[k], sight.turn[k], at, to)
             if score < worst:
                 # A search among edges takes about as long as looking at four pairs; the budget
                 # counts both.
                 looked += 4
                 e = find_edge(hunt.adjacency, sight.frame[k], j)
-                score += hunt.halves.w_cost * hunt.adjacency.cost[e] if e >= 0 else np.inf
+                score += hunt.halves.fares.w_cost * hunt.adjacency.cost[e] if e >= 0 else np.inf
                 if score < worst:
                     _add(joins, found, sight.node[k], q, e, score)
                     found += 1
@@ -375,7 +437,7 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
     looked = 0
     worst = np.inf
     for m in halves.times:
-        n = _look(ground, halves.ahead, m, sight)
+        n = _look(ground, halves.ahead, m, halves.fares, sight)
         if n == 0:
             continue
         _spread(sight, n, grid, around, head)
@@ -385,9 +447,10 @@ def join(ground, adjacency, halves, goal, grid, sight, pool):  # pragma: no cove
             # `frame - 1` is shown last: `frame` may be the first one of the next clip.
             if row.time - m < row.least or j < ground.begin[row.frame - 1] or row.cost >= worst:
                 continue
+            cost = row.cost + _shown(halves.fares.sums, m, j, row.time - m)
             at = row.turn * ground.place[j] + row.shift
             to = row.turn * ground.turn[j]
-            found, more, worst = _pair(hunt, q, j, at, to, found, worst)
+            found, more, worst = _pair(hunt, q, j, cost, at, to, found, worst)
             looked += more
     return best_joins(pool, found), looked
 
@@ -409,7 +472,7 @@ def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover -
     looked = 0
     met = 0
     for m in halves.times:
-        n = _look(ground, ahead, m, sight)
+        n = _look(ground, ahead, m, halves.fares, sight)
         for k in range(n):
             after[k] = head[frame[k]]
             head[frame[k]] = k
@@ -419,12 +482,13 @@ def join_anywhere(ground, adjacency, halves, sight, pool):  # pragma: no cover -
             if row.time - m < row.least or j < ground.begin[row.frame - 1]:
                 continue
             looked += adjacency.in_ptr[j + 1] - adjacency.in_ptr[j]
+            cost = row.cost + _shown(halves.fares.sums, m, j, row.time - m)
             for i in range(adjacency.in_ptr[j], adjacency.in_ptr[j + 1]):
                 e = adjacency.in_edge[i]
                 k = head[adjacency.in_source[i]]
                 while k >= 0:
                     node = sight.node[k]
-                    score = ahead[node].cost + row.cost + halves.w_cost * adjacency.cost[e]
+                    score = sight.cost[k] + cost + halves.fares.w_cost * adjacency.cost[e]
                     _add(pool.joins, found, node, q, e, score)
                     found = found + 1
                     met = met + 1

@@ -3,7 +3,8 @@
 They begin from the two of Arikan & Forsyth (2002), replacing the edges between two pieces by one or
 two others and moving two edges at once within their trees. Here edges also move sideways in their
 trees and are replaced by edges of any level, and the beginning and the end of the walk change too.
-Pinned frames stay where and when they are.
+A stretch may be exchanged for one that takes just as long, so that somebody waits otherwise and
+what follows stays when it was. Pinned frames stay where and when they are.
 """
 
 from __future__ import annotations
@@ -13,16 +14,22 @@ from motionloom.graph.searching.adjacency import (
     below,
     between,
     between_tops,
+    find_edge,
     out_edge,
     random,
     take,
 )
 from motionloom.graph.searching.pins import keep_pins, shortest
 
-#: Shares of the mutations: move edges, replace, another beginning; the rest is another ending.
-_SHIFT, _REPLACE, _HEAD = 0.45, 0.35, 0.12
+#: Shares of the mutations: move edges, replace, exchange, slide, another ending; the rest is
+#: another beginning.
+_SHIFT, _REPLACE, _EXCHANGE, _SLIDE, _TAIL = 0.42, 0.32, 0.08, 0.03, 0.07
 #: Most pieces between the two ends of a replacement.
 _LONGEST = 4
+#: Pieces of which a new beginning takes the place, at most.
+_EARLIEST = 6
+#: Ways into the other stretch that an exchange tries, all of them in time.
+_TRIES = 8
 #: An edge moves sideways by up to 2^k leaves, k below this.
 _SCALES = 9
 
@@ -141,6 +148,112 @@ def _replace(scope, start, steps, m, new, top):  # pragma: no cover - compiled
 
 
 @part
+def _cheap_clip(scope):  # pragma: no cover - compiled
+    """One time in two a clip in which showing frames costs little; -1 otherwise."""
+    if len(scope.cheap) == 0 or random(scope.rng) < 0.5:
+        return -1
+    of = scope.cheap[below(scope.rng, len(scope.cheap))]
+    return of[below(scope.rng, len(of))]
+
+
+@part
+def _next_clip(scope, a, low):  # pragma: no cover - compiled
+    """A cheap clip, or one that a random edge from the frames of a's clip from `low` on leads to;
+    -1 when there is none.
+    """
+    s = _cheap_clip(scope)
+    if s >= 0:
+        return s
+    e = out_edge(scope.adjacency, scope.rng, low, scope.ground.end[a])
+    return scope.adjacency.clip_of[scope.adjacency.ends[e, 1]] if e >= 0 else -1
+
+
+@part
+def _edge_on(adjacency, rng, low, high, k):  # pragma: no cover - compiled
+    """Edge from a frame x in [low, high) to x - k; -1 when none was met."""
+    for _ in range(_TRIES if high > low else 0):
+        x = low + below(rng, high - low)
+        e = find_edge(adjacency, x, x - k)
+        if e >= 0:
+            return e
+    return -1
+
+
+@part
+def _exchange(scope, start, steps, m, new):  # pragma: no cover - compiled
+    """Show a stretch of another clip instead of what is between two pieces, or in the midst of one,
+    for just as long.
+
+    Returns (edges, first changed piece), edges -1 when no valid walk was met.
+    """
+    ground = scope.ground
+    adjacency = scope.adjacency
+    rng = scope.rng
+    i = below(rng, m + 1)
+    j = min(i + below(rng, _LONGEST), m)
+    count = i + 2 + m - j
+    a = _entry(start, steps, i)
+    low = a + shortest(ground, scope.span, i)
+    s = _next_clip(scope, a, low) if count <= len(new) else -1
+    if s < 0:
+        return -1, 0
+    entry = _entry(start, steps, j)
+    f = between(adjacency, rng, s * adjacency.n_clips + adjacency.clip_of[entry])
+    if f < 0:
+        return -1, 0
+    b = adjacency.ends[f, 0]
+    # Piece j is entered in another frame, and so much earlier or later.
+    lasts = adjacency.ends[f, 1] - entry
+    for p in range(i, j):
+        lasts += steps[p].source - _entry(start, steps, p)
+    # From frame x of piece i to x - k of the other clip and on to b takes just as long.
+    k = lasts + a - b
+    low = max(low, ground.begin[b] + k)
+    e = _edge_on(adjacency, rng, low, min(ground.end[a], b - ground.min_piece + k + 1), k)
+    if e < 0:
+        return -1, 0
+    for p in range(j, m):
+        new[p + i + 2 - j] = steps[p]
+    take(adjacency, e, new[i])
+    take(adjacency, f, new[i + 1])
+    for p in range(i, i + 3):
+        if not _long_enough(ground, scope.span, start, new, count, p):
+            return -1, 0
+    return count, i
+
+
+@part
+def _slide(scope, start, steps, m, new):  # pragma: no cover - compiled
+    """Show as many other frames of one piece's clip, earlier or later ones.
+
+    Returns (edges, new start, first changed piece), edges -1 when no valid walk was met.
+    """
+    ground = scope.ground
+    adjacency = scope.adjacency
+    p = below(scope.rng, m + 1)
+    reach = 1 << below(scope.rng, 7)
+    by = below(scope.rng, 2 * reach + 1) - reach
+    entry = _entry(start, steps, p)
+    stop = steps[p].source if p < m else entry
+    low = min(entry, stop) + by
+    if low < ground.begin[entry] or max(entry, stop) + by >= ground.end[entry]:
+        return -1, start, 0
+    if p < m:
+        e = find_edge(adjacency, stop + by, steps[p].target)
+        if e < 0:
+            return -1, start, 0
+        take(adjacency, e, new[p])
+    if p == 0:
+        # A span that goes on from a walk already played begins where that is.
+        return (m, start + by, 0) if scope.span.played < 0 else (-1, start, 0)
+    e = find_edge(adjacency, steps[p - 1].source, entry + by)
+    if e < 0:
+        return -1, start, 0
+    take(adjacency, e, new[p - 1])
+    return m, start, p - 1
+
+
+@part
 def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
     """Start elsewhere: slide the start, or enter an early piece from another clip at about the same
     time.
@@ -158,12 +271,11 @@ def _new_head(scope, start, steps, m, new):  # pragma: no cover - compiled
         if a < ground.begin[start] or a >= ground.end[start] - ground.min_piece:
             return -1, 0
         return (m, a) if _long_enough(ground, span, a, new, m, 0) else (-1, 0)
-    j = 1 + below(rng, min(m, 3))
-    f = between(
-        adjacency,
-        rng,
-        below(rng, adjacency.n_clips) * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target],
-    )
+    j = 1 + below(rng, min(m, _EARLIEST))
+    s = _cheap_clip(scope)
+    if s < 0:
+        s = below(rng, adjacency.n_clips)
+    f = between(adjacency, rng, s * adjacency.n_clips + adjacency.clip_of[steps[j - 1].target])
     if f < 0:
         return -1, 0
     b = adjacency.ends[f, 0]
@@ -233,8 +345,12 @@ def propose(scope, start, steps, m, laid, new):  # pragma: no cover - compiled
         count, first = _shift(scope, start, m, new)
     elif r < _SHIFT + _REPLACE:
         count, first = _replace(scope, start, steps, m, new, random(scope.rng) < 0.5)
+    elif r < _SHIFT + _REPLACE + _EXCHANGE:
+        count, first = _exchange(scope, start, steps, m, new)
+    elif r < _SHIFT + _REPLACE + _EXCHANGE + _SLIDE:
+        count, at, first = _slide(scope, start, steps, m, new)
     # A span that goes on from a walk already played has no beginning of its own to change.
-    elif r < _SHIFT + _REPLACE + _HEAD and scope.span.played < 0:
+    elif r < 1 - _TAIL and scope.span.played < 0:
         count, at = _new_head(scope, start, steps, m, new)
     else:
         count, first = _new_tail(scope, start, steps, m, new)

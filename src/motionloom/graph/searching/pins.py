@@ -27,14 +27,15 @@ ELSEWHERE = 1 << 30
 
 
 class Scope(NamedTuple):
-    """Where walks are changed: the graph, what they fill, the frames they must show, the random
-    numbers.
+    """Where walks are changed: the graph, what they fill, the frames they must show, the clips that
+    cost least in spans of the motion, the random numbers.
     """
 
     ground: Ground
     adjacency: Adjacency
     span: Span
     pins: NDArray[np.int64]
+    cheap: NDArray[np.int64]
     rng: NDArray[np.uint64]
 
 

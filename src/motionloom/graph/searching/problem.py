@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom.graph.scoring.terms import Objective
-from motionloom.graph.scoring.walk import Ground, Span, Terms
+from motionloom.graph.scoring.walk import Ground, Span, Sums, Terms
 from motionloom.graph.searching.adjacency import Adjacency, make_adjacency, make_ground
 from motionloom.graph.searching.meet import Goal
 from motionloom.graph.transitions.build import MotionGraph
+
+#: Share of the clips that count as cheap, at least one.
+CHEAP = 1 / 32
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Problem:
         Frames between the legs that no pin asked for.
     starts : int64 array
         Frames a walk may begin with.
+    cheap : int64 array of shape (S, K)
+        For every span of the terms' sums the clips in which showing frames costs least.
     """
 
     ground: Ground
@@ -77,6 +82,7 @@ class Problem:
     legs: tuple[Leg, ...]
     boundaries: tuple[int, ...]
     starts: NDArray[np.int64]
+    cheap: NDArray[np.int64]
 
     def until(self, last: int) -> Span:
         """The motion up to and with frame `last`."""
@@ -110,7 +116,28 @@ def make_problem(graph: MotionGraph, objective: Objective) -> Problem:
         legs=_legs(ground, objective.terms, span, objective.boundaries, pins),
         boundaries=objective.boundaries,
         starts=np.flatnonzero(graph.core),
+        cheap=cheap_clips(objective.terms.sums, graph.clips.starts),
     )
+
+
+def cheap_clips(sums: Sums, starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The clips in which showing frames costs least, shape (S, K); none where nothing has a cost.
+
+    Parameters
+    ----------
+    sums : Sums
+        Of S spans.
+    starts : int64 array of shape (C + 1,)
+        First frame of every clip, and their number.
+
+    Returns
+    -------
+    int64 array
+        Cheapest first, a share `CHEAP` of the clips.
+    """
+    count = max(int(CHEAP * (len(starts) - 1)), 1)
+    rates = np.diff(sums.before[:, starts], axis=1) / np.maximum(np.diff(starts), 1)
+    return np.argsort(rates, axis=1, kind="stable")[:, :count].astype(np.int64)
 
 
 def with_pins(problem: Problem, pins: NDArray[np.int64]) -> Problem:

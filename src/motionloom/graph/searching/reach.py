@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.compiling import kernel
+from motionloom.compiling import kernel, part
 from motionloom.graph.searching.problem import Leg, Problem, with_pins
 
 #: Frames of the motion beyond which anything is taken to be within reach.
@@ -69,6 +69,54 @@ def frames_to(ground, adjacency, goal, horizon):  # pragma: no cover - compiled
                     c = f - ground.min_piece
                     entered[c] = min(entered[c], t + ground.min_piece)
     return wait, entered
+
+
+@part
+def _come_to(adjacency, c, t, wait, via):  # pragma: no cover - compiled
+    """Note the edges to frame c, from which there are t frames to go."""
+    for k in range(adjacency.in_ptr[c], adjacency.in_ptr[c + 1]):
+        b = adjacency.in_source[k]
+        e = adjacency.in_edge[k]
+        # Of those that are as fast the cheapest.
+        same = t == wait[b] and via[b] >= 0 and adjacency.cost[e] < adjacency.cost[via[b]]
+        if t < wait[b] or same:
+            wait[b] = t
+            via[b] = e
+
+
+@part
+def _play_to(ground, f, t, wait, entered, via):  # pragma: no cover - compiled
+    """Note the frames that play on to frame f, from which there are t frames to go."""
+    if f > ground.begin[f] and t + 1 < wait[f - 1]:
+        wait[f - 1] = t + 1
+        via[f - 1] = -1
+    if f - ground.min_piece >= ground.begin[f]:
+        c = f - ground.min_piece
+        entered[c] = min(entered[c], t + ground.min_piece)
+
+
+@kernel
+def ways_to(ground, adjacency, goals, horizon):  # pragma: no cover - compiled
+    """Fewest frames from the first frame of a piece to showing one of the frames `goals`, one more
+    than the horizon beyond it; and the edge by which each frame gets there first, -1 where it
+    plays on.
+    """
+    n = len(ground.place)
+    wait = np.full(n, horizon + 1, np.int64)
+    entered = np.full(n, horizon + 1, np.int64)
+    via = np.full(n, -1, np.int64)
+    for g in goals:
+        for c in range(max(ground.begin[g], g - horizon), g + 1):
+            wait[c] = min(wait[c], g - c)
+            entered[c] = wait[c]
+    for t in range(horizon + 1):
+        for c in range(n):
+            if entered[c] == t:
+                _come_to(adjacency, c, t, wait, via)
+        for f in range(n):
+            if wait[f] == t:
+                _play_to(ground, f, t, wait, entered, via)
+    return entered, via
 
 
 def within_reach(problem: Problem) -> tuple[Problem, tuple[OutOfReach, ...]]:

@@ -77,7 +77,7 @@ class SearchOptions:
     w_cost: float = 0.03
     w_way: float = 0.05
     w_turning: float = 0.05
-    w_idle: float = 0.25
+    w_idle: float = 0.5
     clock: Clock = field(default_factory=system_clock, repr=False, compare=False)
 
     def __post_init__(self) -> None:
