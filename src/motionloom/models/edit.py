@@ -83,6 +83,8 @@ class ModelEdit:
     sigmas : float
         How many standard deviations the motion is from the mean, or from where it began where that
         is less.
+    from_mean : bool
+        Whether that is from the mean.
     notes : tuple of str
         What was not quite as asked, one sentence each.
     """
@@ -95,6 +97,7 @@ class ModelEdit:
     iterations: int
     history: Array
     sigmas: float
+    from_mean: bool = True
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -115,7 +118,7 @@ def edit_motion(
     start: ArrayLike | None = None,
     duration: float | None = None,
     frame_time: float | None = None,
-    masses: ArrayLike | None = None,
+    frames: ArrayLike | None = None,
 ) -> ModelEdit:
     """Edit some frames of a motion; the others follow from the model.
 
@@ -133,9 +136,9 @@ def edit_motion(
         Of the motion; as the model predicts when not given.
     frame_time : float, seconds, optional
         Time between frames of the motion; that of the takes when not given.
-    masses : array of shape (J,), optional
-        Mass that each joint moves, for tasks of the centre of mass; those of a human when not
-        given.
+    frames : array of shape (T,), optional
+        Normalised frame that each frame of the motion shows, instead of a duration; at the
+        predicted pace, whole frames at the edited times, when not given.
 
     Returns
     -------
@@ -151,7 +154,7 @@ def edit_motion(
         When there is no such key posture.
     """
     options = options or EditOptions()
-    problem = build_problem(space, asked, masses)
+    problem = build_problem(space, asked)
     begin = np.zeros(space.n_components) if start is None else np.array(start, float)
     if begin.shape != (space.n_components,) or not np.isfinite(begin).all():
         raise InvalidInputError(
@@ -166,19 +169,44 @@ def edit_motion(
         )
     )
     step = frame_time or space.frame_time
-    frames = space.shown_frames(found.coefficients, duration, step, problem.frames)
-    values = space.values_at(found.coefficients, frames)
+    if frames is None:
+        shown = space.shown_frames(found.coefficients, duration, step, problem.frames)
+    else:
+        shown = np.array(frames, float)
+    values = space.values_at(found.coefficients, shown)
     return ModelEdit(
         space=space,
         coefficients=found.coefficients,
         motion=space.coordinates.to_motion(values, step),
-        frames=frames,
+        frames=shown,
         outcomes=outcomes,
         iterations=found.iterations,
         history=found.history,
         sigmas=_distance(found.coefficients, begin),
+        from_mean=_distance(found.coefficients, begin) == np.linalg.norm(found.coefficients),
         notes=problem.notes,
     )
+
+
+def show_motion(
+    space: MotionSpace, coefficients: Array, frames: Array, frame_time: float
+) -> ModelEdit:
+    """A motion of which nothing is asked.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        The model.
+    coefficients : array of shape (K,)
+        Standard deviations.
+    frames : array of shape (T,)
+        Normalised frame that each frame shows.
+    frame_time : float, seconds
+        Time between frames.
+    """
+    motion = space.coordinates.to_motion(space.values_at(coefficients, frames), frame_time)
+    away = float(np.linalg.norm(coefficients))
+    return ModelEdit(space, coefficients, motion, frames, (), 0, np.zeros((1, 0)), away)
 
 
 def _distance(coefficients: Array, begin: Array) -> float:
@@ -212,7 +240,7 @@ def _reasons(problem: EditProblem, found: Found, begin: Array, options: EditOpti
         above = [t.layer for _, t in problem.tasks if t.layer < task.layer]
         reasons[k] = UNKNOWN
         if above:
-            alone = problem.alone(k)
+            alone = problem.alone(int(k))
             tried = alone.solve(begin, options)
             if _met(alone, tried, options).all() and _distance(tried.coefficients, begin) < FAR:
                 reasons[k] = CONFLICT.format(max(above))
