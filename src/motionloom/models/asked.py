@@ -36,8 +36,9 @@ class Standing:
 
     def to_model(self, point: Sequence[float]) -> Array:
         """A point of the world, seen from the model."""
-        seen: Array = self.placing.inverse().apply(np.asarray(point, float))
-        return seen + np.array([0.0, self.ground, 0.0])
+        flat = self.placing.inverse().apply(np.asarray(point, float))
+        seen: Array = flat + np.array([0.0, self.ground, 0.0])
+        return seen
 
     def turn_to_model(self, turn: Sequence[float]) -> Array:
         """A rotation (w, x, y, z) in the world, seen from the model."""

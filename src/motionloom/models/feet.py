@@ -77,4 +77,6 @@ def mean_ground(clips: AnalysedClips) -> float:
 
 def space_times(space: MotionSpace) -> Array:
     """When motions made of a model's own takes show normalised frames, shape (d, N), seconds."""
-    return np.array([space.times_of(c) for c in space.coefficients])
+    durations = space.timing.takes.sum(axis=1)
+    pairs = zip(space.coefficients, durations, strict=True)
+    return np.array([space.times_of(own, float(duration)) for own, duration in pairs])

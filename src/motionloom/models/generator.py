@@ -230,10 +230,24 @@ class FittedModel:
         """Where the model stands: as the first body constraint says, else as the takes do."""
         if not constraints.body:
             return self.standing
-        wanted = constraints.body[0]
         frames = self._frames(np.zeros(self.space.n_components), constraints)
-        frame = constraints.frame_of(wanted.time)
-        values = self.space.values_at(np.zeros(self.space.n_components), frames[frame : frame + 1])
+        frame = constraints.frame_of(constraints.body[0].time)
+        return self.standing_at(constraints, float(frames[frame]))
+
+    def standing_at(self, constraints: ConstraintSet, frame: float) -> Standing:
+        """Where the model stands when its mean motion meets the first body constraint.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+            Without a body constraint it stands as the takes do.
+        frame : float
+            Normalised frame at which it is met.
+        """
+        if not constraints.body:
+            return self.standing
+        wanted = constraints.body[0]
+        values = self.space.values_at(np.zeros(self.space.n_components), [frame])
         motion = self.space.coordinates.to_motion(values, self.space.frame_time)
         body = GroundTransform.of_body(PosedMotion(motion, self.space.roles).body[0])
         facing = self.standing.placing.angle + body.angle
@@ -350,8 +364,10 @@ def fitted_model(space: MotionSpace, options: EditOptions | None = None) -> Fitt
     FittedModel
     """
     takes = [
-        space.to_motion(own, name=name).transformed(space.placing)
-        for own, name in zip(space.coefficients, space.names, strict=True)
+        space.to_motion(own, duration, name=name).transformed(space.placing)
+        for own, duration, name in zip(
+            space.coefficients, space.timing.takes.sum(axis=1), space.names, strict=True
+        )
     ]
     clips = analyse_clips(make_clip_set(takes, roles=space.roles))
     return FittedModel(clips, space, space_times(space), options or EditOptions())

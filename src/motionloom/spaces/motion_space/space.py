@@ -442,6 +442,7 @@ def learn_motion_space(
             np.zeros(len(keys.names) - 1),
             np.zeros((len(keys.names) - 1, len(sigmas))),
             np.zeros(len(keys.names) - 1),
+            np.diff(keys.times, axis=1),
         ),
         coefficients=np.zeros((d, len(sigmas))),
         names=tuple(take.name or f"take {i}" for i, take in enumerate(takes)),
