@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 _SHELLS = {3: "#fde3cf", 2: "#f9b98a", 1: "#e2681c"}
 #: Columns of a point that are drawn, and the sign of the first: from the front, side and above.
 _VIEWS = {
-    "from the front": (0, 1, -1.0),
+    "from the front": (0, 1, 1.0),
     "from the right": (2, 1, 1.0),
     "from above": (0, 2, -1.0),
 }
@@ -117,7 +117,8 @@ def _draw_region(
     for sigma, color in _SHELLS.items():
         _fill(axes, _flat(region.shells[sigma], view), color)
     draw_pose(axes, figure, 0, body, width=2.5)
-    axes.scatter(*_flat(region.takes, view).T, s=9, color="black", zorder=10)
+    across, up = _flat(region.takes, view).T
+    axes.scatter(across, up, s=5, color="black", zorder=10)
     spread = np.concatenate([body, _flat(region.shells[3], view)])
     fit(axes, spread.min(axis=0) - 0.1, spread.max(axis=0) + 0.1)
 

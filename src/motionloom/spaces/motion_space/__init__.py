@@ -2,7 +2,7 @@
 2007).
 """
 
-from motionloom.spaces.motion_space.find_keys import (
+from motionloom.spaces.motion_space.key_rules import (
     KeyRule,
     add_key_rule,
     cut_strokes,

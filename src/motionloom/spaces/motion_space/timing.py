@@ -11,7 +11,7 @@ from scipy.interpolate import PchipInterpolator
 Array = NDArray[np.float64]
 
 #: Strengths of shrinking that are tried, as shares of the number of takes.
-_STRENGTHS = np.geomspace(0.1, 1000.0, 25)
+_STRENGTHS = np.geomspace(1e-3, 1e3, 31)
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,8 +33,8 @@ class KeyRule:
         ``"hold"``: an effector goes somewhere, stays a while and comes back: where it has left its
         start by `share` of the way and comes back to there, with sub-frame times, the middle of the
         hold, and where it has left by the rest of that share and comes back to it. ``"speed"``: an
-        effector is fastest once, such as a hand that strikes: that moment, and when it is slowest
-        before and after. ``"contacts"``, once `motionloom.models` is imported: feet land and leave
+        effector is fastest once, such as a hand that strikes: that moment. ``"extremes"``: that
+        moment, and when it is slowest before and after. ``"contacts"``, once `motionloom.models` is imported: feet land and leave
         the ground.
     effector : str
         Name or role of the joint.
@@ -197,7 +197,13 @@ def _hold(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...
     return ("leave", "up", "hold", "down", "back"), [low[0], high[0], middle, high[1], low[1]]
 
 
-def _speed(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
+def _fastest(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
+    """When the joint is fastest relative to the hips."""
+    speed = relative_speed(posed, joint)
+    return ("fastest",), [_extreme(speed, int(speed[1:-1].argmax()) + 1)]
+
+
+def _extremes(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
     """When the joint is fastest relative to the hips, and slowest between that and the ends."""
     speed = relative_speed(posed, joint)
     top = int(speed[1:-1].argmax()) + 1
@@ -253,7 +259,8 @@ def add_key_rule(name: str, finder: Finder) -> None:
 
 _RULES: dict[str, Finder] = {
     "hold": _hold,
-    "speed": _speed,
+    "speed": _fastest,
+    "extremes": _extremes,
 }
 
 
@@ -277,7 +284,8 @@ def cut_strokes(
     before, after : float, seconds
         What is kept on each side of a peak.
     share : float
-        Peaks slower than this share of the fastest are no strokes.
+        Peaks slower than this share of the fastest are no strokes, nor those that are nearer to a
+        faster one than what is kept on the longer side.
     roles : Roles, optional
         Found from the skeleton when not given.
 
@@ -294,7 +302,8 @@ def cut_strokes(
     left = np.where(speed >= share * np.percentile(speed, 99.9), speed, 0.0)
     while left.max() > 0:
         peak = int(left.argmax())
-        left[max(peak - first, 0) : peak + last + 1] = 0.0
+        apart = max(first, last)
+        left[max(peak - apart, 0) : peak + apart + 1] = 0.0
         peaks.append(peak)
     cuts: list[Motion] = []
     for peak in sorted(peaks):
