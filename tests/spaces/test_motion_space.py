@@ -197,9 +197,9 @@ def test_spans_are_predicted_where_motions_tell_them():
     assert_allclose(told.spans(coefficients), spans, rtol=0.02)
     assert told.error[0] < 0.02
     # Where nothing tells them, the mean is as good as it gets.
-    noise = np.exp(rng.normal(size=(20, 1)))
-    told = fit_timing(np.array([0, 9]), noise, coefficients)
-    assert np.linalg.norm(told.slopes) < 0.5
+    many = rng.normal(size=(400, 5))
+    told = fit_timing(np.array([0, 9]), np.exp(rng.normal(size=(400, 1))), many)
+    assert np.linalg.norm(told.slopes) < 0.2
 
 
 def test_times_between_key_postures_are_smooth_and_ascend():
@@ -242,9 +242,9 @@ def test_recordings_are_cut_at_strokes():
     from motionloom.motion import concatenate
 
     three = concatenate([replace(take, name="three") for take in reach_takes()[:3]])
-    found = cut_strokes(three, "right_hand", before=0.5, after=1.2, share=0.5)
+    found = cut_strokes(three, "right_hand", before=0.5, after=1.45, share=0.5)
     assert [m.name for m in found] == ["three#1", "three#2", "three#3"]
-    assert {m.n_frames for m in found} == {52}
+    assert {m.n_frames for m in found} == {60}
 
 
 def test_stored_models_are_the_same(tmp_path):
@@ -355,5 +355,5 @@ def test_key_files_that_cannot_be_read(text, told, tmp_path):
 
 
 def test_keys_in_another_order_are_refused():
-    with pytest.raises(InvalidInputError, match="'up' is at 0.6 s and 'down' at 0.5 s"):
+    with pytest.raises(InvalidInputError, match=r"'up' is at 0\.6 s and 'down' at 0\.5 s"):
         Keys(("up", "down"), np.array([[0.6, 0.5]]))

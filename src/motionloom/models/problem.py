@@ -20,8 +20,8 @@ from motionloom.models.latent_kernels import (
     Steps,
     measure_frames,
     solve_latent,
-    solve_likeliest,
 )
+from motionloom.models.likeliest import solve_likeliest
 from motionloom.models.likely import suggest_coefficients
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import MotionSpace

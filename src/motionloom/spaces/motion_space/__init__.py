@@ -2,6 +2,7 @@
 2007).
 """
 
+from motionloom.spaces.motion_space.key_files import KeyFile, read_key_file
 from motionloom.spaces.motion_space.key_rules import (
     KeyRule,
     add_key_rule,
@@ -10,7 +11,6 @@ from motionloom.spaces.motion_space.key_rules import (
     guess_rule,
     joint_of,
 )
-from motionloom.spaces.motion_space.key_files import KeyFile, read_key_file
 from motionloom.spaces.motion_space.space import (
     MotionSpace,
     MotionSpaceOptions,

@@ -34,8 +34,8 @@ class KeyRule:
         start by `share` of the way and comes back to there, with sub-frame times, the middle of the
         hold, and where it has left by the rest of that share and comes back to it. ``"speed"``: an
         effector is fastest once, such as a hand that strikes: that moment. ``"extremes"``: that
-        moment, and when it is slowest before and after. ``"contacts"``, once `motionloom.models` is imported: feet land and leave
-        the ground.
+        moment, and when it is slowest before and after. ``"contacts"``, once `motionloom.models` is
+        imported: feet land and leave the ground.
     effector : str
         Name or role of the joint.
     share : float

@@ -83,7 +83,7 @@ def fit_timing(frames: NDArray[np.int64], spans: Array, coefficients: Array) -> 
     error = np.empty(logs.shape[1])
     for s in range(logs.shape[1]):
         slopes[s], error[s] = _shrunken(coefficients, logs[:, s] - mean[s])
-    return Timing(frames, mean, slopes, error, spans)
+    return Timing(frames, mean - slopes @ coefficients.mean(axis=0), slopes, error, spans)
 
 
 def _shrunken(coefficients: Array, wanted: Array) -> tuple[Array, float]:
