@@ -206,7 +206,7 @@ def test_a_tool_is_a_joint_that_is_held():
     space = learn_model(reach_takes(), tools=["club=right_hand:0,-0.5,0.1"])
     model = fitted_model(space)
     region = reachable_region(space, space.skeleton.index("club"), "hold")
-    there = space.placing.apply(region.middle) + [0.02, 0.03, 0.0]
+    there = space.placing.apply(region.middle) + np.array([0.02, 0.03, 0.0])
     wanted = ConstraintSet(
         duration=1.0, joints=[{"time": 0, "joint": "club", "position": tuple(there)}]
     )
