@@ -12,6 +12,7 @@ from motionloom.ik.tasks import Task
 from motionloom.models import EditOptions, KeyTasks, build_problem, edit_motion
 from motionloom.models.latent_kernels import measure_frames
 from motionloom.models.likely import suggest_coefficients
+from motionloom.models.local import left_out_distance
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.spaces.motion_space import build_motion_space
 from motionloom.spaces.motion_space.takes import normalise_takes
@@ -286,3 +287,59 @@ def test_what_cannot_be_asked_is_refused(ask, told):
 def test_an_unknown_key_posture_is_refused():
     with pytest.raises(UnknownNameError, match="unknown key posture 'impact'"):
         edit_motion(reach_space(), [KeyTasks("impact", [Task("position", (0, 0, 0))])])
+
+
+# ------------------------------------------------------------------------------
+# What takes do not know
+
+
+def test_a_displacement_fades_from_the_edited_frame_on():
+    space, target = wide()
+    tasks = [KeyTasks("hold", [Task("position", target, hand(space))])]
+    frames = np.arange(space.n_frames, dtype=float)
+    edit = edit_motion(space, tasks, EditOptions(local=0.1), frames=frames)
+    pure = space.values_at(edit.coefficients, frames)
+    shown = space.coordinates.to_coordinates(edit.motion, near=pure[0])
+    away = np.linalg.norm((shown - pure) * space.scale, axis=1)
+    at = int(space.frame_of("hold"))
+    assert edit.outcomes[0].met
+    assert away.argmax() == at
+    reach = 0.1 * space.n_frames
+    assert_allclose(away / away[at], np.exp(-0.5 * ((frames - at) / reach) ** 2), atol=1e-3)
+
+
+def test_displacements_of_two_frames_are_met_in_both():
+    space, target = wide()
+    other = place_of(space, np.zeros(space.n_components), "up", hand(space)) - 0.05
+    tasks = [
+        KeyTasks("up", [Task("position", other, hand(space))]),
+        KeyTasks("hold", [Task("position", target, hand(space))]),
+    ]
+    edit = edit_motion(space, tasks, EditOptions(local=0.1))
+    assert all(o.met for o in edit.outcomes)
+    posed = pose_motion(edit.motion, space.roles).positions[:, hand(space)]
+    for key, place in (("up", other), ("hold", target)):
+        frame = int(np.abs(edit.frames - space.frame_of(key)).argmin())
+        assert_allclose(posed[frame], place, atol=1e-3)
+
+
+def test_few_takes_reach_with_a_displacement_what_they_could_not_show():
+    takes, keys = reach_takes()[:4], reach_keys().of(range(4))
+    space = build_motion_space(takes, keys)
+    target = place_of(space, np.zeros(3), "hold", hand(space)) + np.array([0.05, -0.08, 0.03])
+    feet = feet_where_they_are(space)
+    tasks = [KeyTasks("hold", [*feet, Task("position", target, hand(space), layer=2)])]
+    assert not all(o.met for o in edit_motion(space, tasks).outcomes)
+    assert all(o.met for o in edit_motion(space, tasks, EditOptions(local=0.15)).outcomes)
+
+
+def test_how_far_takes_are_from_what_the_others_show():
+    space = reach_space()
+    rows = (space.inverse_transform(space.coefficients) * space.scale).reshape(10, -1)
+    heights = []
+    for i in range(10):
+        others = np.delete(rows, i, axis=0)
+        ways = (others[1:] - others[0]).T
+        best = np.linalg.lstsq(ways, rows[i] - others[0], rcond=None)[0]
+        heights.append(np.linalg.norm(rows[i] - others[0] - ways @ best))
+    assert_allclose(left_out_distance(space), np.sqrt(np.mean(np.square(heights))), rtol=1e-6)

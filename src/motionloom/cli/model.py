@@ -185,6 +185,10 @@ class EditingBlock:
         float | None,
         typer.Option(metavar="CM", help="Targets may be missed by about that; else met exactly."),
     ] = None
+    pure: Annotated[
+        bool,
+        typer.Option("--pure", help="Only what takes show, no displacement about the posture."),
+    ] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +219,7 @@ def edit(
     """
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.models import EditOptions, fitted_model
+    from motionloom.models.problem import REACH
     from motionloom.spaces.motion_space import load_motion_space
     from motionloom.workspace.motion_outputs import Outputs
 
@@ -224,7 +229,10 @@ def edit(
     outputs = Outputs(output, asked, 1, results.report, results.html, results.png)
     outputs.check([model, constraints], results.force)
     space = load_motion_space(model)
-    options = EditOptions(soft=None if editing.soft is None else editing.soft / 100)
+    options = EditOptions(
+        soft=None if editing.soft is None else editing.soft / 100,
+        local=None if editing.pure else REACH,
+    )
     with progress_bars() as progress, names_in(constraints):
         fitted = fitted_model(space, options)
         made, dated = _make_take(fitted, asked, editing)

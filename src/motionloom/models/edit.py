@@ -70,6 +70,9 @@ class ModelEdit:
         The model.
     coefficients : array of shape (K,)
         Standard deviations.
+    rest : array of shape (F D,)
+        Those of a displacement about the F edited frames that takes do not know; empty where the
+        motion is all of the model.
     motion : Motion
         The whole motion at its own pace, whole frames at the edited times.
     frames : array of shape (T,)
@@ -91,6 +94,7 @@ class ModelEdit:
 
     space: MotionSpace
     coefficients: Array
+    rest: Array
     motion: Motion
     frames: Array
     outcomes: tuple[TaskOutcome, ...]
@@ -174,17 +178,21 @@ def edit_motion(
     else:
         shown = np.array(frames, float)
     values = space.values_at(found.coefficients, shown)
+    local = problem.local(options)
+    if local is not None:
+        values = values + local.displacement(found.rest, shown)
     return ModelEdit(
         space=space,
         coefficients=found.coefficients,
+        rest=found.rest,
         motion=space.coordinates.to_motion(values, step),
         frames=shown,
         outcomes=outcomes,
         iterations=found.iterations,
         history=found.history,
-        sigmas=_distance(found.coefficients, begin),
-        from_mean=_distance(found.coefficients, begin) == np.linalg.norm(found.coefficients),
-        notes=problem.notes,
+        sigmas=_distance(found, begin),
+        from_mean=_is_from_mean(found, begin),
+        notes=problem.notes(options),
     )
 
 
@@ -206,13 +214,20 @@ def show_motion(
     """
     motion = space.coordinates.to_motion(space.values_at(coefficients, frames), frame_time)
     away = float(np.linalg.norm(coefficients))
-    return ModelEdit(space, coefficients, motion, frames, (), 0, np.zeros((1, 0)), away)
+    none = np.zeros(0)
+    return ModelEdit(space, coefficients, none, motion, frames, (), 0, np.zeros((1, 0)), away)
 
 
-def _distance(coefficients: Array, begin: Array) -> float:
+def _distance(found: Found, begin: Array) -> float:
     """Standard deviations from the mean, or from where an edit began where that is less."""
-    away = float(np.linalg.norm(coefficients))
-    return min(away, float(np.linalg.norm(coefficients - begin))) if begin.any() else away
+    own = found.coefficients
+    middle = np.zeros_like(own) if _is_from_mean(found, begin) else begin
+    return float(np.hypot(np.linalg.norm(own - middle), np.linalg.norm(found.rest)))
+
+
+def _is_from_mean(found: Found, begin: Array) -> bool:
+    own = found.coefficients
+    return not begin.any() or bool(np.linalg.norm(own) < np.linalg.norm(own - begin))
 
 
 def _met(problem: EditProblem, found: Found, options: EditOptions) -> NDArray[np.bool_]:
@@ -224,7 +239,7 @@ def _met(problem: EditProblem, found: Found, options: EditOptions) -> NDArray[np
 def _within_reason(problem: EditProblem, found: Found, begin: Array, options: EditOptions) -> Found:
     """Not much stranger than takes for the sake of what cannot be met anyway."""
     met = _met(problem, found, options)
-    if met.all() or options.soft or _distance(found.coefficients, begin) < WILD:
+    if met.all() or options.soft or _distance(found, begin) < WILD:
         return found
     layer = min(t.layer for (_, t), ok in zip(problem.tasks, met, strict=True) if not ok)
     above = problem.layers_above(layer)
@@ -242,6 +257,6 @@ def _reasons(problem: EditProblem, found: Found, begin: Array, options: EditOpti
         if above:
             alone = problem.alone(int(k))
             tried = alone.solve(begin, options)
-            if _met(alone, tried, options).all() and _distance(tried.coefficients, begin) < FAR:
+            if _met(alone, tried, options).all() and _distance(tried, begin) < FAR:
                 reasons[k] = CONFLICT.format(max(above))
     return reasons

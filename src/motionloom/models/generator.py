@@ -25,7 +25,7 @@ from motionloom.models.feet import (
     normalised_contacts,
     space_times,
 )
-from motionloom.models.problem import MET, EditOptions
+from motionloom.models.problem import MET, REACH, EditOptions
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -68,7 +68,7 @@ class ModelGeneratorOptions:
 
     keys: Keys | KeyRule | None = None
     space: MotionSpaceOptions = field(default_factory=MotionSpaceOptions)
-    edit: EditOptions = field(default_factory=EditOptions)
+    edit: EditOptions = field(default_factory=lambda: EditOptions(local=REACH))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +90,7 @@ class FittedModel:
     clips: AnalysedClips
     space: MotionSpace
     times: Array
-    options: EditOptions = field(default_factory=EditOptions)
+    options: EditOptions = field(default_factory=lambda: EditOptions(local=REACH))
 
     name = NAME
     honours = HONOURS
@@ -370,7 +370,7 @@ def fitted_model(space: MotionSpace, options: EditOptions | None = None) -> Fitt
         )
     ]
     clips = analyse_clips(make_clip_set(takes, roles=space.roles))
-    return FittedModel(clips, space, space_times(space), options or EditOptions())
+    return FittedModel(clips, space, space_times(space), options or EditOptions(local=REACH))
 
 
 def _grade_note(edit: ModelEdit) -> tuple[str, ...]:
