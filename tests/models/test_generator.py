@@ -203,7 +203,7 @@ def test_a_tool_is_a_joint_that_is_held():
     assert held.skeleton.names[-1] == "club"
     assert_allclose(np.linalg.norm(arm, axis=1), np.hypot(0.5, 0.1))
     assert_allclose(held.positions[:, :-1], free.positions)
-    space = learn_model(reach_takes(), tools=["club=right_hand:0,-0.5,0.1"])
+    space = learn_model(reach_takes(), tools=[read_tool("club=right_hand:0,-0.5,0.1")])
     model = fitted_model(space)
     region = reachable_region(space, space.skeleton.index("club"), "hold")
     there = space.placing.apply(region.middle) + np.array([0.02, 0.03, 0.0])

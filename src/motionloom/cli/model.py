@@ -109,10 +109,12 @@ def fit(
     """Learn a model from CLIPS, takes of one action."""
     from motionloom.models.learn import learn_model
     from motionloom.models.overview import survey_model
+    from motionloom.models.tools import read_tool
     from motionloom.spaces.motion_space import read_key_file, save_motion_space
 
     _check_model_name(output)
     options = learning.to_options()
+    tools = [read_tool(text) for text in learning.tool or ()]
     read_options = reading.to_options()
     place = find_place(clips)
     check_outputs([output], [*place.files, *learning.files, *read_options.companions], force)
@@ -126,7 +128,7 @@ def fit(
             motions,
             key_file,
             options,
-            tools=learning.tool or (),
+            tools=tools,
             styles=learning.styles,
             roles=roles,
         )
