@@ -272,3 +272,28 @@ def test_a_take_in_which_nothing_happens_is_told():
     takes = [waits, *reach_takes()[1:3]]
     with pytest.raises(InvalidInputError, match="waits does not show leave, up"):
         find_keys(takes, RULE)
+
+
+def test_two_people_meet_with_their_hands():
+    from motionloom.constraints.scene import SceneConstraints
+    from motionloom.scene import synthesize_scene
+
+    meeting = {
+        "time": 1.4,
+        "name": "five",
+        "between": ["alice", "bob"],
+        "distance": 0.95,
+        "position": [0.0, 0.5],
+        "joints": [{"first": "right_hand", "second": "right_hand", "gap": 0.05}],
+    }
+    wanted = SceneConstraints.model_validate(
+        {"duration": 2.9, "characters": {"alice": {}, "bob": {}}, "events": [meeting]}
+    )
+    scene = synthesize_scene(
+        reach_takes(), wanted, SynthesisOptions(alternatives=1), generator="model"
+    )
+    alice, bob = (pose_motion(scene.motions[name]) for name in ("alice", "bob"))
+    frame = wanted.characters["alice"].frame_of(1.4)
+    hand = reach_takes()[0].skeleton.index("RightHand")
+    apart = alice.positions[frame, hand] - bob.positions[frame, hand]
+    assert abs(np.linalg.norm(apart) - 0.05) < 0.01
