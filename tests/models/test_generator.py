@@ -287,7 +287,7 @@ def test_two_people_meet_with_their_hands():
         "joints": [{"first": "right_hand", "second": "right_hand", "gap": 0.05}],
     }
     wanted = SceneConstraints.model_validate(
-        {"duration": 2.9, "characters": {"alice": {}, "bob": {}}, "events": [meeting]}
+        {"fps": 10, "duration": 2.9, "characters": {"alice": {}, "bob": {}}, "events": [meeting]}
     )
     scene = synthesize_scene(
         reach_takes(), wanted, SynthesisOptions(alternatives=1), generator="model"

@@ -48,6 +48,8 @@ NAME = "model"
 HONOURS = frozenset({"body", "joints", "position", "orientation", "look_at"})
 #: A motion may last this many times as long as the longest take, or as short as the shortest.
 SLOWER, FASTER = 1.5, 0.67
+#: Most motions for one constraint set.
+MOST = 4
 #: How often times of tasks are found anew from how long the motion's spans are.
 ROUNDS = 3
 
@@ -150,9 +152,11 @@ class FittedModel:
             When the action does not last so long or short.
         """
         self._check_duration(constraints)
-        drafts = []
-        for i, start in enumerate(self._starts(bool(constraints.joints), seed, count)):
-            progress("editing", i, count)
+        count = min(count, MOST)
+        first, standing, _ = self._placed_edit(constraints, np.zeros(self.space.n_components))
+        drafts = [self.draft(first, standing)]
+        for start in self._others(first, seed, count - 1):
+            progress("editing", len(drafts), count)
             edit, standing, _ = self._placed_edit(constraints, start)
             drafts.append(self.draft(edit, standing))
         progress("editing", count, count)
@@ -276,17 +280,15 @@ class FittedModel:
             : constraints.n_frames
         ]
 
-    def _starts(self, asked: bool, seed: int, count: int) -> list[Array]:
-        """Coefficients that edits begin with: the mean, then takes; others where nothing is
-        asked.
+    def _others(self, first: ModelEdit, seed: int, count: int) -> list[Array]:
+        """Coefficients that further edits begin with: the takes nearest to the first; where nothing
+        is asked motions that are as likely as takes.
         """
-        mean = np.zeros(self.space.n_components)
-        if asked:
-            return [mean, *self.space.coefficients][:count]
-        rng = np.random.default_rng(seed)
-        others = rng.normal(size=(max(count - 1, 0), len(mean)))
-        # As far from the mean as takes are on average, not farther.
-        return [mean, *(others * min(1.0, np.sqrt(len(self.space.names)) / len(mean) ** 0.5))]
+        takes = self.space.coefficients
+        if first.outcomes:
+            away = np.linalg.norm((takes - first.coefficients) * self.space.sigmas, axis=1)
+            return list(takes[np.argsort(away)[:count]])
+        return list(np.random.default_rng(seed).normal(size=(count, takes.shape[1])))
 
     def _edit(
         self,
