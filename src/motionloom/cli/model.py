@@ -185,7 +185,7 @@ class EditingBlock:
     ] = None
     soft: Annotated[
         float | None,
-        typer.Option(metavar="CM", help="Targets may be missed by about that; else met exactly."),
+        typer.Option(metavar="CM", help="The model may miss by about that, the arm does the rest."),
     ] = None
     pure: Annotated[
         bool,
