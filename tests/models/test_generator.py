@@ -22,7 +22,7 @@ from motionloom.models import ModelGenerator, ModelGeneratorOptions, fitted_mode
 from motionloom.models.contact_keys import contact_keys
 from motionloom.models.learn import learn_model
 from motionloom.models.overview import survey_model
-from motionloom.models.reach import reachable_region
+from motionloom.models.overview.reach import reachable_region
 from motionloom.models.take import edit_take, start_of
 from motionloom.models.tools import Tool, attach_tool, read_tool
 from motionloom.motion import GroundTransform

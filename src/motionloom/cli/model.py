@@ -156,7 +156,7 @@ def info(
     from motionloom.constraints.joints import find_joints
     from motionloom.io.files import name_of
     from motionloom.models.overview import survey_model
-    from motionloom.models.picture import write_model_picture
+    from motionloom.models.overview.picture import write_model_picture
     from motionloom.spaces.motion_space import load_motion_space
 
     check_png(png)
@@ -221,7 +221,7 @@ def edit(
     """
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.models import EditOptions, fitted_model
-    from motionloom.models.problem import REACH
+    from motionloom.models.solving.problem import REACH
     from motionloom.spaces.motion_space import load_motion_space
     from motionloom.workspace.motion_outputs import Outputs
 

@@ -25,7 +25,7 @@ from motionloom.models.feet import (
     normalised_contacts,
     space_times,
 )
-from motionloom.models.problem import MET, REACH, EditOptions
+from motionloom.models.solving.problem import MET, REACH, EditOptions
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
