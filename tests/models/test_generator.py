@@ -58,7 +58,9 @@ def test_a_constraint_is_met_and_feet_stay(fitted):
     assert result.best.errors_after[0].position < 1e-3
     assert result.report.problems == ()
     assert result.report.details.slide < 0.01
-    assert "standard deviations from their mean, fine" in result.report.to_text()
+    text = result.report.to_text()
+    assert "standard deviations from their mean, fine" in text
+    assert "1 for every centimetre of a miss" in text
 
 
 def test_the_command_s_way_fits_by_itself():
