@@ -23,7 +23,6 @@ from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.ik.prioritized import (
     LayeredProblem,
     LayerOptions,
-    LinearMap,
     gaussian_map,
     project_step,
     solve_layers,
@@ -32,6 +31,7 @@ from motionloom.ik.tasks import Body, Task
 from motionloom.kinematics import forward_kinematics
 from motionloom.performer import performer_clips
 from motionloom.skeleton import Skeleton
+from motionloom.spaces.linear_map import LinearMap
 
 WALK = next(clip.motion for clip in performer_clips())
 LAYERS = np.repeat([1, 2, 3], 3)

@@ -17,7 +17,6 @@ from motionloom.errors import InvalidInputError
 from motionloom.ik.layer_steps import (
     LayeredProblem,
     LayerSteps,
-    LinearMap,
     Measure,
     Stand,
     gaussian_map,
@@ -29,7 +28,6 @@ __all__ = [
     "LayerOutcome",
     "LayeredProblem",
     "LayeredResult",
-    "LinearMap",
     "Measure",
     "Stand",
     "gaussian_map",

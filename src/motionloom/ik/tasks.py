@@ -201,7 +201,8 @@ class Body:
         return AskedBody(self, tuple(tasks))
 
     @cached_property
-    def _rig(self) -> Rig:
+    def rig(self) -> Rig:
+        """The coordinates as arrays, for compiled code."""
         return build_rig(self.coordinates, np.arange(self.coordinates.size))
 
     @cached_property
@@ -256,15 +257,16 @@ class AskedBody:
         size = int(self.rows[-1])
         residual = np.zeros(size)
         jacobian = np.empty((size, self.body.coordinates.size))
-        run_and_measure(self.body._rig, self._aims, self._stance, values, residual, jacobian)
+        run_and_measure(self.body.rig, self.aims, self._stance, values, residual, jacobian)
         return residual, jacobian
 
     @cached_property
     def _stance(self) -> Stance:
-        return make_stance(self.body._rig)
+        return make_stance(self.body.rig)
 
     @cached_property
-    def _aims(self) -> Aims:
+    def aims(self) -> Aims:
+        """The tasks as arrays, for compiled code."""
         value = np.zeros((len(self.tasks), 3, 3))
         local = np.zeros((len(self.tasks), 3))
         for k, task in enumerate(self.tasks):

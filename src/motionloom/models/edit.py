@@ -1,0 +1,262 @@
+"""One key frame of a motion edited, and the whole motion follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.ik.tasks import Task
+from motionloom.models.solving.problem import (
+    CONFLICT,
+    FAR,
+    FINE,
+    MET,
+    NEAR,
+    UNKNOWN,
+    WILD,
+    EditOptions,
+    EditProblem,
+    Found,
+    KeyTasks,
+    build_problem,
+)
+from motionloom.motion import Motion
+from motionloom.spaces.motion_space import MotionSpace
+
+Array = NDArray[np.float64]
+
+Grade = Literal["fine", "unusual", "outside what these takes know"]
+
+
+@dataclass(frozen=True)
+class TaskOutcome:
+    """How one task came out.
+
+    Parameters
+    ----------
+    frame : float
+        Normalised frame.
+    task : Task
+        What was asked.
+    residual : float, metres
+        What it is missed by; angles count a lever of 0.25 m.
+    reason : str
+        ``"met"``, ``"conflicts with layer 1"``, or ``"outside what these takes know"``.
+    """
+
+    frame: float
+    task: Task
+    residual: float
+    reason: str
+
+    @property
+    def met(self) -> bool:
+        """Whether it is met."""
+        return self.reason == MET
+
+
+@dataclass(frozen=True, eq=False)
+class ModelEdit:
+    """An edited motion with its diagnosis.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        The model.
+    coefficients : array of shape (K,)
+        Standard deviations.
+    rest : array of shape (F D,)
+        Those of a displacement about the F edited frames that takes do not know; empty where the
+        motion is all of the model.
+    motion : Motion
+        The whole motion at its own pace, whole frames at the edited times.
+    frames : array of shape (T,)
+        Normalised frame that each frame of it shows.
+    outcomes : tuple of TaskOutcome
+        One for each task, in the order in which they were given.
+    iterations : int
+        Steps taken.
+    history : array of shape (I + 1, L), metres
+        What each layer was missed by at the start and after every step.
+    sigmas : float
+        How many standard deviations the motion is from the mean, or from where it began where that
+        is less.
+    from_mean : bool
+        Whether that is from the mean.
+    notes : tuple of str
+        What was not quite as asked, one sentence each.
+    """
+
+    space: MotionSpace
+    coefficients: Array
+    rest: Array
+    motion: Motion
+    frames: Array
+    outcomes: tuple[TaskOutcome, ...]
+    iterations: int
+    history: Array
+    sigmas: float
+    from_mean: bool = True
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def grade(self) -> Grade:
+        """``"fine"`` below 3 standard deviations, ``"unusual"`` below 6, and beyond or unreached
+        ``"outside what these takes know"``.
+        """
+        if self.sigmas >= FAR or not all(o.met for o in self.outcomes):
+            return "outside what these takes know"
+        return "fine" if self.sigmas < FINE else "unusual"
+
+
+def edit_motion(
+    space: MotionSpace,
+    asked: Sequence[KeyTasks],
+    options: EditOptions | None = None,
+    *,
+    start: ArrayLike | None = None,
+    duration: float | None = None,
+    frame_time: float | None = None,
+    frames: ArrayLike | None = None,
+) -> ModelEdit:
+    """Edit some frames of a motion; the others follow from the model.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        What the takes know.
+    asked : sequence of KeyTasks
+        At least one task.
+    options : EditOptions, optional
+        The defaults when not given.
+    start : array of shape (K,), optional
+        Coefficients that are edited; the mean motion when not given.
+    duration : float, seconds, optional
+        Of the motion; as the model predicts when not given.
+    frame_time : float, seconds, optional
+        Time between frames of the motion; that of the takes when not given.
+    frames : array of shape (T,), optional
+        Normalised frame that each frame of the motion shows, instead of a duration; at the
+        predicted pace, whole frames at the edited times, when not given.
+
+    Returns
+    -------
+    ModelEdit
+        Where tasks cannot be met, that of the least error among motions that are not much stranger
+        than takes, the uppermost layer first.
+
+    Raises
+    ------
+    InvalidInputError
+        Without a task, or for a frame or joint that there is not.
+    UnknownNameError
+        When there is no such key posture.
+    """
+    options = options or EditOptions()
+    problem = build_problem(space, asked)
+    begin = np.zeros(space.n_components) if start is None else np.array(start, float)
+    if begin.shape != (space.n_components,) or not np.isfinite(begin).all():
+        raise InvalidInputError(
+            f"a start has {space.n_components} finite coefficients, got shape {begin.shape}"
+        )
+    found = _within_reason(problem, problem.solve(begin, options), begin, options)
+    reasons = _reasons(problem, found, begin, options)
+    outcomes = tuple(
+        TaskOutcome(frame, task, float(length), reason)
+        for (frame, task), length, reason in zip(
+            problem.tasks, problem.lengths(found), reasons, strict=True
+        )
+    )
+    step = frame_time or space.frame_time
+    if frames is None:
+        shown = space.shown_frames(found.coefficients, duration, step, problem.frames)
+    else:
+        shown = np.array(frames, float)
+    values = space.values_at(found.coefficients, shown)
+    local = problem.local(options)
+    if local is not None:
+        values = values + local.displacement(found.rest, shown)
+    return ModelEdit(
+        space=space,
+        coefficients=found.coefficients,
+        rest=found.rest,
+        motion=space.coordinates.to_motion(values, step),
+        frames=shown,
+        outcomes=outcomes,
+        iterations=found.iterations,
+        history=found.history,
+        sigmas=_distance(found, begin),
+        from_mean=_is_from_mean(found, begin),
+        notes=problem.notes(options),
+    )
+
+
+def show_motion(
+    space: MotionSpace, coefficients: Array, frames: Array, frame_time: float
+) -> ModelEdit:
+    """A motion of which nothing is asked.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        The model.
+    coefficients : array of shape (K,)
+        Standard deviations.
+    frames : array of shape (T,)
+        Normalised frame that each frame shows.
+    frame_time : float, seconds
+        Time between frames.
+    """
+    motion = space.coordinates.to_motion(space.values_at(coefficients, frames), frame_time)
+    away = float(np.linalg.norm(coefficients))
+    none = np.zeros(0)
+    return ModelEdit(space, coefficients, none, motion, frames, (), 0, np.zeros((1, 0)), away)
+
+
+def _distance(found: Found, begin: Array) -> float:
+    """Standard deviations from the mean, or from where an edit began where that is less."""
+    own = found.coefficients
+    middle = np.zeros_like(own) if _is_from_mean(found, begin) else begin
+    return float(np.hypot(np.linalg.norm(own - middle), np.linalg.norm(found.rest)))
+
+
+def _is_from_mean(found: Found, begin: Array) -> bool:
+    own = found.coefficients
+    return not begin.any() or bool(np.linalg.norm(own) < np.linalg.norm(own - begin))
+
+
+def _met(problem: EditProblem, found: Found, options: EditOptions) -> NDArray[np.bool_]:
+    most = 3 * options.soft if options.soft else NEAR * options.tolerance
+    met: NDArray[np.bool_] = problem.lengths(found) <= most
+    return met
+
+
+def _within_reason(problem: EditProblem, found: Found, begin: Array, options: EditOptions) -> Found:
+    """Not much stranger than takes for the sake of what cannot be met anyway."""
+    met = _met(problem, found, options)
+    if met.all() or options.soft or _distance(found, begin) < WILD:
+        return found
+    layer = min(t.layer for (_, t), ok in zip(problem.tasks, met, strict=True) if not ok)
+    above = problem.layers_above(layer)
+    around = begin if above is None else above.solve(begin, options).coefficients
+    return problem.solve(begin, options, around)
+
+
+def _reasons(problem: EditProblem, found: Found, begin: Array, options: EditOptions) -> list[str]:
+    """Why tasks are missed: for the sake of those above them, or at any rate."""
+    reasons = [MET] * len(problem.tasks)
+    for k in np.flatnonzero(~_met(problem, found, options)):
+        _, task = problem.tasks[k]
+        above = [t.layer for _, t in problem.tasks if t.layer < task.layer]
+        reasons[k] = UNKNOWN
+        if above:
+            alone = problem.alone(int(k))
+            tried = alone.solve(begin, options)
+            if _met(alone, tried, options).all() and _distance(tried, begin) < FAR:
+                reasons[k] = CONFLICT.format(max(above))
+    return reasons
