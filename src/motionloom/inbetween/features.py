@@ -33,7 +33,6 @@ WEIGHTS = {
     "points": (1.0, 1.0),
     "point_ways": (1.0, 1.0),
     "point_speeds": (0.8, 0.8),
-    "length": (1.0, 1.0),
 }
 #: Weight of the features of the other half's joints.
 OTHERS = (0.15, 0.4)
@@ -102,7 +101,6 @@ def describe_layout(rig: Rig) -> tuple[Block, ...]:
         Block("points", points * 2),
         Block("point_ways", points),
         Block("point_speeds", points * 2),
-        Block("length", signs=(1.0,)),
     )
 
 
@@ -140,7 +138,6 @@ def describe_gaps(gaps: Gaps, reference: Array) -> Array:
         rot.between(last[:, far], start) / MEAN_FRAMES,
         *_describe_root(gaps, back, end_back),
         *_describe_points(gaps, back, end_back),
-        np.full((gaps.size, 1), np.log(gaps.missing + 1.0)),
     )
     return np.concatenate([b.reshape(gaps.size, -1) for b in blocks], axis=1)
 

@@ -21,6 +21,7 @@ from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.kernel import fit_ridge, usual_distance
 from motionloom.inbetween.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.model import Band, InbetweenModel, curves_of, half_columns
+from motionloom.inbetween.phase_space import fit_phase_spaces
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -30,10 +31,6 @@ Floats = NDArray[np.float32]
 
 #: Gaps that are described at a time.
 _CHUNK = 1024
-#: A gap of a band is longer or shorter than the band's length by up to this factor.
-_REACH = 1.32
-#: Lengths of a band.
-_LENGTHS = 5
 
 
 @dataclass(frozen=True)
@@ -42,8 +39,8 @@ class InbetweenOptions:
 
     Parameters
     ----------
-    lengths : tuple of float
-        Missing frames of the gaps that each band is best at, ascending.
+    lengths : tuple of int
+        Missing frames of the gaps of each band, ascending.
     samples : int
         Most gaps that a band is learned from.
     landmarks : int
@@ -61,15 +58,15 @@ class InbetweenOptions:
         When a number makes no sense.
     """
 
-    lengths: tuple[float, ...] = (5, 9, 16, 28, 48)
-    samples: int = 5_000
-    landmarks: int = 5_000
+    lengths: tuple[int, ...] = (5, 7, 10, 15, 21, 30, 45, 64)
+    samples: int = 4_000
+    landmarks: int = 4_000
     ridge: float = 0.01
     smoothness: float = 1.5
     mirror: bool = True
 
     def __post_init__(self) -> None:
-        if not self.lengths or min(self.lengths) < 1 or list(self.lengths) != sorted(self.lengths):
+        if not self.lengths or min(self.lengths) < 1 or list(self.lengths) != sorted({*self.lengths}):
             raise InvalidInputError("lengths of gaps are at least 1 frame and in ascending order")
         if self.landmarks < 2 or self.samples < self.landmarks:
             raise InvalidInputError("a model needs at least 2 landmarks, and as many samples")
@@ -117,7 +114,7 @@ class Captures:
 class BandJob:
     """One band that is to be learned: the unit that is computed, sent to workers and kept."""
 
-    missing: float
+    missing: int
     options: InbetweenOptions
 
 
@@ -180,7 +177,7 @@ def fit_inbetween(
     options: InbetweenOptions | None = None,
     progress: Progress = silent,
     *,
-    known: Mapping[float, Band] | None = None,
+    known: Mapping[int, Band] | None = None,
     keep: Callable[[Band], None] | None = None,
     run: Callable[[Captures, Sequence[BandJob]], Iterator[Band]] | None = None,
 ) -> InbetweenModel:
@@ -194,7 +191,7 @@ def fit_inbetween(
         Lengths, and how much is kept.
     progress : Progress
         Told of every clip and band.
-    known : mapping of float to Band, optional
+    known : mapping of int to Band, optional
         Bands that an earlier run has learned, by their length.
     keep : callable, optional
         Takes every band as soon as it is learned.
@@ -229,6 +226,7 @@ def fit_inbetween(
         soles=captures.soles,
         mirroring=captures.mirroring,
         bands=tuple(bands[missing] for missing in lengths),
+        phases=fit_phase_spaces(captures.rig, captures.tracks),
         learned=captures.n_frames,
     )
 
@@ -250,22 +248,16 @@ def run_here(captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:
     return (fit_band(captures, job) for job in jobs)
 
 
-def _possible(captures: Captures, options: InbetweenOptions) -> list[float]:
+def _possible(captures: Captures, options: InbetweenOptions) -> list[int]:
     """Lengths of bands for which some clip has enough gaps."""
     longest = max(track.n_frames for track in captures.tracks) - CONTEXT - 1
-    lengths = [n for n in options.lengths if n * 1.2 <= longest]
+    lengths = [n for n in options.lengths if n <= longest - 8]
     if not lengths:
         raise InvalidInputError(
             f"filling gaps is learned from clips of at least {CONTEXT + 8} frames, and the longest"
             f" has {longest + CONTEXT + 1}; add longer ones"
         )
     return lengths
-
-
-def lengths_of(missing: float) -> list[int]:
-    """Missing frames of the gaps that a band is learned from, ascending."""
-    factors = _REACH ** np.linspace(-1.0, 1.0, _LENGTHS)
-    return sorted({max(1, round(missing * factor)) for factor in factors})
 
 
 def fit_band(captures: Captures, job: BandJob) -> Band:
@@ -283,8 +275,8 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
     Band
     """
     options = job.options
-    picked = _pick(captures, lengths_of(job.missing), options.samples)
-    described = [_describe(captures, *chunk) for chunk in picked]
+    picked = _pick(captures, job.missing, options.samples)
+    described = [_describe(captures, *chunk, job.missing) for chunk in picked]
     features = np.concatenate([f for f, _ in described])
     values = np.concatenate([v for _, v in described])
     # Neighbours in time are much alike: every so many of them stands for the rest.
@@ -313,7 +305,7 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
 
 
 def _centers(
-    features: Floats, values: Floats, captures: Captures, missing: float
+    features: Floats, values: Floats, captures: Captures, missing: int
 ) -> tuple[FeatureScale, Floats]:
     """Scale of the features and mean of the values, of the gaps and of their mirror images."""
     scale = FeatureScale.of(features, captures.rig, missing)
@@ -349,22 +341,18 @@ def _spread_order(count: int) -> NDArray[np.int64]:
 
 
 def _pick(
-    captures: Captures, lengths: Sequence[int], samples: int
-) -> Iterator[tuple[int, NDArray[np.int64], int]]:
-    """Clip, last frames before gaps, and missing frames of what is learned from, in chunks."""
-    room = {
-        n: [max(0, track.n_frames - CONTEXT - n) for track in captures.tracks] for n in lengths
-    }
-    total = sum(map(sum, room.values()))
-    step = max(1.0, total / samples)
+    captures: Captures, missing: int, samples: int
+) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Clip and last frames before the gaps that are learned from, evenly over all, in chunks."""
+    room = [max(0, track.n_frames - CONTEXT - missing) for track in captures.tracks]
+    step = max(1.0, sum(room) / samples)
     at = 0.0
-    for n in lengths:
-        for clip, free in enumerate(room[n]):
-            count = int(np.ceil((free - at) / step)) if free > at else 0
-            last = (at + step * np.arange(count)).astype(np.int64) + CONTEXT - 1
-            at = at + step * count - free
-            for i in range(0, count, _CHUNK):
-                yield clip, last[i : i + _CHUNK], n
+    for clip, free in enumerate(room):
+        count = int(np.ceil((free - at) / step)) if free > at else 0
+        last = (at + step * np.arange(count)).astype(np.int64) + CONTEXT - 1
+        at += step * count - free
+        for i in range(0, count, _CHUNK):
+            yield clip, last[i : i + _CHUNK]
 
 
 def _describe(

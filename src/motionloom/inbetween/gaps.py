@@ -189,6 +189,32 @@ class Gaps:
         """Where the bodies face behind the gap, shape (B,), radians."""
         return self.rig.facing(self.end_rotations, self.end_positions)
 
+    def retimed(self, missing: int) -> Gaps:
+        """The same gaps at another pace, so that another number of frames is missing.
+
+        Parameters
+        ----------
+        missing : int
+            Frames that are missing then.
+
+        Returns
+        -------
+        Gaps
+            Frames before the gap are read at the new pace too.
+        """
+        if missing == self.missing:
+            return self
+        pace = (self.missing + 1) / (missing + 1)
+        count = self.roots.shape[1]
+        place = np.maximum(count - 1 - pace * np.arange(count - 1, -1, -1), 0.0)
+        first = np.minimum(place.astype(int), count - 2)
+        share = (place - first)[:, None]
+        turned = rot.slerp(
+            self.rotations[:, first], self.rotations[:, first + 1], share[None]
+        )
+        moved = (1 - share) * self.roots[:, first] + share * self.roots[:, first + 1]
+        return replace(self, rotations=turned, roots=moved, missing=missing)
+
     def take(self, chosen: NDArray[np.int64] | slice) -> Gaps:
         """Some of the gaps."""
         return replace(

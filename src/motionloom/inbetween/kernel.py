@@ -13,6 +13,8 @@ are gathered chunk by chunk.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
@@ -93,65 +95,85 @@ def fit_ridge(
         ``k(x, Z)`` times it predicts the values of x; with mirror images, that and the mirrored
         product of ``k(m(x), Z)``.
     """
+    exact = landmarks >= len(samples)
+    solve = _solve_exactly if exact else _solve_on_landmarks
     if mirrored is None:
-        kernels = _Kernels(samples, landmarks, None)
-        return kernels.solve(values, ridge, 0.0)
+        return solve(lambda some: [_kernel(some, samples[:landmarks])], samples, [values], ridge)
     of_samples, of_values = mirrored
-    kernels = _Kernels(samples, landmarks, of_samples.apply(samples[:landmarks]))
+    images = of_samples.apply(samples[:landmarks])
+
+    def kernels(some: Floats) -> list[Floats]:
+        even = _kernel(some, samples[:landmarks])
+        image = _kernel(some, images)
+        odd = even - image
+        even += image
+        return [even, odd]
+
     half = np.float32(0.5)
     turned = of_values.apply(values)
-    even = kernels.solve((values + turned) * half, ridge, 1.0)
-    odd = kernels.solve((values - turned) * half, ridge, -1.0)
-    return even + odd
+    return solve(kernels, samples, [(values + turned) * half, (values - turned) * half], ridge)
 
 
-class _Kernels:
-    """Kernels of samples with landmarks and their images."""
+#: Kernels of some samples with the landmarks, for each kind of values.
+_Kernels = Callable[[Floats], list[Floats]]
 
-    def __init__(self, samples: Floats, landmarks: int, images: Floats | None) -> None:
-        self.samples = samples
-        self.landmarks = samples[:landmarks]
-        self.images = images
-        self.exact = landmarks >= len(samples)
 
-    def solve(self, values: Floats, ridge: float, sign: float) -> Floats:
-        """Coefficients for one kind of values."""
-        if self.exact:
-            kernel = self._of(self.samples, sign)
-            kernel[np.diag_indices(len(kernel))] += np.float32(ridge)
-            return _solve(kernel, values)
-        own = self._of(self.landmarks, sign).astype(float)
-        own[np.diag_indices(len(own))] += _JITTER
-        lower = np.linalg.cholesky(own).astype(np.float32)
-        normal = np.diag(np.full(len(own), ridge, np.float32))
-        right = np.zeros((len(own), values.shape[1]), np.float32)
-        for at in range(0, len(self.samples), CHUNK):
-            rows = solve_triangular(
-                lower,
-                self._of(self.samples[at : at + CHUNK], sign).T,
-                lower=True,
-                check_finite=False,
-            )
+def _kernel(some: Floats, landmarks: Floats) -> Floats:
+    return matern(squared_distances(some, landmarks))
+
+
+def _chunks(samples: Floats) -> Iterator[slice]:
+    return (slice(at, at + CHUNK) for at in range(0, len(samples), CHUNK))
+
+
+def _solve_exactly(
+    kernels: _Kernels, samples: Floats, values: Sequence[Floats], ridge: float
+) -> Floats:
+    """Sum of the coefficients of all kinds of values, with all samples as landmarks."""
+    count = len(samples)
+    matrices = [np.empty((count, count), np.float32) for _ in values]
+    for rows in _chunks(samples):
+        for matrix, kernel in zip(matrices, kernels(samples[rows]), strict=True):
+            matrix[rows] = kernel
+    found = np.zeros_like(values[0])
+    for own in values:
+        matrix = matrices.pop(0)
+        matrix[np.diag_indices(count)] += np.float32(ridge)
+        found += _solve(matrix, own)
+    return found
+
+
+def _solve_on_landmarks(
+    kernels: _Kernels, samples: Floats, values: Sequence[Floats], ridge: float
+) -> Floats:
+    """Sum of the coefficients of all kinds of values, by the features of the landmarks' kernel."""
+    lowers = []
+    # The landmarks' own kernels have as many rows as columns.
+    count = kernels(samples[:1])[0].shape[1]
+    for own in kernels(samples[:count]):
+        matrix = own.astype(float)
+        matrix[np.diag_indices(count)] += _JITTER
+        lowers.append(np.linalg.cholesky(matrix).astype(np.float32))
+    normals = [np.diag(np.full(count, ridge, np.float32)) for _ in values]
+    rights = [np.zeros((count, own.shape[1]), np.float32) for own in values]
+    for chunk in _chunks(samples):
+        found = kernels(samples[chunk])
+        for lower, normal, right, own, kernel in zip(
+            lowers, normals, rights, values, found, strict=True
+        ):
+            rows = solve_triangular(lower, kernel.T, lower=True, check_finite=False)
             normal += rows @ rows.T
-            right += rows @ values[at : at + CHUNK]
+            right += rows @ own[chunk]
+    total = np.zeros_like(rights[0])
+    for lower, normal, right in zip(lowers, normals, rights, strict=True):
         solved = _solve(normal, right)
-        back: Floats = solve_triangular(lower, solved, lower=True, trans=1, check_finite=False)
-        return back
-
-    def _of(self, samples: Floats, sign: float) -> Floats:
-        kernel = np.empty((len(samples), len(self.landmarks)), np.float32)
-        for at in range(0, len(samples), CHUNK):
-            some = samples[at : at + CHUNK]
-            rows = kernel[at : at + CHUNK]
-            rows[:] = matern(squared_distances(some, self.landmarks))
-            if self.images is not None:
-                other = matern(squared_distances(some, self.images))
-                rows += np.float32(sign) * other
-        return kernel
+        total += solve_triangular(lower, solved, lower=True, trans=1, check_finite=False)
+    return total
 
 
 def _solve(matrix: Floats, right: Floats) -> Floats:
     """Solution of a positive definite system; the matrix is overwritten."""
-    factor = cho_factor(matrix, lower=True, overwrite_a=True, check_finite=False)
+    # Both triangles hold the same, so that the one in Fortran's order needs no copy.
+    factor = cho_factor(matrix.T, lower=False, overwrite_a=True, check_finite=False)
     solved: Floats = cho_solve(factor, right, check_finite=False)
     return solved

@@ -1,10 +1,10 @@
 """The learned filler: what captured motion adds to straight ways, by kernel ridge regression.
 
-Gaps of all lengths are told by the same features, the length among them, and filled by the same
-coefficients of curves over the gap (`motionloom.inbetween.curves`): for the world rotations of the
-joints, for the root, and for when the feet are down. Lengths are grouped into a few bands, because
-in short gaps other features count than in long ones. In a band each half of the body has a
-regression of its own on the same landmarks.
+Gaps of all lengths are told by the same features and filled by the same coefficients of curves over
+the gap (`motionloom.inbetween.curves`): for the world rotations of the joints, for the root, and for
+when the feet are down. Regressions are kept for a few lengths, its bands; a gap of another length,
+or at another frame rate, is seen at a slightly other pace, so that its length is that of a band. In
+a band each half of the body has a regression of its own on the same landmarks.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from motionloom.inbetween.contacts import CELLS
 from motionloom.inbetween.curves import WAVES, fit_table, wave_table
 from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.kernel import matern
+from motionloom.inbetween.kernel import matern, squared_distances
 from motionloom.inbetween.mirroring import Mirroring
+from motionloom.inbetween.phase_space import PhaseSpaces
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
 
@@ -33,12 +34,12 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """Regressions for gaps of about one length.
+    """Regressions for gaps of one length.
 
     Parameters
     ----------
-    missing : float
-        Missing frames of the gaps that it is best at.
+    missing : int
+        Missing frames of its gaps.
     scale : FeatureScale
         How features are scaled.
     landmarks : array of shape (M, D)
@@ -51,7 +52,7 @@ class Band:
         Mean of every value.
     """
 
-    missing: float
+    missing: int
     scale: FeatureScale
     landmarks: Floats
     lengths: Mapping[str, float]
@@ -88,6 +89,35 @@ class BandModel:
             name: (own / np.float32(band.lengths[name])) ** 2 for name, own in weights.items()
         }
         self._norms = {name: (band.landmarks**2) @ own for name, own in self._squares.items()}
+
+    def nearest_features(self, features: Array, count: int) -> Array:
+        """Features of the landmarks and their images that are nearest to a gap.
+
+        Parameters
+        ----------
+        features : array of shape (D,)
+            Of the gap.
+        count : int
+            How many are wanted at most.
+
+        Returns
+        -------
+        array of shape (count, D)
+            Nearest first.
+        """
+        band = self.band
+        scaled = band.scale.apply(features[None])
+        weight = sum(self._squares.values()) / len(self._squares)
+        root = np.sqrt(weight).astype(np.float32)
+        marks = band.landmarks
+        if self._mirroring is not None:
+            marks = np.concatenate([marks, self._mirroring.features.apply(marks)])
+        far = squared_distances(scaled * root, marks * root)[0]
+        chosen = np.argsort(far, kind="stable")[:count]
+        used = band.scale.weight > 0
+        found = np.tile(band.scale.mean, (len(chosen), 1))
+        found[:, used] += marks[chosen][:, used] / band.scale.weight[used]
+        return found
 
     def values(self, features: Array) -> Floats:
         """Values of gaps with these features, shape (B, V)."""
@@ -126,11 +156,25 @@ class Prediction:
     curves: Array
     contacts: Array
 
-    def draw(self, gaps: Gaps) -> Track:
-        """Fillings that follow the curves, shape (B, n, ...)."""
-        table = wave_table(gaps.shares, self.curves.shape[-1])
+    def draw(self, gaps: Gaps, shares: Array | None = None) -> Track:
+        """Fillings that follow the curves.
+
+        Parameters
+        ----------
+        gaps : Gaps
+            B gaps, at the pace at which the curves were predicted.
+        shares : array of shape (n,), optional
+            Shares of the gap that are shown; those of the missing frames when not given.
+
+        Returns
+        -------
+        Track
+            Of shape (B, n, ...).
+        """
+        shown = gaps.shares if shares is None else shares
+        table = wave_table(shown, self.curves.shape[-1])
         added = np.einsum("nk,bjck->bnjc", table, self.curves)
-        base = keep_speed(gaps)
+        base = keep_speed(gaps, shown)
         ahead = rot.yaw(gaps.start_facing)[:, None]
         return Track(
             rot.multiply(base.rotations, rot.from_rotvec(added[:, :, 1:])),
@@ -202,6 +246,8 @@ class InbetweenModel:
         How gaps are mirrored; None for a body whose sides differ.
     bands : tuple of Band
         From short gaps to long ones.
+    phases : PhaseSpaces
+        Poses and speeds of the captures.
     learned : int
         Frames of the captures.
     """
@@ -212,14 +258,35 @@ class InbetweenModel:
     soles: Soles | None
     mirroring: Mirroring | None
     bands: tuple[Band, ...]
+    phases: PhaseSpaces
     learned: int
 
     name = "kernel"
 
     @property
     def longest(self) -> float:
-        """Missing frames of the longest gaps that the model knows."""
-        return self.bands[-1].missing * 1.4
+        """Time of the longest gaps that the model knows, seconds."""
+        return (self.bands[-1].missing + 1) * 1.2 / self.fps
+
+    def at_own_pace(self, gaps: Gaps, fps: float | None = None) -> Gaps:
+        """Gaps at the pace of the band whose length is nearest to theirs, by their ratio.
+
+        Parameters
+        ----------
+        gaps : Gaps
+            Of the model's skeleton.
+        fps : float, optional
+            Their frames per second; the model's when not given.
+
+        Returns
+        -------
+        Gaps
+            With as many missing frames as the band's.
+        """
+        steps = (gaps.missing + 1) * (self.fps / (fps or self.fps))
+        places = np.log([band.missing + 1.0 for band in self.bands])
+        band = self.bands[int(np.argmin(np.abs(places - np.log(steps))))]
+        return gaps.retimed(band.missing)
 
     def predict(self, gaps: Gaps) -> Prediction:
         """What would fill gaps.
@@ -227,28 +294,31 @@ class InbetweenModel:
         Parameters
         ----------
         gaps : Gaps
-            Of the model's skeleton and frame rate.
+            At the model's own pace; see `at_own_pace`.
 
         Returns
         -------
         Prediction
         """
-        band = self.band_for(gaps.missing)
-        values = band.values(describe_gaps(gaps, self.reference)).astype(float)
+        return self.predictions(gaps.missing, describe_gaps(gaps, self.reference))
+
+    def predictions(self, missing: int, features: Array) -> Prediction:
+        """What would fill gaps with these features (B, D); `missing` is the length of a band."""
+        values = self.band_of(missing).values(features).astype(float)
         n = (1 + self.rig.n_joints) * 3 * WAVES
         return Prediction(
-            values[:, :n].reshape(gaps.size, -1, 3, WAVES),
-            values[:, n:].reshape(gaps.size, -1, CELLS),
+            values[:, :n].reshape(len(values), -1, 3, WAVES),
+            values[:, n:].reshape(len(values), -1, CELLS),
         )
 
-    def fill(self, gaps: Gaps) -> Track:
+    def fill(self, gaps: Gaps, fps: float | None = None) -> Track:
         """Fillings of gaps, shape (B, n, ...)."""
-        return self.predict(gaps).draw(gaps)
+        paced = self.at_own_pace(gaps, fps)
+        return self.predict(paced).draw(paced, gaps.shares)
 
-    def band_for(self, missing: int) -> BandModel:
-        """The band whose length is nearest to that of a gap, by their ratio."""
-        places = np.log([band.missing + 1.0 for band in self.bands])
-        return self._ready[int(np.argmin(np.abs(places - np.log(missing + 1.0))))]
+    def band_of(self, missing: int) -> BandModel:
+        """The band of a length, ready to answer."""
+        return self._ready[[band.missing for band in self.bands].index(missing)]
 
     @cached_property
     def _ready(self) -> tuple[BandModel, ...]:

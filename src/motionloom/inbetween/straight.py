@@ -55,20 +55,22 @@ def go_straight(gaps: Gaps) -> Track:
     return Track(gaps.rig.world_rotations(local), straight_roots(gaps))
 
 
-def straight_roots(gaps: Gaps) -> Array:
-    """Roots on straight lines at constant speed, shape (B, n, 3), metres."""
-    share = gaps.shares[None, :, None]
+def straight_roots(gaps: Gaps, shares: Array | None = None) -> Array:
+    """Roots on straight lines at constant speed, at shares of the gap, (B, n, 3), metres."""
+    share = (gaps.shares if shares is None else shares)[None, :, None]
     roots: Array = (1 - share) * gaps.start_roots[:, None] + share * gaps.end_roots[:, None]
     return roots
 
 
-def keep_speed(gaps: Gaps) -> Track:
+def keep_speed(gaps: Gaps, shares: Array | None = None) -> Track:
     """Straight ways that begin with the speed that the body had, which dies away.
 
     Parameters
     ----------
     gaps : Gaps
-        B gaps of n frames.
+        B gaps.
+    shares : array of shape (n,), optional
+        Shares of the gap that are shown; those of the missing frames when not given.
 
     Returns
     -------
@@ -76,29 +78,38 @@ def keep_speed(gaps: Gaps) -> Track:
         Of shape (B, n, ...).
     """
     rig = gaps.rig
-    n = gaps.missing
+    shown = gaps.shares if shares is None else shares
+    steps = gaps.missing + 1
     start = rig.local_rotations(gaps.start_rotations)
     earlier = rig.local_rotations(gaps.rotations[:, -2])
     turn = rot.between(start, rig.local_rotations(gaps.end_rotations))
-    speed = rot.between(earlier, start) - turn / (n + 1)
-    share = gaps.shares[None, :, None, None]
-    left = speed_left(n)[None, :, None, None]
+    speed = rot.between(earlier, start) - turn / steps
+    share = shown[None, :, None, None]
+    left = speed_left(shown * steps, steps)[None, :, None, None]
     local = rot.multiply(
         start[:, None], rot.from_rotvec(share * turn[:, None] + left * speed[:, None])
     )
-    line = (gaps.end_roots - gaps.start_roots) / (n + 1)
-    drift = gaps.start_roots - gaps.roots[:, -2] - line
-    roots = straight_roots(gaps) + left[..., 0] * drift[:, None]
+    drift = gaps.start_roots - gaps.roots[:, -2] - (gaps.end_roots - gaps.start_roots) / steps
+    roots = straight_roots(gaps, shown) + left[..., 0] * drift[:, None]
     return Track(rig.world_rotations(local), roots)
 
 
-def speed_left(missing: int) -> Array:
-    """How far a speed of 1 at the begin of a gap has led in each frame, shape (n,).
+def speed_left(frames: Array, steps: int) -> Array:
+    """How far a speed of 1 at the begin of a gap has led.
 
     It has the slope 1 at the begin, and value and slope 0 at the end.
+
+    Parameters
+    ----------
+    frames : array
+        Frames since the begin.
+    steps : int
+        Frames from the begin to the end.
+
+    Returns
+    -------
+    array of the shape of `frames`
     """
-    frames = np.arange(1, missing + 1)
-    span = min(SPEED_FRAMES, SPEED_SHARE * (missing + 1))
-    share = np.clip(frames / span, 0.0, 1.0)
-    left: Array = frames * (1 - share) ** 2
+    span = min(SPEED_FRAMES, SPEED_SHARE * steps)
+    left: Array = frames * (1 - np.clip(frames / span, 0.0, 1.0)) ** 2
     return left
