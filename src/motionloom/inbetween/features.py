@@ -219,7 +219,7 @@ class FeatureScale:
         FeatureScale
         """
         weight = np.zeros(features.shape[1])
-        own = features.std(axis=0)
+        own = features.std(axis=0, dtype=float)
         at = 0
         for block in describe_layout(rig):
             columns = slice(at, at + block.size)
@@ -228,7 +228,7 @@ class FeatureScale:
             size = between_lengths(WEIGHTS[block.name], missing)
             weight[columns] = np.where(known, size / np.where(known, spread, 1.0), 0.0)
             at += block.size
-        return cls(features.mean(axis=0), weight)
+        return cls(features.mean(axis=0, dtype=float), weight)
 
     def apply(self, features: Array) -> Floats:
         """Scaled features, shape (B, D)."""
