@@ -15,7 +15,7 @@ from scipy.interpolate import CubicSpline
 Array = NDArray[np.float64]
 
 #: Half waves of a curve.
-WAVES = 12
+WAVES = 8
 #: Points at which the curves of gaps of any length are read.
 _POINTS = 24
 

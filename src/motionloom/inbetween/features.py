@@ -21,7 +21,7 @@ Floats = NDArray[np.float32]
 
 #: Weights of the blocks in short gaps and in long ones, after they are scaled to like sizes.
 WEIGHTS = {
-    "pose": (1.0, 1.0),
+    "pose": (1.0, 2.0),
     "end_pose": (1.0, 3.0),
     "way": (2.0, 1.3),
     "speed": (1.5, 0.8),

@@ -322,9 +322,7 @@ def _finish(
 ) -> Filled:
     motion = to_motion(draft.rig, draft.track, pieces)
     start = pieces[0].frame
-    kept = tuple(
-        frame - start for piece in pieces for frame in range(piece.frame, piece.stop)
-    )
+    kept = tuple(frame - start for piece in pieces for frame in range(piece.frame, piece.stop))
     posed = PosedMotion(motion, draft.rig.roles)
     asked = np.concatenate([PosedMotion(p.motion, posed.roles).positions for p in pieces])
     contacts = _contacts(draft, posed, kept, model)
@@ -384,9 +382,7 @@ def to_motion(rig: Rig, track: Track, pieces: Sequence[Known]) -> Motion:
         sorted({rig.root, *(j for piece in pieces for j in piece.motion.translated)})
     )
     known = [piece.motion.with_translated(translated) for piece in pieces]
-    frames = np.concatenate(
-        [np.arange(p.frame, p.stop) - pieces[0].frame for p in pieces]
-    )
+    frames = np.concatenate([np.arange(p.frame, p.stop) - pieces[0].frame for p in pieces])
     moves = np.concatenate([m.translations for m in known])
     turns = np.concatenate([m.rotations for m in known])
     all_frames = np.arange(track.n_frames)
@@ -435,9 +431,7 @@ def _contacts(
     return replace(found, down=drop_short_contacts(down, posed.fps))
 
 
-def _soles(
-    posed: PosedMotion, kept: Sequence[int], model: InbetweenModel | None
-) -> Soles | None:
+def _soles(posed: PosedMotion, kept: Sequence[int], model: InbetweenModel | None) -> Soles | None:
     if model is not None and model.soles is not None:
         return model.soles
     try:

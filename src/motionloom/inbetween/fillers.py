@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +15,7 @@ from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.nearest import find_variants
 from motionloom.inbetween.phase_space import PhaseSpaces
+from motionloom.inbetween.speed_files import Speeds, frames_of_speeds
 from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
 
 Array = NDArray[np.float64]
@@ -118,17 +119,23 @@ class PhaseFiller:
     ----------
     spaces : PhaseSpaces
         What was learned.
+    speeds : mapping of str to float or tuple of float, optional
+        How fast segments shall go, degrees per second; see `frames_of_speeds`.
     """
 
     spaces: PhaseSpaces
+    speeds: Speeds = field(default_factory=dict)
     name: str = "phase"
 
     def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
         """Fill gaps; there is one way only."""
-        return [Filling(self.spaces.fill(gaps))]
+        speeds = frames_of_speeds(self.speeds, gaps.missing + 2, fps)
+        return [Filling(self.spaces.fill(gaps, speeds))]
 
 
-def make_filler(method: str | None, model: InbetweenModel | None) -> Filler:
+def make_filler(
+    method: str | None, model: InbetweenModel | None, speeds: Speeds | None = None
+) -> Filler:
     """The filler of a name.
 
     Parameters
@@ -138,6 +145,8 @@ def make_filler(method: str | None, model: InbetweenModel | None) -> Filler:
         without.
     model : InbetweenModel or None
         What was learned from captures.
+    speeds : mapping of str to float or tuple of float, optional
+        How fast segments shall go, for the method ``"phase"``, which is taken then.
 
     Returns
     -------
@@ -146,12 +155,16 @@ def make_filler(method: str | None, model: InbetweenModel | None) -> Filler:
     Raises
     ------
     InvalidInputError
-        When there is no such method, or it needs a model.
+        When there is no such method, it needs a model, or it cannot match speeds.
     """
-    name = method or ("velocity" if model is None else "kernel")
+    name = method or ("phase" if speeds else "velocity" if model is None else "kernel")
     if name not in METHODS:
         raise InvalidInputError(
             f"there is no method {name!r} to fill gaps; expected one of {', '.join(METHODS)}"
+        )
+    if speeds and name != "phase":
+        raise InvalidInputError(
+            f"speeds are matched by the method 'phase' only, not by {name!r}; leave one of them out"
         )
     if name in STRAIGHT:
         return StraightFiller(name)
@@ -161,5 +174,5 @@ def make_filler(method: str | None, model: InbetweenModel | None) -> Filler:
             f" of {', '.join(STRAIGHT)}"
         )
     if name == "phase":
-        return PhaseFiller(model.phases)
+        return PhaseFiller(model.phases, speeds or {})
     return KernelFiller(model, captures_only=name == "nearest")

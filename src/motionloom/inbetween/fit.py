@@ -16,7 +16,12 @@ from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import Symmetry
 from motionloom.errors import InvalidInputError
 from motionloom.inbetween.contacts import contact_cells
-from motionloom.inbetween.features import FeatureScale, describe_gaps, half_weights
+from motionloom.inbetween.features import (
+    FeatureScale,
+    between_lengths,
+    describe_gaps,
+    half_weights,
+)
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.kernel import fit_ridge, usual_distance
 from motionloom.inbetween.mirroring import Exchange, Mirroring, symmetry_of
@@ -29,6 +34,8 @@ from motionloom.progress import Progress, silent
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
+#: Length scale of the kernels in short gaps and in long ones, in usual distances between gaps.
+SMOOTHNESS = (1.5, 0.7)
 #: Gaps that are described at a time.
 _CHUNK = 1024
 
@@ -48,7 +55,7 @@ class InbetweenOptions:
     ridge : float
         How much of what is captured is taken for chance.
     smoothness : float
-        Length scale of the kernels in usual distances between gaps.
+        Factor of the kernels' length scale; 1 is what was chosen on captures.
     mirror : bool
         Whether to learn from mirrored copies too, where the body is symmetric.
 
@@ -59,14 +66,15 @@ class InbetweenOptions:
     """
 
     lengths: tuple[int, ...] = (5, 7, 10, 15, 21, 30, 45, 64)
-    samples: int = 4_000
-    landmarks: int = 4_000
+    samples: int = 5_000
+    landmarks: int = 5_000
     ridge: float = 0.01
-    smoothness: float = 1.5
+    smoothness: float = 1.0
     mirror: bool = True
 
     def __post_init__(self) -> None:
-        if not self.lengths or min(self.lengths) < 1 or list(self.lengths) != sorted({*self.lengths}):
+        ordered = sorted({*self.lengths})
+        if not ordered or ordered[0] < 1 or list(self.lengths) != ordered:
             raise InvalidInputError("lengths of gaps are at least 1 frame and in ascending order")
         if self.landmarks < 2 or self.samples < self.landmarks:
             raise InvalidInputError("a model needs at least 2 landmarks, and as many samples")
@@ -165,9 +173,7 @@ def gather_captures(
 
 def _reference(posed: Sequence[PosedMotion], symmetry: Symmetry | None) -> Array:
     """Mean world rotations of bodies that are turned to face ahead, and of their mirror images."""
-    seen = [
-        rot.multiply(rot.yaw(-one.facing[::5])[:, None], one.rotations[::5]) for one in posed
-    ]
+    seen = [rot.multiply(rot.yaw(-one.facing[::5])[:, None], one.rotations[::5]) for one in posed]
     mean = rot.mean(np.concatenate(seen))
     return mean if symmetry is None else rot.mean(np.stack([mean, symmetry.mirror_world(mean)]))
 
@@ -292,7 +298,8 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
     columns = half_columns(captures.rig, captures.soles)
     for name, weights in half_weights(captures.rig, job.missing).items():
         own = scaled * weights
-        lengths[name] = options.smoothness * usual_distance(own)
+        wide = between_lengths(SMOOTHNESS, job.missing)
+        lengths[name] = options.smoothness * wide * usual_distance(own)
         own /= np.float32(lengths[name])
         coefficients[name] = fit_ridge(
             own,
@@ -308,7 +315,7 @@ def _centers(
     features: Floats, values: Floats, captures: Captures, missing: int
 ) -> tuple[FeatureScale, Floats]:
     """Scale of the features and mean of the values, of the gaps and of their mirror images."""
-    scale = FeatureScale.of(features, captures.rig, missing)
+    scale = FeatureScale.of(features.astype(float), captures.rig, missing)
     offset = values.mean(axis=0)
     mirroring = captures.mirroring
     if mirroring is None:
@@ -349,7 +356,8 @@ def _pick(
     at = 0.0
     for clip, free in enumerate(room):
         count = int(np.ceil((free - at) / step)) if free > at else 0
-        last = (at + step * np.arange(count)).astype(np.int64) + CONTEXT - 1
+        first = np.minimum((at + step * np.arange(count)).astype(np.int64), free - 1)
+        last = first + CONTEXT - 1
         at += step * count - free
         for i in range(0, count, _CHUNK):
             yield clip, last[i : i + _CHUNK]

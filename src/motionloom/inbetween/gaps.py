@@ -1,5 +1,4 @@
-"""Gaps in motion, many of one length at once: what is known before and behind, and what fills them.
-"""
+"""Gaps in motion, many of one length at once: what is known before and behind, and what fills them."""
 
 from __future__ import annotations
 
@@ -84,9 +83,7 @@ class Gaps:
 
     def __post_init__(self) -> None:
         if not 1 <= self.missing <= LONGEST:
-            raise InvalidInputError(
-                f"a gap has 1 to {LONGEST} missing frames, got {self.missing}"
-            )
+            raise InvalidInputError(f"a gap has 1 to {LONGEST} missing frames, got {self.missing}")
 
     @classmethod
     def cut(cls, rig: Rig, track: Track, last: NDArray[np.int64], missing: int) -> Gaps:
@@ -209,9 +206,7 @@ class Gaps:
         place = np.maximum(count - 1 - pace * np.arange(count - 1, -1, -1), 0.0)
         first = np.minimum(place.astype(int), count - 2)
         share = (place - first)[:, None]
-        turned = rot.slerp(
-            self.rotations[:, first], self.rotations[:, first + 1], share[None]
-        )
+        turned = rot.slerp(self.rotations[:, first], self.rotations[:, first + 1], share[None])
         moved = (1 - share) * self.roots[:, first] + share * self.roots[:, first + 1]
         return replace(self, rotations=turned, roots=moved, missing=missing)
 

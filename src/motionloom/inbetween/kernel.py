@@ -38,7 +38,8 @@ def squared_distances(first: Floats, second: Floats) -> Floats:
     squares *= np.float32(-2.0)
     squares += lengths
     squares += others
-    return np.maximum(squares, np.float32(0.0), out=squares)
+    np.maximum(squares, np.float32(0.0), out=squares)
+    return squares
 
 
 def matern(squares: Floats) -> Floats:

@@ -1,10 +1,10 @@
 """The learned filler: what captured motion adds to straight ways, by kernel ridge regression.
 
 Gaps of all lengths are told by the same features and filled by the same coefficients of curves over
-the gap (`motionloom.inbetween.curves`): for the world rotations of the joints, for the root, and for
-when the feet are down. Regressions are kept for a few lengths, its bands; a gap of another length,
-or at another frame rate, is seen at a slightly other pace, so that its length is that of a band. In
-a band each half of the body has a regression of its own on the same landmarks.
+the gap (`motionloom.inbetween.curves`): for the world rotations of the joints, for the root, and
+for when the feet are down. Regressions are kept for a few lengths, its bands; a gap of another
+length, or at another frame rate, is seen at a slightly other pace, so that its length is that of a
+band. In a band each half of the body has a regression of its own on the same landmarks.
 """
 
 from __future__ import annotations
@@ -128,9 +128,7 @@ class BandModel:
         found = np.zeros((len(scaled), len(self.band.offset)), np.float32)
         # One product with the landmarks serves both halves: they are most of what is read.
         weighted = np.concatenate([scaled * own for own in self._squares.values()])
-        products = (weighted @ self.band.landmarks.T).reshape(
-            len(self._squares), len(scaled), -1
-        )
+        products = (weighted @ self.band.landmarks.T).reshape(len(self._squares), len(scaled), -1)
         for (name, own), product in zip(self._squares.items(), products, strict=True):
             squares = ((scaled**2) @ own)[:, None] + self._norms[name] - 2 * product
             kernel = matern(np.maximum(squares, np.float32(0.0)))

@@ -41,8 +41,10 @@ def find_variants(
         Fewer than asked for where the captures do not differ; at least one where none is known.
     """
     features = describe_gaps(gaps, model.reference)
-    single = [_variants_of_one(model, gaps.missing, row, count, known, i)
-              for i, row in enumerate(features)]
+    single = [
+        _variants_of_one(model, gaps.missing, row, count, known, i)
+        for i, row in enumerate(features)
+    ]
     most = max(map(len, single), default=0)
     found = []
     for k in range(most):

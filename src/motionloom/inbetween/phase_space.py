@@ -232,7 +232,7 @@ def _solve_blocks(diagonal: Array, beside: Array, right: Array) -> Array:
     bands = np.zeros((2 * k, count * k))
     for i in range(k):
         for offset in range(2 * k - i):
-            bands[2 * k - 1 - offset, i + offset :: k][: count] = flat[i::k, i + offset][
+            bands[2 * k - 1 - offset, i + offset :: k][:count] = flat[i::k, i + offset][
                 : len(bands[0, i + offset :: k])
             ]
     solved: Array = solveh_banded(bands, right.ravel(), overwrite_ab=True, check_finite=False)
@@ -265,9 +265,10 @@ def _match_speeds(
         slopes = 2.0 * own @ space.speed
         off = wanted - (own**2).sum(axis=1)
         block = diagonal + weight[:, None, None] * slopes[:, :, None] * slopes[:, None, :]
-        side = right + weight[:, None] * slopes * (
-            off + np.einsum("tk,tk->t", slopes, phases)
-        )[:, None]
+        side = (
+            right
+            + weight[:, None] * slopes * (off + np.einsum("tk,tk->t", slopes, phases))[:, None]
+        )
         change = _solve_blocks(block, beside, side) - phases
         for half in range(_HALVINGS):
             tried = phases + 0.5**half * change
@@ -341,9 +342,7 @@ class PhaseSpaces:
             Of n + 2 frames, ends included.
         """
         space = self.spaces[segment]
-        start, before = (
-            self.pose_of(gaps.rotations[index, at], space.joints) for at in (-1, -2)
-        )
+        start, before = (self.pose_of(gaps.rotations[index, at], space.joints) for at in (-1, -2))
         stop = self.pose_of(gaps.end_rotations[index], space.joints)
         ends = Ends.at_rest(start, stop)
         if not self.at_rest:
@@ -378,9 +377,9 @@ class PhaseSpaces:
                 motion = self.solve(gaps, name, speeds.get(name), i)
                 poses = _meet_ends(motion.poses, self._ends(gaps, i, space))
                 total[i][:, joints] += poses[1:-1].reshape(gaps.missing, -1, 3)
-        joints = np.flatnonzero(times)
-        mean = total[:, :, joints] / times[joints, None]
-        local[:, :, joints] = rot.multiply(self.reference[joints], rot.from_rotvec(mean))
+        moved = np.flatnonzero(times)
+        mean = total[:, :, moved] / times[moved, None]
+        local[:, :, moved] = rot.multiply(self.reference[moved], rot.from_rotvec(mean))
         return Track(self.rig.world_rotations(local), base.roots)
 
     def _ends(self, gaps: Gaps, index: int, space: PhaseSpace) -> tuple[Array, Array]:
@@ -391,7 +390,8 @@ class PhaseSpaces:
 def _meet_ends(poses: Array, ends: tuple[Array, Array]) -> Array:
     """Poses with what they lack at both ends spread over them."""
     share = np.linspace(0.0, 1.0, len(poses))[:, None]
-    return poses + (1 - share) * (ends[0] - poses[0]) + share * (ends[1] - poses[-1])
+    met: Array = poses + (1 - share) * (ends[0] - poses[0]) + share * (ends[1] - poses[-1])
+    return met
 
 
 def fit_phase_spaces(rig: Rig, tracks: Sequence[Track], samples: int = _SAMPLES) -> PhaseSpaces:
@@ -414,9 +414,7 @@ def fit_phase_spaces(rig: Rig, tracks: Sequence[Track], samples: int = _SAMPLES)
     local = [rig.local_rotations(track.rotations) for track in tracks]
     reference = rot.mean(np.concatenate([one[::step] for one in local]))
     segments = find_segments(rig.skeleton, rig.roles, rig.root)
-    vectors = [
-        rot.unroll_rotvec(rot.between(reference, one)) for one in local if len(one) > 2
-    ]
+    vectors = [rot.unroll_rotvec(rot.between(reference, one)) for one in local if len(one) > 2]
     spaces = {}
     for name, joints in segments.items():
         phases = []

@@ -164,9 +164,9 @@ def _head_of(model: InbetweenModel) -> dict[str, Any]:
     }
 
 
-def _band_arrays(band: Band) -> dict[str, NDArray[Any]]:
+def _band_arrays(band: Band) -> dict[str, Any]:
     start = f"band/{band.missing}"
-    arrays: dict[str, NDArray[Any]] = {
+    arrays: dict[str, Any] = {
         f"{start}/mean": band.scale.mean,
         f"{start}/weight": band.scale.weight,
         f"{start}/offset": band.offset,
@@ -204,6 +204,71 @@ def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
         return _rebuild(read_facts(_Head, text), file)
 
 
+class _PartHead(Facts):
+    motionloom_inbetween_part: int
+    key: _Name
+    band: _Band
+
+
+def save_band(band: Band, path: str | PathLike[str], key: str) -> None:
+    """Write one length of a model that is being learned.
+
+    Parameters
+    ----------
+    band : Band
+        What was learned.
+    path : path-like
+        The ``.npz`` file.
+    key : str
+        What tells the captures and options from others.
+    """
+    head = {
+        "motionloom_inbetween_part": VERSION,
+        "key": key,
+        "band": {"missing": band.missing, "lengths": dict(band.lengths)},
+    }
+    with atomic_write(path) as file:
+        np.savez(file, head=np.array(json.dumps(head)), **_band_arrays(band))
+
+
+def load_band(path: str | PathLike[str], key: str, rig: Rig, soles: Soles | None) -> Band:
+    """Read one length of a model that is being learned.
+
+    Parameters
+    ----------
+    path : path-like
+        The ``.npz`` file.
+    key : str
+        As it was written with.
+    rig : Rig
+        The body.
+    soles : Soles or None
+        Points whose contacts are predicted.
+
+    Returns
+    -------
+    Band
+
+    Raises
+    ------
+    FormatError
+        When it is no such file, damaged, or of other captures or options.
+    """
+    with open_stored(path, "this is no part of a model ({reason}); remove it") as file:
+        head = read_facts(_PartHead, file.text())
+        if head.motionloom_inbetween_part != VERSION or head.key != key:
+            raise Fault("it is of other captures or options")
+        columns = half_columns(rig, soles)
+        return _band(head.band, file, _sizes(rig, columns), columns)
+
+
+def _sizes(rig: Rig, columns: Mapping[str, NDArray[np.int64]]) -> dict[str, int]:
+    return {
+        "D": sum(block.size for block in describe_layout(rig)),
+        "V": sum(map(len, columns.values())),
+    }
+
+
 def _rebuild(head: _Head, file: StoredFile) -> InbetweenModel:
     own = file.arrays(_SKELETON, {"J": len(head.names)})
     skeleton = Skeleton(
@@ -219,10 +284,7 @@ def _rebuild(head: _Head, file: StoredFile) -> InbetweenModel:
     rig = Rig(skeleton, roles, head.root, own["bones"])
     soles = None if head.soles is None else _soles(head.soles, skeleton)
     columns = half_columns(rig, soles)
-    sizes = {
-        "D": sum(block.size for block in describe_layout(rig)),
-        "V": sum(map(len, columns.values())),
-    }
+    sizes = _sizes(rig, columns)
     bands = tuple(_band(band, file, sizes, columns) for band in head.bands)
     lengths = [band.missing for band in bands]
     if lengths != sorted({*lengths}):
@@ -298,9 +360,7 @@ def _band(
     )
 
 
-def _phases(
-    head: _Head, file: StoredFile, rig: Rig, reference: NDArray[np.float64]
-) -> PhaseSpaces:
+def _phases(head: _Head, file: StoredFile, rig: Rig, reference: NDArray[np.float64]) -> PhaseSpaces:
     spaces = {}
     for name, joints in head.segments.items():
         if any(joint >= rig.n_joints for joint in joints):
@@ -317,4 +377,3 @@ def _phases(
             tuple(joints), own[f"phase/{name}/mean"], own[f"phase/{name}/basis"]
         )
     return PhaseSpaces(rig, reference, spaces)
-

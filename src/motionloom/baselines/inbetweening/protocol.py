@@ -131,4 +131,5 @@ def _headings(rig: Rig, rotations: Array, roots: Array) -> Array:
 def position_spread(windows: Windows) -> Array:
     """Spread of every coordinate of every joint, shape (J, 3), metres; at least a millimetre."""
     spread = windows.positions.reshape(-1, windows.rig.n_joints, 3).std(axis=0)
-    return np.maximum(spread, 1e-3)
+    floored: Array = np.maximum(spread, 1e-3)
+    return floored
