@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -36,6 +36,10 @@ Bools = NDArray[np.bool_]
 #: A foot that is down on both sides of a gap stays there when it is moved by less than this share
 #: of a leg.
 _SAME_PLACE = 0.05
+
+
+#: What fills a gap is a guess, so feet may be moved further than in pieces of clips.
+LOCK = FootLockOptions(limit=0.5, speed=3.0, speed_share=0.6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +78,7 @@ class FillOptions:
     """
 
     count: int = 1
-    footlock: FootLockOptions | None = field(default_factory=FootLockOptions)
+    footlock: FootLockOptions | None = LOCK
     match_end: bool = True
 
     def __post_init__(self) -> None:
@@ -328,7 +332,8 @@ def _finish(
     contacts = _contacts(draft, posed, kept, model)
     released = 0
     if contacts is not None and options.footlock is not None and contacts.down.any():
-        lock = lock_feet(posed, contacts, options.footlock, keep=kept)
+        lowest = _lowest(posed, contacts, kept)
+        lock = lock_feet(posed, contacts, options.footlock, lowest=lowest, keep=kept)
         posed = lock.posed
         contacts = lock.contacts
         released = lock.released
@@ -342,6 +347,16 @@ def _finish(
         released=released,
         notes=_notes(pieces, model, contacts),
     )
+
+
+def _lowest(posed: PosedMotion, contacts: FootContacts, kept: Sequence[int]) -> Array:
+    """Height above the ground below which no point of the soles goes, shape (P,), metres.
+
+    The ground of a few frames is a guess: what known frames show is no fault.
+    """
+    heights = contacts.soles.positions(posed)[list(kept), :, 1].min(axis=0) - contacts.ground
+    rest = np.array([point.rest for point in contacts.soles.points])
+    return np.minimum(rest, heights)
 
 
 def _notes(

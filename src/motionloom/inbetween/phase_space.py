@@ -380,7 +380,10 @@ class PhaseSpaces:
         moved = np.flatnonzero(times)
         mean = total[:, :, moved] / times[moved, None]
         local[:, :, moved] = rot.multiply(self.reference[moved], rot.from_rotvec(mean))
-        return Track(self.rig.world_rotations(local), base.roots)
+        world = self.rig.world_rotations(local)
+        # Poses know no signs: they go on from those before the gap.
+        signed = np.concatenate([gaps.start_rotations[:, None], world], axis=1)
+        return Track(rot.unroll(signed, axis=1)[:, 1:], base.roots)
 
     def _ends(self, gaps: Gaps, index: int, space: PhaseSpace) -> tuple[Array, Array]:
         start = self.pose_of(gaps.start_rotations[index], space.joints)

@@ -111,18 +111,18 @@ def _row(
     for i in chosen:
         captured, raw, locked = _fill_window(rig, model, windows, int(i), missing)
         own = detect_contacts(captured, soles=model.soles).down
-        held = own if raw.contacts is None else raw.contacts.down
+        start = captured.rotations[CONTEXT - 1]
         for name, posed, down in (
             ("captured", captured, own),
-            ("raw", PosedMotion(raw.motion, rig.roles), held),
-            ("locked", PosedMotion(locked.motion, rig.roles), held),
+            ("raw", PosedMotion(raw.motion, rig.roles), _held(raw, own)),
+            ("locked", PosedMotion(locked.motion, rig.roles), _held(locked, own)),
         ):
             points = model.soles.positions(posed)[inside]
             speeds[name].append(skate_speed(points, down[inside], posed.fps))
             if name != "raw":
                 low[name].append(_low_speeds(posed, model.soles, inside))
             tracks[name].append(
-                Track(unroll(posed.rotations[inside]), posed.positions[inside, rig.root])
+                Track(_signed(start, posed.rotations[inside]), posed.positions[inside, rig.root])
             )
     means = {name: 100 * _mean(own) for name, own in speeds.items()}
     errors = {
@@ -138,6 +138,16 @@ def _row(
         low_share=(_mean(_fast(low["locked"])), _mean(_fast(low["captured"]))),
         changes=tuple(errors["locked"][n] / errors["raw"][n] for n in NAMES),
     )
+
+
+def _held(filled: Filled, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Contacts that a filling says it holds; those captured where it says nothing."""
+    return own if filled.contacts is None else filled.contacts.down
+
+
+def _signed(start: Array, rotations: Array) -> Array:
+    """Rotations (n, J, 4) with the signs with which they go on from those before (J, 4)."""
+    return unroll(np.concatenate([start[None], rotations]))[1:]
 
 
 def _fill_window(
