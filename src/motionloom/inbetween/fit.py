@@ -254,14 +254,25 @@ def run_here(captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:
     return (fit_band(captures, job) for job in jobs)
 
 
+def can_learn(clips: ClipSet, options: InbetweenOptions | None = None) -> bool:
+    """Whether a clip is long enough to learn from."""
+    longest = max(motion.n_frames for motion in clips.motions)
+    return bool(_lengths_within(longest, options or InbetweenOptions()))
+
+
+def _lengths_within(frames: int, options: InbetweenOptions) -> list[int]:
+    """Lengths of bands for which a clip of so many frames has some gaps."""
+    return [n for n in options.lengths if n <= frames - CONTEXT - 9]
+
+
 def _possible(captures: Captures, options: InbetweenOptions) -> list[int]:
-    """Lengths of bands for which some clip has enough gaps."""
-    longest = max(track.n_frames for track in captures.tracks) - CONTEXT - 1
-    lengths = [n for n in options.lengths if n <= longest - 8]
+    longest = max(track.n_frames for track in captures.tracks)
+    lengths = _lengths_within(longest, options)
     if not lengths:
         raise InvalidInputError(
-            f"filling gaps is learned from clips of at least {CONTEXT + 8} frames, and the longest"
-            f" has {longest + CONTEXT + 1}; add longer ones"
+            "filling gaps is learned from clips of at least"
+            f" {options.lengths[0] + CONTEXT + 9} frames, and the longest has {longest}; add longer"
+            " ones"
         )
     return lengths
 

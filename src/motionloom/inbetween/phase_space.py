@@ -449,5 +449,5 @@ def fit_phase_space(phases: Array, joints: Sequence[int], dimensions: int) -> Ph
     -------
     PhaseSpace
     """
-    pca = PCA(min(dimensions, phases.shape[1], len(phases) - 1)).fit(phases)
-    return PhaseSpace(tuple(joints), pca.mean_, pca.components_.T.copy())
+    pca = PCA().fit(phases)
+    return PhaseSpace(tuple(joints), pca.mean_, pca.components_[:dimensions].T.copy())
