@@ -141,6 +141,9 @@ class GapsBlock:
     feet: Annotated[
         int, typer.Option(min=0, max=10_000, help="Windows whose feet are looked at.")
     ] = 40
+    pieces: Annotated[
+        int, typer.Option(min=0, max=10_000, help="Pieces in the thesis' test of phase spaces.")
+    ] = 60
     seed: Seed = 0
 
     def to_options(self) -> InbetweeningOptions:
@@ -151,7 +154,11 @@ class GapsBlock:
         told = given(samples=self.samples, landmarks=self.samples)
         lengths = given(lengths=tuple(self.lengths) if self.lengths else None)
         return InbetweeningOptions(
-            model=InbetweenOptions(**told), feet=self.feet, seed=self.seed, **lengths
+            model=InbetweenOptions(**told),
+            feet=self.feet,
+            pieces=self.pieces,
+            seed=self.seed,
+            **lengths,
         )
 
 

@@ -356,7 +356,8 @@ def _lowest(posed: PosedMotion, contacts: FootContacts, kept: Sequence[int]) -> 
     """
     heights = contacts.soles.positions(posed)[list(kept), :, 1].min(axis=0) - contacts.ground
     rest = np.array([point.rest for point in contacts.soles.points])
-    return np.minimum(rest, heights)
+    lowest: Array = np.minimum(rest, heights)
+    return lowest
 
 
 def _notes(

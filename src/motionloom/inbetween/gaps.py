@@ -1,4 +1,4 @@
-"""Gaps in motion, many of one length at once: what is known before and behind, and what fills them."""
+"""Gaps in motion, many of one length at once: what is known, and what fills them."""
 
 from __future__ import annotations
 

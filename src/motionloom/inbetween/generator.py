@@ -161,9 +161,7 @@ class FittedInbetween:
         filled = fill_gaps(known, filler, self.model, FillOptions(count=count), self.clips.roles)
         progress("filling gaps", 1, 1)
         kept = tuple(sorted({frame for frame, *_ in shown}))
-        return tuple(
-            self._draft(one, constraints, kept, float(i)) for i, one in enumerate(filled)
-        )
+        return tuple(self._draft(one, constraints, kept, float(i)) for i, one in enumerate(filled))
 
     def explain(
         self,

@@ -1,4 +1,4 @@
-"""Learning that can be stopped: every length that is learned is kept beside the model until all are."""
+"""Learning that can be stopped: what is learned is kept beside the model until all is."""
 
 from __future__ import annotations
 

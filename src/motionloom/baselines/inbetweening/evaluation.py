@@ -26,6 +26,11 @@ from motionloom.baselines.inbetweening.protocol import (
     position_spread,
 )
 from motionloom.baselines.inbetweening.splits import Split
+from motionloom.baselines.inbetweening.thesis import (
+    ThesisRow,
+    evaluate_thesis,
+    format_thesis,
+)
 from motionloom.baselines.natural_spaces.statistics import RESAMPLES
 from motionloom.clips.clip_set import ClipSet
 from motionloom.errors import InvalidInputError
@@ -60,6 +65,8 @@ class InbetweeningOptions:
         How models are learned.
     feet : int
         Windows of each split on which feet are looked at; none when 0.
+    pieces : int
+        Pieces of each segment in the thesis' test of phase spaces; none when 0.
     seed : int
         Of the bootstrap.
     """
@@ -67,14 +74,15 @@ class InbetweeningOptions:
     lengths: tuple[int, ...] = LENGTHS
     model: InbetweenOptions = field(default_factory=InbetweenOptions)
     feet: int = 40
+    pieces: int = 60
     seed: int = 0
 
     def __post_init__(self) -> None:
         longest = TEST_WINDOW[0] - 20
         if not self.lengths or not all(1 <= n <= longest for n in self.lengths):
             raise InvalidInputError(f"missing frames lie between 1 and {longest}")
-        if self.feet < 0:
-            raise InvalidInputError("the number of windows must not be negative")
+        if min(self.feet, self.pieces) < 0:
+            raise InvalidInputError("numbers of windows and pieces must not be negative")
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +136,8 @@ class Inbetweening:
         captures too where there are several.
     feet : tuple of FeetRow
         What the feet do.
+    thesis : tuple of ThesisRow
+        The thesis' test of phase spaces.
     seconds : tuple of float
         Processor time of learning, for each split.
     """
@@ -137,6 +147,7 @@ class Inbetweening:
     rows: tuple[MethodErrors, ...]
     ranges: Mapping[tuple[str, int, str], tuple[float, float]]
     feet: tuple[FeetRow, ...]
+    thesis: tuple[ThesisRow, ...]
     seconds: tuple[float, ...]
 
     @property
@@ -156,6 +167,8 @@ class Inbetweening:
         parts.append(self._ranges_text())
         if self.feet:
             parts.append(format_feet(self.feet))
+        if self.thesis:
+            parts.append(format_thesis(self.thesis))
         seconds = ", ".join(f"{s:.0f}" for s in self.seconds)
         parts.append(f"Learning took {seconds} s of processor time.")
         return "\n\n".join(parts) + "\n"
@@ -173,6 +186,7 @@ class Inbetweening:
                 for (m, n, e), (low, high) in self.ranges.items()
             ],
             "feet": [asdict(row) for row in self.feet],
+            "thesis": [asdict(row) for row in self.thesis],
             "seconds": self.seconds,
         }
         return json.dumps(data, indent=1) + "\n"
@@ -289,6 +303,7 @@ def evaluate_inbetweening(
         rows=rows,
         ranges=_bootstrap(rows, [one.clip for one in found], options.seed),
         feet=tuple(row for one in found for row in one.feet),
+        thesis=tuple(row for one in found for row in one.thesis),
         seconds=tuple(one.seconds for one in found),
     )
 
@@ -300,6 +315,7 @@ class _Tested:
     errors: Mapping[tuple[str, int], WindowErrors]
     clip: NDArray[np.int64]
     feet: tuple[FeetRow, ...]
+    thesis: tuple[ThesisRow, ...]
     seconds: float
 
 
@@ -323,7 +339,8 @@ def _evaluate_split(
             track = _fill_all(method, model, windows.gaps(n), clips.fps)
             errors[method, n] = measure_errors(rig, windows.missing(n), track, spread)
     feet = evaluate_feet(rig, model, windows, spread, options.lengths, options.feet)
-    return _Tested(errors, windows.clip, feet, seconds)
+    thesis = evaluate_thesis(rig, model, tracks, options.pieces)
+    return _Tested(errors, windows.clip, feet, thesis, seconds)
 
 
 def _fill_all(method: str, model: InbetweenModel, gaps: Gaps, fps: float) -> Track:
