@@ -39,6 +39,7 @@ PACKAGES = (
     "library",
     "synthesis",
     "graph",
+    "inbetween",
     "scene",
     "workspace",
 )

@@ -35,7 +35,7 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 #: Length scale of the kernels in short gaps and in long ones, in usual distances between gaps.
-SMOOTHNESS = (1.5, 0.7)
+SMOOTHNESS = (1.2, 0.5)
 #: Gaps that are described at a time.
 _CHUNK = 1024
 
@@ -68,7 +68,7 @@ class InbetweenOptions:
     lengths: tuple[int, ...] = (5, 7, 10, 15, 21, 30, 45, 64)
     samples: int = 5_000
     landmarks: int = 5_000
-    ridge: float = 0.01
+    ridge: float = 0.05
     smoothness: float = 1.0
     mirror: bool = True
 
