@@ -1,4 +1,6 @@
-"""What a filler knows of a gap, as numbers that do not depend on where the body stands and faces.
+"""What a filler knows of a gap, as numbers that do not depend on where the body is and faces.
+
+Not on its height either: what is done on a box is what is done on the ground.
 
 The blocks are poses before and behind the gap, the way between them, speeds and accelerations, and
 the same of a few points of the body. How much each counts was chosen on captures: in short gaps
@@ -13,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
-from motionloom.inbetween.gaps import Gaps
+from motionloom.inbetween.gaps import DESCRIBED, Gaps
 from motionloom.inbetween.rig import Rig
 
 Array = NDArray[np.float64]
@@ -40,7 +42,7 @@ OTHERS = (0.15, 0.4)
 SHORT = 5
 LONG = 28
 #: Frames of the longer mean of speeds.
-MEAN_FRAMES = 4
+MEAN_FRAMES = DESCRIBED[0] - DESCRIBED[2]
 #: Share of a block's spread that is added to that of each feature, so that still ones do not count
 #: as much as those that move.
 COMMON = 0.3
@@ -95,7 +97,7 @@ def describe_layout(rig: Rig) -> tuple[Block, ...]:
     points = rig.points
     return (
         *(Block(name, rig.body, turns=True) for name in names),
-        Block("root", signs=(1.0, 1.0, *_SEEN, *_SEEN)),
+        Block("root", signs=_SEEN * 2),
         Block("turn", signs=(-1.0, 1.0)),
         Block("root_speed", signs=_SEEN * 3),
         Block("points", points * 2),
@@ -143,17 +145,16 @@ def describe_gaps(gaps: Gaps, reference: Array) -> Array:
 
 
 def _describe_root(gaps: Gaps, back: Array, end_back: Array) -> tuple[Array, Array, Array]:
-    """Heights and way of the root, turn of the body, and speeds of the root."""
+    """Way of the root, turn of the body, and speeds of the root."""
     roots = gaps.roots
     way = gaps.end_roots - roots[:, -1]
-    heights = np.stack([roots[:, -1, 1], gaps.end_roots[:, 1]], axis=1)
     seen = (rot.rotate(back, way), rot.rotate(end_back, way))
     turned = gaps.end_facing - gaps.start_facing
     speed = rot.rotate(back, roots[:, -1] - roots[:, -2])
     before = rot.rotate(back, roots[:, -2] - roots[:, -3])
     mean = rot.rotate(back, roots[:, -1] - roots[:, -1 - MEAN_FRAMES]) / MEAN_FRAMES
     return (
-        np.concatenate([heights, *seen], axis=1),
+        np.concatenate(seen, axis=1),
         np.stack([np.sin(turned), np.cos(turned)], axis=1),
         np.concatenate([speed, mean, speed - before], axis=1),
     )
@@ -165,12 +166,10 @@ def _describe_points(gaps: Gaps, back: Array, end_back: Array) -> tuple[Array, A
     points = list(rig.points)
     start = gaps.start_positions[:, points]
     end = gaps.end_positions[:, points]
-    earlier = [-2, -1 - MEAN_FRAMES]
-    past = rig.positions(gaps.rotations[:, earlier], gaps.roots[:, earlier])[:, :, points]
-    flat = np.array([1.0, 0.0, 1.0])
+    past = gaps.known_positions[:, 1:3, points]
     seen = (
-        rot.rotate(back[:, None], start - (flat * gaps.start_roots)[:, None]),
-        rot.rotate(end_back[:, None], end - (flat * gaps.end_roots)[:, None]),
+        rot.rotate(back[:, None], start - gaps.start_roots[:, None]),
+        rot.rotate(end_back[:, None], end - gaps.end_roots[:, None]),
     )
     steps = np.stack([start - past[:, 0], (start - past[:, 1]) / MEAN_FRAMES], axis=1)
     return (

@@ -35,7 +35,7 @@ Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
 #: Length scale of the kernels in short gaps and in long ones, in usual distances between gaps.
-SMOOTHNESS = (1.2, 0.5)
+SMOOTHNESS = (1.2, 0.6)
 #: Gaps that are described at a time.
 _CHUNK = 1024
 

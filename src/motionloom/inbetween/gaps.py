@@ -18,6 +18,8 @@ Array = NDArray[np.float64]
 
 #: Frames before a gap that fillers look at.
 CONTEXT = 10
+#: Of them the last, the one before, and one further back: where points of the body are read.
+DESCRIBED = (-1, -2, -5)
 #: Missing frames of the longest gap.
 LONGEST = 100_000
 
@@ -167,14 +169,22 @@ class Gaps:
         return self.roots[:, -1]
 
     @cached_property
+    def known_positions(self) -> Array:
+        """World positions of all joints in `DESCRIBED` and behind the gap, (B, 4, J, 3), metres."""
+        before = list(DESCRIBED)
+        turned = np.concatenate([self.rotations[:, before], self.end_rotations[:, None]], axis=1)
+        roots = np.concatenate([self.roots[:, before], self.end_roots[:, None]], axis=1)
+        return self.rig.positions(turned, roots)
+
+    @property
     def start_positions(self) -> Array:
         """World position of every joint in the last frame before each gap, (B, J, 3), metres."""
-        return self.rig.positions(self.start_rotations, self.start_roots)
+        return self.known_positions[:, 0]
 
-    @cached_property
+    @property
     def end_positions(self) -> Array:
         """World position of every joint in the first frame behind each gap, (B, J, 3), metres."""
-        return self.rig.positions(self.end_rotations, self.end_roots)
+        return self.known_positions[:, -1]
 
     @cached_property
     def start_facing(self) -> Array:
