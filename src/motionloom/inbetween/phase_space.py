@@ -35,6 +35,8 @@ Array = NDArray[np.float64]
 #: Dimensions of the phase space of a leg and of any other segment (thesis, table 5-1).
 LEG_DIMENSIONS = 8
 DIMENSIONS = 18
+#: Weight of speeds that a user asks for.
+ASKED = 1.0
 #: Most phases that a space is learned from.
 _SAMPLES = 45_000
 #: Gauss-Newton steps towards a given speed at most, and halvings of a step.
@@ -61,8 +63,8 @@ class PhaseWeights:
 
     ends: float = 10.0
     steps: float = 1.0
-    changes: float = 0.02
-    speed: float = 1.0
+    changes: float = 0.1
+    speed: float = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,7 +349,8 @@ class PhaseSpaces:
         ends = Ends.at_rest(start, stop)
         if not self.at_rest:
             ends = replace(ends, start_speed=start - before)
-        return solve_phase_motion(space, ends, gaps.missing + 1, speeds, self.weights)
+        weights = self.weights if speeds is None else replace(self.weights, speed=ASKED)
+        return solve_phase_motion(space, ends, gaps.missing + 1, speeds, weights)
 
     def fill(self, gaps: Gaps, speeds: Mapping[str, Array] | None = None) -> Track:
         """Fillings whose ends are met exactly; the root goes as `keep_speed` has it.
