@@ -85,6 +85,8 @@ class BandModel:
         self.band = band
         self._columns = columns
         self._mirroring = mirroring
+        # Row by row it is read much faster for a few gaps.
+        self._marks = np.ascontiguousarray(band.landmarks.T)
         self._squares = {
             name: (own / np.float32(band.lengths[name])) ** 2 for name, own in weights.items()
         }
@@ -128,7 +130,7 @@ class BandModel:
         found = np.zeros((len(scaled), len(self.band.offset)), np.float32)
         # One product with the landmarks serves both halves: they are most of what is read.
         weighted = np.concatenate([scaled * own for own in self._squares.values()])
-        products = (weighted @ self.band.landmarks.T).reshape(len(self._squares), len(scaled), -1)
+        products = (weighted @ self._marks).reshape(len(self._squares), len(scaled), -1)
         for (name, own), product in zip(self._squares.items(), products, strict=True):
             squares = ((scaled**2) @ own)[:, None] + self._norms[name] - 2 * product
             kernel = matern(np.maximum(squares, np.float32(0.0)))
