@@ -105,3 +105,15 @@ def test_a_long_gap_is_told(walks, model):
     known = [Known(0, motion.cut(0, 12)), Known(120, motion.cut(60, 61))]
     made = fill_gaps(known, make_filler(None, model), model)[0]
     assert any("longer than" in note for note in made.notes)
+
+
+def test_a_root_below_a_still_joint_and_joints_that_slide(shared_data):
+    """Position channels on every joint, and a body that is carried by its hips."""
+    from motionloom import load_motion
+
+    files = sorted((shared_data / "bandai_namco").glob("*walk*.bvh"))
+    motion = load_motion(files[0])
+    known = [Known(0, motion.cut(10, 20)), Known(25, motion.cut(35, 40))]
+    made = fill_gaps(known, make_filler(None, None))[0]
+    assert made.key_error < 1e-4
+    assert made.motion.n_frames == 30
