@@ -41,6 +41,7 @@ PACKAGES = (
     "synthesis",
     "graph",
     "models",
+    "inbetween",
     "scene",
     "workspace",
 )

@@ -168,6 +168,22 @@ def to_rotvec(q: ArrayLike) -> Array:
     return vector
 
 
+def between(a: ArrayLike, b: ArrayLike) -> Array:
+    """Rotation vectors, in the frames turned by `a`, that lead from rotations `a` to `b`.
+
+    Parameters
+    ----------
+    a, b : array of shape (..., 4)
+        Unit quaternions (w, x, y, z) of either sign.
+
+    Returns
+    -------
+    array of shape (..., 3), radians
+        ``multiply(a, from_rotvec(between(a, b)))`` is `b`, of length pi at most.
+    """
+    return to_rotvec(multiply(conjugate(a), b))
+
+
 def left_jacobian(v: ArrayLike) -> Array:
     """Matrices from the rate of a rotation vector to the angular velocity of its rotation.
 

@@ -11,6 +11,7 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.graph import app as graph
+from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
 from motionloom.cli.library import app as library
 from motionloom.cli.model import app as model
@@ -40,6 +41,7 @@ app = typer.Typer(
 for command in (info, convert, view, synthesize, pose, naturalness, compare, demo):
     app.command()(command)
 app.add_typer(graph)
+app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
 app.add_typer(evaluate)

@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from motionloom.cli.console import progress_bars, say
-from motionloom.cli.options import ClipBlock, Force, Seed, with_blocks
+from motionloom.cli.options import (
+    ClipBlock,
+    Force,
+    GraphBlock,
+    ReportAsJson,
+    Seed,
+    given,
+    with_blocks,
+)
 from motionloom.workspace.checks import check_outputs, make_folder_of
-from motionloom.workspace.clips import read_motions
+from motionloom.workspace.clips import read_clip_set, read_motions
 from motionloom.workspace.places import find_place
-from motionloom.workspace.writing import Writer
+from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
+    from motionloom.baselines.inbetweening.evaluation import InbetweeningOptions
     from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions
 
 app = typer.Typer(
@@ -103,4 +112,88 @@ def natural_spaces(
         for path, drawn in zip(pictures, write_pictures(result, folder), strict=True):
             writer.write(path, partial(write_file, content=drawn.read_bytes()))
     print(result.to_text(), end="")
+    return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class GapsBlock:
+    """What is measured of in-betweening."""
+
+    split: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|lafan1",
+            help=(
+                "YAML with two lists of patterns, train and test; or lafan1 for the published"
+                " split. Else each capture is tested in turn."
+            ),
+        ),
+    ] = None
+    lengths: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--length", min=1, max=45, metavar="N", help="Missing frames; else 5 15 30 45."
+        ),
+    ] = None
+    samples: Annotated[
+        int | None, typer.Option(min=10, max=50_000, help="Gaps learned from; else 5000.")
+    ] = None
+    feet: Annotated[
+        int, typer.Option(min=0, max=10_000, help="Windows whose feet are looked at.")
+    ] = 40
+    pieces: Annotated[
+        int, typer.Option(min=0, max=10_000, help="Pieces in the thesis' test of phase spaces.")
+    ] = 60
+    seed: Seed = 0
+
+    def to_options(self) -> InbetweeningOptions:
+        """Options of the library."""
+        from motionloom.baselines.inbetweening.evaluation import InbetweeningOptions
+        from motionloom.inbetween import InbetweenOptions
+
+        told = given(samples=self.samples, landmarks=self.samples)
+        lengths = given(lengths=tuple(self.lengths) if self.lengths else None)
+        return InbetweeningOptions(
+            model=InbetweenOptions(**told),
+            feet=self.feet,
+            pieces=self.pieces,
+            seed=self.seed,
+            **lengths,
+        )
+
+
+@app.command("inbetweening")
+@with_blocks
+def inbetweening(
+    places: Annotated[
+        list[str],
+        typer.Argument(metavar="LIB|CLIPS...", help="A library, or captures of one skeleton."),
+    ],
+    reading: GraphBlock,
+    measuring: GapsBlock,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Save the report, .json or text."),
+    ] = None,
+    force: Force = False,
+    as_json: ReportAsJson = False,
+) -> int:
+    """Errors of filled gaps as the LaFAN1 benchmark measures them, beside published ones."""
+    from motionloom.baselines.inbetweening.evaluation import evaluate_inbetweening
+    from motionloom.baselines.inbetweening.splits import make_splits
+
+    place = find_place(places)
+    read_options = reading.to_options()
+    inputs = [*place.files, *read_options.companions]
+    if measuring.split is not None:
+        inputs.append(Path(measuring.split))
+    check_outputs([output], inputs, force)
+    with progress_bars() as progress:
+        clips = read_clip_set(place, read_options, progress, say)
+        splits = make_splits(clips.names, measuring.split)
+        result = evaluate_inbetweening(clips, splits, measuring.to_options(), progress)
+    if output is not None:
+        make_folder_of(output)
+        Writer(force, say).write_report(output, result)
+    print(format_report(result, as_json), end="")
     return 0

@@ -66,6 +66,19 @@ class Symmetry:
         return np.where(parents < 0, 0, self.frames[parents])
 
     @property
+    def turn_signs(self) -> Array:
+        """What rotation vectors in the frames of the counterparts are multiplied by, shape (J, 3).
+
+        A change of a joint's world rotation by such a vector, in its own frame, is mirrored so.
+        """
+        return -_SIGNS[self.frames]
+
+    def mirror_world(self, rotations: Array) -> Array:
+        """World rotations (..., J, 4) of mirrored poses."""
+        swapped = rot.multiply(_TURNS[0], rotations[..., self.partners, :])
+        return rot.multiply(swapped, _TURNS[self.frames])
+
+    @property
     def asymmetry(self) -> Array:
         """How far every bone is from its counterpart's mirror image, shape (J,), metres.
 

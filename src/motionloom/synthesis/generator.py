@@ -210,6 +210,7 @@ class Generator(Protocol):
 _HOMES = {
     "graph": "motionloom.graph.generator",
     "model": "motionloom.models.generator",
+    "inbetween": "motionloom.inbetween.generator",
 }
 _registered: dict[str, Generator] = {}
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from motionloom import clusters
 from motionloom.clips.clip_set import make_clip_set
 from motionloom.errors import InvalidInputError
-from motionloom.graph.storage import cluster
 from motionloom.graph.storage.disk import build_on_disk
 from motionloom.graph.storage.rows import compute_row, write_row
 from motionloom.performer import performer_clips
@@ -72,7 +72,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path, workers, here, monkeypatc
 
 
 def test_a_scheduler_that_is_not_there_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr("motionloom.graph.storage.cluster.TIMEOUT", 0.5)
+    monkeypatch.setattr("motionloom.clusters.TIMEOUT", 0.5)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         with pytest.raises(
             InvalidInputError, match=f"cluster {address}: no Dask scheduler answers"
@@ -106,8 +106,8 @@ def test_a_cluster_that_is_lost_leaves_what_was_finished(tmp_path, monkeypatch, 
 
 def test_other_versions_are_refused(workers):
     with distributed.Client(workers.scheduler_address, set_as_default=False) as client:
-        found = client.get_versions(packages=cluster.SAME)
-    cluster.check_versions(found, "x")
+        found = client.get_versions(packages=clusters.SAME)
+    clusters.check_versions(found, "x")
     first = next(iter(found["workers"]))
     for machine, part in (
         ("the scheduler", ("scheduler",)),
@@ -126,9 +126,9 @@ def test_other_versions_are_refused(workers):
             with pytest.raises(
                 InvalidInputError, match=f"cluster x: {machine} {words}.*install the same there"
             ):
-                cluster.check_versions(other, "x")
+                clusters.check_versions(other, "x")
     patch = copy.deepcopy(found)
     patch["workers"][first]["packages"]["python"] = (
         found["client"]["packages"]["python"].rsplit(".", 3)[0] + ".99.x.0"
     )
-    cluster.check_versions(patch, "x")
+    clusters.check_versions(patch, "x")

@@ -1,0 +1,491 @@
+"""Motion from known frames to known frames: any number of key poses or clips, and gaps between.
+
+Known frames stay as they are. Each gap is filled in turn, with what comes before it (filled or
+known) as its context; then feet are kept where they stand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.contacts import FootContacts, detect_contacts, drop_short_contacts
+from motionloom.analysis.quality import skate_speed
+from motionloom.analysis.soles import Soles, fit_soles
+from motionloom.edit.footlock import FootLockOptions, lock_feet
+from motionloom.errors import InvalidInputError
+from motionloom.inbetween.fillers import Filler, Filling
+from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.model import InbetweenModel
+from motionloom.inbetween.rig import Rig
+from motionloom.inbetween.straight import speed_left
+from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
+from motionloom.roles import Roles
+
+Array = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+#: A foot that is down on both sides of a gap stays there when it is moved by less than this share
+#: of a leg.
+_SAME_PLACE = 0.05
+
+
+#: What fills a gap is a guess, so feet may be moved further than in pieces of clips.
+LOCK = FootLockOptions(limit=0.5, speed=3.0, speed_share=0.6)
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Frames that are known: a key pose, or a piece of a clip.
+
+    Parameters
+    ----------
+    frame : int
+        Where its first frame is in the result.
+    motion : Motion
+        At least one frame, at the frame rate of the result.
+    """
+
+    frame: int
+    motion: Motion
+
+    @property
+    def stop(self) -> int:
+        """The frame of the result behind its last one."""
+        return self.frame + self.motion.n_frames
+
+
+@dataclass(frozen=True)
+class FillOptions:
+    """How gaps are filled.
+
+    Parameters
+    ----------
+    count : int
+        Most different answers.
+    footlock : FootLockOptions or None
+        How feet are kept where they stand; None leaves them.
+    match_end : bool
+        Whether a gap ends with the speed that the known frames behind it begin with.
+    """
+
+    count: int = 1
+    footlock: FootLockOptions | None = LOCK
+    match_end: bool = True
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            raise InvalidInputError(f"the number of answers must be at least 1, got {self.count}")
+
+
+@dataclass(frozen=True)
+class FilledGap:
+    """One gap of a result.
+
+    Parameters
+    ----------
+    frame : int
+        Its first missing frame.
+    missing : int
+        How many there are.
+    seconds : float
+        From the last known frame to the next.
+    skate : float, centimetres per second
+        Mean speed of the feet in contact, none where there is no contact.
+    """
+
+    frame: int
+    missing: int
+    seconds: float
+    skate: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """A motion whose gaps are filled, and its diagnosis.
+
+    Parameters
+    ----------
+    motion : Motion
+        From the first known frame to the last.
+    method : str
+        How gaps were filled.
+    gaps : tuple of FilledGap
+        In the order of time.
+    known_frames : tuple of int
+        Frames that were given.
+    key_error : float, metres
+        How far a joint is from where it was given at most, in those frames.
+    contacts : FootContacts or None
+        When the feet bear on the ground; None for a body without feet.
+    released : int
+        Contacts that were let go because holding them would have needed too much.
+    notes : tuple of str
+        What was left out or guessed, one sentence each.
+    """
+
+    motion: Motion
+    method: str
+    gaps: tuple[FilledGap, ...]
+    known_frames: tuple[int, ...]
+    key_error: float
+    contacts: FootContacts | None
+    released: int
+    notes: tuple[str, ...] = ()
+
+    def to_text(self) -> str:
+        """A block for people."""
+        lines = [
+            f"{len(self.gaps)} gaps filled by {self.method}; {len(self.known_frames)} known frames,"
+            f" met within {1000 * self.key_error:.3f} mm"
+        ]
+        for gap in self.gaps:
+            skate = "no contact" if gap.skate is None else f"feet creep {gap.skate:.1f} cm/s"
+            lines.append(
+                f"  frames {gap.frame} to {gap.frame + gap.missing - 1}"
+                f" ({gap.seconds:.2f} s): {skate}"
+            )
+        if self.released:
+            lines.append(f"  {self.released} contacts let go")
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)]) + "\n"
+
+    def to_json(self) -> str:
+        """All figures."""
+        data: dict[str, Any] = {
+            "method": self.method,
+            "frames": self.motion.n_frames,
+            "known_frames": list(self.known_frames),
+            "key_error": self.key_error,
+            "released": self.released,
+            "gaps": [asdict(gap) for gap in self.gaps],
+            "notes": list(self.notes),
+        }
+        return json.dumps(data, indent=1) + "\n"
+
+
+def fill_gaps(
+    known: Sequence[Known],
+    filler: Filler,
+    model: InbetweenModel | None = None,
+    options: FillOptions | None = None,
+    roles: Roles | None = None,
+) -> tuple[Filled, ...]:
+    """Fill the gaps between known frames.
+
+    Parameters
+    ----------
+    known : sequence of Known
+        At least two, in any order; all of one skeleton and frame rate.
+    filler : Filler
+        The method.
+    model : InbetweenModel, optional
+        What the method has learned, for the body's soles.
+    options : FillOptions, optional
+        How many answers, and what is done about feet and ends.
+    roles : Roles, optional
+        The model's, or found from the skeleton, when not given.
+
+    Returns
+    -------
+    tuple of Filled
+        Best first; fewer than asked for where the method knows fewer.
+
+    Raises
+    ------
+    InvalidInputError
+        When there are not two pieces, they overlap, or skeletons or frame rates differ.
+    """
+    options = options or FillOptions()
+    pieces = _checked(known, model)
+    rig = _rig_of(pieces, model, roles)
+    drafts = [_Draft.begin(rig, pieces[0])]
+    for before, after in pairwise(pieces):
+        missing = after.frame - before.stop
+        grown: list[_Draft] = []
+        # One answer is asked for more, so that the second draft differs from the first.
+        wanted = options.count if len(drafts) < options.count else 1
+        for draft in drafts:
+            grown += draft.extended(after, missing, filler, wanted, options.match_end)
+        drafts = _best(grown, options.count)
+    return tuple(_finish(draft, pieces, filler.name, model, options) for draft in drafts)
+
+
+def _best(drafts: list[_Draft], count: int) -> list[_Draft]:
+    """Those whose gaps are filled by the best answers."""
+    return sorted(drafts, key=lambda draft: draft.rank)[:count]
+
+
+@dataclass(frozen=True, eq=False)
+class _Draft:
+    """A result as far as it is made."""
+
+    rig: Rig
+    fps: float
+    track: Track
+    down: tuple[tuple[int, Bools], ...]
+    rank: int
+
+    @classmethod
+    def begin(cls, rig: Rig, piece: Known) -> _Draft:
+        return cls(rig, piece.motion.fps, Track.of(piece.motion, rig), (), 0)
+
+    def extended(
+        self, after: Known, missing: int, filler: Filler, count: int, match_end: bool
+    ) -> list[_Draft]:
+        """The result with the next gap filled in different ways, and the frames behind it."""
+        end = Track.of(after.motion, self.rig)
+        if not missing:
+            return [self._with(None, end, 0)]
+        gaps = Gaps.between(self.rig, self.track, end, missing)
+        fillings = filler.fill(gaps, self.fps, count)
+        if match_end and end.n_frames > 1:
+            fillings = [replace(f, track=_match_end(gaps, f.track, end)) for f in fillings]
+        return [self._with(filling, end, i) for i, filling in enumerate(fillings)]
+
+    def _with(self, filling: Filling | None, end: Track, rank: int) -> _Draft:
+        parts = [self.track]
+        down = self.down
+        if filling is not None:
+            parts.append(Track(filling.track.rotations[0], filling.track.roots[0]))
+            if filling.down is not None:
+                down = (*down, (self.track.n_frames, filling.down[0]))
+        parts.append(end)
+        joined = Track(
+            rot.unroll(np.concatenate([part.rotations for part in parts])),
+            np.concatenate([part.roots for part in parts]),
+        )
+        return replace(self, track=joined, down=down, rank=self.rank + rank)
+
+
+def _match_end(gaps: Gaps, track: Track, end: Track) -> Track:
+    """Fillings that end with the speed that the frames behind the gap begin with."""
+    steps = gaps.missing + 1
+    # The way is that of a speed at the begin, seen backwards.
+    left = -speed_left(np.arange(gaps.missing, 0, -1.0), steps)
+    turned = rot.between(end.rotations[0], end.rotations[1])
+    own = rot.between(track.rotations[:, -1], gaps.end_rotations)
+    change = rot.from_rotvec(left[None, :, None, None] * (turned - own)[:, None])
+    moved = (end.roots[1] - end.roots[0]) - (gaps.end_roots - track.roots[:, -1])
+    return Track(
+        rot.multiply(track.rotations, change),
+        track.roots + left[None, :, None] * moved[:, None],
+    )
+
+
+def _checked(known: Sequence[Known], model: InbetweenModel | None) -> list[Known]:
+    pieces = sorted(known, key=lambda piece: piece.frame)
+    if len(pieces) < 2:
+        raise InvalidInputError(f"a gap needs frames on both sides, got {len(pieces)} piece")
+    first = pieces[0].motion
+    for before, after in pairwise(pieces):
+        motion = after.motion
+        if not motion.skeleton.has_topology_of(first.skeleton):
+            raise InvalidInputError(
+                f"{motion.name or 'a key pose'} has other joints than {first.name or 'the first'};"
+                " a motion is filled between poses of one skeleton"
+            )
+        if abs(motion.frame_time - first.frame_time) > 1e-9:
+            raise InvalidInputError(
+                f"{motion.name or 'a key pose'} has {motion.fps:g} frames per second and"
+                f" {first.name or 'the first'} {first.fps:g}; resample one of them"
+            )
+        if not motion.n_frames or after.frame < before.stop:
+            raise InvalidInputError(
+                f"{motion.name or 'a key pose'} begins at frame {after.frame}, expected"
+                f" {before.stop} or later and at least one frame of it"
+            )
+    if model is not None and not first.skeleton.has_topology_of(model.rig.skeleton):
+        raise InvalidInputError(
+            f"{first.name or 'the motion'} has other joints than the clips the model was learned"
+            " from; fit a model on clips of this skeleton"
+        )
+    return pieces
+
+
+def _rig_of(pieces: Sequence[Known], model: InbetweenModel | None, roles: Roles | None) -> Rig:
+    longest = max(pieces, key=lambda piece: piece.motion.n_frames).motion
+    if model is None:
+        return Rig.of(longest, roles)
+    return replace(Rig.of(longest, roles or model.rig.roles), root=model.rig.root)
+
+
+def _finish(
+    draft: _Draft,
+    pieces: Sequence[Known],
+    method: str,
+    model: InbetweenModel | None,
+    options: FillOptions,
+) -> Filled:
+    motion = to_motion(draft.rig, draft.track, pieces)
+    start = pieces[0].frame
+    kept = tuple(frame - start for piece in pieces for frame in range(piece.frame, piece.stop))
+    posed = PosedMotion(motion, draft.rig.roles)
+    asked = np.concatenate([PosedMotion(p.motion, posed.roles).positions for p in pieces])
+    contacts = _contacts(draft, posed, kept, model)
+    released = 0
+    if contacts is not None and options.footlock is not None and contacts.down.any():
+        lowest = _lowest(posed, contacts, kept)
+        lock = lock_feet(posed, contacts, options.footlock, lowest=lowest, keep=kept)
+        posed = lock.posed
+        contacts = lock.contacts
+        released = lock.released
+    return Filled(
+        motion=posed.motion,
+        method=method,
+        gaps=_report_gaps(posed, pieces, contacts),
+        known_frames=kept,
+        key_error=float(np.linalg.norm(posed.positions[list(kept)] - asked, axis=-1).max()),
+        contacts=contacts,
+        released=released,
+        notes=_notes(pieces, model, contacts),
+    )
+
+
+def _lowest(posed: PosedMotion, contacts: FootContacts, kept: Sequence[int]) -> Array:
+    """Height above the ground below which no point of the soles goes, shape (P,), metres.
+
+    The ground of a few frames is a guess: what known frames show is no fault.
+    """
+    heights = contacts.soles.positions(posed)[list(kept), :, 1].min(axis=0) - contacts.ground
+    rest = np.array([point.rest for point in contacts.soles.points])
+    lowest: Array = np.minimum(rest, heights)
+    return lowest
+
+
+def _notes(
+    pieces: Sequence[Known], model: InbetweenModel | None, contacts: FootContacts | None
+) -> tuple[str, ...]:
+    notes = []
+    if contacts is None:
+        notes.append("no feet were found, so nothing is kept on the ground")
+    if model is not None:
+        fps = pieces[0].motion.fps
+        longest = max((b.frame - a.stop + 1) / fps for a, b in pairwise(pieces))
+        if longest > model.longest:
+            notes.append(
+                f"a gap lasts {longest:.2f} s, longer than the {model.longest:.2f} s that were"
+                " learned; more key poses make it more certain"
+            )
+    return tuple(notes)
+
+
+def to_motion(rig: Rig, track: Track, pieces: Sequence[Known]) -> Motion:
+    """A motion that follows a track; other joints that slide go on straight lines.
+
+    Parameters
+    ----------
+    rig : Rig
+        The body.
+    track : Track
+        Of T frames, the first that of the first piece.
+    pieces : sequence of Known
+        Frames that are known, in the order of time; they stay as they are.
+
+    Returns
+    -------
+    Motion
+    """
+    first = pieces[0].motion
+    translated = tuple(
+        sorted({rig.root, *(j for piece in pieces for j in piece.motion.translated)})
+    )
+    known = [piece.motion.with_translated(translated) for piece in pieces]
+    frames = np.concatenate([np.arange(p.frame, p.stop) - pieces[0].frame for p in pieces])
+    moves = np.concatenate([m.translations for m in known])
+    turns = np.concatenate([m.rotations for m in known])
+    all_frames = np.arange(track.n_frames)
+    flat = moves.reshape(len(frames), -1)
+    lines = np.stack([np.interp(all_frames, frames, column) for column in flat.T], axis=1)
+    translations = lines.reshape(len(all_frames), *moves.shape[1:])
+    local = rig.local_rotations(track.rotations)
+    above = list(rig.skeleton.chain(rig.root))[:-1]
+    local[:, above] = turns[:1, above]
+    roots = track.roots
+    if above:
+        still = PosedMotion(first.cut(0, 1), rig.roles).world
+        parent = still.rotations[0, above[-1]]
+        roots = rot.rotate(rot.conjugate(parent), roots - still.positions[0, above[-1]])
+        local[:, rig.root] = rot.multiply(rot.conjugate(parent), track.rotations[:, rig.root])
+    translations[:, translated.index(rig.root)] = roots
+    local[frames] = turns
+    translations[frames] = moves
+    return replace(
+        first,
+        rotations=local,
+        translations=translations,
+        translated=translated,
+        name="",
+    )
+
+
+def _contacts(
+    draft: _Draft, posed: PosedMotion, kept: Sequence[int], model: InbetweenModel | None
+) -> FootContacts | None:
+    """When the feet are down: as detected in known frames, as predicted or guessed in gaps."""
+    soles = _soles(posed, kept, model)
+    if soles is None:
+        return None
+    found = detect_contacts(posed, soles=soles)
+    down = found.down.copy()
+    predicted = dict(draft.down)
+    is_known = np.zeros(posed.n_frames, bool)
+    is_known[list(kept)] = True
+    points = soles.positions(posed)
+    for start, stop in _runs(~is_known):
+        if start in predicted and predicted[start].shape[1] == down.shape[1]:
+            down[start:stop] = predicted[start]
+        else:
+            down[start:stop] = _staying(points, found.down, start, stop, soles.leg)
+    return replace(found, down=drop_short_contacts(down, posed.fps))
+
+
+def _soles(posed: PosedMotion, kept: Sequence[int], model: InbetweenModel | None) -> Soles | None:
+    if model is not None and model.soles is not None:
+        return model.soles
+    try:
+        return fit_soles([posed])
+    except InvalidInputError:  # a body without feet
+        return None
+
+
+def _staying(points: Array, down: Bools, start: int, stop: int, leg: float) -> Bools:
+    """Points that are down on both sides of a gap, at one place, stay there."""
+    before = start - 1
+    moved = np.linalg.norm(points[stop] - points[before], axis=-1)
+    stays = down[before] & down[stop] & (moved < _SAME_PLACE * leg)
+    return np.repeat(stays[None], stop - start, axis=0)
+
+
+def _runs(mask: Bools) -> list[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
+    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
+
+
+def _report_gaps(
+    posed: PosedMotion, pieces: Sequence[Known], contacts: FootContacts | None
+) -> tuple[FilledGap, ...]:
+    rows = []
+    for before, after in pairwise(pieces):
+        first = before.stop - pieces[0].frame
+        missing = after.frame - before.stop
+        if missing:
+            seconds = (missing + 1) / posed.fps
+            skate = None if contacts is None else _skate(posed, contacts, first, missing)
+            rows.append(FilledGap(first, missing, seconds, skate))
+    return tuple(rows)
+
+
+def _skate(posed: PosedMotion, contacts: FootContacts, first: int, missing: int) -> float | None:
+    """Mean speed of the feet in contact in a gap, centimetres per second."""
+    around = slice(max(0, first - 1), first + missing + 1)
+    points = contacts.soles.positions(posed.cut(around.start, min(around.stop, posed.n_frames)))
+    speeds = skate_speed(points, contacts.down[around], posed.fps)
+    return 100 * float(speeds.mean()) if len(speeds) else None

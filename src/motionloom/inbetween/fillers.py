@@ -1,0 +1,178 @@
+"""The methods that fill gaps, under one interface and by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.inbetween.contacts import contacts_of_cells
+from motionloom.inbetween.gaps import Gaps, Track
+from motionloom.inbetween.model import InbetweenModel
+from motionloom.inbetween.nearest import find_variants
+from motionloom.inbetween.phase_space import PhaseSpaces
+from motionloom.inbetween.speed_files import Speeds, frames_of_speeds
+from motionloom.inbetween.straight import go_straight, hold_still, keep_speed
+
+Array = NDArray[np.float64]
+
+#: Methods that need nothing but the gap.
+STRAIGHT: dict[str, Callable[[Gaps], Track]] = {
+    "hold": hold_still,
+    "slerp": go_straight,
+    "velocity": keep_speed,
+}
+#: Methods that need a model.
+LEARNED = ("kernel", "nearest", "phase")
+#: All of them.
+METHODS = (*STRAIGHT, *LEARNED)
+
+
+@dataclass(frozen=True, eq=False)
+class Filling:
+    """What fills gaps.
+
+    Parameters
+    ----------
+    track : Track
+        Of shape (B, n, ...).
+    down : bool array of shape (B, n, S), optional
+        Which points of the model's soles are down; None where the method does not say.
+    """
+
+    track: Track
+    down: NDArray[np.bool_] | None = None
+
+
+class Filler(Protocol):
+    """A method with what it has learned."""
+
+    @property
+    def name(self) -> str:
+        """By which it is asked for."""
+
+    def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
+        """Fill gaps at a frame rate in up to so many different ways, best first."""
+
+
+@dataclass(frozen=True)
+class StraightFiller:
+    """One of the methods that need no data.
+
+    Parameters
+    ----------
+    name : str
+        One of `STRAIGHT`.
+    """
+
+    name: str
+
+    def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
+        """Fill gaps; there is one way only."""
+        return [Filling(STRAIGHT[self.name](gaps))]
+
+
+@dataclass(frozen=True, eq=False)
+class KernelFiller:
+    """What people do on average in such a gap; further ways are those of single captures.
+
+    Parameters
+    ----------
+    model : InbetweenModel
+        What was learned.
+    captures_only : bool
+        Whether the average is left out.
+    """
+
+    model: InbetweenModel
+    captures_only: bool = False
+
+    @property
+    def name(self) -> str:
+        """By which it is asked for."""
+        return "nearest" if self.captures_only else "kernel"
+
+    def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
+        """Fill gaps in up to so many different ways."""
+        paced = self.model.at_own_pace(gaps, fps)
+        found = [] if self.captures_only else [self.model.predict(paced)]
+        if len(found) < count:
+            found += find_variants(self.model, paced, count - len(found), found)
+        return [
+            Filling(
+                one.draw(paced, gaps.shares),
+                np.stack([contacts_of_cells(own, gaps.shares) for own in one.contacts]),
+            )
+            for one in found
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class PhaseFiller:
+    """The smoothest way through captured poses and speeds; see `PhaseSpaces`.
+
+    Parameters
+    ----------
+    spaces : PhaseSpaces
+        What was learned.
+    speeds : mapping of str to float or tuple of float, optional
+        How fast segments shall go, degrees per second; see `frames_of_speeds`.
+    """
+
+    spaces: PhaseSpaces
+    speeds: Speeds = field(default_factory=dict)
+    name: str = "phase"
+
+    def fill(self, gaps: Gaps, fps: float, count: int = 1) -> list[Filling]:
+        """Fill gaps; there is one way only."""
+        speeds = frames_of_speeds(self.speeds, gaps.missing + 2, fps)
+        return [Filling(self.spaces.fill(gaps, speeds))]
+
+
+def make_filler(
+    method: str | None, model: InbetweenModel | None, speeds: Speeds | None = None
+) -> Filler:
+    """The filler of a name.
+
+    Parameters
+    ----------
+    method : str or None
+        One of `METHODS`; the best there is when None: ``"kernel"`` with a model, ``"velocity"``
+        without.
+    model : InbetweenModel or None
+        What was learned from captures.
+    speeds : mapping of str to float or tuple of float, optional
+        How fast segments shall go, for the method ``"phase"``, which is taken then.
+
+    Returns
+    -------
+    Filler
+
+    Raises
+    ------
+    InvalidInputError
+        When there is no such method, it needs a model, or it cannot match speeds.
+    """
+    name = method or ("phase" if speeds else "velocity" if model is None else "kernel")
+    if name not in METHODS:
+        raise InvalidInputError(
+            f"there is no method {name!r} to fill gaps; expected one of {', '.join(METHODS)}"
+        )
+    if speeds and name != "phase":
+        raise InvalidInputError(
+            f"speeds are matched by the method 'phase' only, not by {name!r}; leave one of them out"
+        )
+    if name in STRAIGHT:
+        return StraightFiller(name)
+    if model is None:
+        raise InvalidInputError(
+            f"the method {name!r} needs a model learned from captures; fit one first, or take one"
+            f" of {', '.join(STRAIGHT)}"
+        )
+    if name == "phase":
+        return PhaseFiller(model.phases, speeds or {})
+    return KernelFiller(model, captures_only=name == "nearest")

@@ -1,0 +1,389 @@
+"""Learning to fill gaps: captures in, a model out, band by band and in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.analysis.contacts import detect_contacts
+from motionloom.analysis.soles import Soles, fit_soles
+from motionloom.clips.clip_set import ClipSet
+from motionloom.edit.mirror import Symmetry
+from motionloom.errors import InvalidInputError
+from motionloom.inbetween.contacts import contact_cells
+from motionloom.inbetween.features import (
+    FeatureScale,
+    between_lengths,
+    describe_gaps,
+    half_weights,
+)
+from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
+from motionloom.inbetween.kernel import fit_ridge, usual_distance
+from motionloom.inbetween.mirroring import Exchange, Mirroring, symmetry_of
+from motionloom.inbetween.model import Band, InbetweenModel, curves_of, half_columns
+from motionloom.inbetween.phase_space import fit_phase_spaces
+from motionloom.inbetween.rig import Rig
+from motionloom.posed_motion import PosedMotion
+from motionloom.progress import Progress, silent
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+#: Length scale of the kernels in short gaps and in long ones, in usual distances between gaps.
+SMOOTHNESS = (1.2, 0.6)
+#: Gaps that are described at a time.
+_CHUNK = 1024
+
+
+@dataclass(frozen=True)
+class InbetweenOptions:
+    """How a model is learned.
+
+    Parameters
+    ----------
+    lengths : tuple of int
+        Missing frames of the gaps of each band, ascending.
+    samples : int
+        Most gaps that a band is learned from.
+    landmarks : int
+        Most landmarks of a band.
+    ridge : float
+        How much of what is captured is taken for chance.
+    smoothness : float
+        Factor of the kernels' length scale; 1 is what was chosen on captures.
+    mirror : bool
+        Whether to learn from mirrored copies too, where the body is symmetric.
+
+    Raises
+    ------
+    InvalidInputError
+        When a number makes no sense.
+    """
+
+    lengths: tuple[int, ...] = (5, 7, 10, 15, 21, 30, 45, 64)
+    samples: int = 5_000
+    landmarks: int = 5_000
+    ridge: float = 0.05
+    smoothness: float = 1.0
+    mirror: bool = True
+
+    def __post_init__(self) -> None:
+        ordered = sorted({*self.lengths})
+        if not ordered or ordered[0] < 1 or list(self.lengths) != ordered:
+            raise InvalidInputError("lengths of gaps are at least 1 frame and in ascending order")
+        if self.landmarks < 2 or self.samples < self.landmarks:
+            raise InvalidInputError("a model needs at least 2 landmarks, and as many samples")
+        if not (self.ridge > 0 and self.smoothness > 0):
+            raise InvalidInputError("ridge and smoothness of a model must be positive")
+
+
+@dataclass(frozen=True, eq=False)
+class Captures:
+    """What a model is learned from; small enough to be sent to every worker.
+
+    Parameters
+    ----------
+    rig : Rig
+        The body.
+    tracks : tuple of Track
+        One for each clip.
+    soles : Soles or None
+        Points of the feet.
+    down : tuple of bool array of shape (T, S)
+        Which points are down, for each clip; empty without soles.
+    reference : array of shape (J, 4)
+        Mean world rotations of the bodies, facing ahead.
+    mirroring : Mirroring or None
+        How gaps are mirrored, where they are to be.
+    fps : float
+        Frames per second.
+    """
+
+    rig: Rig
+    tracks: tuple[Track, ...]
+    soles: Soles | None
+    down: tuple[NDArray[np.bool_], ...]
+    reference: Array
+    mirroring: Mirroring | None
+    fps: float
+
+    @property
+    def n_frames(self) -> int:
+        """Frames of all clips."""
+        return sum(track.n_frames for track in self.tracks)
+
+
+@dataclass(frozen=True)
+class BandJob:
+    """One band that is to be learned: the unit that is computed, sent to workers and kept."""
+
+    missing: int
+    options: InbetweenOptions
+
+
+def gather_captures(
+    clips: ClipSet, options: InbetweenOptions | None = None, progress: Progress = silent
+) -> Captures:
+    """Make clips ready for learning.
+
+    Parameters
+    ----------
+    clips : ClipSet
+        Clips of one skeleton; those too short for a gap are passed over.
+    options : InbetweenOptions, optional
+        Whether mirrored copies are wanted.
+    progress : Progress
+        Told of every clip.
+
+    Returns
+    -------
+    Captures
+    """
+    options = options or InbetweenOptions()
+    rig = Rig.of(clips.motions[0], clips.roles)
+    posed = [PosedMotion(motion, clips.roles) for motion in clips.motions]
+    try:
+        soles = fit_soles(posed)
+    except InvalidInputError:  # something without feet
+        soles = None
+    tracks = []
+    down = []
+    for i, one in enumerate(posed):
+        progress("reading motion", i, len(posed))
+        tracks.append(Track(rot.unroll(one.rotations), one.positions[:, rig.root]))
+        if soles is not None:
+            down.append(detect_contacts(one, soles=soles).down)
+    progress("reading motion", len(posed), len(posed))
+    symmetry = symmetry_of(clips.motions, rig) if options.mirror else None
+    return Captures(
+        rig=rig,
+        tracks=tuple(tracks),
+        soles=soles,
+        down=tuple(down),
+        reference=_reference(posed, symmetry),
+        mirroring=None if symmetry is None else Mirroring.of(symmetry, rig, soles),
+        fps=clips.fps,
+    )
+
+
+def _reference(posed: Sequence[PosedMotion], symmetry: Symmetry | None) -> Array:
+    """Mean world rotations of bodies that are turned to face ahead, and of their mirror images."""
+    seen = [rot.multiply(rot.yaw(-one.facing[::5])[:, None], one.rotations[::5]) for one in posed]
+    mean = rot.mean(np.concatenate(seen))
+    return mean if symmetry is None else rot.mean(np.stack([mean, symmetry.mirror_world(mean)]))
+
+
+def fit_inbetween(
+    clips: ClipSet | Captures,
+    options: InbetweenOptions | None = None,
+    progress: Progress = silent,
+    *,
+    known: Mapping[int, Band] | None = None,
+    keep: Callable[[Band], None] | None = None,
+    run: Callable[[Captures, Sequence[BandJob]], Iterator[Band]] | None = None,
+) -> InbetweenModel:
+    """Learn to fill gaps.
+
+    Parameters
+    ----------
+    clips : ClipSet, or Captures
+        Clips of one skeleton at one frame rate.
+    options : InbetweenOptions, optional
+        Lengths, and how much is kept.
+    progress : Progress
+        Told of every clip and band.
+    known : mapping of int to Band, optional
+        Bands that an earlier run has learned, by their length.
+    keep : callable, optional
+        Takes every band as soon as it is learned.
+    run : callable, optional
+        Learns the bands, in any order; here, one after the other, when not given.
+
+    Returns
+    -------
+    InbetweenModel
+
+    Raises
+    ------
+    InvalidInputError
+        When no clip is long enough for a gap.
+    """
+    options = options or InbetweenOptions()
+    captures = clips if isinstance(clips, Captures) else gather_captures(clips, options, progress)
+    lengths = _possible(captures, options)
+    bands = {missing: band for missing, band in (known or {}).items() if missing in lengths}
+    jobs = [BandJob(missing, options) for missing in lengths if missing not in bands]
+    run = run or run_here
+    progress("learning", len(bands), len(lengths))
+    for band in run(captures, jobs):
+        bands[band.missing] = band
+        if keep is not None:
+            keep(band)
+        progress("learning", len(bands), len(lengths))
+    return InbetweenModel(
+        rig=captures.rig,
+        reference=captures.reference,
+        fps=captures.fps,
+        soles=captures.soles,
+        mirroring=captures.mirroring,
+        bands=tuple(bands[missing] for missing in lengths),
+        phases=fit_phase_spaces(captures.rig, captures.tracks),
+        learned=captures.n_frames,
+    )
+
+
+def run_here(captures: Captures, jobs: Sequence[BandJob]) -> Iterator[Band]:
+    """Learn bands in this process, one after the other.
+
+    Parameters
+    ----------
+    captures : Captures
+        What is learned from.
+    jobs : sequence of BandJob
+        The bands.
+
+    Returns
+    -------
+    iterator of Band
+    """
+    return (fit_band(captures, job) for job in jobs)
+
+
+def can_learn(clips: ClipSet, options: InbetweenOptions | None = None) -> bool:
+    """Whether a clip is long enough to learn from."""
+    longest = max(motion.n_frames for motion in clips.motions)
+    return bool(_lengths_within(longest, options or InbetweenOptions()))
+
+
+def _lengths_within(frames: int, options: InbetweenOptions) -> list[int]:
+    """Lengths of bands for which a clip of so many frames has some gaps."""
+    return [n for n in options.lengths if n <= frames - CONTEXT - 9]
+
+
+def _possible(captures: Captures, options: InbetweenOptions) -> list[int]:
+    longest = max(track.n_frames for track in captures.tracks)
+    lengths = _lengths_within(longest, options)
+    if not lengths:
+        raise InvalidInputError(
+            "filling gaps is learned from clips of at least"
+            f" {options.lengths[0] + CONTEXT + 9} frames, and the longest has {longest}; add longer"
+            " ones"
+        )
+    return lengths
+
+
+def fit_band(captures: Captures, job: BandJob) -> Band:
+    """Learn one band.
+
+    Parameters
+    ----------
+    captures : Captures
+        What is learned from.
+    job : BandJob
+        Its length and how it is learned.
+
+    Returns
+    -------
+    Band
+    """
+    options = job.options
+    picked = _pick(captures, job.missing, options.samples)
+    described = [_describe(captures, *chunk, job.missing) for chunk in picked]
+    features = np.concatenate([f for f, _ in described])
+    values = np.concatenate([v for _, v in described])
+    # Neighbours in time are much alike: every so many of them stands for the rest.
+    order = _spread_order(len(features))
+    features = features[order]
+    values = values[order]
+    scale, offset = _centers(features, values, captures, job.missing)
+    scaled = scale.apply(features)
+    values -= offset
+    count = min(options.landmarks, len(scaled))
+    lengths = {}
+    coefficients = {}
+    columns = half_columns(captures.rig, captures.soles)
+    for name, weights in half_weights(captures.rig, job.missing).items():
+        own = scaled * weights
+        wide = between_lengths(SMOOTHNESS, job.missing)
+        lengths[name] = options.smoothness * wide * usual_distance(own)
+        own /= np.float32(lengths[name])
+        coefficients[name] = fit_ridge(
+            own,
+            np.ascontiguousarray(values[:, columns[name]]),
+            count,
+            options.ridge,
+            _mirrored(captures, columns[name]),
+        )
+    return Band(job.missing, scale, scaled[:count].copy(), lengths, coefficients, offset)
+
+
+def _centers(
+    features: Floats, values: Floats, captures: Captures, missing: int
+) -> tuple[FeatureScale, Floats]:
+    """Scale of the features and mean of the values, of the gaps and of their mirror images."""
+    scale = FeatureScale.of(features.astype(float), captures.rig, missing)
+    offset = values.mean(axis=0)
+    mirroring = captures.mirroring
+    if mirroring is None:
+        return scale, offset
+    # A sign that mirroring turns around has the mean 0; a weight is the same on both sides.
+    images = mirroring.features
+    mean = (scale.mean + scale.mean[images.order] * images.signs) / 2
+    weight = (scale.weight + scale.weight[images.order]) / 2
+    return FeatureScale(mean, weight), (offset + mirroring.values.apply(offset)) / 2
+
+
+def _mirrored(captures: Captures, columns: NDArray[np.int64]) -> tuple[Exchange, Exchange] | None:
+    """Mirroring of the features, and of some of the values."""
+    mirroring = captures.mirroring
+    if mirroring is None:
+        return None
+    place = np.full(len(mirroring.values.order), -1)
+    place[columns] = np.arange(len(columns))
+    order = place[mirroring.values.order[columns]]
+    return mirroring.features, Exchange(order, mirroring.values.signs[columns])
+
+
+def _spread_order(count: int) -> NDArray[np.int64]:
+    """An order whose first part is spread evenly over all, the same on every machine."""
+    golden = (np.arange(count) * 0.6180339887498949) % 1.0
+    order: NDArray[np.int64] = np.argsort(golden, kind="stable")
+    inverse = np.empty(count, np.int64)
+    inverse[order] = np.arange(count)
+    return np.argsort((inverse * 0.7548776662466927) % 1.0, kind="stable")
+
+
+def _pick(
+    captures: Captures, missing: int, samples: int
+) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """Clip and last frames before the gaps that are learned from, evenly over all, in chunks."""
+    room = [max(0, track.n_frames - CONTEXT - missing) for track in captures.tracks]
+    step = max(1.0, sum(room) / samples)
+    at = 0.0
+    for clip, free in enumerate(room):
+        count = int(np.ceil((free - at) / step)) if free > at else 0
+        first = np.minimum((at + step * np.arange(count)).astype(np.int64), free - 1)
+        last = first + CONTEXT - 1
+        at += step * count - free
+        for i in range(0, count, _CHUNK):
+            yield clip, last[i : i + _CHUNK]
+
+
+def _describe(
+    captures: Captures, clip: int, last: NDArray[np.int64], missing: int
+) -> tuple[Floats, Floats]:
+    """Features and values of gaps in one clip."""
+    track = captures.tracks[clip]
+    gaps = Gaps.cut(captures.rig, track, last, missing)
+    inside = last[:, None] + np.arange(1, missing + 1)
+    curves = curves_of(gaps, Track(track.rotations[inside], track.roots[inside]))
+    values: list[Any] = [curves.reshape(len(last), -1)]
+    if captures.soles is not None:
+        values.append(contact_cells(captures.down[clip][inside]).reshape(len(last), -1))
+    features = describe_gaps(gaps, captures.reference)
+    return features.astype(np.float32), np.concatenate(values, axis=1).astype(np.float32)

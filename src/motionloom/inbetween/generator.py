@@ -1,0 +1,393 @@
+"""In-betweening as a generator: from pose to pose, along the places asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from motionloom.clips.analysis import AnalysedClips
+from motionloom.clips.clip_set import ClipSet
+from motionloom.clips.nearest import nearest_frame, own_pose
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.measures import Adherence, ConstraintError
+from motionloom.errors import InvalidInputError, SynthesisError
+from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
+from motionloom.inbetween.fillers import make_filler
+from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
+from motionloom.inbetween.model import InbetweenModel
+from motionloom.inbetween.store import load_inbetween
+from motionloom.motion import GroundTransform, Motion, concatenate
+from motionloom.posed_motion import PosedMotion
+from motionloom.progress import Progress, silent
+from motionloom.synthesis.generator import Draft, Reason, register_generator
+from motionloom.synthesis.spread import spread_errors
+
+NAME = "inbetween"
+#: Kinds of constraints that it can honour: what is asked of poses, the body and joints.
+HONOURS = frozenset({"body", "joints", "poses", "key_poses", "hold", "position", "velocity"})
+#: Limits of bending the path to the places asked for: none.
+_FREELY = 1e6
+
+
+@dataclass(frozen=True)
+class InbetweenGeneratorOptions:
+    """Options of in-betweening as a generator.
+
+    Parameters
+    ----------
+    model : Path, optional
+        A model that is read; else one is learned from the clips.
+    learning : InbetweenOptions
+        How it is learned.
+    method : str, optional
+        One of `METHODS`; the learned one when not given.
+    """
+
+    model: Path | None = None
+    learning: InbetweenOptions = field(default_factory=InbetweenOptions)
+    method: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class InbetweenDetails:
+    """What in-betweening says about a motion.
+
+    Parameters
+    ----------
+    method : str
+        How gaps were filled.
+    gaps : tuple of FilledGap
+        In the order of time.
+    """
+
+    method: str
+    gaps: tuple[FilledGap, ...]
+
+    def to_dict(self) -> Mapping[str, Any]:
+        """Plain values by name."""
+        return {"method": self.method, "gaps": [asdict(gap) for gap in self.gaps]}
+
+    def to_text(self) -> str:
+        """A row for each gap."""
+        lines = [f"Gaps ({len(self.gaps)}), filled by {self.method}"]
+        lines += [
+            f"  frames {gap.frame} to {gap.frame + gap.missing - 1} ({gap.seconds:.2f} s)"
+            for gap in self.gaps
+        ]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedInbetween:
+    """What was learned from clips about filling gaps.
+
+    Parameters
+    ----------
+    clips : AnalysedClips
+        The clips.
+    model : InbetweenModel or None
+        None where the clips are too short to learn from.
+    options : InbetweenGeneratorOptions
+        How gaps are filled.
+    """
+
+    clips: AnalysedClips
+    model: InbetweenModel | None
+    options: InbetweenGeneratorOptions = field(default_factory=InbetweenGeneratorOptions)
+
+    name = NAME
+    honours = HONOURS
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was learned."""
+        if self.model is None:
+            return ("the clips are too short to learn from; gaps are filled by straight ways",)
+        return (
+            f"gaps of up to {self.model.longest:.1f} s learned from {self.model.learned} frames",
+        )
+
+    def generate(
+        self,
+        constraints: ConstraintSet,
+        *,
+        seed: int = 0,
+        budget: float = 5.0,
+        count: int = 1,
+        progress: Progress = silent,
+    ) -> tuple[Draft, ...]:
+        """Go from pose to pose; see `Fitted.generate`.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+            With at least one pose or key pose.
+        seed : int
+            Nothing is drawn at random.
+        budget : float, seconds
+            Not needed.
+        count : int
+            Most drafts returned.
+        progress : Progress
+            Told before and after.
+
+        Returns
+        -------
+        tuple of Draft
+            Best first; `Draft.details` is an `InbetweenDetails`.
+
+        Raises
+        ------
+        InvalidInputError
+            When frame rates differ, or a joint or clip is not known.
+        SynthesisError
+            When no pose is asked for.
+        """
+        clips = self.clips.clip_set
+        if abs(constraints.fps / clips.fps - 1) > 1e-6:
+            raise InvalidInputError(
+                f"the constraints are at {constraints.fps:g} frames per second, the clips at"
+                f" {clips.fps:g}; use one rate"
+            )
+        progress("filling gaps", 0, 1)
+        shown = _shown_poses(clips, constraints)
+        placed = _place_poses(shown, constraints, self.clips)
+        known = _add_ends(placed, shown, clips, constraints.n_frames)
+        filler = make_filler(self.options.method, self.model)
+        filled = fill_gaps(known, filler, self.model, FillOptions(count=count), self.clips.roles)
+        progress("filling gaps", 1, 1)
+        kept = tuple(sorted({frame for frame, *_ in shown}))
+        return tuple(self._draft(one, constraints, kept, float(i)) for i, one in enumerate(filled))
+
+    def explain(
+        self,
+        constraints: ConstraintSet,
+        errors: Sequence[ConstraintError],
+        adherence: Sequence[Adherence],
+    ) -> tuple[Reason, ...]:
+        """Say why constraints are missed: nothing is known.
+
+        Parameters
+        ----------
+        constraints : ConstraintSet
+            What was asked for.
+        errors : sequence of ConstraintError
+            Of the constraints that are missed.
+        adherence : sequence of Adherence
+            Of what was asked over time and is not kept to.
+
+        Returns
+        -------
+        tuple of Reason
+            None.
+        """
+        return ()
+
+    def _draft(
+        self, filled: Filled, constraints: ConstraintSet, kept: tuple[int, ...], score: float
+    ) -> Draft:
+        posed = PosedMotion(filled.motion, self.clips.roles)
+        # Places between the poses are met by bending the path, whatever it takes.
+        posed = spread_errors(posed, constraints, shift=_FREELY, turn=_FREELY)
+        contacts = filled.contacts
+        return Draft(
+            motion=posed.motion,
+            contacts=None if contacts is None else replace(contacts, ground=0.0),
+            kept_frames=kept,
+            score=score,
+            notes=filled.notes,
+            details=InbetweenDetails(filled.method, filled.gaps),
+        )
+
+
+#: A pose: its frame, the motion of one frame, and the frame of the clip set that it comes from.
+_Shown = tuple[int, Motion, int | None]
+
+
+def _shown_poses(clips: ClipSet, constraints: ConstraintSet) -> list[_Shown]:
+    """Poses asked for in the order of time, each as a motion of one frame."""
+    shown: dict[int, _Shown] = {}
+    for key in constraints.key_poses:
+        own = own_pose(clips, key)
+        # What the key pose does not say is as in the captured frame that is most like it.
+        pose = _frame_of(clips, nearest_frame(clips, own))
+        rotations = pose.rotations.copy()
+        joints = [clips.skeleton.index(name) for name in own.joints]
+        rotations[0, joints] = np.array(own.rotations)
+        frame = constraints.frame_of(key.time)
+        shown[frame] = (frame, replace(pose, rotations=rotations, name=key.name), None)
+    for constraint in constraints.poses:
+        source = clips.frame_of_file(constraint.clip, constraint.frame)
+        frame = constraints.frame_of(constraint.time)
+        shown[frame] = (frame, _frame_of(clips, source), source)
+    if not shown:
+        raise SynthesisError(
+            "in-betweening goes from pose to pose, and none is asked for; add poses or key_poses,"
+            " or use the motion graph"
+        )
+    return [shown[frame] for frame in sorted(shown)]
+
+
+def _frame_of(clips: ClipSet, index: int) -> Motion:
+    clip = int(clips.clip_of[index])
+    own = int(index - clips.starts[clip])
+    return clips.motions[clip].cut(own, own + 1)
+
+
+def _place_poses(
+    shown: Sequence[_Shown], constraints: ConstraintSet, clips: AnalysedClips
+) -> list[Known]:
+    """Poses where the body is asked to be; else as far from each other as in their clip."""
+    placed: list[Known] = []
+    before: tuple[GroundTransform, GroundTransform, int | None] | None = None
+    for frame, motion, source in shown:
+        own = _stand_of(motion, clips.clip_set)
+        wanted = _asked_place(constraints, frame, own)
+        if wanted is None and before is None:
+            wanted = own
+        elif wanted is None and before is not None:
+            wanted = _follow(clips.clip_set, before, own, source)
+        assert wanted is not None
+        placed.append(Known(frame, motion.transformed(wanted.compose(own.inverse()))))
+        before = (wanted, own, source)
+    return placed
+
+
+def _follow(
+    clips: ClipSet,
+    before: tuple[GroundTransform, GroundTransform, int | None],
+    own: GroundTransform,
+    source: int | None,
+) -> GroundTransform:
+    """Where a pose is when nobody asks: on from the one before it if both are of one clip."""
+    there, then, other = before
+    if source is None or other is None or clips.clip_of[source] != clips.clip_of[other]:
+        return there
+    return there.compose(then.inverse()).compose(own)
+
+
+def _asked_place(
+    constraints: ConstraintSet, frame: int, own: GroundTransform
+) -> GroundTransform | None:
+    """Where the body is at a frame by the body constraints around it; None without any."""
+    if not constraints.body:
+        return None
+    rows = [(f, c) for c in constraints.body for f in {*constraints.frames_of(c)}]
+    rows.sort(key=lambda row: row[0])
+    frames = [f for f, _ in rows]
+    places = np.array([c.position for _, c in rows])
+    x, z = (float(np.interp(frame, frames, places[:, k])) for k in range(2))
+    known = [(f, c.facing) for f, c in rows if c.facing is not None]
+    angle = own.angle
+    if known:
+        turns = np.unwrap(np.radians([facing for _, facing in known]))
+        angle = float(np.interp(frame, [f for f, _ in known], turns))
+    return GroundTransform(angle, x, z)
+
+
+def _add_ends(
+    known: list[Known], shown: Sequence[_Shown], clips: ClipSet, n_frames: int
+) -> list[Known]:
+    """Known frames from the begin to the end: poses of clips come and go as in their clips.
+
+    What no clip shows is held.
+    """
+    first = known[0]
+    lead = _as_captured(first, shown[0], clips, -first.frame)
+    if len(known) == 1:
+        follow = _as_captured(first, shown[0], clips, n_frames - 1 - first.frame)
+        return [Known(0, lead), Known(first.frame + 1, follow.cut(1, follow.n_frames))]
+    last = known[-1]
+    follow = _as_captured(last, shown[-1], clips, n_frames - 1 - last.frame)
+    return [Known(0, lead), *known[1:-1], Known(last.frame, follow)]
+
+
+def _as_captured(known: Known, shown: _Shown, clips: ClipSet, frames: int) -> Motion:
+    """A pose with so many captured frames behind it, or before it where the number is negative."""
+    _, pose, source = shown
+    if source is None or frames == 0:
+        return _held(known.motion, abs(frames) + 1)
+    clip = int(clips.clip_of[source])
+    motion = clips.motions[clip]
+    own = int(source - clips.starts[clip])
+    start = max(0, own + min(frames, 0))
+    stop = min(motion.n_frames, own + max(frames, 0) + 1)
+    # The clip is moved as the pose was.
+    there, here = (_stand_of(m, clips) for m in (known.motion, pose))
+    moved = motion.cut(start, stop).transformed(there.compose(here.inverse()))
+    lacking = abs(frames) + 1 - moved.n_frames
+    if not lacking:
+        return moved
+    if frames > 0:
+        rest = _held(moved.cut(moved.n_frames - 1, moved.n_frames), lacking)
+        return concatenate([moved, rest])
+    return concatenate([_held(moved.cut(0, 1), lacking), moved])
+
+
+def _stand_of(pose: Motion, clips: ClipSet) -> GroundTransform:
+    return GroundTransform.of_body(PosedMotion(pose, clips.roles).body[0])
+
+
+def _held(pose: Motion, frames: int) -> Motion:
+    return replace(
+        pose,
+        rotations=np.repeat(pose.rotations, frames, axis=0),
+        translations=np.repeat(pose.translations, frames, axis=0),
+    )
+
+
+class InbetweenGenerator:
+    """In-betweening, learned from the clips."""
+
+    name = NAME
+    honours = HONOURS
+
+    def fit(
+        self,
+        clips: AnalysedClips,
+        options: InbetweenGeneratorOptions | None = None,
+        progress: Progress = silent,
+    ) -> FittedInbetween:
+        """Learn to fill gaps from some clips, or read what was learned.
+
+        Parameters
+        ----------
+        clips : AnalysedClips
+            The clips.
+        options : InbetweenGeneratorOptions, optional
+            Its `model` says whether a model is read.
+        progress : Progress
+            Told of clips and lengths.
+
+        Returns
+        -------
+        FittedInbetween
+
+        Raises
+        ------
+        FormatError
+            When the file of the model is none.
+        InvalidInputError
+            When the model is of another skeleton.
+        """
+        options = options or InbetweenGeneratorOptions()
+        model: InbetweenModel | None
+        if options.model is not None:
+            model = load_inbetween(options.model)
+            if not model.rig.skeleton.has_topology_of(clips.clip_set.skeleton):
+                raise InvalidInputError(
+                    f"{options.model}: this model is of another skeleton than the clips; fit one on"
+                    " them"
+                )
+        else:
+            model = None
+            if can_learn(clips.clip_set, options.learning):
+                model = fit_inbetween(clips.clip_set, options.learning, progress)
+        return FittedInbetween(clips, model, options)
+
+
+register_generator(InbetweenGenerator())

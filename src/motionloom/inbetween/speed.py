@@ -1,0 +1,195 @@
+"""How fast a segment of the body goes over a motion: prototypes, and whether two kinds differ.
+
+After Ferrydiansyah (2011), 5.2.3: total speeds are read at 13 key points, divided by their mean,
+and averaged over motions of one kind; a cubic spline brings them to any number of frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.interpolate import CubicSpline
+from scipy.stats import f as f_distribution
+
+from motionloom.errors import InvalidInputError
+
+Array = NDArray[np.float64]
+
+#: Key points of a prototype; more make no difference (thesis, figure 5-4).
+KEY_POINTS = 13
+
+
+def total_speeds(poses: ArrayLike) -> Array:
+    """Lengths of the differences of successive poses.
+
+    Parameters
+    ----------
+    poses : array of shape (T, D)
+        Poses of a segment, radians.
+
+    Returns
+    -------
+    array of shape (T - 1,)
+        Radians per frame.
+    """
+    steps = np.diff(np.asarray(poses, float), axis=0)
+    speeds: Array = np.linalg.norm(steps, axis=1)
+    return speeds
+
+
+def read_keys(speeds: ArrayLike, count: int = KEY_POINTS) -> Array:
+    """Speeds at key points that are spread evenly from the first to the last.
+
+    Parameters
+    ----------
+    speeds : array of shape (T,)
+        At least two.
+    count : int
+        Number of key points.
+
+    Returns
+    -------
+    array of shape (count,)
+    """
+    values = np.asarray(speeds, float)
+    if len(values) < 2 or count < 2:
+        raise InvalidInputError("a speed over time needs at least two values and two key points")
+    places = np.linspace(0.0, len(values) - 1.0, count)
+    keys: Array = np.interp(places, np.arange(len(values)), values)
+    return keys
+
+
+def draw_speeds(keys: ArrayLike, frames: int) -> Array:
+    """Speeds for frames spread evenly over key points, by a cubic spline; never negative.
+
+    Parameters
+    ----------
+    keys : array of shape (K,)
+        Speeds at key points; one alone holds throughout.
+    frames : int
+        Number of frames.
+
+    Returns
+    -------
+    array of shape (frames,)
+    """
+    values = np.atleast_1d(np.asarray(keys, float))
+    if len(values) == 1:
+        return np.full(frames, values[0])
+    places = np.linspace(0.0, 1.0, frames)
+    spline = CubicSpline(np.linspace(0.0, 1.0, len(values)), values, bc_type="natural")
+    return np.maximum(spline(places), 0.0)
+
+
+def quadratic_speeds(peak: float, frames: int) -> Array:
+    """Speeds that rise from 0 to a peak half way and fall to 0 again, shape (frames,)."""
+    share = np.linspace(0.0, 1.0, frames)
+    speeds: Array = 4.0 * peak * share * (1.0 - share)
+    return speeds
+
+
+@dataclass(frozen=True, eq=False)
+class SpeedPrototype:
+    """How fast motions of one kind go, as a share of their mean speed.
+
+    Parameters
+    ----------
+    keys : array of shape (KEY_POINTS,)
+        Mean over the motions, with the mean 1 over the key points.
+    samples : array of shape (N, KEY_POINTS)
+        Those of each motion.
+    """
+
+    keys: Array
+    samples: Array
+
+    @classmethod
+    def of(cls, speeds: Sequence[ArrayLike], count: int = KEY_POINTS) -> SpeedPrototype:
+        """The prototype of motions, each given by its total speeds.
+
+        Parameters
+        ----------
+        speeds : sequence of array of shape (T,)
+            One for each motion, of any lengths.
+        count : int
+            Number of key points.
+
+        Returns
+        -------
+        SpeedPrototype
+
+        Raises
+        ------
+        InvalidInputError
+            When there is no motion, or one does not move.
+        """
+        rows = [read_keys(own, count) for own in speeds]
+        if not rows or min(row.mean() for row in rows) <= 0:
+            raise InvalidInputError("a prototype of speed needs motions that move")
+        samples = np.stack([row / row.mean() for row in rows])
+        return cls(samples.mean(axis=0), samples)
+
+    def draw(self, mean: float, frames: int) -> Array:
+        """Speeds of some mean for a number of frames, shape (frames,)."""
+        return mean * draw_speeds(self.keys, frames)
+
+
+@dataclass(frozen=True)
+class HotellingTest:
+    """Whether two kinds of motions have different mean speeds.
+
+    Parameters
+    ----------
+    t_squared : float
+        Hotelling's T squared.
+    f : float
+        The same as F.
+    degrees : tuple of (int, int)
+        Degrees of freedom of F.
+    p : float
+        How likely such a difference is between motions of one kind.
+    """
+
+    t_squared: float
+    f: float
+    degrees: tuple[int, int]
+    p: float
+
+
+def compare_speeds(first: ArrayLike, second: ArrayLike) -> HotellingTest:
+    """Hotelling's two-sample test of mean vectors.
+
+    Parameters
+    ----------
+    first, second : array of shape (N, K) and (M, K)
+        Speeds of two kinds of motions at K key points; N + M is at least K + 2.
+
+    Returns
+    -------
+    HotellingTest
+
+    Raises
+    ------
+    InvalidInputError
+        When there are too few motions for so many key points.
+    """
+    a = np.asarray(first, float)
+    b = np.asarray(second, float)
+    n, m, k = len(a), len(b), a.shape[1]
+    if b.shape[1] != k or min(n, m) < 2 or n + m < k + 2:
+        raise InvalidInputError(
+            f"comparing {n} and {m} motions at {k} key points needs {k + 2} motions at least, two"
+            " of each kind"
+        )
+    within = (n - 1) * np.cov(a.T) + (m - 1) * np.cov(b.T)
+    pooled = np.atleast_2d(within) / (n + m - 2)
+    gap = a.mean(axis=0) - b.mean(axis=0)
+    # Speeds that are divided by their mean lie in a plane: the direction across it says nothing.
+    t_squared = n * m / (n + m) * float(gap @ np.linalg.pinv(pooled, hermitian=True) @ gap)
+    rank = int(np.linalg.matrix_rank(pooled, hermitian=True))
+    degrees = (rank, n + m - rank - 1)
+    f = t_squared * degrees[1] / (rank * (n + m - 2))
+    return HotellingTest(t_squared, f, degrees, float(f_distribution.sf(f, *degrees)))

@@ -1,0 +1,379 @@
+"""Models that fill gaps, on disk: one ``.npz`` file with a version.
+
+Landmarks and coefficients, by far the most of it, are kept in half precision.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from os import PathLike
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from motionloom.analysis.soles import SolePoint, Soles
+from motionloom.errors import FormatError
+from motionloom.inbetween.features import FeatureScale, describe_layout
+from motionloom.inbetween.mirroring import Exchange, Mirroring
+from motionloom.inbetween.model import Band, InbetweenModel, half_columns
+from motionloom.inbetween.phase_space import PhaseSpace, PhaseSpaces
+from motionloom.inbetween.rig import Rig
+from motionloom.io.files import atomic_write
+from motionloom.io.stored import (
+    MOST,
+    Facts,
+    Fault,
+    Stored,
+    StoredFile,
+    open_stored,
+    read_facts,
+    read_version,
+)
+from motionloom.roles import Roles, check_roles
+from motionloom.skeleton import Skeleton
+
+#: Raised whenever the content of the file or its meaning changes.
+VERSION = 1
+#: No angle (radians), length (metres) or scaled feature is larger.
+LARGEST = 1e6
+#: The largest number in half precision.
+_HALF = 65504.0
+_SKELETON = {
+    "parents": Stored(np.int64, ("J",), -1, below="J"),
+    "offsets": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
+    "end_parents": Stored(np.int64, ("E",), 0, below="J"),
+    "end_offsets": Stored(np.float64, ("E", 3), -LARGEST, LARGEST),
+    "bones": Stored(np.float64, ("J", 3), -LARGEST, LARGEST),
+    "reference": Stored(np.float64, ("J", 4), -1.001, 1.001),
+    "phase_reference": Stored(np.float64, ("J", 4), -1.001, 1.001),
+}
+_MIRRORING = {
+    "feature_order": Stored(np.int64, ("D",), 0, below="D"),
+    "feature_signs": Stored(np.float32, ("D",), -1, 1),
+    "value_order": Stored(np.int64, ("V",), 0, below="V"),
+    "value_signs": Stored(np.float32, ("V",), -1, 1),
+}
+_Name = Annotated[str, Field(max_length=1000)]
+_Vector = tuple[float, float, float]
+_Length = Annotated[float, Field(gt=0, le=LARGEST)]
+
+
+class _Roles(Facts):
+    joints: dict[str, int]
+    kind: str
+    forward: tuple[int, _Vector] | None
+
+
+class _Point(Facts):
+    foot: _Name
+    part: _Name
+    joint: Annotated[int, Field(ge=0, le=MOST)]
+    local: _Vector
+    rest: float
+
+
+class _Soles(Facts):
+    points: tuple[_Point, ...]
+    leg: _Length
+    ground: float
+
+
+class _Band(Facts):
+    missing: Annotated[int, Field(ge=1, le=100_000)]
+    lengths: dict[str, _Length]
+
+
+class _Head(Facts):
+    motionloom_inbetween: int
+    names: tuple[_Name, ...]
+    root: Annotated[int, Field(ge=0, le=MOST)]
+    roles: _Roles
+    soles: _Soles | None
+    fps: Annotated[float, Field(gt=0, le=10_000)]
+    learned: Annotated[int, Field(ge=0, le=MOST)]
+    mirrored: bool
+    bands: tuple[_Band, ...]
+    segments: dict[str, list[Annotated[int, Field(ge=0, le=MOST)]]]
+
+
+def save_inbetween(model: InbetweenModel, path: str | PathLike[str]) -> None:
+    """Write a model to an ``.npz`` file.
+
+    Parameters
+    ----------
+    model : InbetweenModel
+        What is kept.
+    path : path-like
+        The ``.npz`` file; it is replaced as a whole.
+    """
+    rig = model.rig
+    skeleton = rig.skeleton
+    arrays: dict[str, Any] = {
+        "parents": skeleton.parents,
+        "offsets": skeleton.offsets,
+        "end_parents": skeleton.end_parents,
+        "end_offsets": skeleton.end_offsets,
+        "bones": rig.bones,
+        "reference": model.reference,
+        "phase_reference": model.phases.reference,
+    }
+    if model.mirroring is not None:
+        mirroring = model.mirroring
+        arrays |= {
+            "feature_order": mirroring.features.order,
+            "feature_signs": mirroring.features.signs,
+            "value_order": mirroring.values.order,
+            "value_signs": mirroring.values.signs,
+        }
+    for band in model.bands:
+        arrays |= _band_arrays(band)
+    for name, space in model.phases.spaces.items():
+        arrays[f"phase/{name}/mean"] = space.mean
+        arrays[f"phase/{name}/basis"] = space.basis
+    with atomic_write(path) as file:
+        np.savez(file, head=np.array(json.dumps(_head_of(model))), **arrays)
+
+
+def _head_of(model: InbetweenModel) -> dict[str, Any]:
+    roles = model.rig.roles
+    soles = None
+    if model.soles is not None:
+        soles = {
+            "points": [vars(point) for point in model.soles.points],
+            "leg": model.soles.leg,
+            "ground": model.soles.ground,
+        }
+    return {
+        "motionloom_inbetween": VERSION,
+        "names": model.rig.skeleton.names,
+        "root": model.rig.root,
+        "roles": {
+            "joints": dict(roles.joints),
+            "kind": roles.kind,
+            "forward": roles.forward,
+        },
+        "soles": soles,
+        "fps": model.fps,
+        "learned": model.learned,
+        "mirrored": model.mirroring is not None,
+        "bands": [{"missing": b.missing, "lengths": dict(b.lengths)} for b in model.bands],
+        "segments": {name: list(s.joints) for name, s in model.phases.spaces.items()},
+    }
+
+
+def _band_arrays(band: Band) -> dict[str, Any]:
+    start = f"band/{band.missing}"
+    arrays: dict[str, Any] = {
+        f"{start}/mean": band.scale.mean,
+        f"{start}/weight": band.scale.weight,
+        f"{start}/offset": band.offset,
+        f"{start}/landmarks": np.clip(band.landmarks, -_HALF, _HALF).astype(np.float16),
+    }
+    for name, coefficients in band.coefficients.items():
+        # Columns of like size lose least.
+        size = np.maximum(np.abs(coefficients).max(axis=0), 1e-30).astype(np.float32)
+        arrays[f"{start}/{name}/size"] = size
+        arrays[f"{start}/{name}/coefficients"] = (coefficients / size).astype(np.float16)
+    return arrays
+
+
+def load_inbetween(path: str | PathLike[str]) -> InbetweenModel:
+    """Read a model that fills gaps.
+
+    Raises
+    ------
+    FormatError
+        When there is no such file, it is no such model of this version, or it holds what no model
+        can hold.
+    """
+    message = (
+        "this is not a model that fills gaps ({reason}); expected an .npz file written by"
+        " 'motionloom inbetween fit'"
+    )
+    absent = "there is no such file; fit a model first, with 'motionloom inbetween fit'"
+    with open_stored(path, message, absent) as file:
+        text = file.text()
+        version = read_version(text, "motionloom_inbetween")
+        if version is not None and version != VERSION:
+            raise FormatError(
+                f"this model has version {version}, expected {VERSION}; fit it again", path
+            )
+        return _rebuild(read_facts(_Head, text), file)
+
+
+class _PartHead(Facts):
+    motionloom_inbetween_part: int
+    key: _Name
+    band: _Band
+
+
+def save_band(band: Band, path: str | PathLike[str], key: str) -> None:
+    """Write one length of a model that is being learned.
+
+    Parameters
+    ----------
+    band : Band
+        What was learned.
+    path : path-like
+        The ``.npz`` file.
+    key : str
+        What tells the captures and options from others.
+    """
+    head = {
+        "motionloom_inbetween_part": VERSION,
+        "key": key,
+        "band": {"missing": band.missing, "lengths": dict(band.lengths)},
+    }
+    with atomic_write(path) as file:
+        np.savez(file, head=np.array(json.dumps(head)), **_band_arrays(band))
+
+
+def load_band(path: str | PathLike[str], key: str, rig: Rig, soles: Soles | None) -> Band:
+    """Read one length of a model that is being learned.
+
+    Parameters
+    ----------
+    path : path-like
+        The ``.npz`` file.
+    key : str
+        As it was written with.
+    rig : Rig
+        The body.
+    soles : Soles or None
+        Points whose contacts are predicted.
+
+    Returns
+    -------
+    Band
+
+    Raises
+    ------
+    FormatError
+        When it is no such file, damaged, or of other captures or options.
+    """
+    with open_stored(path, "this is no part of a model ({reason}); remove it") as file:
+        head = read_facts(_PartHead, file.text())
+        if head.motionloom_inbetween_part != VERSION or head.key != key:
+            raise Fault("it is of other captures or options")
+        columns = half_columns(rig, soles)
+        return _band(head.band, file, _sizes(rig, columns), columns)
+
+
+def _sizes(rig: Rig, columns: Mapping[str, NDArray[np.int64]]) -> dict[str, int]:
+    return {
+        "D": sum(block.size for block in describe_layout(rig)),
+        "V": sum(map(len, columns.values())),
+    }
+
+
+def _rebuild(head: _Head, file: StoredFile) -> InbetweenModel:
+    own = file.arrays(_SKELETON, {"J": len(head.names)})
+    skeleton = Skeleton(
+        head.names, own["parents"], own["offsets"], own["end_parents"], own["end_offsets"]
+    )
+    if not head.root < skeleton.n_joints or not head.bands:
+        raise Fault("its root is no joint, or it has learned nothing")
+    roles = Roles(head.roles.joints, head.roles.kind, head.roles.forward)
+    check_roles(roles, skeleton)
+    for name in ("reference", "phase_reference"):
+        if not (np.abs(np.linalg.norm(own[name], axis=1) - 1) < 1e-6).all():
+            raise Fault("its mean rotations are none")
+    rig = Rig(skeleton, roles, head.root, own["bones"])
+    soles = None if head.soles is None else _soles(head.soles, skeleton)
+    columns = half_columns(rig, soles)
+    sizes = _sizes(rig, columns)
+    bands = tuple(_band(band, file, sizes, columns) for band in head.bands)
+    lengths = [band.missing for band in bands]
+    if lengths != sorted({*lengths}):
+        raise Fault("its lengths are not in order")
+    return InbetweenModel(
+        rig=rig,
+        reference=own["reference"],
+        fps=head.fps,
+        soles=soles,
+        mirroring=_mirroring(file, sizes) if head.mirrored else None,
+        bands=bands,
+        phases=_phases(head, file, rig, own["phase_reference"]),
+        learned=head.learned,
+    )
+
+
+def _soles(facts: _Soles, skeleton: Skeleton) -> Soles:
+    points = tuple(SolePoint(**dict(point)) for point in facts.points)
+    if any(point.joint >= skeleton.n_joints for point in points):
+        raise Fault("its soles are on no joint")
+    numbers = [facts.ground, *(n for p in points for n in (*p.local, p.rest))]
+    if not np.abs(numbers).max() <= LARGEST:
+        raise Fault("its soles are out of range")
+    return Soles(points, facts.leg, facts.ground)
+
+
+def _mirroring(file: StoredFile, sizes: dict[str, int]) -> Mirroring:
+    own = file.arrays(_MIRRORING, dict(sizes))
+    parts = [Exchange(own[f"{name}_order"], own[f"{name}_signs"]) for name in ("feature", "value")]
+    for part in parts:
+        if not np.array_equal(part.order[part.order], np.arange(len(part.order))):
+            raise Fault("its mirroring does not undo itself")
+    return Mirroring(*parts)
+
+
+def _band(
+    facts: _Band,
+    file: StoredFile,
+    sizes: Mapping[str, int],
+    columns: Mapping[str, NDArray[np.int64]],
+) -> Band:
+    if set(facts.lengths) != set(columns):
+        raise Fault("its halves are not those of its skeleton")
+    start = f"band/{facts.missing}"
+    known = dict(sizes)
+    schema = {
+        f"{start}/mean": Stored(np.float64, ("D",), -LARGEST, LARGEST),
+        f"{start}/weight": Stored(np.float64, ("D",), 0, 1e12),
+        f"{start}/offset": Stored(np.float32, ("V",), -LARGEST, LARGEST),
+        f"{start}/landmarks": Stored(np.float16, ("M", "D"), -_HALF, _HALF),
+    }
+    own = file.arrays(schema, known)
+    coefficients = {}
+    for name, places in columns.items():
+        known["O"] = len(places)
+        half = f"{start}/{name}"
+        found = file.arrays(
+            {
+                f"{half}/size": Stored(np.float32, ("O",), 0, 1e30),
+                f"{half}/coefficients": Stored(np.float16, ("M", "O"), -1, 1),
+            },
+            known,
+        )
+        wide = found[f"{half}/coefficients"].astype(np.float32)
+        coefficients[name] = wide * found[f"{half}/size"]
+    return Band(
+        missing=facts.missing,
+        scale=FeatureScale(own[f"{start}/mean"], own[f"{start}/weight"]),
+        landmarks=own[f"{start}/landmarks"].astype(np.float32),
+        lengths=facts.lengths,
+        coefficients=coefficients,
+        offset=own[f"{start}/offset"],
+    )
+
+
+def _phases(head: _Head, file: StoredFile, rig: Rig, reference: NDArray[np.float64]) -> PhaseSpaces:
+    spaces = {}
+    for name, joints in head.segments.items():
+        if any(joint >= rig.n_joints for joint in joints):
+            raise Fault(f"segment {name!r} is of other joints")
+        sizes = {"P": 6 * len(joints)}
+        own = file.arrays(
+            {
+                f"phase/{name}/mean": Stored(np.float64, ("P",), -LARGEST, LARGEST),
+                f"phase/{name}/basis": Stored(np.float64, ("P", "K"), -2, 2),
+            },
+            sizes,
+        )
+        spaces[name] = PhaseSpace(
+            tuple(joints), own[f"phase/{name}/mean"], own[f"phase/{name}/basis"]
+        )
+    return PhaseSpaces(rig, reference, spaces)

@@ -1,0 +1,76 @@
+"""The commands that fit models, fill gaps and evaluate them."""
+
+import json
+
+import pytest
+
+from motionloom import load_motion, save
+from motionloom.cli.main import main
+from motionloom.performer import performer_clips
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("clips")
+    for clip in performer_clips():
+        if clip.motion.name in ("walk_1.1", "walk_1.6"):
+            save(clip.motion, folder / f"{clip.motion.name}.bvh")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "walks.npz"
+    assert main(["inbetween", "fit", str(folder), "-o", str(path), "--samples", "80"]) == 0
+    return path
+
+
+def test_a_gap_between_two_clips(folder, model, tmp_path, capsys):
+    output = tmp_path / "joined.bvh"
+    start = f"{folder}/walk_1.1.bvh:10-30"
+    end = f"{folder}/walk_1.6.bvh:20-40"
+    words = ["inbetween", start, end, "--frames", "20", "--model", str(model), "-o", str(output)]
+    assert main([*words, "--json", "--report", str(tmp_path / "report.txt")]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["method"] == "kernel"
+    assert told["key_error"] < 1e-4
+    assert load_motion(output).n_frames == 21 + 20 + 21
+    assert "gaps filled by kernel" in (tmp_path / "report.txt").read_text()
+
+
+def test_key_poses_at_times_with_speeds(folder, model, tmp_path, capsys):
+    (tmp_path / "times.yaml").write_text("[0.0, 0.5, 1.2]")
+    (tmp_path / "speed.yaml").write_text("right_arm: 120\n")
+    poses = [f"{folder}/walk_1.1.bvh:{frame}" for frame in (10, 25, 46)]
+    output = tmp_path / "keys.bvh"
+    words = ["--times", str(tmp_path / "times.yaml"), "--speed", str(tmp_path / "speed.yaml")]
+    assert main(["inbetween", *poses, *words, "--model", str(model), "-o", str(output)]) == 0
+    assert "filled by phase" in capsys.readouterr().out
+    assert load_motion(output).n_frames == 37
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["{0}:1", "--frames", "5"], "at least two pieces"),
+        (["{0}:1", "{0}:9"], "--frames N or --times"),
+        (["{0}:1", "{0}:99999", "--frames", "5"], "it has frames 0 to"),
+        (["{0}:1", "{0}:9", "--frames", "5", "--method", "kernel"], "needs a model"),
+        (["{0}:1", "{0}:9", "--frames", "5", "--method", "magic"], "no method"),
+        (["{0}:1", "{0}:9", "--frames", "5", "--model", "none.npz"], "no such file"),
+    ],
+)
+def test_wrong_words_are_refused_in_one_sentence(folder, tmp_path, capsys, words, said):
+    told = [word.format(folder / "walk_1.1.bvh") for word in words]
+    assert main(["inbetween", *told, "-o", str(tmp_path / "out.bvh")]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert "Traceback" not in error
+
+
+def test_an_evaluation(folder, tmp_path, capsys):
+    words = ["evaluate", "inbetweening", str(folder), "--samples", "40", "--length", "15"]
+    words += ["--feet", "1", "--pieces", "0", "-o", str(tmp_path / "report.json")]
+    assert main(words) == 0
+    assert "Ratio to slerp" in capsys.readouterr().out
+    assert json.loads((tmp_path / "report.json").read_text())["errors"]

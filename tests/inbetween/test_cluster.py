@@ -1,0 +1,23 @@
+"""Learning on a Dask cluster gives what learning here gives."""
+
+import numpy as np
+import pytest
+
+from motionloom.inbetween import InbetweenOptions, fit_inbetween
+from motionloom.inbetween.keeping import fit_and_keep
+
+distributed = pytest.importorskip("distributed", reason="needs dask")
+
+
+def test_a_cluster_learns_the_same(walks, tmp_path):
+    options = InbetweenOptions(lengths=(5, 10), samples=60, landmarks=60)
+    with distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=":0") as cluster:
+        found = fit_and_keep(
+            walks, options, tmp_path / "model.npz", cluster=cluster.scheduler_address
+        )
+    wanted = fit_inbetween(walks, options)
+    for a, b in zip(found.bands, wanted.bands, strict=True):
+        np.testing.assert_array_equal(a.landmarks, b.landmarks)
+        for half, coefficients in b.coefficients.items():
+            np.testing.assert_allclose(a.coefficients[half], coefficients, atol=1e-4)
+    assert not (tmp_path / "model.npz.parts").exists()
