@@ -1,0 +1,198 @@
+"""One frame after the other: the pose nearest to a preferred one that serves layers of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.framewise.body import LEVER, ClipBody
+from motionloom.framewise.goals import Track
+from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
+from motionloom.ik.prioritized import (
+    LayeredProblem,
+    LayeredResult,
+    LayerOptions,
+    LinearMap,
+    solve_layers,
+)
+from motionloom.ik.tasks import AskedBody
+
+Array = NDArray[np.float64]
+
+#: Steps that a frame is given, and after how many of them steps are halved again and again.
+_MOST, _CALM = 40, 8
+#: A frame has settled when no unknown moves farther in a step than this.
+_SETTLED = 1e-6
+#: Longest step of any unknown.
+_LONGEST = 0.4
+#: Most of a task's residual that one step is asked to make good, metres.
+_CAP = 0.2
+#: Least share of a task's largest residual by which a start from the frame before must be better.
+_NO_LIMITS = np.zeros((0, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class FrameProblem:
+    """Tasks of one frame.
+
+    Parameters
+    ----------
+    body : ClipBody
+        Whose frame it is.
+    frame : int
+        Which.
+    asked : AskedBody
+        Its tasks, those of upper layers first.
+    """
+
+    body: ClipBody
+    frame: int
+    asked: AskedBody
+
+    @classmethod
+    def of(cls, body: ClipBody, frame: int, tracks: Sequence[Track]) -> FrameProblem:
+        """What tracks ask of a frame; `tracks` are in the order of their layers."""
+        tasks = [track.task(frame) for track in tracks]
+        return cls(body, frame, body.solver_body(frame).asked(tasks))
+
+    @property
+    def map(self) -> LinearMap:
+        """From unknowns to coordinates: zero is the clip's own pose."""
+        return LinearMap(self.body.values[self.frame], self.body.maps[self.frame])
+
+    def solve_strictly(self, tolerance: float) -> LayeredResult:
+        """Serve layer by layer, and find out why a layer is not met."""
+        lower, upper = self.body.limits(self.frame)
+        asked = self.asked
+        mapped = self.map
+        limits = self.body.flexions
+        problem = LayeredProblem(
+            asked.measure,
+            asked.rows,
+            asked.layers,
+            mapped,
+            lower,
+            upper,
+            asked.weights,
+            np.zeros(mapped.size),
+            floor=self._flexion_room if len(limits.joint) else None,
+        )
+        return solve_layers(problem, np.zeros(mapped.size), LayerOptions(tolerance=tolerance))
+
+    def _flexion_room(self, values: Array) -> tuple[Array, Array]:
+        flexion, rows = self.body.flexion_rows(values)
+        limits = self.body.flexions
+        room = np.concatenate([flexion - limits.least, limits.most - flexion])
+        return LEVER * room, LEVER * np.concatenate([rows, -rows])
+
+
+class _Rows:
+    """What does not change from step to step of a frame."""
+
+    def __init__(self, problem: FrameProblem) -> None:
+        asked = problem.asked
+        sizes = np.diff(asked.rows)
+        layers = np.repeat(asked.layers, sizes)
+        self.ends = np.array(
+            [0, *(np.flatnonzero(np.diff(layers)) + 1), len(layers)], np.int64
+        )
+        weights = np.sqrt(asked.weights)
+        for layer in np.unique(asked.layers):
+            inside = asked.layers == layer
+            weights[inside] /= weights[inside].max()
+        self.weights = np.repeat(weights, sizes)
+        self.starts = asked.rows[:-1]
+        self.sizes = sizes
+        lower, upper = problem.body.limits(problem.frame)
+        self.limited = np.flatnonzero(np.isfinite(lower) | np.isfinite(upper))
+        self.lower = lower[self.limited]
+        self.upper = upper[self.limited]
+
+    def pull(self, residual: Array) -> Array:
+        """What a step is asked to make good: a far target no more than a step means anything for."""
+        lengths = np.sqrt(np.add.reduceat(residual**2, self.starts))
+        share = np.minimum(1.0, _CAP / np.maximum(lengths, 1e-12))
+        return residual * np.repeat(share, self.sizes) * self.weights
+
+
+def settle(problem: FrameProblem, start: Array, prefer: Array) -> tuple[Array, int]:
+    """The unknowns nearest to preferred ones that serve the layers, and the number of steps.
+
+    Every step serves all layers at once and moves to `prefer` in what they leave open, so that
+    where targets move smoothly from frame to frame, so does the pose.
+
+    Parameters
+    ----------
+    problem : FrameProblem
+        The frame and its tasks.
+    start : array of shape (A,)
+        Unknowns to begin with, such as those of the frame before.
+    prefer : array of shape (A,)
+        Zero for the clip's own pose.
+    """
+    rows = _Rows(problem)
+    offset = problem.body.values[problem.frame]
+    matrix = problem.body.maps[problem.frame]
+    unknowns = start.copy()
+    calm = 1.0
+    for count in range(_MOST):
+        values = offset + matrix @ unknowns
+        residual, jacobian = problem.asked.measure(values)
+        layers = Layers(
+            np.ascontiguousarray((jacobian @ matrix) * rows.weights[:, None]),
+            rows.pull(residual),
+            rows.ends,
+            prefer - unknowns,
+        )
+        step = layered_step(layers, _bounds(problem.body, rows, values, matrix))
+        longest = float(np.abs(step).max(initial=0.0))
+        if count >= _CALM:
+            calm *= 0.9
+        unknowns = unknowns + step * min(calm, _LONGEST / max(longest, 1e-12))
+        if longest < _SETTLED:
+            return unknowns, count + 1
+    return unknowns, _MOST
+
+
+def _bounds(body: ClipBody, rows: _Rows, values: Array, matrix: Array) -> Bounds:
+    """What limits allow a step to change."""
+    size = matrix.shape[1]
+    low = rows.lower - values[rows.limited]
+    high = rows.upper - values[rows.limited]
+    change = matrix[rows.limited]
+    if len(body.flexions.joint):
+        flexion, slopes = body.flexion_rows(values)
+        low = np.concatenate([low, body.flexions.least - flexion])
+        high = np.concatenate([high, body.flexions.most - flexion])
+        change = np.concatenate([change, slopes @ matrix])
+    if not len(low):
+        free = np.full(size, np.inf)
+        return Bounds(np.zeros((0, size)), True, -free, free, np.inf)
+    low = np.minimum(low, 0.0)
+    high = np.maximum(high, 0.0)
+    return Bounds(np.ascontiguousarray(change), False, low, high, np.inf)
+
+
+def settle_all(
+    body: ClipBody,
+    tracks: Sequence[Track],
+    frames: tuple[int, int],
+    prefer: Array,
+    tell: Callable[[int], object],
+) -> tuple[Array, int]:
+    """Unknowns (N, A) of all frames of a span, each begun from the frame before, and all steps."""
+    ordered = sorted(tracks, key=lambda track: track.layer)
+    first, stop = frames
+    found = np.zeros_like(prefer)
+    used = 0
+    before = np.zeros(prefer.shape[1])
+    for i, frame in enumerate(range(first, stop)):
+        tell(i)
+        here = [t for t in ordered if t.start <= frame < t.stop]
+        before, count = settle(FrameProblem.of(body, frame, here), before, prefer[i])
+        found[i] = before
+        used += count
+    return found, used
