@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
@@ -21,9 +20,15 @@ from motionloom.analysis.contacts import FootContacts, detect_contacts
 from motionloom.errors import InvalidInputError
 from motionloom.framewise.balance import hold_over_support
 from motionloom.framewise.body import ClipBody
-from motionloom.framewise.goals import Goal, Track, build_track, own_track, reach_of
-from motionloom.framewise.settle import FrameProblem, settle_all
-from motionloom.ik.prioritized import LayeredResult
+from motionloom.framewise.goals import (
+    Goal,
+    Track,
+    build_track,
+    own_track,
+    reach_of,
+)
+from motionloom.framewise.settle import FrameProblem, Settled, settle, settle_all
+from motionloom.framewise.ways import tried_frames, ways_between
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -33,12 +38,12 @@ Array = NDArray[np.float64]
 #: Layers as the solver counts: planted feet, balance that is kept, goals from there on, balance
 #: that is wished for.
 FEET, KEPT, GOALS, WISHED = 1, 2, 2, 1000
-#: Time over which the ways of joints are smoothed before frames are settled again, seconds.
-SMOOTHING = 0.12
 #: A goal is met within this, metres and radians.
 TOLERANCE = 1e-3
-#: Frames of a long goal at which it is tried what can be reached.
-_TRIES = 5
+#: What cannot be reached is given up by so much more than it must be, metres and radians ...
+_SLACKS = (0.01, 0.03, 0.1, 0.3)
+#: ... until no unknown moves farther in the last step of any frame.
+_AT_REST = 1e-3
 
 
 @dataclass(frozen=True)
@@ -52,13 +57,10 @@ class EditOptions:
     balance : {"wished", "kept", "free"}
         Whether the centre of mass should, or has to, stay over what the feet stand on where it does
         so in the clip.
-    smooth : int
-        How often the ways of joints are smoothed and the frames settled again.
     """
 
     feet: Literal["planted", "free"] = "planted"
     balance: Literal["wished", "kept", "free"] = "wished"
-    smooth: int = 1
 
     def __post_init__(self) -> None:
         if self.feet not in ("planted", "free") or self.balance not in ("wished", "kept", "free"):
@@ -66,8 +68,6 @@ class EditOptions:
                 "feet must be 'planted' or 'free' and balance 'wished', 'kept' or 'free', got"
                 f" {self.feet!r} and {self.balance!r}"
             )
-        if self.smooth < 0:
-            raise InvalidInputError(f"smooth must be at least 0, got {self.smooth}")
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,22 @@ def edit_clip(
 
 
 @dataclass(frozen=True, eq=False)
+class _Tried:
+    """Frames tried one by one: why each goal is not met, the unknowns of the poses (A,) by frame,
+    and what goals are missed by (3,) by goal and frame.
+    """
+
+    reasons: list[str]
+    poses: dict[int, Array]
+    missed: dict[tuple[int, int], Array]
+
+    @property
+    def is_short(self) -> bool:
+        """Whether any goal is missed."""
+        return any(m.any() for m in self.missed.values())
+
+
+@dataclass(frozen=True, eq=False)
 class _Editor:
     body: ClipBody
     goals: tuple[Goal, ...]
@@ -224,46 +240,83 @@ class _Editor:
                     )
 
     def run(self) -> ClipEdit:
-        wanted = self.tracks()
-        reasons, missed = self._try_goals(wanted)
-        tracks = self.tracks(missed) if any(m.any() for m in missed.values()) else wanted
-        none = np.zeros((self.frames[1] - self.frames[0], len(self.body.free)))
-        found, used = self._settle(tracks, none, "editing")
-        balance, notes = self._balance(found)
+        reasons, found = self._edited(())
+        used = found.steps
+        balance, notes = self._balance(found.unknowns)
         if balance is not None:
-            tracks = [*tracks, balance]
-            found, more = self._settle(tracks, none, "balancing")
-            used += more
-        for _ in range(self.options.smooth):
-            found, more = self._settle(tracks, self._smoothed(found), "smoothing")
-            used += more
-        after = self._posed_at(found)
+            reasons, found = self._edited((balance,))
+            used += found.steps
+        after = self._posed_at(found.unknowns)
         outcomes = tuple(
             self._outcome(goal, after, reason)
             for goal, reason in zip(self.goals, reasons, strict=True)
         )
-        return ClipEdit(self.posed, after, self.frames, outcomes, found, used, notes)
+        return ClipEdit(self.posed, after, self.frames, outcomes, found.unknowns, used, notes)
 
-    def tracks(self, missed: dict[int, Array] | None = None) -> list[Track]:
+    def _edited(self, more: tuple[Track, ...]) -> tuple[list[str], Settled]:
+        """Why goals are not met, and all frames.
+
+        What cannot be reached is given up by ever more until every frame comes to rest: limbs that
+        are stretched to the last millimetre swing wildly from frame to frame.
+        """
+        tried = self._try_goals([*self.tracks({}), *more])
+        for slack in _SLACKS:
+            missed = {key: _longer(m, slack) for key, m in tried.missed.items()}
+            tracks = [*self.tracks(missed), *more]
+            poses = self._try_goals(tracks).poses if tried.is_short else tried.poses
+            found = self._settle(tracks, self._ways(tracks, poses))
+            if found.last < _AT_REST or not tried.is_short:
+                break
+        return tried.reasons, found
+
+    def _ways(self, tracks: list[Track], poses: dict[int, Array]) -> Array:
+        """What frames settle near: first through the poses tried, then through all that goals
+        hold.
+        """
+        size = len(self.body.free)
+        ways = ways_between(poses, self.frames, size)
+        held = dict(poses)
+        for goal in self.goals:
+            for frame in range(goal.first, goal.last + 1):
+                if frame not in held:
+                    held[frame] = self._settled(tracks, frame, ways[frame - self.frames[0]])
+        return ways_between(held, self.frames, size) if len(held) > len(poses) else ways
+
+    def _settled(self, tracks: list[Track], frame: int, near: Array) -> Array:
+        here = [t for t in sorted(tracks, key=lambda t: t.layer) if t.asks(frame)]
+        return settle(FrameProblem.of(self.body, frame, here), near, near).unknowns
+
+    def tracks(self, missed: dict[tuple[int, int], Array]) -> list[Track]:
         """Feet first, then goals."""
         tracks = [self._goal_track(group, missed) for group in self.groups]
         if self.options.feet == "planted":
             tracks += self._feet()
         return tracks
 
-    def _goal_track(self, group: list[int], missed: dict[int, Array] | None) -> Track:
+    def _goal_track(self, group: list[int], missed: dict[tuple[int, int], Array]) -> Track:
         goals = [self.goals[k] for k in group]
         first = goals[0]
         own = own_track(self.posed, first, self.body.center_of_mass)
         layer = GOALS + first.layer
         frames = reach_of(goals, self.posed.fps, self.posed.n_frames)
-        if self._is_foot(first):
+        is_foot = self._is_foot(first)
+        if is_foot:
             # A foot that is asked for stays planted before and after that, too.
             layer = FEET if first.layer == 1 else layer
             frames = self.frames
-        lacks = None if missed is None else np.array([missed[k] for k in group])
+        lacks = self._lacks(group, missed, np.arange(*frames))
         places = self.posed.positions[:, first.joint]
-        return build_track(goals, own, places, self.posed.fps, frames, layer, lacks)
+        return build_track(goals, own, places, self.posed.fps, frames, layer, lacks, is_foot)
+
+    def _lacks(
+        self, group: list[int], missed: dict[tuple[int, int], Array], index: NDArray[np.int64]
+    ) -> Array:
+        """What goals are missed by in each frame, (N, 3), between those that were tried."""
+        known = sorted((frame, vector) for (k, frame), vector in missed.items() if k in group)
+        if not known:
+            return np.zeros((len(index), 3))
+        times, vectors = (np.array(x) for x in zip(*known, strict=True))
+        return np.stack([np.interp(index, times, vectors[:, i]) for i in range(3)], axis=-1)
 
     def _is_foot(self, goal: Goal) -> bool:
         feet = [self.posed.roles.joints[f] for f in self.posed.roles.feet]
@@ -285,55 +338,51 @@ class _Editor:
                 value = (1.0, 0.0, 0.0, 0.0) if kind == "orientation" else (0.0, 0.0, 0.0)
                 goal = Goal(kind, value, *(2 * (self.frames[0],)), joint=joint)  # type: ignore[arg-type]
                 own = own_track(self.posed, goal)[slice(*self.frames)]
-                tracks.append(Track((goal,), FEET, self.frames[0], own))
+                tracks.append(
+                    Track((goal,), FEET, self.frames[0], own, np.ones(len(own), bool))
+                )
         return tracks
 
-    def _settle(self, tracks: list[Track], prefer: Array, stage: str) -> tuple[Array, int]:
+    def _settle(self, tracks: list[Track], prefer: Array) -> Settled:
         total = self.frames[1] - self.frames[0]
         found = settle_all(
-            self.body, tracks, self.frames, prefer, lambda i: self.progress(stage, i, total)
+            self.body, tracks, self.frames, prefer, lambda i: self.progress("editing", i, total)
         )
-        self.progress(stage, total, total)
+        self.progress("editing", total, total)
         return found
 
-    def _smoothed(self, found: Array) -> Array:
-        """Ways of the unknowns with kinks taken out, still zero outside of the span."""
-        half = max(round(0.5 * SMOOTHING * self.posed.fps), 1)
-        kernel = np.hanning(2 * half + 3)[1:-1]
-        open_ends = (self.frames[0] == 0, self.frames[1] == self.posed.n_frames)
-        # An edit that reaches an end of the clip goes on there as it is.
-        padded = np.concatenate(
-            [
-                np.repeat(found[:1] * open_ends[0], half, axis=0),
-                found,
-                np.repeat(found[-1:] * open_ends[1], half, axis=0),
-            ]
-        )
-        smooth = scipy.ndimage.convolve1d(padded, kernel / kernel.sum(), axis=0, mode="nearest")
-        return np.ascontiguousarray(smooth[half:-half])
-
-    def _try_goals(self, tracks: list[Track]) -> tuple[list[str], dict[int, Array]]:
-        """Why each goal cannot be met, and what it is missed by in the best pose, (3,)."""
+    def _try_goals(self, tracks: list[Track]) -> _Tried:
+        """Poses that serve the goals one layer after the other, and how far they come."""
         ordered = sorted(tracks, key=lambda track: track.layer)
-        reasons = ["met"] * len(self.goals)
-        missed = {k: np.zeros(3) for k in range(len(self.goals))}
-        tried: dict[int, LayeredResult] = {}
-        for k, goal in enumerate(self.goals):
-            worst = 0.0
-            for frame in _few(goal.first, goal.last):
-                here = [t for t in ordered if t.start <= frame < t.stop]
-                problem = FrameProblem.of(self.body, frame, here)
-                if frame not in tried:
-                    tried[frame] = problem.solve_strictly(TOLERANCE)
-                result = tried[frame]
-                at = next(i for i, t in enumerate(here) if goal in t.goals)
-                if result.lengths[at] <= max(worst, TOLERANCE):
-                    continue
-                worst = float(result.lengths[at])
-                layer = here[at].layer
-                reasons[k] = next(o.reason for o in result.layers if o.layer == layer)
-                missed[k] = self._missed(goal, here[at].task(frame).value, result.coordinates, frame)
-        return [_in_words(reason) for reason in reasons], missed
+        tried = _Tried(["met"] * len(self.goals), {}, {})
+        worst = np.zeros(len(self.goals))
+        asked = tried_frames(self.goals, self.posed.fps, self.frames)
+        start = np.zeros(len(self.body.free))
+        for i, frame in enumerate(asked):
+            self.progress("trying", i, len(asked))
+            holding = [k for k, g in enumerate(self.goals) if g.holds(frame)]
+            here = [t for t in ordered if t.asks(frame)]
+            if not holding:
+                tried.poses[frame] = start = np.zeros_like(start)
+                continue
+            # Through a long goal each pose follows from the one before.
+            goes_on = i > 0 and any(self.goals[k].holds(asked[i - 1]) for k in holding)
+            start = start if goes_on else np.zeros_like(start)
+            result = FrameProblem.of(self.body, frame, here).solve_strictly(TOLERANCE, start)
+            start = tried.poses[frame] = result.unknowns
+            for k in holding:
+                at = next(n for n, t in enumerate(here) if self.goals[k] in t.goals)
+                missed = np.zeros(3)
+                if result.lengths[at] > TOLERANCE:
+                    wanted = here[at].task(frame).value
+                    missed = self._missed(self.goals[k], wanted, result.coordinates, frame)
+                if result.lengths[at] > max(worst[k], TOLERANCE):
+                    worst[k] = result.lengths[at]
+                    why = next(o.reason for o in result.layers if o.layer == here[at].layer)
+                    tried.reasons[k] = _in_words(why)
+                tried.missed[k, frame] = missed
+        self.progress("trying", len(asked), len(asked))
+        return tried
 
     def _missed(self, goal: Goal, wanted: object, values: Array, frame: int) -> Array:
         """What a pose misses a goal by: metres, or a rotation vector in the world."""
@@ -398,14 +447,19 @@ class _Editor:
         if place is None:
             return None, ()
         goal = Goal("mass", place[0], *(2 * (self.frames[0],)))
-        layer = KEPT if self.options.balance == "kept" else WISHED
-        return Track((goal,), layer, self.frames[0], place), ()
+        if self.options.balance == "kept":
+            asked = np.ones(len(place), bool)
+            return Track((goal,), KEPT, self.frames[0], place, asked), ()
+        # On the way to a goal and back balance comes and goes with the poses that serve it.
+        index = range(*self.frames)
+        asked = np.array([any(g.holds(frame) for g in self.goals) for frame in index])
+        return Track((goal,), WISHED, self.frames[0], place, asked), ()
 
 
-def _few(first: int, last: int) -> list[int]:
-    """Some frames of a goal, both ends among them."""
-    count = min(_TRIES, last - first + 1)
-    return sorted({int(f) for f in np.linspace(first, last, count).round()})
+def _longer(vector: Array, by: float) -> Array:
+    """A vector that is longer by some length; zero stays zero."""
+    length = float(np.linalg.norm(vector))
+    return vector * (1.0 + by / length) if length > 0 else vector
 
 
 def _in_words(reason: str) -> str:

@@ -17,7 +17,7 @@ from motionloom.posed_motion import PosedMotion
 Array = NDArray[np.float64]
 GoalKind = Literal["position", "orientation", "gaze", "mass"]
 
-#: How far a looked-at point is taken to be while the gaze is on its way there, metres.
+#: How far a looked-at point is taken to be where its direction is asked for, metres.
 _FAR = 3.0
 
 
@@ -120,17 +120,24 @@ class Track:
         First frame.
     values : array of shape (N, 3) or (N, 4)
         Wanted in each frame from there on, as `Task.value` has it.
+    asked : bool array of shape (N,)
+        Frames in which it is asked for.
     """
 
     goals: tuple[Goal, ...]
     layer: int
     start: int
     values: Array
+    asked: NDArray[np.bool_]
 
     @property
     def stop(self) -> int:
         """Frame behind the last."""
         return self.start + len(self.values)
+
+    def asks(self, frame: int) -> bool:
+        """Whether it is asked for in a frame."""
+        return self.start <= frame < self.stop and bool(self.asked[frame - self.start])
 
     def task(self, frame: int) -> Task:
         """What is asked of a frame."""
@@ -205,7 +212,8 @@ def build_track(
     fps: float,
     frames: tuple[int, int],
     layer: int,
-    missed: Array | None = None,
+    missed: Array,
+    always: bool = False,
 ) -> Track:
     """The track of one effector: the clip's own, displaced smoothly into each goal and back.
 
@@ -223,9 +231,12 @@ def build_track(
         First frame of the track and the frame behind its last.
     layer : int
         As the solver counts.
-    missed : array of shape (K, 3), optional
-        What each goal is missed by even by the best pose, in metres or as a rotation vector; so
-        much less is asked.
+    missed : array of shape (N, 3)
+        What it is missed by even by the best pose, in metres or as a rotation vector; so much less
+        is asked.
+    always : bool
+        Whether it is asked for on the way to its goals, too, as planted feet are; else only while
+        one of them holds.
 
     Returns
     -------
@@ -236,18 +247,20 @@ def build_track(
     shares = shares_of(goals, index, fps)
     kind = goals[0].kind
     away = np.zeros((len(index), 3))
-    for k, (goal, share) in enumerate(zip(goals, shares, strict=True)):
-        lacks = _displacement(goal, own, places, index)
-        if missed is not None:
-            lacks = lacks - missed[k]
-        away += share[:, None] * lacks
+    for goal, share in zip(goals, shares, strict=True):
+        away += share[:, None] * (_displacement(goal, own, places, index) - missed)
     if kind == "orientation":
         values = rot.multiply(rot.from_rotvec(away), here)
     elif kind == "gaze":
-        values = _looked_at(goals, shares, away, here, places[index])
+        values = places[index] + _FAR * rot.rotate(rot.from_rotvec(away), here)
+        for goal, share in zip(goals, shares, strict=True):
+            # The point itself: the joint may come to see it from elsewhere.
+            exact = (share >= 1.0) & ~missed.any(axis=1)
+            values = np.where(exact[:, None], np.asarray(goal.value), values)
     else:
         values = here + away
-    return Track(tuple(goals), layer, frames[0], values)
+    held = np.array([any(g.holds(frame) for g in goals) for frame in index])
+    return Track(tuple(goals), layer, frames[0], values, held | always)
 
 
 def _displacement(goal: Goal, own: Array, places: Array, index: NDArray[np.int64]) -> Array:
@@ -266,21 +279,6 @@ def _displacement(goal: Goal, own: Array, places: Array, index: NDArray[np.int64
     if goal.kind == "gaze":
         return _between(here, _unit(value - places[at]))
     return value - here
-
-
-def _looked_at(
-    goals: Sequence[Goal], shares: Array, away: Array, axis: Array, places: Array
-) -> Array:
-    """Points that are looked at: those of the goals while they hold."""
-    ahead = rot.rotate(rot.from_rotvec(away), axis)
-    far = np.full(len(places), _FAR)
-    values = places + far[:, None] * ahead
-    for goal, share in zip(goals, shares, strict=True):
-        values = np.where(share[:, None] >= 1.0, np.asarray(goal.value), values)
-        near = np.linalg.norm(np.asarray(goal.value) - places, axis=-1)
-        onto = places + near[:, None] * ahead
-        values = np.where(((share > 0) & (share < 1))[:, None], onto, values)
-    return values
 
 
 def _unit(v: Array) -> Array:

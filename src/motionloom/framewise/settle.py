@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,16 +23,17 @@ from motionloom.ik.tasks import AskedBody
 
 Array = NDArray[np.float64]
 
-#: Steps that a frame is given, and after how many of them steps are halved again and again.
-_MOST, _CALM = 40, 8
+#: Steps that a frame is given, and those before they may become shorter altogether.
+_MOST, _CALM = 60, 12
+#: A step that is longer than this share of the one before makes the next ones as much shorter, down
+#: to the least.
+_SHRINKS, _YIELDS, _LEAST = 0.7, 0.7, 0.15
 #: A frame has settled when no unknown moves farther in a step than this.
-_SETTLED = 1e-6
+_SETTLED = 1e-5
 #: Longest step of any unknown.
 _LONGEST = 0.4
 #: Most of a task's residual that one step is asked to make good, metres.
 _CAP = 0.2
-#: Least share of a task's largest residual by which a start from the frame before must be better.
-_NO_LIMITS = np.zeros((0, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,7 @@ class FrameProblem:
         """From unknowns to coordinates: zero is the clip's own pose."""
         return LinearMap(self.body.values[self.frame], self.body.maps[self.frame])
 
-    def solve_strictly(self, tolerance: float) -> LayeredResult:
+    def solve_strictly(self, tolerance: float, start: Array) -> LayeredResult:
         """Serve layer by layer, and find out why a layer is not met."""
         lower, upper = self.body.limits(self.frame)
         asked = self.asked
@@ -80,13 +82,23 @@ class FrameProblem:
             np.zeros(mapped.size),
             floor=self._flexion_room if len(limits.joint) else None,
         )
-        return solve_layers(problem, np.zeros(mapped.size), LayerOptions(tolerance=tolerance))
+        return solve_layers(problem, start, LayerOptions(tolerance=tolerance))
 
     def _flexion_room(self, values: Array) -> tuple[Array, Array]:
         flexion, rows = self.body.flexion_rows(values)
         limits = self.body.flexions
         room = np.concatenate([flexion - limits.least, limits.most - flexion])
         return LEVER * room, LEVER * np.concatenate([rows, -rows])
+
+
+class Settled(NamedTuple):
+    """Unknowns (A,) of one frame or (N, A) of several, the number of steps, and the longest last
+    one.
+    """
+
+    unknowns: Array
+    steps: int
+    last: float
 
 
 class _Rows:
@@ -118,8 +130,8 @@ class _Rows:
         return residual * np.repeat(share, self.sizes) * self.weights
 
 
-def settle(problem: FrameProblem, start: Array, prefer: Array) -> tuple[Array, int]:
-    """The unknowns nearest to preferred ones that serve the layers, and the number of steps.
+def settle(problem: FrameProblem, start: Array, prefer: Array) -> Settled:
+    """The unknowns nearest to preferred ones that serve the layers.
 
     Every step serves all layers at once and moves to `prefer` in what they leave open, so that
     where targets move smoothly from frame to frame, so does the pose.
@@ -137,7 +149,8 @@ def settle(problem: FrameProblem, start: Array, prefer: Array) -> tuple[Array, i
     offset = problem.body.values[problem.frame]
     matrix = problem.body.maps[problem.frame]
     unknowns = start.copy()
-    calm = 1.0
+    yielding = calm = 1.0
+    before = np.inf
     for count in range(_MOST):
         values = offset + matrix @ unknowns
         residual, jacobian = problem.asked.measure(values)
@@ -145,16 +158,19 @@ def settle(problem: FrameProblem, start: Array, prefer: Array) -> tuple[Array, i
             np.ascontiguousarray((jacobian @ matrix) * rows.weights[:, None]),
             rows.pull(residual),
             rows.ends,
-            prefer - unknowns,
+            yielding * (prefer - unknowns),
         )
         step = layered_step(layers, _bounds(problem.body, rows, values, matrix))
         longest = float(np.abs(step).max(initial=0.0))
-        if count >= _CALM:
-            calm *= 0.9
         unknowns = unknowns + step * min(calm, _LONGEST / max(longest, 1e-12))
         if longest < _SETTLED:
-            return unknowns, count + 1
-    return unknowns, _MOST
+            return Settled(unknowns, count + 1, longest)
+        if longest > _SHRINKS * before:
+            # Where tasks bend much, full steps swing to and fro about the nearest pose.
+            yielding = max(_YIELDS * yielding, _LEAST)
+            calm = max(_YIELDS * calm, _LEAST) if count >= _CALM else calm
+        before = longest
+    return Settled(unknowns, _MOST, before)
 
 
 def _bounds(body: ClipBody, rows: _Rows, values: Array, matrix: Array) -> Bounds:
@@ -182,17 +198,23 @@ def settle_all(
     frames: tuple[int, int],
     prefer: Array,
     tell: Callable[[int], object],
-) -> tuple[Array, int]:
-    """Unknowns (N, A) of all frames of a span, each begun from the frame before, and all steps."""
+) -> Settled:
+    """Settle all frames of a span, each begun as far from what it prefers as the one before."""
     ordered = sorted(tracks, key=lambda track: track.layer)
     first, stop = frames
     found = np.zeros_like(prefer)
     used = 0
-    before = np.zeros(prefer.shape[1])
+    last = 0.0
+    away = np.zeros(prefer.shape[1])
     for i, frame in enumerate(range(first, stop)):
         tell(i)
-        here = [t for t in ordered if t.start <= frame < t.stop]
-        before, count = settle(FrameProblem.of(body, frame, here), before, prefer[i])
-        found[i] = before
-        used += count
-    return found, used
+        here = [t for t in ordered if t.asks(frame)]
+        found[i] = prefer[i]
+        if here:
+            problem = FrameProblem.of(body, frame, here)
+            one = settle(problem, prefer[i] + away, prefer[i])
+            found[i] = one.unknowns
+            used += one.steps
+            last = max(last, one.last)
+        away = found[i] - prefer[i]
+    return Settled(found, used, last)
