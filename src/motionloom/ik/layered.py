@@ -12,11 +12,11 @@ from motionloom.ik.prior import Gaussian
 from motionloom.ik.prioritized import (
     LayeredProblem,
     LayerOptions,
-    LinearMap,
     gaussian_map,
     solve_layers,
 )
 from motionloom.ik.problem import IkResult, PoseProblem, Target
+from motionloom.spaces.linear_map import LinearMap
 
 Array = NDArray[np.float64]
 

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.layer_kernels import Bounds, Layers, layered_step
+from motionloom.spaces.linear_map import LinearMap
 
 Array = NDArray[np.float64]
 
@@ -43,37 +44,6 @@ WHY = 25
 MET, REACH, LIMITS, CONFLICT = "met", "out of reach", "at joint limits", "conflicts with layer {}"
 FLOOR = "the floor is in the way"
 UNFINISHED = "no iterations left"
-
-
-@dataclass(frozen=True, eq=False)
-class LinearMap:
-    """Coordinates as a linear function of unknowns: ``offset + matrix @ unknowns``.
-
-    Parameters
-    ----------
-    offset : array of shape (D,)
-        Coordinates where all unknowns are zero.
-    matrix : array of shape (D, A), optional
-        Change of the coordinates with each unknown; when not given the unknowns are what is added
-        to the offset.
-    """
-
-    offset: Array
-    matrix: Array | None = None
-
-    @property
-    def size(self) -> int:
-        """Number of unknowns A."""
-        return len(self.offset) if self.matrix is None else self.matrix.shape[1]
-
-    def to_coordinates(self, unknowns: Array) -> Array:
-        """Coordinates (D,) of unknowns (A,)."""
-        moved = unknowns if self.matrix is None else self.matrix @ unknowns
-        return self.offset + moved
-
-    def pull_back(self, jacobian: Array) -> Array:
-        """Jacobian (R, A) in the unknowns from one in the coordinates (R, D)."""
-        return jacobian if self.matrix is None else jacobian @ self.matrix
 
 
 def gaussian_map(offset: ArrayLike, spread: ArrayLike) -> LinearMap:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.ik.prioritized import LayeredProblem, LayerOptions, LinearMap, Stand, solve_layers
+from motionloom.ik.prioritized import LayeredProblem, LayerOptions, Stand, solve_layers
 from motionloom.ik.tasks import Body, Kind, Task
 from motionloom.jacobians import compute_world_axes
+from motionloom.spaces.linear_map import LinearMap
 
 Array = NDArray[np.float64]
 

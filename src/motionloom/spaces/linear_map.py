@@ -1,0 +1,41 @@
+"""Coordinates as a linear function of unknowns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearMap:
+    """Coordinates as a linear function of unknowns: ``offset + matrix @ unknowns``.
+
+    Parameters
+    ----------
+    offset : array of shape (D,)
+        Coordinates where all unknowns are zero.
+    matrix : array of shape (D, A), optional
+        Change of the coordinates with each unknown; when not given the unknowns are what is added
+        to the offset.
+    """
+
+    offset: Array
+    matrix: Array | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of unknowns A."""
+        return len(self.offset) if self.matrix is None else self.matrix.shape[1]
+
+    def to_coordinates(self, unknowns: Array) -> Array:
+        """Coordinates (D,) of unknowns (A,)."""
+        moved = unknowns if self.matrix is None else self.matrix @ unknowns
+        return self.offset + moved
+
+    def pull_back(self, jacobian: Array) -> Array:
+        """Jacobian (R, A) in the unknowns from one in the coordinates (R, D)."""
+        return jacobian if self.matrix is None else jacobian @ self.matrix

@@ -1,0 +1,239 @@
+"""Key postures found in takes: when an effector goes, holds and returns, or is fastest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion, pose_motion
+from motionloom.roles import Roles, find_roles
+from motionloom.spaces.motion_space.takes import Keys
+
+Array = NDArray[np.float64]
+
+Rule = Literal["hold", "speed"]
+
+
+@dataclass(frozen=True)
+class KeyRule:
+    """How key postures are found.
+
+    Parameters
+    ----------
+    kind : {"hold", "speed"}
+        ``"hold"``: an effector goes somewhere, stays a while and comes back: where it has left its
+        start by `share` of the way and comes back to there, with sub-frame times, the middle of the
+        hold, and where it has left by the rest of that share and comes back to it. ``"speed"``: an
+        effector is fastest once, such as a hand that strikes: that moment, and when it is slowest
+        before and after.
+    effector : str
+        Name or role of the joint.
+    share : float
+        Of the way, for ``"hold"``.
+
+    Raises
+    ------
+    InvalidInputError
+        When the kind is unknown or the share is not between a half and 1.
+    """
+
+    kind: Rule
+    effector: str
+    share: float = 0.9
+
+    def __post_init__(self) -> None:
+        if self.kind not in _RULES:
+            raise InvalidInputError(
+                f"key postures are found by {' or '.join(_RULES)}, not by {self.kind!r}"
+            )
+        if not 0.5 < self.share < 1.0:
+            raise InvalidInputError(f"share must be between 0.5 and 1, got {self.share}")
+
+
+def find_keys(takes: Sequence[Motion], rule: KeyRule, roles: Roles | None = None) -> Keys:
+    """Find the same key postures in every take.
+
+    Parameters
+    ----------
+    takes : sequence of Motion
+        Of one action, each shown once.
+    rule : KeyRule
+        What to look for.
+    roles : Roles, optional
+        Found from the skeleton when not given.
+
+    Returns
+    -------
+    Keys
+        The first and last frame are key postures, too.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such joint.
+    InvalidInputError
+        When a take does not show them.
+    """
+    times = []
+    names: tuple[str, ...] = ()
+    for take in takes:
+        own = roles or find_roles(take.skeleton)
+        joint = joint_of(take, rule.effector, own)
+        posed = pose_motion(take, own)
+        names, found = _RULES[rule.kind](posed, joint, rule)
+        at = np.array([0.0, *found, take.n_frames - 1.0])
+        if not (np.diff(at) > 0).all():
+            raise InvalidInputError(
+                f"{take.name or 'a take'} does not show {', '.join(names)} of {rule.effector!r} one"
+                " after the other; leave it out, cut it, or give its key postures in a file"
+            )
+        times.append(at * take.frame_time)
+    return Keys(("start", *names, "end"), np.array(times))
+
+
+def joint_of(motion: Motion, name: str, roles: Roles) -> int:
+    """Joint of a name or a role."""
+    if name in roles.joints and name not in motion.skeleton.names:
+        return roles.joints[name]
+    return motion.skeleton.index(name)
+
+
+def crossing(values: Array, level: float, start: int, step: int) -> float:
+    """Sub-frame time at which values leave `level`, looked for from a frame on.
+
+    Parameters
+    ----------
+    values : array of shape (T,)
+        Above the level at the start.
+    level : float
+        To be crossed.
+    start : int
+        Frame to begin at.
+    step : int
+        1 to look forwards, -1 backwards.
+
+    Returns
+    -------
+    float
+        Frames; the first or last frame where the level is never crossed.
+    """
+    i = start
+    while 0 <= i + step < len(values) and values[i + step] >= level:
+        i += step
+    j = i + step
+    if not 0 <= j < len(values):
+        return float(i)
+    return i + step * float((values[i] - level) / (values[i] - values[j]))
+
+
+def _hold(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
+    """How far the joint is from where it begins and ends, as a share of the farthest."""
+    place = posed.positions[:, joint]
+    share = np.linspace(0.0, 1.0, len(place))[:, None]
+    rest = (1 - share) * place[0] + share * place[-1]
+    away = np.linalg.norm(place - rest, axis=1)
+    away /= max(float(away.max()), 1e-9)
+    top = int(away.argmax())
+    high = [crossing(away, rule.share, top, way) for way in (-1, 1)]
+    low = [crossing(away, 1.0 - rule.share, top, way) for way in (-1, 1)]
+    middle = 0.5 * (high[0] + high[1])
+    return ("leave", "up", "hold", "down", "back"), [low[0], high[0], middle, high[1], low[1]]
+
+
+def _speed(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
+    """When the joint is fastest relative to the hips, and slowest between that and the ends."""
+    speed = relative_speed(posed, joint)
+    top = int(speed[1:-1].argmax()) + 1
+    before = int(speed[:top].argmin())
+    after = top + 1 + int(speed[top + 1 :].argmin())
+    found = [_extreme(speed, f) for f in (before, top, after)]
+    # A slowest frame at the very end is the end.
+    inside = [0.5 <= f <= len(speed) - 1.5 for f in found]
+    if not all(inside):
+        found = [
+            f if ok else _between(f, top, len(speed)) for f, ok in zip(found, inside, strict=True)
+        ]
+    return ("ready", "fastest", "through"), found
+
+
+def _between(frame: float, top: int, n: int) -> float:
+    return 0.5 * top if frame < top else 0.5 * (top + n - 1)
+
+
+def relative_speed(posed: PosedMotion, joint: int) -> Array:
+    """Speed of a joint relative to the hips, smoothed over 50 ms, shape (T,), metres per second."""
+    own = posed.positions[:, joint] - posed.hips
+    step = max(round(0.025 * posed.fps), 1)
+    i = np.arange(len(own))
+    after, before = np.minimum(i + step, len(own) - 1), np.maximum(i - step, 0)
+    moved = np.linalg.norm(own[after] - own[before], axis=1)
+    speed: Array = moved / np.maximum(after - before, 1) * posed.fps
+    return speed
+
+
+def _extreme(values: Array, frame: int) -> float:
+    """Sub-frame place of an extreme: that of the parabola through three frames."""
+    if not 0 < frame < len(values) - 1:
+        return float(frame)
+    a, b, c = values[frame - 1 : frame + 2]
+    bend = a - 2 * b + c
+    return frame + float(np.clip(0.5 * (a - c) / bend, -0.5, 0.5) if abs(bend) > 1e-12 else 0.0)
+
+
+_RULES: dict[str, Callable[[PosedMotion, int, KeyRule], tuple[tuple[str, ...], list[float]]]] = {
+    "hold": _hold,
+    "speed": _speed,
+}
+
+
+def cut_strokes(
+    motion: Motion,
+    effector: str,
+    *,
+    before: float = 1.0,
+    after: float = 0.6,
+    share: float = 0.6,
+    roles: Roles | None = None,
+) -> tuple[Motion, ...]:
+    """Cut a recording of several strokes at the peaks of an effector's speed.
+
+    Parameters
+    ----------
+    motion : Motion
+        The recording.
+    effector : str
+        Name or role of the joint that strikes.
+    before, after : float, seconds
+        What is kept on each side of a peak.
+    share : float
+        Peaks slower than this share of the fastest are no strokes.
+    roles : Roles, optional
+        Found from the skeleton when not given.
+
+    Returns
+    -------
+    tuple of Motion
+        Named after the recording and the stroke; those too near an end are left out.
+    """
+    roles = roles or find_roles(motion.skeleton)
+    posed = pose_motion(motion, roles)
+    speed = relative_speed(posed, joint_of(motion, effector, roles))
+    first, last = (round(t * motion.fps) for t in (before, after))
+    peaks: list[int] = []
+    left = np.where(speed >= share * np.percentile(speed, 99.9), speed, 0.0)
+    while left.max() > 0:
+        peak = int(left.argmax())
+        left[max(peak - first, 0) : peak + last + 1] = 0.0
+        peaks.append(peak)
+    cuts: list[Motion] = []
+    for peak in sorted(peaks):
+        if first <= peak < len(speed) - last:
+            cut = motion.cut(peak - first, peak + last + 1)
+            cuts.append(replace(cut, name=f"{motion.name}#{len(cuts) + 1}"))
+    return tuple(cuts)

@@ -1,0 +1,505 @@
+"""MotionSpace: whole takes of one action as a mean and eigen-motions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.coordinates import ExponentialCoordinates
+from motionloom.errors import InvalidInputError, UnknownNameError
+from motionloom.motion import GroundTransform, Motion
+from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import Skeleton
+from motionloom.spaces.linear_map import LinearMap
+from motionloom.spaces.motion_space.metric import lever_scale
+from motionloom.spaces.motion_space.takes import Keys, NormalisedTakes, normalise_takes
+from motionloom.spaces.motion_space.timing import Timing, fit_timing, warp
+from motionloom.spaces.pca import PCA
+
+Array = NDArray[np.float64]
+
+Kind = Literal["pca", "ppca"]
+
+#: Fewer takes than this say nothing about how an action varies.
+FEWEST = 3
+#: Below this many takes a model is made with a warning.
+FEW = 8
+
+
+@dataclass(frozen=True)
+class MotionSpaceOptions:
+    """How a motion space is built.
+
+    Parameters
+    ----------
+    kind : {"pca", "ppca"}
+        Whether what is left out is dropped or kept as noise.
+    components : int or float, optional
+        How many eigen-motions, or the share of the variance that they keep at least; as many as the
+        takes allow, one less than there are, when not given.
+    n_frames : int, optional
+        Frames of a normalised take; those of a take of mean length when not given.
+    metric : {"lever", "plain"}
+        What makes radians and metres comparable. ``"lever"``: a number counts by how far it moves
+        the joints of the body, root mean square, so that lengths of rows are distances of bodies in
+        metres. ``"plain"``: radians as they are, the root's place in units of `root_unit`.
+    root_unit : float, metres
+        Of ``"plain"``.
+    align : bool
+        Whether takes are moved on the ground so that they begin at one place.
+
+    Raises
+    ------
+    InvalidInputError
+        When the kind or metric is unknown or the unit is not above 0.
+    """
+
+    kind: Kind = "pca"
+    components: int | float | None = None
+    n_frames: int | None = None
+    metric: Literal["lever", "plain"] = "lever"
+    root_unit: float = 0.1
+    align: bool = True
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("pca", "ppca") or self.metric not in ("lever", "plain"):
+            raise InvalidInputError(
+                "a motion space is of kind pca or ppca and its metric lever or plain, got"
+                f" {self.kind!r} and {self.metric!r}"
+            )
+        if not self.root_unit > 0:
+            raise InvalidInputError(f"root_unit must be above 0, got {self.root_unit}")
+
+
+@dataclass(frozen=True, eq=False)
+class MotionSpace:
+    """Takes of one action as a mean motion and eigen-motions.
+
+    A motion is ``mean + sum_k coefficients[k] * sigmas[k] * components[k]``: coefficients count
+    standard deviations of the takes, so that their length says how far a motion is from them.
+
+    Parameters
+    ----------
+    coordinates : ExponentialCoordinates
+        The D numbers of a pose: rotation vectors about mean rotations (radians), the root's place
+        (metres).
+    scale : array of shape (D,)
+        Factor of every number that makes them comparable; ``"lever"``: metres per metre or radian.
+    key_names : tuple of str
+        Of the P key postures.
+    key_frames : int array of shape (P,)
+        Their normalised frames, the first 0, the last N - 1.
+    frame_time : float, seconds
+        Time between frames of the takes.
+    mean : array of shape (N, D)
+        Mean motion.
+    components : array of shape (K, N, D)
+        Eigen-motions, orthonormal when scaled: ``sum(scale**2 * a * b)`` over frames and numbers is
+        1 for each with itself and 0 for two of them.
+    sigmas : array of shape (K,)
+        Standard deviation of the takes along each; for ``"ppca"`` without the noise.
+    spectrum : array of shape (R,)
+        Variance of the takes along all R directions in which they vary.
+    kind : {"pca", "ppca"}
+        Whether the directions that are left out are dropped or noise.
+    noise_variance : float
+        Mean variance of the N D - K directions that are left out.
+    timing : Timing
+        How long a motion lasts.
+    coefficients : array of shape (d, K)
+        Of the takes.
+    names, styles : tuple of str
+        Of the takes; styles are empty where there is one only.
+    placing : GroundTransform
+        Where the takes stand on average: applied to a motion of the space it gives the world's.
+    aligned : bool
+        Whether takes were moved to one place.
+    roles : Roles
+        Which joint is which part of the body.
+    notes : tuple of str
+        What to know about it, one sentence each.
+    """
+
+    coordinates: ExponentialCoordinates
+    scale: Array
+    key_names: tuple[str, ...]
+    key_frames: NDArray[np.int64]
+    frame_time: float
+    mean: Array
+    components: Array
+    sigmas: Array
+    spectrum: Array
+    kind: Kind
+    noise_variance: float
+    timing: Timing
+    coefficients: Array
+    names: tuple[str, ...]
+    styles: tuple[str, ...]
+    placing: GroundTransform
+    aligned: bool
+    roles: Roles
+    notes: tuple[str, ...] = field(default=())
+
+    def __repr__(self) -> str:
+        return (
+            f"<MotionSpace ({self.kind}): {len(self.names)} takes, {self.n_frames} frames of"
+            f" {self.coordinates.size} numbers, {self.n_components} eigen-motions that hold"
+            f" {100 * self.energy[self.n_components - 1]:.1f} %>"
+        )
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The bones of the model."""
+        return self.coordinates.skeleton
+
+    @property
+    def n_frames(self) -> int:
+        """Normalised frames N."""
+        return len(self.mean)
+
+    @property
+    def n_components(self) -> int:
+        """Number of eigen-motions K."""
+        return len(self.sigmas)
+
+    @property
+    def energy(self) -> Array:
+        """Share of the variance that the first 1, 2 ... directions hold, shape (R,)."""
+        return np.cumsum(self.spectrum) / max(float(self.spectrum.sum()), np.finfo(float).tiny)
+
+    @cached_property
+    def _spanned(self) -> Array:
+        """Eigen-motions per standard deviation, shape (N, D, K)."""
+        return np.ascontiguousarray(np.moveaxis(self.components, 0, 2) * self.sigmas)
+
+    def frame_of(self, key: str | float) -> float:
+        """Normalised frame of a key posture's name, or of a frame's number.
+
+        Raises
+        ------
+        UnknownNameError
+            When there is no such key posture.
+        InvalidInputError
+            When there is no such frame.
+        """
+        if isinstance(key, str):
+            if key not in self.key_names:
+                known = ", ".join(self.key_names)
+                raise UnknownNameError(key, f"unknown key posture {key!r}; there are: {known}")
+            return float(self.key_frames[self.key_names.index(key)])
+        if not 0 <= key <= self.n_frames - 1:
+            raise InvalidInputError(
+                f"a motion of this model has frames 0 to {self.n_frames - 1}, not {key:g}; key"
+                f" postures: {self.keys_in_words()}"
+            )
+        return float(key)
+
+    def keys_in_words(self) -> str:
+        """Key postures with their frames."""
+        pairs = zip(self.key_names, self.key_frames, strict=True)
+        return ", ".join(f"{name} {frame}" for name, frame in pairs)
+
+    def eigen_poses(self, frame: str | float) -> LinearMap:
+        """Poses at one normalised time, as a function of the coefficients.
+
+        Parameters
+        ----------
+        frame : str or float
+            A key posture, or a normalised frame; between two frames numbers are interpolated.
+
+        Returns
+        -------
+        LinearMap
+            From K standard deviations to D numbers of the pose.
+
+        Raises
+        ------
+        UnknownNameError, InvalidInputError
+            As `frame_of` does.
+        """
+        at = self.frame_of(frame)
+        first = min(int(at), self.n_frames - 2)
+        share = at - first
+        if share in (0.0, 1.0):
+            whole = first + int(share)
+            return LinearMap(self.mean[whole], self._spanned[whole])
+        offset = (1 - share) * self.mean[first] + share * self.mean[first + 1]
+        matrix = (1 - share) * self._spanned[first] + share * self._spanned[first + 1]
+        return LinearMap(offset, matrix)
+
+    def transform(self, rows: ArrayLike) -> Array:
+        """Coefficients of normalised motions.
+
+        Parameters
+        ----------
+        rows : array of shape (..., N, D)
+            Metres and radians.
+
+        Returns
+        -------
+        array of shape (..., K)
+            Standard deviations; for ``"ppca"`` the likeliest given the noise.
+        """
+        away = (np.asarray(rows, float) - self.mean) * self.scale**2
+        along = np.tensordot(away, self.components, axes=((-2, -1), (1, 2)))
+        if self.kind == "pca":
+            return along / self.sigmas
+        return along * self.sigmas / (self.sigmas**2 + self.noise_variance)
+
+    def inverse_transform(self, coefficients: ArrayLike) -> Array:
+        """Normalised motions (..., N, D) of coefficients (..., K)."""
+        moved = np.asarray(coefficients, float) * self.sigmas
+        return self.mean + np.tensordot(moved, self.components, axes=1)
+
+    def score_samples(self, rows: ArrayLike) -> Array:
+        """Log-likelihood of normalised motions (..., N, D) as `PCA.score_samples` tells it."""
+        shaped = np.asarray(rows, float)
+        flat = shaped.reshape(*shaped.shape[:-2], -1)
+        return self._pca.score_samples(flat)
+
+    @cached_property
+    def _pca(self) -> PCA:
+        scale = np.tile(self.scale, self.n_frames)
+        pca = PCA(self.n_components, weights=scale)
+        pca.mean_ = self.mean.ravel()
+        pca.components_ = self.components.reshape(self.n_components, -1) * scale
+        noise = self.noise_variance
+        pca.explained_variance_ = self.sigmas**2 + (noise if self.kind == "ppca" else 0.0)
+        pca.noise_variance_ = noise
+        pca.n_samples_ = len(self.names)
+        return pca
+
+    def times_of(self, coefficients: ArrayLike, duration: float | None = None) -> Array:
+        """When a motion shows its normalised frames, seconds, shape (N,).
+
+        Parameters
+        ----------
+        coefficients : array of shape (K,)
+            Of the motion.
+        duration : float, seconds, optional
+            As predicted when not given.
+        """
+        keys = self.timing.key_times(coefficients, duration)
+        return warp(self.key_frames, keys, np.arange(self.n_frames))
+
+    def to_motion(
+        self,
+        coefficients: ArrayLike,
+        duration: float | None = None,
+        *,
+        frame_time: float | None = None,
+        land_on: Sequence[float] = (),
+        name: str = "",
+    ) -> Motion:
+        """The motion of coefficients, at its own pace.
+
+        Parameters
+        ----------
+        coefficients : array of shape (K,)
+            Standard deviations.
+        duration : float, seconds, optional
+            As the model predicts when not given.
+        frame_time : float, seconds, optional
+            Time between frames; that of the takes when not given.
+        land_on : sequence of float
+            Normalised frames that shall be shown exactly: times are shifted by less than a frame
+            until whole frames show them.
+        name : str
+            Of the motion.
+
+        Returns
+        -------
+        Motion
+            In the model's own place: at the origin, facing +Z, where takes are aligned.
+        """
+        step = frame_time or self.frame_time
+        own = np.asarray(coefficients, float)
+        frames = self.shown_frames(own, duration, step, land_on)
+        values = self.values_at(own, frames)
+        return self.coordinates.to_motion(values, step, name=name)
+
+    def shown_frames(
+        self,
+        coefficients: Array,
+        duration: float | None,
+        frame_time: float,
+        land_on: Sequence[float] = (),
+    ) -> Array:
+        """Normalised frame that every frame of a motion shows, shape (T,)."""
+        times = self.times_of(coefficients, duration)
+        keys = sorted({0.0, float(self.n_frames - 1), *(float(f) for f in land_on)})
+        at = np.interp(keys, np.arange(self.n_frames), times)
+        whole = np.round(at / frame_time)
+        whole = np.maximum.accumulate(whole - np.arange(len(whole))) + np.arange(len(whole))
+        # The first and last frame are shown, too; times move by half a frame at most.
+        shifted = times + np.interp(times, at, whole * frame_time - at)
+        n = int(whole[-1]) + 1
+        frames: Array = np.interp(np.arange(n) * frame_time, shifted, np.arange(self.n_frames))
+        near = np.round(frames)
+        return np.where(np.abs(frames - near) < 1e-9, near, frames)
+
+    def values_at(self, coefficients: ArrayLike, frames: ArrayLike) -> Array:
+        """Poses (T, D) of a motion at normalised frames (T,), which need not be whole."""
+        values = self.inverse_transform(coefficients)
+        at = np.asarray(frames, float)
+        first = np.clip(at.astype(int), 0, self.n_frames - 2)
+        share = (at - first)[:, None]
+        shown: Array = values[first] * (1 - share) + values[first + 1] * share
+        return shown
+
+
+def build_motion_space(
+    takes: Sequence[Motion],
+    keys: Keys,
+    options: MotionSpaceOptions | None = None,
+    *,
+    styles: Sequence[str] = (),
+    roles: Roles | None = None,
+) -> MotionSpace:
+    """Learn how the takes of one action vary.
+
+    Parameters
+    ----------
+    takes : sequence of Motion
+        Of one set of joints.
+    keys : Keys
+        Key postures of every take.
+    options : MotionSpaceOptions, optional
+        The defaults when not given.
+    styles : sequence of str
+        Of every take, where several styles are pooled.
+    roles : Roles, optional
+        Found from the skeleton when not given.
+
+    Returns
+    -------
+    MotionSpace
+
+    Raises
+    ------
+    InvalidInputError
+        For fewer than three takes, other joints, key postures that do not fit, or more components
+        than takes allow.
+    """
+    options = options or MotionSpaceOptions()
+    if len(takes) < FEWEST:
+        raise InvalidInputError(
+            f"a motion model needs at least {FEWEST} takes of one action, got {len(takes)}; eight"
+            " or more are better"
+        )
+    roles = roles or find_roles(takes[0].skeleton)
+    normalised = normalise_takes(
+        takes, keys, n_frames=options.n_frames, align=options.align, roles=roles
+    )
+    return learn_motion_space(takes, keys, normalised, options, styles=styles, roles=roles)
+
+
+def learn_motion_space(
+    takes: Sequence[Motion],
+    keys: Keys,
+    normalised: NormalisedTakes,
+    options: MotionSpaceOptions,
+    *,
+    styles: Sequence[str] = (),
+    roles: Roles,
+) -> MotionSpace:
+    """Learn from takes that are normalised already; see `build_motion_space`."""
+    coordinates = normalised.coordinates
+    rows = normalised.rows
+    d, n, size = rows.shape
+    if options.metric == "lever":
+        scale = lever_scale(coordinates, rows.mean(axis=0))
+    else:
+        scale = np.where(coordinates.rotational, 1.0, 1.0 / options.root_unit)
+    flat = rows.reshape(d, -1)
+    whole = PCA(weights=np.tile(scale, n)).fit(flat)
+    spectrum = whole.explained_variance_
+    if len(spectrum) == 0:
+        raise InvalidInputError("the takes do not differ, so there is nothing to learn from them")
+    pca = replace_components(whole, options.components, n * size)
+    ppca = options.kind == "ppca"
+    sigmas = np.sqrt(pca.explained_variance_ - (pca.noise_variance_ if ppca else 0.0))
+    components = (pca.components_ / np.tile(scale, n)).reshape(-1, n, size)
+    bare = MotionSpace(
+        coordinates=coordinates,
+        scale=scale,
+        key_names=keys.names,
+        key_frames=normalised.frames,
+        frame_time=takes[0].frame_time,
+        mean=pca.mean_.reshape(n, size),
+        components=components,
+        sigmas=sigmas,
+        spectrum=spectrum,
+        kind=options.kind,
+        noise_variance=pca.noise_variance_,
+        timing=Timing(
+            normalised.frames,
+            np.zeros(len(keys.names) - 1),
+            np.zeros((len(keys.names) - 1, len(sigmas))),
+            np.zeros(len(keys.names) - 1),
+        ),
+        coefficients=np.zeros((d, len(sigmas))),
+        names=tuple(take.name or f"take {i}" for i, take in enumerate(takes)),
+        styles=tuple(styles),
+        placing=_middle(normalised.placings),
+        aligned=options.align,
+        roles=roles,
+        notes=_notes(takes, normalised),
+    )
+    coefficients = bare.transform(rows)
+    timing = fit_timing(normalised.frames, np.diff(keys.times, axis=1), coefficients)
+    return replace(bare, coefficients=coefficients, timing=timing)
+
+
+def replace_components(whole: PCA, wanted: int | float | None, size: int) -> PCA:
+    """A fitted PCA of all directions cut to those that are wanted."""
+    variances = whole.explained_variance_
+    count = len(variances)
+    if isinstance(wanted, float) and 0 < wanted < 1:
+        share = np.cumsum(variances) / variances.sum()
+        count = min(int(np.searchsorted(share, wanted)) + 1, count)
+    elif wanted is not None:
+        if not (float(wanted).is_integer() and 1 <= wanted <= count):
+            raise InvalidInputError(
+                f"{len(variances) + 1} takes allow 1 to {count} eigen-motions, or a share of the"
+                f" variance below 1, got {wanted}"
+            )
+        count = int(wanted)
+    cut = PCA(count, weights=whole.weights)
+    cut.mean_ = whole.mean_
+    cut.components_ = whole.components_[:count]
+    cut.explained_variance_ = variances[:count]
+    cut.explained_variance_ratio_ = whole.explained_variance_ratio_[:count]
+    cut.noise_variance_ = float(variances[count:].sum()) / (size - count)
+    cut.n_samples_ = whole.n_samples_
+    return cut
+
+
+def _middle(placings: Sequence[GroundTransform]) -> GroundTransform:
+    angle = float(np.angle(np.mean([np.exp(1j * p.angle) for p in placings])))
+    x, z = (float(np.mean([getattr(p, axis) for p in placings])) for axis in "xz")
+    return GroundTransform(angle, x, z)
+
+
+def _notes(takes: Sequence[Motion], normalised: NormalisedTakes) -> tuple[str, ...]:
+    notes = []
+    if len(takes) < FEW:
+        notes.append(
+            f"only {len(takes)} takes: what is beyond them is a guess; eight to twelve are better"
+        )
+    turns = normalised.coordinates.rotational
+    vectors = normalised.rows[..., turns].reshape(*normalised.rows.shape[:2], -1, 3)
+    largest = np.linalg.norm(vectors, axis=-1).max(axis=(0, 1))
+    wide = np.flatnonzero(largest > np.pi)
+    if len(wide):
+        names = ", ".join(normalised.coordinates.skeleton.names[j] for j in wide[:3])
+        notes.append(
+            f"{names} turns by more than half a turn about its mean rotation, where rotation"
+            " vectors are no longer even"
+        )
+    return tuple(notes)

@@ -1,0 +1,245 @@
+"""Takes of one action, brought to the same normalised times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.coordinates import ExponentialCoordinates
+from motionloom.errors import InvalidInputError
+from motionloom.motion import GroundTransform, Motion
+from motionloom.posed_motion import pose_motion
+from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import Skeleton
+from motionloom.spaces.motion_space.timing import warp
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Keys:
+    """Key postures of some takes: the same ones in every take, in order.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Of the P postures; the first and the last are where a take begins and ends.
+    times : array of shape (d, P), seconds
+        When each take shows them; they need not be frames.
+
+    Raises
+    ------
+    InvalidInputError
+        When there are fewer than two, names occur twice, or times do not ascend.
+    """
+
+    names: tuple[str, ...]
+    times: Array
+
+    def __post_init__(self) -> None:
+        times = np.array(self.times, float)
+        if len(self.names) < 2 or len(set(self.names)) < len(self.names):
+            raise InvalidInputError(
+                f"key postures need at least two different names, got {', '.join(self.names)}"
+            )
+        if times.ndim != 2 or times.shape[1] != len(self.names):
+            raise InvalidInputError(
+                f"key postures need one time for each of {len(self.names)} names in every take, got"
+                f" shape {times.shape}"
+            )
+        if not (np.isfinite(times).all() and (np.diff(times, axis=1) > 0).all()):
+            take, key = np.argwhere(~(np.diff(times, axis=1) > 0))[0]
+            raise InvalidInputError(
+                f"key postures of take {take} do not follow each other: {self.names[key]!r} is at"
+                f" {times[take, key]:g} s and {self.names[key + 1]!r} at {times[take, key + 1]:g} s"
+            )
+        object.__setattr__(self, "times", times)
+
+    def of(self, takes: Sequence[int]) -> Keys:
+        """Those of some of the takes."""
+        return Keys(self.names, self.times[list(takes)])
+
+
+@dataclass(frozen=True, eq=False)
+class NormalisedTakes:
+    """Takes as rows of numbers: the same frames of every take show the same moment of the action.
+
+    Parameters
+    ----------
+    coordinates : ExponentialCoordinates
+        The D numbers of a pose, metres and radians.
+    rows : array of shape (d, N, D)
+        Every take.
+    frames : int array of shape (P,)
+        Frame of every key posture, the first 0 and the last N - 1.
+    placings : tuple of GroundTransform
+        Where each take stood: applied to the row's motion it gives the take's place.
+    """
+
+    coordinates: ExponentialCoordinates
+    rows: Array
+    frames: NDArray[np.int64]
+    placings: tuple[GroundTransform, ...]
+
+
+def normalise_takes(
+    takes: Sequence[Motion],
+    keys: Keys,
+    *,
+    n_frames: int | None = None,
+    align: bool = True,
+    roles: Roles | None = None,
+    skeleton: Skeleton | None = None,
+) -> NormalisedTakes:
+    """Bring takes to common times: key postures meet, rotations between frames are slerped.
+
+    Parameters
+    ----------
+    takes : sequence of Motion
+        Of one set of joints; bones may differ.
+    keys : Keys
+        Key postures of every take.
+    n_frames : int, optional
+        Frames N of a normalised take; those of a take of mean length when not given.
+    align : bool
+        Whether every take is moved on the ground so that it begins where and facing as the model
+        does: at the origin, facing +Z.
+    roles : Roles, optional
+        Found from the skeleton when not given.
+    skeleton : Skeleton, optional
+        The bones of the model; those of the first take when not given. Takes of longer or shorter
+        legs have their root's place scaled by the length of them.
+
+    Returns
+    -------
+    NormalisedTakes
+        Rotation vectors about the mean rotations of all takes, on one branch.
+
+    Raises
+    ------
+    InvalidInputError
+        When takes have other joints or are shorter than their key postures say.
+    """
+    own = skeleton or _rigid(takes[0])
+    roles = roles or find_roles(own)
+    _check_takes(takes, keys, own)
+    moved = _moved(takes)
+    frames = _key_frames(takes, keys, n_frames)
+    shown = []
+    placings = []
+    for take, times in zip(takes, keys.times, strict=True):
+        at = warp(frames, times, np.arange(frames[-1] + 1)) / take.frame_time
+        # The root's place is compared between bodies of different size in lengths of the leg.
+        motion = _scaled(replace(_sample(take, at).with_translated(moved), skeleton=own), take, own)
+        placing = GroundTransform(0.0, 0.0, 0.0)
+        if align:
+            body = pose_motion(motion[:1], roles).body[0]
+            placing = GroundTransform(float(body[2]), float(body[0]), float(body[1]))
+            motion = motion.transformed(placing.inverse())
+        shown.append(motion)
+        placings.append(placing)
+    coordinates = ExponentialCoordinates.about(shown, own, moved)
+    rows = np.stack([coordinates.to_coordinates(m) for m in shown])
+    return NormalisedTakes(coordinates, _same_branch(rows, coordinates), frames, tuple(placings))
+
+
+def _check_takes(takes: Sequence[Motion], keys: Keys, skeleton: Skeleton) -> None:
+    if len(takes) != len(keys.times):
+        raise InvalidInputError(
+            f"there are {len(takes)} takes, but key postures of {len(keys.times)}"
+        )
+    for take, times in zip(takes, keys.times, strict=True):
+        name = take.name or "a take"
+        if not take.skeleton.has_topology_of(skeleton):
+            missing = sorted({*skeleton.names} ^ {*take.skeleton.names})
+            differ = f"; only one of them has {', '.join(missing[:4])}" if missing else ""
+            raise InvalidInputError(
+                f"{name} has other joints than the first take{differ}; a motion model needs takes"
+                " of one skeleton"
+            )
+        if times[0] < -1e-9 or times[-1] > take.duration + 1e-6:
+            raise InvalidInputError(
+                f"{name} lasts {take.duration:.3f} s, but its key postures are from"
+                f" {times[0]:.3f} to {times[-1]:.3f} s"
+            )
+
+
+def _rigid(motion: Motion) -> Skeleton:
+    """Bones as they are on average: some files keep them in position channels."""
+    offsets = motion.skeleton.offsets.copy()
+    fixed = [j for j in motion.translated if j not in motion.skeleton.chain(motion.root_joint)]
+    local = motion.local_translations()
+    offsets[fixed] = local[:, fixed].mean(axis=0)
+    return replace(motion.skeleton, offsets=offsets)
+
+
+def _moved(takes: Sequence[Motion]) -> tuple[int, ...]:
+    """Joints whose place is part of the coordinates: the root, and what is above the hips."""
+    roots = {take.root_joint for take in takes}
+    return tuple(sorted({0, *roots}))
+
+
+def _key_frames(takes: Sequence[Motion], keys: Keys, n_frames: int | None) -> NDArray[np.int64]:
+    """Normalised frames of key postures: spans are as long as on average."""
+    spans = np.diff(keys.times, axis=1).mean(axis=0)
+    least = len(keys.names)
+    if n_frames is None:
+        rate = np.median([1.0 / take.frame_time for take in takes])
+        n_frames = max(round(float(spans.sum() * rate)) + 1, least)
+    if n_frames < least:
+        raise InvalidInputError(
+            f"a normalised take needs at least {least} frames, one for each key posture, got"
+            f" {n_frames}"
+        )
+    ends = np.concatenate([[0.0], np.cumsum(spans)]) / spans.sum() * (n_frames - 1)
+    frames = np.round(ends).astype(np.int64)
+    # No two key postures on one frame.
+    order = np.arange(least)
+    frames = np.maximum.accumulate(np.maximum(frames - order, 0)) + order
+    bounded: NDArray[np.int64] = np.minimum(frames, n_frames - least + order)
+    return bounded
+
+
+def _sample(motion: Motion, at: Array) -> Motion:
+    """A motion at fractional frames (N,)."""
+    at = np.clip(at, 0.0, motion.n_frames - 1)
+    first = np.minimum(at.astype(int), max(motion.n_frames - 2, 0))
+    after = np.minimum(first + 1, motion.n_frames - 1)
+    share = at - first
+    turns = rot.slerp(motion.rotations[first], motion.rotations[after], share[:, None])
+    w = share[:, None, None]
+    places = motion.translations[first] * (1 - w) + motion.translations[after] * w
+    return replace(motion, rotations=turns, translations=places)
+
+
+def _scaled(motion: Motion, take: Motion, skeleton: Skeleton) -> Motion:
+    ratio = _leg(skeleton) / max(_leg(take.skeleton), 1e-9)
+    if abs(ratio - 1.0) < 1e-6:
+        return motion
+    return replace(motion, translations=motion.translations * ratio)
+
+
+def _leg(skeleton: Skeleton) -> float:
+    """Length of a leg, metres, or of all bones where there are no legs."""
+    lengths = np.linalg.norm(skeleton.offsets, axis=1)
+    joints = find_roles(skeleton).joints
+    own = [lengths[joints[r]] for r in ("left_knee", "left_foot") if r in joints]
+    return float(sum(own)) if len(own) == 2 else float(lengths[1:].sum())
+
+
+def _same_branch(rows: Array, coordinates: ExponentialCoordinates) -> Array:
+    """Rotation vectors of all takes on the branch nearest to the mean of all, frame by frame."""
+    turns = coordinates.rotational
+    vectors = rows[..., turns].reshape(*rows.shape[:2], -1, 3)
+    reference = vectors[0]
+    for _ in range(2):
+        near = [rot.unroll_rotvec(np.stack([reference, v]))[1] for v in vectors]
+        vectors = np.stack(near)
+        reference = vectors.mean(axis=0)
+    out = rows.copy()
+    out[..., turns] = vectors.reshape(*rows.shape[:2], -1)
+    return out
