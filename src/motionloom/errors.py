@@ -14,6 +14,7 @@ Hint = Literal[
     "build graph anew",
     "build graph mirrored",
     "create library",
+    "edit clip",
     "force",
     "give costs",
     "give labels",

@@ -11,6 +11,7 @@ WORDS: dict[Hint, str] = {
     "build graph anew": "motionloom graph build --force",
     "build graph mirrored": "motionloom graph build --mirror",
     "create library": "motionloom library create",
+    "edit clip": "motionloom edit",
     "force": "--force",
     "give costs": "--costs FILE.py",
     "give labels": "--labels FILE",

@@ -264,6 +264,8 @@ class _Editor:
             missed = {key: _longer(m, slack) for key, m in tried.missed.items()}
             tracks = [*self.tracks(missed), *more]
             poses = self._try_goals(tracks).poses if tried.is_short else tried.poses
+            # What is only wished for comes in by the poses; frames need not agree about it.
+            tracks = [t for t in tracks if t.layer != WISHED]
             found = self._settle(tracks, self._ways(tracks, poses))
             if found.last < _AT_REST or not tried.is_short:
                 break
