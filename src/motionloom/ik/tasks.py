@@ -18,7 +18,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.ik.problem import LEVER
 from motionloom.ik.rig import GAZE, ORIENTATION, POSITION, Aims
 from motionloom.ik.task_kernels import Frame, Mass, Packed, Slides, Wanted, measure_tasks, pack
-from motionloom.jacobian_kernels import make_stance
+from motionloom.jacobian_kernels import Rig, make_stance
 from motionloom.jacobians import build_rig
 
 Array = NDArray[np.float64]
@@ -193,6 +193,10 @@ class Body:
         return AskedBody(self, tuple(tasks))
 
     @cached_property
+    def _rig(self) -> Rig:
+        return build_rig(self.coordinates, np.flatnonzero(self.coordinates.rotational))
+
+    @cached_property
     def _slides(self) -> Slides:
         coordinates = self.coordinates
         skeleton = coordinates.skeleton
@@ -265,7 +269,7 @@ class AskedBody:
     def _packed(self) -> Packed:
         coordinates = self.body.coordinates
         turns = np.flatnonzero(coordinates.rotational)
-        rig = build_rig(coordinates, turns)
+        rig = self.body._rig
         slides = self.body._slides
         wanted = self._wanted
         frame = Frame(

@@ -1,0 +1,353 @@
+"""Tasks in some frames of a motion, ready for compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom.body_masses import joint_shares
+from motionloom.errors import InvalidInputError
+from motionloom.ik.tasks import AskedBody, Body, Task
+from motionloom.models.latent_kernels import (
+    Asked,
+    Eigen,
+    Steps,
+    measure_frames,
+    solve_latent,
+    solve_likeliest,
+)
+from motionloom.models.likely import suggest_coefficients
+from motionloom.spaces.linear_map import LinearMap
+from motionloom.spaces.motion_space import MotionSpace
+
+Array = NDArray[np.float64]
+
+#: An edit is fine below this many standard deviations, and outside what takes know beyond the
+#: second.
+FINE, FAR = 3.0, 6.0
+#: What cannot be met is no reason to go farther than that.
+WILD = 10.0
+MET = "met"
+UNKNOWN = "outside what these takes know"
+CONFLICT = "conflicts with layer {}"
+#: A task counts as met within this many tolerances: its layer is stopped by all its tasks together.
+NEAR = 10.0
+
+_bodies: WeakKeyDictionary[MotionSpace, Body] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, eq=False)
+class KeyTasks:
+    """What is asked at one normalised time of a motion.
+
+    Parameters
+    ----------
+    at : str or float
+        A key posture, or a normalised frame, which need not be whole.
+    tasks : sequence of Task
+        In the model's own place.
+    """
+
+    at: str | float
+    tasks: Sequence[Task]
+
+
+@dataclass(frozen=True)
+class EditOptions:
+    """How an edit is solved.
+
+    Parameters
+    ----------
+    soft : float, metres, optional
+        Tasks may be missed by about that (a standard deviation), and the likeliest motion is taken:
+        maximum a posteriori, without layers. Tasks are met exactly, layer by layer, when not given.
+    tolerance : float, metres
+        Layers are solved to this; a task is met within ten times it.
+    iterations : int
+        Most steps.
+    metric : {"deviations", "orthonormal", "loadings"}
+        What a short step is, in what tasks leave open: few standard deviations, a small change of
+        the motion, or one along the strongest eigen-motions (that of the published PPCA).
+    pull : {"mean", "start", "takes"}, optional
+        What a motion is drawn to in what tasks leave open: the mean, where it began, or what takes
+        that come near the tasks suggest. Where it began when it began somewhere, else what takes
+        suggest, when not given.
+    pulls : int
+        Steps for which it is; after those tasks alone count.
+    fade : float
+        Each time this much of the pull is left.
+    limit : float
+        Most standard deviations of one coefficient.
+    longest : float
+        Most of them in one step.
+
+    Raises
+    ------
+    InvalidInputError
+        When a name is unknown or a number is not above 0.
+    """
+
+    soft: float | None = None
+    tolerance: float = 1e-4
+    iterations: int = 60
+    metric: Literal["deviations", "orthonormal", "loadings"] = "deviations"
+    pull: Literal["mean", "start", "takes"] | None = None
+    pulls: int = 4
+    fade: float = 0.7
+    limit: float = 10.0
+    longest: float = 2.0
+
+    def __post_init__(self) -> None:
+        if self.metric not in _POWERS:
+            raise InvalidInputError(f"metric must be {', '.join(_POWERS)}, got {self.metric!r}")
+        if self.pull not in (None, "mean", "start", "takes"):
+            raise InvalidInputError(f"pull must be mean, start or takes, got {self.pull!r}")
+        positive = min(self.tolerance, self.limit, self.longest) > 0 and self.iterations > 0
+        if not positive or self.pulls < 0 or (self.soft is not None and not self.soft > 0):
+            raise InvalidInputError(
+                "tolerance, limit, longest, iterations and soft must be above 0, pulls not below"
+            )
+
+
+_POWERS = {"deviations": 0, "orthonormal": -1, "loadings": 1}
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Where a solver came to.
+
+    Parameters
+    ----------
+    coefficients : array of shape (K,)
+        Standard deviations.
+    residual : array of shape (R,), metres
+        In the order of layers.
+    history : array of shape (I + 1, L), metres
+        Length of each layer's residual at the start and after every step.
+    """
+
+    coefficients: Array
+    residual: Array
+    history: Array
+
+    @property
+    def iterations(self) -> int:
+        """Steps taken."""
+        return len(self.history) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class EditProblem:
+    """Tasks in some frames of a motion; made by `build_problem`.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        The model.
+    frames : tuple of float
+        Normalised frames.
+    bodies : tuple of AskedBody
+        The tasks of each.
+    """
+
+    space: MotionSpace
+    frames: tuple[float, ...]
+    bodies: tuple[AskedBody, ...]
+
+    @cached_property
+    def tasks(self) -> tuple[tuple[float, Task], ...]:
+        """Every task with its frame, in the order in which they were given."""
+        pairs = zip(self.frames, self.bodies, strict=True)
+        return tuple((frame, task) for frame, body in pairs for task in body.tasks)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is not as it should be, one sentence each."""
+        rows = len(self.asked.place)
+        known = self.space.n_components
+        if rows <= known:
+            return ()
+        return (
+            f"{rows} numbers are asked for, but the model has only {known} eigen-motions, so not"
+            " all can be met: ask for less, or fit it to more takes",
+        )
+
+    def layers_above(self, layer: int) -> EditProblem | None:
+        """The same with the tasks of upper layers only; None where there are none."""
+        kept = [
+            (frame, tuple(t for t in body.tasks if t.layer < layer))
+            for frame, body in zip(self.frames, self.bodies, strict=True)
+        ]
+        kept = [(frame, tasks) for frame, tasks in kept if tasks]
+        if not kept:
+            return None
+        body = self.bodies[0].body
+        return EditProblem(
+            self.space, tuple(f for f, _ in kept), tuple(body.asked(tasks) for _, tasks in kept)
+        )
+
+    def alone(self, index: int) -> EditProblem:
+        """The same with one task only."""
+        frame, task = self.tasks[index]
+        return EditProblem(self.space, (frame,), (self.bodies[0].body.asked((task,)),))
+
+    def solve(self, start: Array, options: EditOptions, around: Array | None = None) -> Found:
+        """Coefficients that meet the tasks, or come as near as they can.
+
+        Parameters
+        ----------
+        start : array of shape (K,)
+            Coefficients to begin with.
+        options : EditOptions
+            How.
+        around : array of shape (K,), optional
+            Begin there, and stay so near to it that no motion is stranger than takes by much.
+        """
+        unit = self._unit(options)
+        eigen = self._eigen(unit)
+        begun = bool(start.any())
+        want = np.zeros_like(start)
+        pull = options.pull or ("start" if begun else "takes")
+        if pull == "start":
+            want = start
+        elif pull == "takes":
+            want = self._suggested(eigen, unit)
+            start = start if begun else want
+        middle, limit = np.zeros_like(start), options.limit
+        if around is not None:
+            middle = start = want = around
+            limit = WILD / np.sqrt(len(start))
+        steps = Steps(
+            start / unit,
+            want / unit,
+            np.minimum(middle - limit, start) / unit,
+            np.maximum(middle + limit, start) / unit,
+            options.longest,
+            min(options.pulls, options.iterations),
+            options.fade,
+            options.tolerance,
+            options.iterations,
+        )
+        if options.soft is not None:
+            found, residual, history = solve_likeliest(self.asked, eigen, steps, options.soft)
+        else:
+            found, residual, history = solve_latent(self.asked, eigen, steps)
+        return Found(found * unit, residual, history)
+
+    def lengths(self, found: Found) -> Array:
+        """What every task is missed by, metres, in the order in which they were given."""
+        sizes = [self.tasks[k][1].rows for k in self._order]
+        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        lengths = np.empty(len(self.tasks))
+        lengths[self._order] = np.sqrt(np.add.reduceat(found.residual**2, starts))
+        return lengths
+
+    def _unit(self, options: EditOptions) -> Array:
+        """Coefficients of unknowns whose shortest step is the one that is wanted."""
+        sigmas = self.space.sigmas
+        unit: Array = (sigmas / sigmas[0]) ** _POWERS[options.metric]
+        return unit
+
+    def _eigen(self, unit: Array) -> Eigen:
+        maps: list[LinearMap] = [self.space.eigen_poses(f) for f in self.frames]
+        matrices = np.array([m.matrix for m in maps])
+        return Eigen(np.array([m.offset for m in maps]), matrices * unit)
+
+    def _suggested(self, eigen: Eigen, unit: Array) -> Array:
+        """What takes suggest that come near the tasks."""
+        takes = self.space.coefficients
+        rows = len(self.asked.place)
+        missed = np.zeros((len(takes), rows))
+        jacobian = np.zeros((rows, takes.shape[1]))
+        for own, take in zip(missed, takes, strict=True):
+            measure_frames(self.asked, eigen, take / unit, own, jacobian)
+        suggested: Array = suggest_coefficients(missed, takes, self.space.sigmas)
+        return suggested
+
+    @cached_property
+    def _order(self) -> NDArray[np.intp]:
+        """Tasks in the order of layers."""
+        return np.argsort([t.layer for _, t in self.tasks], kind="stable")
+
+    @cached_property
+    def asked(self) -> Asked:
+        """The tasks as arrays."""
+        tasks = [t for _, t in self.tasks]
+        order = self._order
+        sizes = np.array([t.rows for t in tasks])
+        first = np.concatenate([[0], np.cumsum(sizes)])
+        to = np.empty(len(tasks), np.int64)
+        to[order] = np.concatenate([[0], np.cumsum(sizes[order])])[:-1]
+        place = [to[k] + np.arange(sizes[k]) for k in range(len(tasks))]
+        layers = np.repeat([tasks[k].layer for k in order], sizes[order])
+        ends = np.concatenate([[0], np.flatnonzero(np.diff(layers)) + 1, [len(layers)]])
+        weight = np.repeat(np.sqrt([tasks[k].weight for k in order]), sizes[order])
+        packs = [body._packed for body in self.bodies]
+        tasks_before = np.cumsum([0, *(len(body.tasks) for body in self.bodies)])
+        return Asked(
+            np.array([p.counts for p in packs]),
+            np.concatenate([p.whole for p in packs]),
+            np.cumsum([0, *(len(p.whole) for p in packs)]).astype(np.int64),
+            np.concatenate([p.real for p in packs]),
+            np.cumsum([0, *(len(p.real) for p in packs)]).astype(np.int64),
+            first[tasks_before].astype(np.int64),
+            np.concatenate(place).astype(np.int64),
+            ends.astype(np.int64),
+            weight,
+        )
+
+
+def build_problem(
+    space: MotionSpace, asked: Sequence[KeyTasks], masses: ArrayLike | None = None
+) -> EditProblem:
+    """Tasks of frames, to look at or solve again and again.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        The model.
+    asked : sequence of KeyTasks
+        At least one task.
+    masses : array of shape (J,), optional
+        Mass that each joint moves, for tasks of the centre of mass; those of a human when not
+        given.
+
+    Returns
+    -------
+    EditProblem
+
+    Raises
+    ------
+    InvalidInputError
+        Without a task, or for a frame or joint that there is not.
+    UnknownNameError
+        When there is no such key posture.
+    """
+    asked = [a for a in asked if len(a.tasks)]
+    if not asked:
+        raise InvalidInputError("an edit needs at least one task")
+    body = _body_of(space)
+    if masses is not None:
+        body = replace(body, masses=masses)
+    return EditProblem(
+        space,
+        tuple(space.frame_of(a.at) for a in asked),
+        tuple(body.asked(a.tasks) for a in asked),
+    )
+
+
+def _body_of(space: MotionSpace) -> Body:
+    """The body of a model; to prepare it takes longer than to solve for it."""
+    if space not in _bodies:
+        try:
+            masses = joint_shares(space.roles, space.skeleton.n_joints)
+        except InvalidInputError:
+            masses = None  # tasks of the centre of mass are refused where they are asked
+        _bodies[space] = Body(space.coordinates, masses)
+    return _bodies[space]
