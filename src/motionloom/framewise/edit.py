@@ -419,6 +419,8 @@ class _Editor:
         frames = np.arange(goal.first, goal.last + 1)
         value = np.asarray(goal.value)
         if goal.kind == "orientation":
+            if goal.shift:
+                value = rot.multiply(value, own_track(self.posed, goal)[frames])
             far = rot.angle_between(got[frames], value)
         elif goal.kind == "gaze":
             ahead = value - after.positions[frames, goal.joint]

@@ -45,7 +45,8 @@ class Goal:
     weight : float
         Importance among the goals of its layer.
     shift : bool
-        Whether the value is how far a place is moved from where it is in the clip.
+        Whether the value is how far a place is moved from where it is in the clip, or a rotation in
+        the world that a joint is turned by.
     ease_in, ease_out : float, seconds
         Time before and after in which the clip goes over into it and back.
     axes : str
@@ -82,8 +83,8 @@ class Goal:
             raise InvalidInputError(
                 f"easing in and out must not be negative, got {self.ease_in} and {self.ease_out}"
             )
-        if self.shift and self.kind not in ("position", "mass"):
-            raise InvalidInputError(f"only places can be shifted, not a goal of kind {self.kind}")
+        if self.shift and self.kind == "gaze":
+            raise InvalidInputError("a gaze cannot be shifted; say what it points at")
         task = self.task(self.value)
         object.__setattr__(self, "value", task.value)
         object.__setattr__(self, "local", task.local)
@@ -271,7 +272,8 @@ def _displacement(goal: Goal, own: Array, places: Array, index: NDArray[np.int64
     """
     value = np.asarray(goal.value)
     if goal.shift:
-        return np.tile(value, (len(index), 1))
+        moved = rot.to_rotvec(value) if goal.kind == "orientation" else value
+        return np.tile(moved, (len(index), 1))
     at = np.full(len(index), goal.first) if goal.first == goal.last else index
     here = own[at]
     if goal.kind == "orientation":

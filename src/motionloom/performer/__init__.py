@@ -6,7 +6,7 @@ its performance, with gestures (`perform`).
 """
 
 from motionloom.performer.body import Performer, make_performer
-from motionloom.performer.clips import performer_clips
+from motionloom.performer.clips import performer_clips, swing_takes
 from motionloom.performer.footsteps import FootstepPlan, Step
 from motionloom.performer.gaits import Gait, running_gait, walking_gait
 from motionloom.performer.gestures import Swing, WeightShift
@@ -34,6 +34,7 @@ __all__ = [
     "make_performer",
     "perform",
     "performer_clips",
+    "swing_takes",
     "plan_steps",
     "running_gait",
     "running_steps",
