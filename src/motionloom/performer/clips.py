@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -102,13 +102,29 @@ def performer_clips(
     return tuple(recipe.make(body, fps, seed + i) for i, recipe in enumerate(recipes))
 
 
+@dataclass(frozen=True, eq=False)
+class SwingTake:
+    """One of several swings.
+
+    Parameters
+    ----------
+    motion : Motion
+        From standing with hanging arms to the same.
+    moments : mapping of str to float, seconds
+        When it starts, is at its top, hits, finishes and ends.
+    """
+
+    motion: Motion
+    moments: Mapping[str, float]
+
+
 def swing_takes(
     count: int = 16,
     seed: int = 0,
     fps: float = 30.0,
     *,
     performer: Performer | None = None,
-) -> tuple[Motion, ...]:
+) -> tuple[SwingTake, ...]:
     """Swings of one performer, each a little different: where it hits, how far and fast it turns.
 
     Parameters
@@ -124,8 +140,8 @@ def swing_takes(
 
     Returns
     -------
-    tuple of Motion
-        Each from standing with hanging arms to the same, on feet that stay.
+    tuple of SwingTake
+        On feet that stay.
     """
     body = make_performer() if performer is None else performer
     out, back = side_steps(body, walking_gait(body, _SLOW), -0.14 * body.height, 1)
@@ -143,7 +159,10 @@ def swing_takes(
             f"swing_{i:02d}", "swing", "both arms", (out, replace(back, wait=swing.duration)), (swing,)
         )
         clip = recipe.make(body, fps, seed + i)
-        takes.append(clip.motion.cut(*(round(t * fps) for t in (1.7, 1.7 + swing.duration))))
+        first = round(swing.start * fps)
+        motion = clip.motion.cut(first, round((swing.start + swing.duration) * fps))
+        moments = {name: t - first / fps for name, t in swing.moments.items()}
+        takes.append(SwingTake(motion, {"start": 0.0, **moments, "end": motion.duration}))
     return tuple(takes)
 
 

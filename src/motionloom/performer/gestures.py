@@ -72,7 +72,7 @@ _SWING = np.array(
     ]
 )
 #: Rows of the table.
-_TOP, _IMPACT = 3, 4
+_TOP, _IMPACT, _FINISH = 3, 4, 6
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,10 @@ class Swing:
     sway: float = 1.0
 
     @property
-    def impact(self) -> float:
-        """When the hands pass the lowest point, seconds of the clip."""
-        return float(_SWING[_IMPACT, 0]) * self.tempo + self.start
+    def moments(self) -> dict[str, float]:
+        """When it is at its top, hits and finishes, seconds of the clip."""
+        rows = {"top": _TOP, "hit": _IMPACT, "finish": _FINISH}
+        return {n: float(_SWING[r, 0]) * self.tempo + self.start for n, r in rows.items()}
 
     @property
     def duration(self) -> float:
