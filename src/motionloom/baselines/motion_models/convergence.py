@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.baselines.motion_models.study import Study
 from motionloom.ik.tasks import Task
-from motionloom.models import EditOptions, KeyTasks, edit_motion
+from motionloom.models import EditOptions, KeyTasks, build_problem, edit_motion
 from motionloom.spaces.motion_space import MotionSpace, MotionSpaceOptions
 
 Array = NDArray[np.float64]
@@ -190,7 +190,9 @@ def extrapolate(
                 limit=1e3,
                 pulls=0,
             )
-            reached.append(edit_motion(space, asked, options).coefficients)
+            # As it steps, without what an edit does about results that are too strange.
+            begin = np.zeros(space.n_components)
+            reached.append(build_problem(space, asked).solve(begin, options).coefficients)
         shown = [space.inverse_transform(c) for c in reached]
         points = np.array([study.hit_point(row) for row in shown])
         goal = np.asarray(asked[0].tasks[0].value)
