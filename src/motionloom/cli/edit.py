@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from motionloom.framewise import ClipEdit
     from motionloom.framewise.report import EditReport
 
+#: Time beside an edit that a contact sheet shows, seconds.
+_MARGIN = 0.3
+
 
 @dataclass(frozen=True, kw_only=True)
 class EditResultBlock:
@@ -122,7 +125,11 @@ def _write_beside(
 
     if results.report is not None:
         writer.write_report(results.report, report)
-    shown = [replace(result.motion, name=name_of(output)), result.before.motion]
+    first, stop = result.frames
+    margin = round(_MARGIN * result.before.fps)
+    part = slice(max(first - margin, 0), min(stop + margin, result.before.n_frames))
+    whole = [replace(result.motion, name=name_of(output)), result.before.motion]
+    shown = [motion[part] for motion in whole]
     if results.png is not None:
         from motionloom.view import write_contact_sheet
 
@@ -131,4 +138,4 @@ def _write_beside(
         from motionloom.view import write_page
 
         title = name_of(output)
-        writer.write(results.html, lambda place: write_page(shown, place, title=title))
+        writer.write(results.html, lambda place: write_page(whole, place, title=title))

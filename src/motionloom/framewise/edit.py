@@ -40,6 +40,8 @@ Array = NDArray[np.float64]
 FEET, KEPT, GOALS, WISHED = 1, 2, 2, 1000
 #: A goal is met within this, metres and radians.
 TOLERANCE = 1e-3
+#: Share of a goal below which it is not asked for yet.
+_ANY = 1e-6
 #: What cannot be reached is given up by so much more than it must be, metres and radians ...
 _SLACKS = (0.01, 0.03, 0.1, 0.3)
 #: ... until no unknown moves farther in the last step of any frame.
@@ -209,6 +211,19 @@ class _Editor:
         return list(groups.values())
 
     @cached_property
+    def tried(self) -> list[int]:
+        """Frames whose poses are looked for first."""
+        return tried_frames(self.goals, self.posed.fps, self.frames)
+
+    @cached_property
+    def asked(self) -> list[int]:
+        """Frames in which goals are asked for, those of others that ease included: the ones tried,
+        and all in which any goal holds.
+        """
+        held = {f for g in self.goals for f in range(g.first, g.last + 1)}
+        return sorted({*self.tried, *held})
+
+    @cached_property
     def contacts(self) -> FootContacts | None:
         try:
             return detect_contacts(self.posed)
@@ -278,10 +293,9 @@ class _Editor:
         size = len(self.body.free)
         ways = ways_between(poses, self.frames, size)
         held = dict(poses)
-        for goal in self.goals:
-            for frame in range(goal.first, goal.last + 1):
-                if frame not in held:
-                    held[frame] = self._settled(tracks, frame, ways[frame - self.frames[0]])
+        for frame in self.asked:
+            if frame not in held:
+                held[frame] = self._settled(tracks, frame, ways[frame - self.frames[0]])
         return ways_between(held, self.frames, size) if len(held) > len(poses) else ways
 
     def _settled(self, tracks: list[Track], frame: int, near: Array) -> Array:
@@ -306,9 +320,11 @@ class _Editor:
             # A foot that is asked for stays planted before and after that, too.
             layer = FEET if first.layer == 1 else layer
             frames = self.frames
-        lacks = self._lacks(group, missed, np.arange(*frames))
+        index = np.arange(*frames)
+        lacks = self._lacks(group, missed, index)
+        asked = np.isin(index, self.asked) | is_foot
         places = self.posed.positions[:, first.joint]
-        return build_track(goals, own, places, self.posed.fps, frames, layer, lacks, is_foot)
+        return build_track(goals, own, places, self.posed.fps, frames, layer, lacks, asked)
 
     def _lacks(
         self, group: list[int], missed: dict[tuple[int, int], Array], index: NDArray[np.int64]
@@ -358,32 +374,34 @@ class _Editor:
         ordered = sorted(tracks, key=lambda track: track.layer)
         tried = _Tried(["met"] * len(self.goals), {}, {})
         worst = np.zeros(len(self.goals))
-        asked = tried_frames(self.goals, self.posed.fps, self.frames)
         start = np.zeros(len(self.body.free))
-        for i, frame in enumerate(asked):
-            self.progress("trying", i, len(asked))
-            holding = [k for k, g in enumerate(self.goals) if g.holds(frame)]
+        for i, frame in enumerate(self.tried):
+            self.progress("trying", i, len(self.tried))
             here = [t for t in ordered if t.asks(frame)]
-            if not holding:
+            eased = [t for t in here if t.share(frame)[1] > _ANY]
+            if not eased:
                 tried.poses[frame] = start = np.zeros_like(start)
                 continue
             # Through a long goal each pose follows from the one before.
-            goes_on = i > 0 and any(self.goals[k].holds(asked[i - 1]) for k in holding)
+            before = self.tried[i - 1] if i else -1
+            goes_on = any(g.holds(frame) and g.holds(before) for g in self.goals)
             start = start if goes_on else np.zeros_like(start)
             result = FrameProblem.of(self.body, frame, here).solve_strictly(TOLERANCE, start)
             start = tried.poses[frame] = result.unknowns
-            for k in holding:
-                at = next(n for n, t in enumerate(here) if self.goals[k] in t.goals)
+            for track in eased:
+                goal, share = track.share(frame)
+                k = next(n for n, g in enumerate(self.goals) if g is goal)
+                length = result.lengths[here.index(track)]
                 missed = np.zeros(3)
-                if result.lengths[at] > TOLERANCE:
-                    wanted = here[at].task(frame).value
-                    missed = self._missed(self.goals[k], wanted, result.coordinates, frame)
-                if result.lengths[at] > max(worst[k], TOLERANCE):
-                    worst[k] = result.lengths[at]
-                    why = next(o.reason for o in result.layers if o.layer == here[at].layer)
+                if length > TOLERANCE:
+                    wanted = track.task(frame).value
+                    missed = self._missed(goal, wanted, result.coordinates, frame) / share
+                if goal.holds(frame) and length > max(worst[k], TOLERANCE):
+                    worst[k] = length
+                    why = next(o.reason for o in result.layers if o.layer == track.layer)
                     tried.reasons[k] = _in_words(why)
                 tried.missed[k, frame] = missed
-        self.progress("trying", len(asked), len(asked))
+        self.progress("trying", len(self.tried), len(self.tried))
         return tried
 
     def _missed(self, goal: Goal, wanted: object, values: Array, frame: int) -> Array:

@@ -123,6 +123,8 @@ class Track:
         Wanted in each frame from there on, as `Task.value` has it.
     asked : bool array of shape (N,)
         Frames in which it is asked for.
+    shares : array of shape (K, N), optional
+        How much of each goal is asked in each frame.
     """
 
     goals: tuple[Goal, ...]
@@ -130,6 +132,7 @@ class Track:
     start: int
     values: Array
     asked: NDArray[np.bool_]
+    shares: Array | None = None
 
     @property
     def stop(self) -> int:
@@ -139,6 +142,14 @@ class Track:
     def asks(self, frame: int) -> bool:
         """Whether it is asked for in a frame."""
         return self.start <= frame < self.stop and bool(self.asked[frame - self.start])
+
+    def share(self, frame: int) -> tuple[Goal, float]:
+        """The goal that is asked for most in a frame, and how much."""
+        if self.shares is None:
+            return self.goals[0], 0.0
+        own = self.shares[:, frame - self.start]
+        k = int(np.argmax(own))
+        return self.goals[k], float(own[k])
 
     def task(self, frame: int) -> Task:
         """What is asked of a frame."""
@@ -214,7 +225,7 @@ def build_track(
     frames: tuple[int, int],
     layer: int,
     missed: Array,
-    always: bool = False,
+    asked: NDArray[np.bool_],
 ) -> Track:
     """The track of one effector: the clip's own, displaced smoothly into each goal and back.
 
@@ -235,9 +246,8 @@ def build_track(
     missed : array of shape (N, 3)
         What it is missed by even by the best pose, in metres or as a rotation vector; so much less
         is asked.
-    always : bool
-        Whether it is asked for on the way to its goals, too, as planted feet are; else only while
-        one of them holds.
+    asked : bool array of shape (N,)
+        Frames in which it is asked for.
 
     Returns
     -------
@@ -260,8 +270,7 @@ def build_track(
             values = np.where(exact[:, None], np.asarray(goal.value), values)
     else:
         values = here + away
-    held = np.array([any(g.holds(frame) for g in goals) for frame in index])
-    return Track(tuple(goals), layer, frames[0], values, held | always)
+    return Track(tuple(goals), layer, frames[0], values, asked, shares)
 
 
 def _displacement(goal: Goal, own: Array, places: Array, index: NDArray[np.int64]) -> Array:

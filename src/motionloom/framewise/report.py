@@ -19,8 +19,9 @@ from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
 
-#: Jerk that is more than this many times the clip's is told as a problem.
-ROUGH = 3.0
+#: Jerk that is more than this many times the clip's is told as a problem; of a clip that is
+#: quieter than an unhurried reach, of that (metres per second cubed).
+ROUGH, CALM = 3.0, 100.0
 #: Frames beside both ends of an edit in which its jerk is measured.
 _ENDS = 4
 #: More slide of the feet than in the clip by this is told, metres.
@@ -110,9 +111,9 @@ class EditReport:
             if g.reason != "met"
         ]
         before, after = self.jerk
-        if after > ROUGH * max(before, 1.0):
+        if after > ROUGH * max(before, CALM):
             found.append(
-                f"the edit is {after / max(before, 1.0):.1f} times as jerky as the clip; ease in"
+                f"the edit is {after / max(before, CALM):.1f} times as jerky as the clip; ease in"
                 " and out for longer, or ask for less"
             )
         if self.slide is not None and self.slide[1] > self.slide[0] + _SLIDES:

@@ -38,8 +38,8 @@ def tried_frames(goals: Sequence[Goal], fps: float, frames: tuple[int, int]) -> 
 def ways_between(poses: dict[int, Array], frames: tuple[int, int], size: int) -> Array:
     """Ways (N, A) through poses (A,) of some frames, from zero and back to it where there is time.
 
-    Runs of neighbouring frames are followed as they are; from one to the next lead quintic
-    polynomials that begin and end with the speeds of the runs, or none where a pose stands alone.
+    Quintic polynomials lead from each to the next, with one speed and no acceleration where they
+    meet.
     """
     first, stop = frames
     none = np.zeros(size)
@@ -50,16 +50,36 @@ def ways_between(poses: dict[int, Array], frames: tuple[int, int], size: int) ->
         keys = {**keys, stop: none}
     times = np.array(list(keys))
     values = np.array(list(keys.values()))
+    speeds = _speeds(times, values)
     ways = np.empty((stop - first, size))
     for i, frame in enumerate(range(first, stop)):
         k = min(int(np.searchsorted(times, frame, side="right")) - 1, len(times) - 2)
         span = times[k + 1] - times[k]
         share = (frame - times[k]) / span
-        start = values[k] - values[k - 1] if k and times[k] - times[k - 1] == 1 else none
-        runs_on = k + 2 < len(times) and times[k + 2] - times[k + 1] == 1
-        end = values[k + 2] - values[k + 1] if runs_on else none
-        ways[i] = _quintic(share, values[k], values[k + 1], span * start, span * end)
+        ends = (span * speeds[k], span * speeds[k + 1])
+        ways[i] = _quintic(share, values[k], values[k + 1], *ends)
     return ways
+
+
+def _speeds(times: NDArray[np.int64], values: Array) -> Array:
+    """Speed (K, A) at every pose, a frame: none at extremes and at both ends, else between those
+    of the ways before and after, so that nothing overshoots (Fritsch & Butland 1984).
+    """
+    speeds = np.zeros_like(values)
+    rate = np.diff(values, axis=0) / np.diff(times)[:, None]
+    before, after = rate[:-1], rate[1:]
+    gaps = np.diff(times).astype(float)[:, None]
+    share = (gaps[:-1] + 2 * gaps[1:]) / (3 * (gaps[:-1] + gaps[1:]))
+    mixed = (1 - share) * before + share * after
+    same = before * after > 0
+    speeds[1:-1][same] = (before * after)[same] / mixed[same]
+    # A run of neighbouring frames goes on as fast as it came.
+    runs = np.diff(times) == 1
+    leaves = np.flatnonzero(runs[:-1] & ~runs[1:]) + 1
+    joins = np.flatnonzero(~runs[:-1] & runs[1:]) + 1
+    speeds[leaves] = rate[leaves - 1]
+    speeds[joins] = rate[joins]
+    return speeds
 
 
 def _quintic(u: float, a: Array, b: Array, start: Array, end: Array) -> Array:

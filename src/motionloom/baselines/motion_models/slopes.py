@@ -186,7 +186,7 @@ def ask_slope(
     study: Study, space: MotionSpace, model: str, degrees: float
 ) -> tuple[SlopeRow, ModelEdit]:
     """Ask a model for the feet on a slope, and below them for the same hit point on it."""
-    flat = [i for i in range(study.size) if study.styles[i] in ("", FLAT)]
+    flat = [i for i, s in enumerate(study.styles or [FLAT] * study.size) if s == FLAT]
     rows = study.normalised.rows[flat]
     mean = rows.mean(axis=0)
     feet = study.feet_tasks(mean[study.hit_frame], degrees)
