@@ -42,6 +42,12 @@ from motionloom.library.arrays import (
 from motionloom.library.clip_set import clip_set_from_library
 from motionloom.library.manifest import ClipFacts
 from motionloom.spaces import fit_pose_space, load_pose_space, save_pose_space
+from motionloom.spaces.motion_space import (
+    Keys,
+    build_motion_space,
+    load_motion_space,
+    save_motion_space,
+)
 from walkers import make_walker, make_walkers
 
 WISH = ConstraintSet(
@@ -242,6 +248,15 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("stored") / "model.npz"
+    walks = [make_walker(9, bend=0.3 * i, phase=0.2 * i**2, vary=0.3) for i in range(5)]
+    keys = Keys(("start", "middle", "end"), np.array([[0.0, 0.1, 0.26]] * 5))
+    save_motion_space(build_motion_space(walks, keys), file)
+    return file
+
+
 def assert_searchable(graph: MotionGraph) -> None:
     """The graph is one by its own definition, and a search in it stays inside its clips."""
     edges, tree, clips = graph.edges, graph.hierarchy, graph.clips
@@ -338,6 +353,18 @@ def test_a_changed_pose_space_is_refused_or_has_poses(seed, space, tmp_path):
         assert set(found.spaces) == {*found.segments, "whole"}
         for name, columns in found.segments.items():
             assert np.isfinite(found.spaces[name].transform(found.poses[:, columns])).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_changed_motion_model_is_refused_or_makes_motions(seed, model, tmp_path):
+    file = Path(shutil.copy(model, tmp_path))
+    change_npz(np.random.default_rng(5000 + seed), file)
+    found = outcome(lambda: load_motion_space(file))
+    if found is not None:
+        motion = found.to_motion(found.coefficients[0], 0.3)
+        assert np.isfinite(motion.rotations).all()
+        assert np.isfinite(found.transform(found.mean)).all()
+        assert np.isfinite(np.asarray(found.eigen_poses(found.key_names[1]).matrix)).all()
 
 
 def forge(

@@ -63,7 +63,9 @@ from motionloom.ik.tasks import Body, Task
 from motionloom.io import number_table
 from motionloom.io.euler_kernels import fill
 from motionloom.jacobians import compute_world_axes
+from motionloom.models import EditOptions, KeyTasks, edit_motion
 from motionloom.spaces import fit_pose_space
+from motionloom.spaces.motion_space import Keys, build_motion_space
 from walkers import NAMES, make_walker
 
 Toy = Callable[[Path], tuple]
@@ -300,6 +302,22 @@ def poses_that_reach(folder):
     columns = np.arange(3)
     tips = tip_places(rig, stance, pose, columns, own.poses[:4, columns].copy(), foot)
     return natural.pose, natural.errors, turned.pose, *many, tips
+
+
+@toy
+def edits_of_motion_models(folder):
+    """Two frames, the lower layer out of reach; drawn to what takes suggest, and to the mean."""
+    takes = [make_walker(9, bend=0.3 * i, phase=0.2 * i**2, vary=0.3) for i in range(5)]
+    space = build_motion_space(takes, Keys(("start", "end"), np.array([[0.0, 0.26]] * 5)))
+    tasks = [
+        KeyTasks(3, [Task("position", (0.1, -0.6, 0.2), 3, local=(0.0, 0.1, 0.0))]),
+        KeyTasks("end", [Task("position", (0.0, 2.0, 0.0), 7, layer=2)]),
+    ]
+    found = [
+        edit_motion(space, tasks, EditOptions(pull=pull, iterations=9))
+        for pull in ("takes", "mean")
+    ]
+    return [array for one in found for array in (one.coefficients, one.history)]
 
 
 @toy

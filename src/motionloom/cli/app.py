@@ -14,6 +14,7 @@ from motionloom.cli.evaluate import app as evaluate
 from motionloom.cli.graph import app as graph
 from motionloom.cli.info import info
 from motionloom.cli.library import app as library
+from motionloom.cli.model import app as model
 from motionloom.cli.naturalness import naturalness
 from motionloom.cli.pose import pose
 from motionloom.cli.synthesize import synthesize
@@ -41,6 +42,7 @@ for command in (info, convert, view, synthesize, pose, edit, naturalness, compar
     app.command()(command)
 app.add_typer(graph)
 app.add_typer(library)
+app.add_typer(model)
 app.add_typer(evaluate)
 
 

@@ -1,14 +1,28 @@
 """Motion models with prioritized inverse kinematics, after Carvalho, Boulic & Thalmann (2007)."""
 
+from motionloom.models import contact_keys as contact_keys  # makes its key rule known
 from motionloom.models.edit import ModelEdit, TaskOutcome, edit_motion
+from motionloom.models.generator import (
+    FittedModel,
+    ModelGenerator,
+    ModelGeneratorOptions,
+    fitted_model,
+)
 from motionloom.models.problem import EditOptions, EditProblem, KeyTasks, build_problem
+from motionloom.models.tools import Tool, attach_tool
 
 __all__ = [
     "EditOptions",
     "EditProblem",
+    "FittedModel",
     "KeyTasks",
     "ModelEdit",
+    "ModelGenerator",
+    "ModelGeneratorOptions",
     "TaskOutcome",
+    "Tool",
+    "attach_tool",
     "build_problem",
     "edit_motion",
+    "fitted_model",
 ]

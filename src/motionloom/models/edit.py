@@ -70,6 +70,9 @@ class ModelEdit:
         The model.
     coefficients : array of shape (K,)
         Standard deviations.
+    rest : array of shape (F D,)
+        Those of a displacement about the F edited frames that takes do not know; empty where the
+        motion is all of the model.
     motion : Motion
         The whole motion at its own pace, whole frames at the edited times.
     frames : array of shape (T,)
@@ -83,18 +86,22 @@ class ModelEdit:
     sigmas : float
         How many standard deviations the motion is from the mean, or from where it began where that
         is less.
+    from_mean : bool
+        Whether that is from the mean.
     notes : tuple of str
         What was not quite as asked, one sentence each.
     """
 
     space: MotionSpace
     coefficients: Array
+    rest: Array
     motion: Motion
     frames: Array
     outcomes: tuple[TaskOutcome, ...]
     iterations: int
     history: Array
     sigmas: float
+    from_mean: bool = True
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -115,7 +122,7 @@ def edit_motion(
     start: ArrayLike | None = None,
     duration: float | None = None,
     frame_time: float | None = None,
-    masses: ArrayLike | None = None,
+    frames: ArrayLike | None = None,
 ) -> ModelEdit:
     """Edit some frames of a motion; the others follow from the model.
 
@@ -133,9 +140,9 @@ def edit_motion(
         Of the motion; as the model predicts when not given.
     frame_time : float, seconds, optional
         Time between frames of the motion; that of the takes when not given.
-    masses : array of shape (J,), optional
-        Mass that each joint moves, for tasks of the centre of mass; those of a human when not
-        given.
+    frames : array of shape (T,), optional
+        Normalised frame that each frame of the motion shows, instead of a duration; at the
+        predicted pace, whole frames at the edited times, when not given.
 
     Returns
     -------
@@ -151,7 +158,7 @@ def edit_motion(
         When there is no such key posture.
     """
     options = options or EditOptions()
-    problem = build_problem(space, asked, masses)
+    problem = build_problem(space, asked)
     begin = np.zeros(space.n_components) if start is None else np.array(start, float)
     if begin.shape != (space.n_components,) or not np.isfinite(begin).all():
         raise InvalidInputError(
@@ -166,25 +173,61 @@ def edit_motion(
         )
     )
     step = frame_time or space.frame_time
-    frames = space.shown_frames(found.coefficients, duration, step, problem.frames)
-    values = space.values_at(found.coefficients, frames)
+    if frames is None:
+        shown = space.shown_frames(found.coefficients, duration, step, problem.frames)
+    else:
+        shown = np.array(frames, float)
+    values = space.values_at(found.coefficients, shown)
+    local = problem.local(options)
+    if local is not None:
+        values = values + local.displacement(found.rest, shown)
     return ModelEdit(
         space=space,
         coefficients=found.coefficients,
+        rest=found.rest,
         motion=space.coordinates.to_motion(values, step),
-        frames=frames,
+        frames=shown,
         outcomes=outcomes,
         iterations=found.iterations,
         history=found.history,
-        sigmas=_distance(found.coefficients, begin),
-        notes=problem.notes,
+        sigmas=_distance(found, begin),
+        from_mean=_is_from_mean(found, begin),
+        notes=problem.notes(options),
     )
 
 
-def _distance(coefficients: Array, begin: Array) -> float:
-    """Standard deviations from the mean, or from where an edit began where that is less."""
+def show_motion(
+    space: MotionSpace, coefficients: Array, frames: Array, frame_time: float
+) -> ModelEdit:
+    """A motion of which nothing is asked.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        The model.
+    coefficients : array of shape (K,)
+        Standard deviations.
+    frames : array of shape (T,)
+        Normalised frame that each frame shows.
+    frame_time : float, seconds
+        Time between frames.
+    """
+    motion = space.coordinates.to_motion(space.values_at(coefficients, frames), frame_time)
     away = float(np.linalg.norm(coefficients))
-    return min(away, float(np.linalg.norm(coefficients - begin))) if begin.any() else away
+    none = np.zeros(0)
+    return ModelEdit(space, coefficients, none, motion, frames, (), 0, np.zeros((1, 0)), away)
+
+
+def _distance(found: Found, begin: Array) -> float:
+    """Standard deviations from the mean, or from where an edit began where that is less."""
+    own = found.coefficients
+    middle = np.zeros_like(own) if _is_from_mean(found, begin) else begin
+    return float(np.hypot(np.linalg.norm(own - middle), np.linalg.norm(found.rest)))
+
+
+def _is_from_mean(found: Found, begin: Array) -> bool:
+    own = found.coefficients
+    return not begin.any() or bool(np.linalg.norm(own) < np.linalg.norm(own - begin))
 
 
 def _met(problem: EditProblem, found: Found, options: EditOptions) -> NDArray[np.bool_]:
@@ -196,7 +239,7 @@ def _met(problem: EditProblem, found: Found, options: EditOptions) -> NDArray[np
 def _within_reason(problem: EditProblem, found: Found, begin: Array, options: EditOptions) -> Found:
     """Not much stranger than takes for the sake of what cannot be met anyway."""
     met = _met(problem, found, options)
-    if met.all() or options.soft or _distance(found.coefficients, begin) < WILD:
+    if met.all() or options.soft or _distance(found, begin) < WILD:
         return found
     layer = min(t.layer for (_, t), ok in zip(problem.tasks, met, strict=True) if not ok)
     above = problem.layers_above(layer)
@@ -212,8 +255,8 @@ def _reasons(problem: EditProblem, found: Found, begin: Array, options: EditOpti
         above = [t.layer for _, t in problem.tasks if t.layer < task.layer]
         reasons[k] = UNKNOWN
         if above:
-            alone = problem.alone(k)
+            alone = problem.alone(int(k))
             tried = alone.solve(begin, options)
-            if _met(alone, tried, options).all() and _distance(tried.coefficients, begin) < FAR:
+            if _met(alone, tried, options).all() and _distance(tried, begin) < FAR:
                 reasons[k] = CONFLICT.format(max(above))
     return reasons

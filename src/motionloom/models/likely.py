@@ -63,24 +63,59 @@ def mix_takes(products, distances, to_wanted, near, gram):  # pragma: no cover -
     n = len(near)
     best = np.inf
     shares = np.zeros(n)
+    kernel = np.empty((n, n))
     for local in _LOCAL:
         for reach in _REACHES:
             if local == 0.0 and reach != _REACHES[0]:
                 continue
             width = 2.0 * reach * reach
-            kernel = _COMMON + products + local * np.exp(-distances / width)
-            close = _COMMON + to_wanted + local * np.exp(-near / width)
             for noise in _NOISE:
-                inverse = np.linalg.inv(kernel + noise * np.eye(n))
-                # Takes left out, in closed form (Rasmussen & Williams 2006, section 5.4.2).
-                error = 0.0
-                once = np.dot(inverse, gram)
                 for i in range(n):
-                    total = 0.0
                     for k in range(n):
-                        total += once[i, k] * inverse[i, k]
-                    error += total / inverse[i, i] ** 2
+                        kernel[i, k] = products[i, k] + local * np.exp(-distances[i, k] / width)
+                        kernel[i, k] += _COMMON
+                    kernel[i, i] += noise
+                _invert(kernel)
+                error = _left_out(kernel, gram)
                 if error < best:
                     best = error
-                    shares = np.dot(close, inverse)
+                    shares[:] = 0.0
+                    for i in range(n):
+                        close = _COMMON + to_wanted[i] + local * np.exp(-near[i] / width)
+                        for k in range(n):
+                            shares[k] += close * kernel[i, k]
     return shares
+
+
+@njit(cache=True)
+def _left_out(inverse, gram):  # pragma: no cover - compiled
+    """Squared error of takes left out, in closed form (Rasmussen & Williams 2006, 5.4.2)."""
+    n = len(gram)
+    error = 0.0
+    for i in range(n):
+        total = 0.0
+        for a in range(n):
+            once = 0.0
+            for b in range(n):
+                once += inverse[i, b] * gram[a, b]
+            total += once * inverse[i, a]
+        error += total / inverse[i, i] ** 2
+    return error
+
+
+@njit(cache=True)
+def _invert(matrix):  # pragma: no cover - compiled
+    """Invert a positive definite matrix in its place: pivots are positive in any order."""
+    n = len(matrix)
+    for p in range(n):
+        pivot = 1.0 / matrix[p, p]
+        matrix[p, p] = 1.0
+        for k in range(n):
+            matrix[p, k] *= pivot
+        for i in range(n):
+            if i == p:
+                continue
+            factor = matrix[i, p]
+            matrix[i, p] = 0.0
+            for k in range(n):
+                matrix[i, k] -= factor * matrix[p, k]

@@ -20,9 +20,10 @@ from motionloom.models.latent_kernels import (
     Steps,
     measure_frames,
     solve_latent,
-    solve_likeliest,
 )
+from motionloom.models.likeliest import solve_likeliest
 from motionloom.models.likely import suggest_coefficients
+from motionloom.models.local import Local
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import MotionSpace
 
@@ -86,6 +87,10 @@ class EditOptions:
         Most standard deviations of one coefficient.
     longest : float
         Most of them in one step.
+    local : float, optional
+        How far from an edited frame a smooth displacement reaches, as a share of all frames
+        (standard deviation): it does what takes that come near cannot tell. Without it the motion
+        is all of the model.
 
     Raises
     ------
@@ -102,6 +107,7 @@ class EditOptions:
     fade: float = 0.7
     limit: float = 10.0
     longest: float = 2.0
+    local: float | None = None
 
     def __post_init__(self) -> None:
         if self.metric not in _POWERS:
@@ -118,6 +124,12 @@ class EditOptions:
 _POWERS = {"deviations": 0, "orthonormal": -1, "loadings": 1}
 
 
+#: How much of its standard deviation a coefficient still has where takes have told it.
+_TOLD = 0.2
+#: How far a displacement about an edited frame usually reaches, as a share of all frames.
+REACH = 0.15
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """Where a solver came to.
@@ -126,6 +138,8 @@ class Found:
     ----------
     coefficients : array of shape (K,)
         Standard deviations.
+    rest : array of shape (F D,)
+        Those of a displacement about the edited frames; empty without one.
     residual : array of shape (R,), metres
         In the order of layers.
     history : array of shape (I + 1, L), metres
@@ -133,6 +147,7 @@ class Found:
     """
 
     coefficients: Array
+    rest: Array
     residual: Array
     history: Array
 
@@ -166,12 +181,11 @@ class EditProblem:
         pairs = zip(self.frames, self.bodies, strict=True)
         return tuple((frame, task) for frame, body in pairs for task in body.tasks)
 
-    @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self, options: EditOptions) -> tuple[str, ...]:
         """What is not as it should be, one sentence each."""
         rows = len(self.asked.place)
         known = self.space.n_components
-        if rows <= known:
+        if rows <= known or options.local is not None or options.soft is not None:
             return ()
         return (
             f"{rows} numbers are asked for, but the model has only {known} eigen-motions, so not"
@@ -211,6 +225,7 @@ class EditProblem:
         """
         unit = self._unit(options)
         eigen = self._eigen(unit)
+        known = len(start)
         begun = bool(start.any())
         want = np.zeros_like(start)
         pull = options.pull or ("start" if begun else "takes")
@@ -219,16 +234,26 @@ class EditProblem:
         elif pull == "takes":
             want = self._suggested(eigen, unit)
             start = start if begun else want
+        longest = options.longest
+        local = self.local(options)
+        if local is not None:
+            share = _TOLD if pull == "takes" else 1.0
+            longest /= share
+            eigen = _with_local(eigen, local, share)
+            unit = np.concatenate([share * unit, np.ones(eigen.matrix.shape[2] - known)])
+            start, want = (np.pad(x, (0, len(unit) - known)) for x in (start, want))
+            if around is not None:
+                around = np.pad(around, (0, len(unit) - known))
         middle, limit = np.zeros_like(start), options.limit
         if around is not None:
             middle = start = want = around
-            limit = WILD / np.sqrt(len(start))
+            limit = WILD / np.sqrt(known)
         steps = Steps(
             start / unit,
             want / unit,
             np.minimum(middle - limit, start) / unit,
             np.maximum(middle + limit, start) / unit,
-            options.longest,
+            longest,
             min(options.pulls, options.iterations),
             options.fade,
             options.tolerance,
@@ -238,7 +263,12 @@ class EditProblem:
             found, residual, history = solve_likeliest(self.asked, eigen, steps, options.soft)
         else:
             found, residual, history = solve_latent(self.asked, eigen, steps)
-        return Found(found * unit, residual, history)
+        moved = found * unit
+        return Found(moved[:known], moved[known:], residual, history)
+
+    def local(self, options: EditOptions) -> Local | None:
+        """What takes do not know, where it is asked for."""
+        return None if options.local is None else Local(self.space, self.frames, options.local)
 
     def lengths(self, found: Found) -> Array:
         """What every task is missed by, metres, in the order in which they were given."""
@@ -301,6 +331,12 @@ class EditProblem:
             ends.astype(np.int64),
             weight,
         )
+
+
+def _with_local(eigen: Eigen, local: Local, share: float) -> Eigen:
+    """Eigen-poses and displacements, as one linear function."""
+    matrices = np.concatenate([share * eigen.matrix, local.matrices()], axis=2)
+    return Eigen(eigen.offset, matrices)
 
 
 def build_problem(

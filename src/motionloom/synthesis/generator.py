@@ -207,7 +207,10 @@ class Generator(Protocol):
 
 
 #: Modules that register the generators of this package when they are imported.
-_HOMES = {"graph": "motionloom.graph.generator"}
+_HOMES = {
+    "graph": "motionloom.graph.generator",
+    "model": "motionloom.models.generator",
+}
 _registered: dict[str, Generator] = {}
 
 

@@ -2,7 +2,15 @@
 2007).
 """
 
-from motionloom.spaces.motion_space.find_keys import KeyRule, cut_strokes, find_keys
+from motionloom.spaces.motion_space.key_files import KeyFile, read_key_file
+from motionloom.spaces.motion_space.key_rules import (
+    KeyRule,
+    add_key_rule,
+    cut_strokes,
+    find_keys,
+    guess_rule,
+    joint_of,
+)
 from motionloom.spaces.motion_space.space import (
     MotionSpace,
     MotionSpaceOptions,
@@ -12,13 +20,18 @@ from motionloom.spaces.motion_space.store import load_motion_space, save_motion_
 from motionloom.spaces.motion_space.takes import Keys
 
 __all__ = [
+    "KeyFile",
     "KeyRule",
     "Keys",
     "MotionSpace",
     "MotionSpaceOptions",
+    "add_key_rule",
     "build_motion_space",
     "cut_strokes",
     "find_keys",
+    "guess_rule",
+    "joint_of",
     "load_motion_space",
+    "read_key_file",
     "save_motion_space",
 ]

@@ -331,15 +331,16 @@ class MotionSpace:
         land_on: Sequence[float] = (),
     ) -> Array:
         """Normalised frame that every frame of a motion shows, shape (T,)."""
-        times = self.times_of(coefficients, duration)
-        keys = sorted({0.0, float(self.n_frames - 1), *(float(f) for f in land_on)})
-        at = np.interp(keys, np.arange(self.n_frames), times)
+        keys = np.unique([0.0, self.n_frames - 1.0, *land_on])
+        grid = np.union1d(np.arange(self.n_frames), keys)
+        times = np.interp(grid, np.arange(self.n_frames), self.times_of(coefficients, duration))
+        at = np.interp(keys, grid, times)
         whole = np.round(at / frame_time)
         whole = np.maximum.accumulate(whole - np.arange(len(whole))) + np.arange(len(whole))
         # The first and last frame are shown, too; times move by half a frame at most.
         shifted = times + np.interp(times, at, whole * frame_time - at)
         n = int(whole[-1]) + 1
-        frames: Array = np.interp(np.arange(n) * frame_time, shifted, np.arange(self.n_frames))
+        frames: Array = np.interp(np.arange(n) * frame_time, shifted, grid)
         near = np.round(frames)
         return np.where(np.abs(frames - near) < 1e-9, near, frames)
 
@@ -442,6 +443,7 @@ def learn_motion_space(
             np.zeros(len(keys.names) - 1),
             np.zeros((len(keys.names) - 1, len(sigmas))),
             np.zeros(len(keys.names) - 1),
+            np.diff(keys.times, axis=1),
         ),
         coefficients=np.zeros((d, len(sigmas))),
         names=tuple(take.name or f"take {i}" for i, take in enumerate(takes)),

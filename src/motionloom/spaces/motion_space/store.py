@@ -53,6 +53,7 @@ _TIMING = {
     "timing/mean": Stored(np.float64, ("S",), -50, 50),
     "timing/slopes": Stored(np.float64, ("S", "K"), -LARGEST, LARGEST),
     "timing/error": Stored(np.float64, ("S",), 0, LARGEST),
+    "timing/takes": Stored(np.float64, ("d", "S"), 0, LARGEST),
 }
 _PLAIN = (
     *("kind", "key_names", "names", "styles", "notes"),
@@ -178,6 +179,8 @@ def _rebuild(head: _Head, file: StoredFile) -> MotionSpace:
     if np.abs(scaled @ scaled.T - np.eye(sizes["K"])).max() > 1e-6:
         raise Fault("its eigen-motions are not orthonormal")
     angle, x, z = head.placing
+    if not (timing["timing/takes"] > 0).all():
+        raise Fault("its takes last no time")
     spans = {name.split("/")[1]: timing[name] for name in _TIMING}
     return MotionSpace(
         coordinates=coordinates,

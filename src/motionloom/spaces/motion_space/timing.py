@@ -11,7 +11,7 @@ from scipy.interpolate import PchipInterpolator
 Array = NDArray[np.float64]
 
 #: Strengths of shrinking that are tried, as shares of the number of takes.
-_STRENGTHS = np.geomspace(0.1, 1000.0, 25)
+_STRENGTHS = np.geomspace(1e-3, 1e3, 31)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +30,15 @@ class Timing:
         Its change with each coefficient.
     error : array of shape (P - 1,)
         How far a take that is left out is missed, root mean square of the logarithm.
+    takes : array of shape (d, P - 1), seconds
+        Spans of the takes.
     """
 
     frames: NDArray[np.int64]
     mean: Array
     slopes: Array
     error: Array
+    takes: Array
 
     def spans(self, coefficients: ArrayLike) -> Array:
         """Seconds of every span, shape (..., P - 1), of coefficients (..., K)."""
@@ -80,7 +83,7 @@ def fit_timing(frames: NDArray[np.int64], spans: Array, coefficients: Array) -> 
     error = np.empty(logs.shape[1])
     for s in range(logs.shape[1]):
         slopes[s], error[s] = _shrunken(coefficients, logs[:, s] - mean[s])
-    return Timing(frames, mean, slopes, error)
+    return Timing(frames, mean - slopes @ coefficients.mean(axis=0), slopes, error, spans)
 
 
 def _shrunken(coefficients: Array, wanted: Array) -> tuple[Array, float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,11 @@ from motionloom.spaces.motion_space.takes import Keys
 
 Array = NDArray[np.float64]
 
-Rule = Literal["hold", "speed"]
+Finder = Callable[[PosedMotion, int, "KeyRule"], tuple[tuple[str, ...], list[float]]]
+
+
+#: An effector that is near its farthest place for more than this share of a take stays there.
+_HELD = 0.2
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,13 @@ class KeyRule:
 
     Parameters
     ----------
-    kind : {"hold", "speed"}
+    kind : str
         ``"hold"``: an effector goes somewhere, stays a while and comes back: where it has left its
         start by `share` of the way and comes back to there, with sub-frame times, the middle of the
         hold, and where it has left by the rest of that share and comes back to it. ``"speed"``: an
-        effector is fastest once, such as a hand that strikes: that moment, and when it is slowest
-        before and after.
+        effector is fastest once, such as a hand that strikes: that moment. ``"extremes"``: that
+        moment, and when it is slowest before and after. ``"contacts"``, once `motionloom.models` is
+        imported: feet land and leave the ground.
     effector : str
         Name or role of the joint.
     share : float
@@ -43,7 +47,7 @@ class KeyRule:
         When the kind is unknown or the share is not between a half and 1.
     """
 
-    kind: Rule
+    kind: str
     effector: str
     share: float = 0.9
 
@@ -81,12 +85,19 @@ def find_keys(takes: Sequence[Motion], rule: KeyRule, roles: Roles | None = None
         When a take does not show them.
     """
     times = []
-    names: tuple[str, ...] = ()
+    names: tuple[str, ...] | None = None
     for take in takes:
         own = roles or find_roles(take.skeleton)
         joint = joint_of(take, rule.effector, own)
         posed = pose_motion(take, own)
-        names, found = _RULES[rule.kind](posed, joint, rule)
+        own_names, found = _RULES[rule.kind](posed, joint, rule)
+        if names is not None and own_names != names:
+            raise InvalidInputError(
+                f"{take.name or 'a take'} shows {', '.join(own_names) or 'nothing'}, but"
+                f" {takes[0].name or 'the first take'} {', '.join(names)}; leave it out, cut it, or"
+                " give its key postures in a file"
+            )
+        names = own_names
         at = np.array([0.0, *found, take.n_frames - 1.0])
         if not (np.diff(at) > 0).all():
             raise InvalidInputError(
@@ -94,7 +105,47 @@ def find_keys(takes: Sequence[Motion], rule: KeyRule, roles: Roles | None = None
                 " after the other; leave it out, cut it, or give its key postures in a file"
             )
         times.append(at * take.frame_time)
-    return Keys(("start", *names, "end"), np.array(times))
+    return Keys(("start", *(names or ()), "end"), np.array(times))
+
+
+def guess_rule(takes: Sequence[Motion], roles: Roles | None = None) -> KeyRule:
+    """How key postures are probably found: by the hand or foot that goes farthest from the hips.
+
+    Parameters
+    ----------
+    takes : sequence of Motion
+        Of one action.
+    roles : Roles, optional
+        Found from the skeleton when not given.
+
+    Returns
+    -------
+    KeyRule
+        ``"hold"`` where it stays near its farthest place for a while, else ``"speed"``.
+
+    Raises
+    ------
+    InvalidInputError
+        When there are no hands and feet.
+    """
+    own = roles or find_roles(takes[0].skeleton)
+    ends = [r for r in ("right_hand", "left_hand", "right_foot", "left_foot") if r in own.joints]
+    if not ends:
+        raise InvalidInputError(
+            "the skeleton has no hands and feet by which key postures could be found; give them in"
+            " a file"
+        )
+    ways = np.zeros((len(takes), len(ends)))
+    held = np.zeros((len(takes), len(ends)))
+    for i, take in enumerate(takes):
+        posed = pose_motion(take, own)
+        for k, role in enumerate(ends):
+            away = posed.positions[:, own.joints[role]] - posed.hips
+            far = np.linalg.norm(away - away[0], axis=1)
+            ways[i, k] = far.max()
+            held[i, k] = np.mean(far > 0.9 * max(far.max(), 1e-9))
+    best = int(ways.mean(axis=0).argmax())
+    return KeyRule("hold" if held[:, best].mean() > _HELD else "speed", ends[best])
 
 
 def joint_of(motion: Motion, name: str, roles: Roles) -> int:
@@ -146,7 +197,13 @@ def _hold(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...
     return ("leave", "up", "hold", "down", "back"), [low[0], high[0], middle, high[1], low[1]]
 
 
-def _speed(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
+def _fastest(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
+    """When the joint is fastest relative to the hips."""
+    speed = relative_speed(posed, joint)
+    return ("fastest",), [_extreme(speed, int(speed[1:-1].argmax()) + 1)]
+
+
+def _extremes(posed: PosedMotion, joint: int, rule: KeyRule) -> tuple[tuple[str, ...], list[float]]:
     """When the joint is fastest relative to the hips, and slowest between that and the ends."""
     speed = relative_speed(posed, joint)
     top = int(speed[1:-1].argmax()) + 1
@@ -186,9 +243,24 @@ def _extreme(values: Array, frame: int) -> float:
     return frame + float(np.clip(0.5 * (a - c) / bend, -0.5, 0.5) if abs(bend) > 1e-12 else 0.0)
 
 
-_RULES: dict[str, Callable[[PosedMotion, int, KeyRule], tuple[tuple[str, ...], list[float]]]] = {
+def add_key_rule(name: str, finder: Finder) -> None:
+    """Make another way to find key postures known.
+
+    Parameters
+    ----------
+    name : str
+        `KeyRule.kind`; a later one of the same name replaces it.
+    finder : callable
+        From a take, the effector's joint and the rule to the names of the postures and their frames
+        in order.
+    """
+    _RULES[name] = finder
+
+
+_RULES: dict[str, Finder] = {
     "hold": _hold,
-    "speed": _speed,
+    "speed": _fastest,
+    "extremes": _extremes,
 }
 
 
@@ -212,7 +284,8 @@ def cut_strokes(
     before, after : float, seconds
         What is kept on each side of a peak.
     share : float
-        Peaks slower than this share of the fastest are no strokes.
+        Peaks slower than this share of the fastest are no strokes, nor those that are nearer to a
+        faster one than what is kept on the longer side.
     roles : Roles, optional
         Found from the skeleton when not given.
 
@@ -229,7 +302,8 @@ def cut_strokes(
     left = np.where(speed >= share * np.percentile(speed, 99.9), speed, 0.0)
     while left.max() > 0:
         peak = int(left.argmax())
-        left[max(peak - first, 0) : peak + last + 1] = 0.0
+        apart = max(first, last)
+        left[max(peak - apart, 0) : peak + apart + 1] = 0.0
         peaks.append(peak)
     cuts: list[Motion] = []
     for peak in sorted(peaks):

@@ -1,0 +1,138 @@
+"""A new take from a model: one key posture edited, the whole motion finished and reported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from motionloom.constraints import ConstraintSet
+from motionloom.constraints.kinds.table import refuse_unhonoured
+from motionloom.errors import InvalidInputError, UnknownNameError
+from motionloom.models.asked import gather, tasks_of
+from motionloom.models.details import ModelDetails
+from motionloom.models.edit import edit_motion, show_motion
+from motionloom.models.feet import foot_slide
+from motionloom.models.generator import HONOURS, FittedModel
+from motionloom.spaces.motion_space import MotionSpace
+from motionloom.synthesis.driver import Synthesis
+from motionloom.synthesis.finish import Finished, finish
+from motionloom.synthesis.report import make_report
+
+
+def edit_take(
+    model: FittedModel,
+    constraints: ConstraintSet,
+    at: str | float,
+    *,
+    start: ArrayLike | None = None,
+    duration: float | None = None,
+) -> tuple[Synthesis, ConstraintSet]:
+    """Edit a motion at one key posture; the rest follows, feet are locked, and all is measured.
+
+    Parameters
+    ----------
+    model : FittedModel
+        What takes know.
+    constraints : ConstraintSet
+        Of one moment: what joints shall do at that posture, and perhaps where the body stands. Its
+        times and duration do not count.
+    at : str or float
+        The key posture, or a normalised frame.
+    start : array of shape (K,), optional
+        Coefficients that are edited; the mean motion when not given.
+    duration : float, seconds, optional
+        Of the new take; as the model predicts when not given.
+
+    Returns
+    -------
+    synthesis : Synthesis
+        Its report's details are `ModelDetails`, with how far feet slide before and after the foot
+        lock.
+    constraints : ConstraintSet
+        With the time at which the take shows that posture.
+
+    Raises
+    ------
+    InvalidInputError
+        For a constraint that a model cannot honour, or a frame that there is not.
+    UnknownNameError
+        For an unknown key posture or joint.
+    """
+    refuse_unhonoured(constraints, "a motion model", HONOURS)
+    space = model.space
+    began = perf_counter()
+    frame = space.frame_of(at)
+    standing = model.standing_at(constraints, frame)
+    tasks = [task for _, own in tasks_of(space, constraints, standing) for task in own]
+    if tasks:
+        pairs = [(frame, task) for task in tasks]
+        edit = edit_motion(space, gather(pairs), model.options, start=start, duration=duration)
+    else:
+        begin = np.zeros(space.n_components) if start is None else np.asarray(start, float)
+        shown = space.shown_frames(begin, duration, space.frame_time, (frame,))
+        edit = show_motion(space, begin, shown, space.frame_time)
+    draft = model.draft(edit, standing)
+    found = perf_counter()
+    dated = _dated(constraints, edit.frames, frame, edit.motion.fps)
+    made = _with_slide(finish(draft, model.clips, dated))
+    times = {"edit": found - began, "finish": perf_counter() - found}
+    report = make_report(model, dated, 0, [made], times)
+    return Synthesis(made.motion, report, (made,)), dated
+
+
+def start_of(space: MotionSpace, name: str) -> ArrayLike:
+    """Coefficients of a take, or of the mean of a style.
+
+    Parameters
+    ----------
+    space : MotionSpace
+        The model.
+    name : str
+        Of one of its takes or styles.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is neither.
+    """
+    if name in space.styles:
+        mean: ArrayLike = space.coefficients[np.array(space.styles) == name].mean(axis=0)
+        return mean
+    if name not in space.names:
+        known = ", ".join([*dict.fromkeys(space.styles), *space.names][:8])
+        raise UnknownNameError(
+            name, f"the model has no take or style {name!r}; it has: {known} ..."
+        )
+    own: ArrayLike = space.coefficients[space.names.index(name)]
+    return own
+
+
+def _dated(
+    constraints: ConstraintSet, frames: ArrayLike, frame: float, fps: float
+) -> ConstraintSet:
+    """The constraints at the time at which the motion shows the frame."""
+    shown = np.asarray(frames, float)
+    time = int(np.abs(shown - frame).argmin()) / fps
+    if len(constraints.body) > 1:
+        raise InvalidInputError(
+            f"body: one posture has one place, got {len(constraints.body)}; keep one of them",
+            field="body",
+        )
+    now = {"time": time, "end": None}
+    return ConstraintSet(
+        duration=(len(shown) - 1) / fps,
+        fps=fps,
+        body=tuple(c.model_copy(update=now) for c in constraints.body),
+        joints=tuple(c.model_copy(update=now) for c in constraints.joints),
+    )
+
+
+def _with_slide(made: Finished) -> Finished:
+    """The same, its details told how far feet slide now."""
+    details = made.draft.details
+    assert isinstance(details, ModelDetails)
+    after = foot_slide(made.posed, made.contacts)
+    return replace(made, draft=replace(made.draft, details=replace(details, slide_after=after)))

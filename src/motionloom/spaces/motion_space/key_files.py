@@ -1,0 +1,210 @@
+"""Key files: YAML or JSON that says when takes show which key postures, or how they are found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.io.document import Document, read_document
+from motionloom.motion import Motion
+from motionloom.roles import Roles
+from motionloom.spaces.motion_space.key_rules import KeyRule, cut_strokes, find_keys
+from motionloom.spaces.motion_space.takes import Keys
+
+_FIELDS = {"keys", "takes", "find", "cut"}
+_RULE = {"kind", "joint", "share"}
+_CUT = {"joint", "before", "after", "share"}
+
+
+@dataclass(frozen=True)
+class KeyFile:
+    """What a key file says.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    names : tuple of str
+        Key postures, where takes give their times.
+    times : mapping of str to tuple of float, seconds
+        Of every take, by the name of its clip.
+    rule : KeyRule, optional
+        How they are found otherwise.
+    cut : mapping of str to object, optional
+        How recordings are cut into takes first; see `cut_strokes`.
+    """
+
+    path: str
+    names: tuple[str, ...] = ()
+    times: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    rule: KeyRule | None = None
+    cut: Mapping[str, Any] | None = None
+
+    def takes_of(self, motions: Sequence[Motion], roles: Roles | None = None) -> list[Motion]:
+        """Recordings cut into takes, where the file says so.
+
+        Parameters
+        ----------
+        motions : sequence of Motion
+            As they were read.
+        roles : Roles, optional
+            Found from the skeleton when not given.
+
+        Returns
+        -------
+        list of Motion
+
+        Raises
+        ------
+        UnknownJointError
+            When there is no such joint.
+        """
+        if self.cut is None:
+            return list(motions)
+        told = dict(self.cut)
+        effector = told.pop("joint")
+        return [c for m in motions for c in cut_strokes(m, effector, roles=roles, **told)]
+
+    def keys_of(self, takes: Sequence[Motion], roles: Roles | None = None) -> Keys:
+        """Key postures of takes.
+
+        Parameters
+        ----------
+        takes : sequence of Motion
+            All named in the file, where it gives times.
+        roles : Roles, optional
+            Found from the skeleton when not given.
+
+        Returns
+        -------
+        Keys
+
+        Raises
+        ------
+        InvalidInputError
+            When a take is not in the file, or does not show what is looked for.
+        """
+        if self.rule is not None:
+            return find_keys(takes, self.rule, roles)
+        for take in takes:
+            if take.name not in self.times:
+                raise InvalidInputError(
+                    f"{self.path}: no key postures of the take {take.name!r}; add a line"
+                    f" '{take.name}: [{', '.join('0.0' for _ in self.names)}]' under 'takes', or"
+                    " leave the take out"
+                )
+        return Keys(self.names, np.array([self.times[take.name] for take in takes]))
+
+
+def read_key_file(path: str | PathLike[str]) -> KeyFile:
+    """Read a key file.
+
+    It has ``keys:``, a list of names, and ``takes:``, seconds of each by the clips' names; or
+    ``find: {kind: hold, joint: right_hand}``. Either may come with
+    ``cut: {joint: right_hand, before: 1.0, after: 0.6}``, which cuts recordings into takes first.
+
+    Parameters
+    ----------
+    path : path-like
+        YAML or JSON.
+
+    Returns
+    -------
+    KeyFile
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, what was read and what was expected.
+    """
+    document = read_document(path)
+    value = document.value
+    if (
+        not isinstance(value, dict)
+        or not value.keys() <= _FIELDS
+        or ("find" not in value and ("keys" not in value or "takes" not in value))
+    ):
+        raise FormatError(
+            "expected 'keys' and 'takes', or 'find'; write for example 'find: {kind: hold, joint:"
+            " right_hand}'",
+            path,
+            1,
+        )
+    cut = _read_cut(document, path)
+    if "find" in value:
+        return KeyFile(str(path), rule=_read_rule(document, path), cut=cut)
+    names = value["keys"]
+    if not isinstance(names, list) or not all(isinstance(n, str) and n for n in names):
+        raise FormatError(
+            f"keys: expected a list of names, got {str(names)[:80]}",
+            path,
+            document.line_of(("keys",)),
+        )
+    return KeyFile(str(path), tuple(names), _read_times(document, len(names), path), cut=cut)
+
+
+def _read_times(
+    document: Document, count: int, path: str | PathLike[str]
+) -> dict[str, tuple[float, ...]]:
+    rows = document.value["takes"]
+    if not isinstance(rows, dict) or not rows:
+        raise FormatError(
+            "takes: expected lines of 'NAME: [seconds, ...]'", path, document.line_of(("takes",))
+        )
+    times = {}
+    for name, row in rows.items():
+        if not _are_numbers(row, count):
+            raise FormatError(
+                f"takes: expected {count} ascending times in seconds for {name!r}, one for each"
+                f" name under 'keys', got {str(row)[:80]}",
+                path,
+                document.line_of(("takes", name)),
+            )
+        times[name] = tuple(float(t) for t in row)
+    return times
+
+
+def _are_numbers(row: Any, count: int) -> bool:
+    if not isinstance(row, list) or len(row) != count:
+        return False
+    if not all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in row):
+        return False
+    return all(a < b for a, b in pairwise(row)) and row[0] >= 0
+
+
+def _read_rule(document: Document, path: str | PathLike[str]) -> KeyRule:
+    told = document.value["find"]
+    line = document.line_of(("find",))
+    if not isinstance(told, dict) or not {"kind", "joint"} <= told.keys() <= _RULE:
+        raise FormatError(
+            f"find: expected {{kind: hold, joint: NAME}} and perhaps share, got {str(told)[:80]}",
+            path,
+            line,
+        )
+    try:
+        return KeyRule(str(told["kind"]), str(told["joint"]), float(told.get("share", 0.9)))
+    except (InvalidInputError, TypeError, ValueError) as error:
+        raise FormatError(f"find: {error}", path, line) from None
+
+
+def _read_cut(document: Document, path: str | PathLike[str]) -> dict[str, Any] | None:
+    told = document.value.get("cut")
+    if told is None:
+        return None
+    numbers = isinstance(told, dict) and all(
+        isinstance(v, (int, float)) and v > 0 for k, v in told.items() if k != "joint"
+    )
+    if not numbers or "joint" not in told or not told.keys() <= _CUT:
+        raise FormatError(
+            "cut: expected {joint: NAME, before: SECONDS, after: SECONDS} and perhaps share, got"
+            f" {str(told)[:80]}",
+            path,
+            document.line_of(("cut",)),
+        )
+    return {k: str(v) if k == "joint" else float(v) for k, v in told.items()}

@@ -1,0 +1,274 @@
+"""Motion models as a generator, stored and loaded, and new takes from them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from motionloom import synthesize
+from motionloom.clips import make_clip_set
+from motionloom.clips.analysis import analyse_clips
+from motionloom.constraints import BodyConstraint, ConstraintSet, JointConstraint
+from motionloom.errors import (
+    InvalidInputError,
+    SynthesisError,
+    UnknownJointError,
+    UnknownNameError,
+)
+from motionloom.models import ModelGenerator, ModelGeneratorOptions, fitted_model
+from motionloom.models.contact_keys import contact_keys
+from motionloom.models.learn import learn_model
+from motionloom.models.overview import survey_model
+from motionloom.models.reach import reachable_region
+from motionloom.models.take import edit_take, start_of
+from motionloom.models.tools import Tool, attach_tool, read_tool
+from motionloom.motion import GroundTransform
+from motionloom.performer import make_performer, perform, plan_steps, walking_steps
+from motionloom.posed_motion import pose_motion
+from motionloom.spaces.motion_space import KeyRule, add_key_rule, find_keys
+from motionloom.synthesis.driver import SynthesisOptions, fit_generator
+from reaches import RULE, reach_space, reach_takes
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    clips = analyse_clips(make_clip_set(reach_takes()))
+    return ModelGenerator().fit(clips, ModelGeneratorOptions(keys=RULE))
+
+
+def asked(duration=2.9, time=1.4, shift=(0.0, 0.0, 0.0), **more):
+    """The middle of where takes have their hands, moved."""
+    places = [pose_motion(take).positions for take in reach_takes()]
+    hand = reach_takes()[0].skeleton.index("RightHand")
+    keys = find_keys(reach_takes(), RULE).times[:, 3]
+    held = [p[round(t * 30), hand] for p, t in zip(places, keys, strict=True)]
+    target = tuple(np.mean(held, axis=0) + shift)
+    joint = JointConstraint(time=time, joint="right_hand", position=target)
+    return ConstraintSet(duration=duration, joints=(joint,), **more)
+
+
+def test_a_constraint_is_met_and_feet_stay(fitted):
+    wanted = asked(shift=(0.02, 0.06, 0.03))
+    result = synthesize(fitted, wanted)
+    assert result.report.generator == "model"
+    assert result.motion.n_frames == wanted.n_frames
+    assert result.best.errors_after[0].position < 1e-3
+    assert result.report.problems == ()
+    assert result.report.details.slide < 0.01
+    assert "standard deviations from their mean, fine" in result.report.to_text()
+
+
+def test_the_command_s_way_fits_by_itself():
+    result = synthesize(reach_takes(), asked(), generator="model")
+    assert result.best.errors_after[0].position < 1e-3
+    again = synthesize(reach_takes(), asked(), generator="model")
+    assert np.array_equal(again.motion.rotations, result.motion.rotations)
+
+
+def test_more_motions_are_edits_of_takes(fitted):
+    result = synthesize(fitted, asked(), SynthesisOptions(alternatives=3))
+    assert len(result.finished) == 3
+    assert all(one.errors_after[0].position < 1e-3 for one in result.finished)
+    one, other = (f.motion.rotations for f in result.finished[:2])
+    assert np.abs(one - other).max() > 1e-3
+
+
+def test_a_body_constraint_says_where_the_model_stands(fitted):
+    there = GroundTransform(np.radians(70), 2.0, -1.0)
+    mean = fitted.space.placing
+    wanted = asked()
+    point = there.compose(mean.inverse()).apply(np.array(wanted.joints[0].position))
+    moved = ConstraintSet(
+        duration=2.9,
+        body=(BodyConstraint(time=0.0, position=(2.0, -1.0), facing=70.0),),
+        joints=(wanted.joints[0].model_copy(update={"position": tuple(point)}),),
+    )
+    here, result = synthesize(fitted, wanted), synthesize(fitted, moved)
+    assert result.best.errors_after[0].position < 0.01
+    assert result.best.errors_after[1].position < 1e-3
+    assert_allclose(result.report.details.edit.sigmas, here.report.details.edit.sigmas, atol=0.3)
+
+
+def test_what_nobody_asks_for_is_the_mean_and_others_near_it(fitted):
+    free = ConstraintSet(duration=2.9)
+    drafts = fitted.generate(free, seed=1, count=3)
+    assert [d.details.edit.sigmas == 0 for d in drafts] == [True, False, False]
+    assert all(d.motion.n_frames == free.n_frames for d in drafts)
+    other = fitted.generate(free, seed=2, count=2)[1]
+    assert np.abs(other.motion.rotations - drafts[1].motion.rotations).max() > 1e-4
+
+
+def test_what_cannot_be_reached_comes_near_and_says_why(fitted):
+    result = synthesize(fitted, asked(shift=(0.0, 1.5, 0.0)))
+    (problem,) = [p for p in result.report.problems if p.startswith("right_hand")]
+    assert "outside what these takes know" in problem
+    assert result.report.details.edit.grade == "outside what these takes know"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "error", "told"),
+    [
+        (ConstraintSet(duration=30.0), SynthesisError, "30 s are asked for; ask for"),
+        (
+            ConstraintSet(duration=3.0, still=[{"from": 0.0}]),
+            InvalidInputError,
+            "still: model cannot honour this",
+        ),
+        (
+            ConstraintSet(
+                duration=3.0, joints=[{"time": 1, "joint": "tail", "position": [0, 1, 0]}]
+            ),
+            UnknownJointError,
+            "unknown joint 'tail'",
+        ),
+    ],
+)
+def test_what_a_model_cannot_do_is_refused(wanted, error, told, fitted):
+    with pytest.raises(error, match=told):
+        synthesize(fitted, wanted)
+
+
+def test_too_few_clips_are_refused():
+    with pytest.raises(InvalidInputError, match="at least 3 takes of one action, got 2"):
+        fit_generator(reach_takes()[:2], generator="model")
+
+
+# ------------------------------------------------------------------------------
+# New takes from a stored model
+
+
+def one_posture(shift=(0.0, 0.0, 0.0), **more):
+    return asked(shift=shift, **more)
+
+
+def test_a_take_is_edited_at_a_key_posture():
+    model = fitted_model(reach_space())
+    made, dated = edit_take(model, one_posture((0.0, 0.05, 0.02)), "hold")
+    assert made.best.errors_after[0].position < 1e-3
+    details = made.report.details
+    assert details.slide_after <= details.slide + 1e-3
+    assert details.edit.frames[dated.frame_of(dated.joints[0].time)] == reach_space().frame_of(
+        "hold"
+    )
+    longer, _ = edit_take(model, one_posture(), "hold", duration=3.3)
+    assert longer.motion.duration == pytest.approx(3.3, abs=1 / 30)
+
+
+def test_a_take_can_be_the_start():
+    space = reach_space()
+    model = fitted_model(space)
+    own = start_of(space, "reach_3")
+    assert np.array_equal(own, space.coefficients[3])
+    made, _ = edit_take(model, one_posture(), "hold", start=own)
+    assert "from where it began" in made.report.details.to_text()
+    with pytest.raises(UnknownNameError, match="no take or style 'jump'"):
+        start_of(space, "jump")
+
+
+def test_takes_made_again_are_the_takes():
+    """A stored model's clips are the takes it was learned from."""
+    model = fitted_model(reach_space())
+    for clip, take in zip(model.clips.clip_set.motions, reach_takes(), strict=True):
+        assert abs(clip.duration - take.duration) <= clip.frame_time
+        mine, given = pose_motion(clip).positions, pose_motion(take).positions
+        assert np.linalg.norm(mine[0] - given[0], axis=-1).max() < 0.05
+
+
+def test_several_styles_are_pooled(tmp_path):
+    labels = tmp_path / "labels.yaml"
+    labels.write_text(
+        'labels:\n  - {clips: "reach_[0-4]", label: one}\n  - {clips: "*", label: two}\n'
+    )
+    space = learn_model(reach_takes(), styles=labels)
+    assert space.styles == ("one",) * 5 + ("two",) * 5
+    assert "5 one, 5 two" in survey_model(space).to_text()
+    assert_allclose(start_of(space, "one"), space.coefficients[:5].mean(axis=0))
+    assert any("key postures were guessed (hold of right_hand)" in n for n in space.notes)
+
+
+# ------------------------------------------------------------------------------
+# Tools, reach, contacts
+
+
+def test_a_tool_is_a_joint_that_is_held():
+    take = reach_takes()[0]
+    tool = read_tool("club=right_hand:0,-0.5,0.1:0.7071068,0.7071068,0,0")
+    held = pose_motion(attach_tool(take, tool))
+    free = pose_motion(take)
+    hand = take.skeleton.index("RightHand")
+    arm = held.positions[:, -1] - held.positions[:, hand]
+    assert held.skeleton.names[-1] == "club"
+    assert_allclose(np.linalg.norm(arm, axis=1), np.hypot(0.5, 0.1))
+    assert_allclose(held.positions[:, :-1], free.positions)
+    space = learn_model(reach_takes(), tools=["club=right_hand:0,-0.5,0.1"])
+    model = fitted_model(space)
+    region = reachable_region(space, space.skeleton.index("club"), "hold")
+    there = space.placing.apply(region.middle) + np.array([0.02, 0.03, 0.0])
+    wanted = ConstraintSet(
+        duration=1.0, joints=[{"time": 0, "joint": "club", "position": tuple(there)}]
+    )
+    made, _ = edit_take(model, wanted, "hold")
+    assert made.best.errors_after[0].position < 1e-3
+    assert made.motion.skeleton.names[-1] == "club"
+
+
+@pytest.mark.parametrize("text", ["club", "club=right_hand", "club=right_hand:1,2", "=x:0,0,0"])
+def test_tools_that_cannot_be_read(text):
+    with pytest.raises(InvalidInputError, match="expected NAME=JOINT:x,y,z"):
+        read_tool(text)
+
+
+def test_a_tool_needs_a_name_of_its_own():
+    with pytest.raises(InvalidInputError, match="has a joint 'Hips' already"):
+        attach_tool(reach_takes()[0], Tool("Hips", "right_hand", (0.0, 0.0, 0.1)))
+
+
+def test_the_reachable_region_is_as_far_as_its_deviations_say():
+    space = reach_space()
+    hand = space.roles.joints["right_hand"]
+    region = reachable_region(space, hand, "hold")
+    near = np.linalg.norm(region.shells[1] - region.middle, axis=1)
+    far = np.linalg.norm(region.shells[3] - region.middle, axis=1)
+    assert_allclose([near.max(), near.min()], region.spread[[0, 2]], rtol=0.15)
+    assert far.max() > 2.0 * near.max()
+    assert_allclose(region.takes.std(axis=0, ddof=1).max(), region.spread[0], rtol=0.5)
+    assert survey_model(space).region.joint == hand
+
+
+def test_feet_that_land_are_key_postures():
+    body = make_performer()
+    clip = perform(body, plan_steps(body, walking_steps(body, 1.1, 3), lead_in=0.5), fps=30.0)
+    names, frames = contact_keys(pose_motion(clip.motion), 0, KeyRule("contacts", "hips"))
+    assert (np.diff(frames) >= 0).all()
+    assert names[0].endswith(" up")
+    first = names[0].split()[0]
+    assert names.index(f"{first} down") > 0
+    assert len(set(names)) == len(names) >= 4
+
+
+def test_another_rule_can_be_added():
+    add_key_rule("third", lambda posed, joint, rule: (("third",), [posed.n_frames / 3]))
+    keys = find_keys(reach_takes()[:3], KeyRule("third", "hips"))
+    assert keys.names == ("start", "third", "end")
+
+
+def test_takes_that_show_other_postures_are_told():
+    add_key_rule("named", lambda posed, joint, rule: ((posed.motion.name,), [posed.n_frames / 2]))
+    with pytest.raises(InvalidInputError, match="reach_1 shows reach_1, but reach_0 reach_0"):
+        find_keys(reach_takes()[:2], KeyRule("named", "hips"))
+
+
+def test_a_take_in_which_nothing_happens_is_told():
+    still = reach_takes()[0].cut(0, 1)
+    waits = replace(
+        still,
+        rotations=still.rotations.repeat(30, axis=0),
+        translations=still.translations.repeat(30, axis=0),
+        name="waits",
+    )
+    takes = [waits, *reach_takes()[1:3]]
+    with pytest.raises(InvalidInputError, match="waits does not show leave, up"):
+        find_keys(takes, RULE)
