@@ -139,9 +139,7 @@ def pinocchio_step(
             jacobians, lacking = [], []
             for task in own:
                 k = made[task.joint]
-                jacobians.append(
-                    pin.getJointJacobian(model, data, k, pin.LOCAL_WORLD_ALIGNED)[:3]
-                )
+                jacobians.append(pin.getJointJacobian(model, data, k, pin.LOCAL_WORLD_ALIGNED)[:3])
                 lacking.append(np.asarray(task.value) - data.oMi[k].translation)
             rows = np.concatenate(jacobians) @ eigen
             u, s, v = np.linalg.svd(rows @ projector, full_matrices=False)
@@ -198,7 +196,9 @@ def drag(study: Study, space: MotionSpace, seconds: float = 10.0, rate: float = 
     missed = []
     for i in range(round(seconds * rate)):
         angle = 2 * np.pi * i / rate / 2.5
-        point = middle + 0.08 * np.array([np.cos(angle) - 1, 0.5 * np.sin(2 * angle), np.sin(angle)])
+        point = middle + 0.08 * np.array(
+            [np.cos(angle) - 1, 0.5 * np.sin(2 * angle), np.sin(angle)]
+        )
         began = (time.process_time(), time.perf_counter())
         tasks = [*feet, study.hit_task(point, layer=2)]
         edit = edit_motion(space, [KeyTasks(study.hit_key, tasks)], start=coefficients)

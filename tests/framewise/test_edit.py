@@ -54,9 +54,7 @@ def test_a_hand_is_where_it_is_asked_and_all_else_eases_back(reach):
         edit.motion.rotations[outside], reach.motion.rotations[outside], atol=1e-12
     )
     feet = [joint(reach, f) for f in reach.roles.feet]
-    np.testing.assert_allclose(
-        edit.after.positions[:, feet], reach.positions[:, feet], atol=1e-4
-    )
+    np.testing.assert_allclose(edit.after.positions[:, feet], reach.positions[:, feet], atol=1e-4)
 
 
 def test_an_edit_is_about_as_smooth_as_the_clip(walk):
@@ -105,9 +103,10 @@ def test_the_head_looks_at_a_point(walk):
 def test_upper_layers_are_met_where_lower_ones_ask_for_the_contrary(reach):
     hand = joint(reach, "right_hand")
     place = reach.positions[45, hand]
+    low = place - np.array([0.0, 0.3, 0.0])
     goals = [
-        Goal("position", place + [0.0, 0.05, 0.0], 45, 45, joint=hand, layer=1),
-        Goal("position", place - [0.0, 0.30, 0.0], 45, 45, joint=hand, local=(1e-6, 0, 0), layer=2),
+        Goal("position", place + np.array([0.0, 0.05, 0.0]), 45, 45, joint=hand, layer=1),
+        Goal("position", low, 45, 45, joint=hand, local=(1e-6, 0, 0), layer=2),
     ]
     upper, lower = edit_clip(reach, goals).outcomes
     assert upper.met
@@ -115,9 +114,7 @@ def test_upper_layers_are_met_where_lower_ones_ask_for_the_contrary(reach):
     assert lower.reason == "conflicts with priority 1"
 
 
-def test_what_is_out_of_reach_is_come_near_to_without_tearing_the_feet_off(
-    reach, stretched
-):
+def test_what_is_out_of_reach_is_come_near_to_without_tearing_the_feet_off(reach, stretched):
     edit = stretched
     (outcome,) = edit.outcomes
     assert outcome.reason == "conflicts with the planted feet"

@@ -27,7 +27,8 @@ from motionloom.workspace.tell import warn_about
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
-    from motionloom.framewise import ClipEdit
+    from motionloom.constraints import ConstraintSet
+    from motionloom.framewise import ClipEdit, EditOptions
     from motionloom.framewise.report import EditReport
 
 #: Time beside an edit that a contact sheet shows, seconds.
@@ -55,7 +56,8 @@ def edit(
     clip: Annotated[Path, typer.Argument(metavar="CLIP", help="The clip: .bvh, .amc, .glb.")],
     constraints: Constraints,
     output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .amc, .glb.")
+        Path,
+        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .amc, .glb."),
     ],
     reading: FileBlock,
     results: EditResultBlock,
@@ -107,12 +109,10 @@ def edit(
     return exit_code_of(report.problems)
 
 
-def _options(asked: object) -> object:
+def _options(asked: ConstraintSet) -> EditOptions:
     from motionloom.framewise import EditOptions
 
-    return EditOptions(
-        **given(feet=getattr(asked, "feet", None), balance=getattr(asked, "balance", None))
-    )
+    return EditOptions(**given(feet=asked.feet, balance=asked.balance))
 
 
 def _write_beside(

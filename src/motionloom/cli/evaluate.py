@@ -117,7 +117,7 @@ class ActionBlock:
     rule: Annotated[
         str,
         typer.Option(
-            help="How key postures are found: 'hold' (goes, stays, returns) or 'speed' (is fastest)."
+            help="How keys are found: 'hold' (goes, stays, returns) or 'speed' (is fastest)."
         ),
     ] = "hold"
     tool: Annotated[

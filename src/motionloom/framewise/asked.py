@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +76,9 @@ def read_edit(path: str | PathLike[str], motion: Motion) -> ConstraintSet:
     return check_constraints(replace(document, value=whole), path)
 
 
-def goals_of(constraints: ConstraintSet, posed: PosedMotion, ease: float = EASE) -> tuple[Goal, ...]:
+def goals_of(
+    constraints: ConstraintSet, posed: PosedMotion, ease: float = EASE
+) -> tuple[Goal, ...]:
     """Goals of a constraint set.
 
     Parameters
@@ -134,7 +137,7 @@ def _goals_of_joint(
     frames = constraints.frames_of(c)
     where = f"{c.joint} {'tool ' if c.tool is not None else ''}"
     when = f"at {c.time:g} s" if c.end is None else f"from {c.time:g} to {c.end:g} s"
-    common = {
+    common: dict[str, Any] = {
         "first": frames.start,
         "last": frames.stop - 1,
         "joint": joint,
@@ -157,7 +160,9 @@ def _goals_of_joint(
         goals.append(Goal("orientation", c.orientation, local=turn, name=name, **common))
     if c.look_at is not None:
         axis = _looking_axis(posed, joint) if c.axis is None else c.axis
-        goals.append(Goal("gaze", c.look_at, local=axis, name=f"{c.joint} look_at {when}", **common))
+        goals.append(
+            Goal("gaze", c.look_at, local=axis, name=f"{c.joint} look_at {when}", **common)
+        )
     return goals
 
 

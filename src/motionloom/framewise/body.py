@@ -21,16 +21,26 @@ from motionloom.ik.tasks import Body
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
 #: How far joints go along compared with others, radians, by role; the trunk shares among its
 #: joints what one joint would do.
 _WILLING = {
-    **{f"{side}_{part}": share for side in ("left", "right") for part, share in (
-        ("shoulder", 1.0), ("elbow", 1.0), ("hand", 0.5), ("hip", 1.0), ("knee", 1.0), ("foot", 0.7),
-        ("toe", 0.2),
-    )},
+    **{
+        f"{side}_{part}": share
+        for side in ("left", "right")
+        for part, share in (
+            ("shoulder", 1.0),
+            ("elbow", 1.0),
+            ("hand", 0.5),
+            ("hip", 1.0),
+            ("knee", 1.0),
+            ("foot", 0.7),
+            ("toe", 0.2),
+        )
+    },
     "neck": 0.3,
     "head": 0.5,
 }
@@ -162,7 +172,9 @@ class ClipBody:
     def _trunk(self) -> list[int]:
         """Joints between the root and the neck, or the shoulders."""
         roles = self.roles
-        top = next((j for r in ("neck", "chest", "head") if (j := roles.joint(r)) is not None), None)
+        top = next(
+            (j for r in ("neck", "chest", "head") if (j := roles.joint(r)) is not None), None
+        )
         if top is None:
             return []
         chain = self.coordinates.skeleton.chain(top)
@@ -175,44 +187,47 @@ class ClipBody:
         """Coordinates that move at all, shape (A,)."""
         return np.flatnonzero(self.scales > 0)
 
-    @cached_property
-    def maps(self) -> Array:
-        """Change of the coordinates with the unknowns of each frame, shape (T, D, A).
+    def map_at(self, frame: int) -> Array:
+        """Change of the coordinates with the unknowns of a frame, shape (D, A).
 
         Unknowns turn joints in their parent's frame, each as willingly as it moves.
         """
+        whole = np.diag(self.scales)
+        if isinstance(self.coordinates, ExponentialCoordinates):
+            columns = self._turn_columns
+            whole[columns[:, :, None], columns[:, None, :]] = self._turns[frame]
+        return np.ascontiguousarray(whole[:, self.free])
+
+    @cached_property
+    def _turn_columns(self) -> NDArray[np.int64]:
+        """Coordinates that turn each joint, shape (J, 3)."""
         coordinates = self.coordinates
-        n = len(self.values)
-        size = coordinates.size
-        whole = np.zeros((n, size, size))
-        if not isinstance(coordinates, ExponentialCoordinates):
-            whole[:, np.arange(size), np.arange(size)] = self.scales
-            return whole[:, :, self.free]
-        moves = np.flatnonzero(~coordinates.rotational)
-        whole[:, moves, moves] = self.scales[moves]
-        reference = np.asarray(coordinates.reference)
-        turns = {int(joint): k for k, joint in enumerate(self.flexions.joint)}
-        for j in range(coordinates.skeleton.n_joints):
-            columns = np.flatnonzero((coordinates.joints == j) & coordinates.rotational)
-            vectors = self.values[:, columns]
-            rate = np.linalg.inv(rot.left_jacobian(vectors)) @ rot.to_matrix(
-                rot.conjugate(reference[j])
-            )
-            axes = self.scales[columns[0]] * np.eye(3)
-            if j in turns:
-                axes = self._hinge_axes(turns[j], vectors, reference[j])
-            whole[:, columns[:, None], columns] = rate @ axes
-        return whole[:, :, self.free]
+        by_joint = np.argsort(coordinates.joints, kind="stable")
+        return by_joint[coordinates.rotational[by_joint]].reshape(-1, 3)
+
+    @cached_property
+    def _turns(self) -> Array:
+        """Change of each joint's rotation vector with its unknowns, shape (T, J, 3, 3)."""
+        columns = self._turn_columns
+        reference = np.asarray(self.coordinates.reference)  # type: ignore[attr-defined]
+        vectors = self.values[:, columns]
+        rate = np.linalg.inv(rot.left_jacobian(vectors)) @ rot.to_matrix(rot.conjugate(reference))
+        axes = np.broadcast_to(np.eye(3), rate.shape) * self.scales[columns[:, :1, None]]
+        for k, j in enumerate(self.flexions.joint):
+            axes[:, j] = self._hinge_axes(k, vectors[:, j], reference[j])
+        turns: Array = rate @ axes
+        return turns
 
     def _hinge_axes(self, k: int, vectors: Array, reference: Array) -> Array:
-        """Directions that a knee or elbow turns about, columns (T, 3, 3), as willingly as it does."""
+        """Directions that a knee or elbow turns about, columns (T, 3, 3), as long as willing."""
         limits = self.flexions
         turn = rot.multiply(reference, rot.from_rotvec(vectors))
         bone = rot.rotate(turn, limits.lower[k])
         axis = np.broadcast_to(limits.axis[k], bone.shape)
         axis = axis - np.sum(axis * bone, axis=-1, keepdims=True) * bone
         axis = axis / np.maximum(np.linalg.norm(axis, axis=-1, keepdims=True), 1e-9)
-        return np.stack([axis, bone, np.cross(axis, bone)], axis=-1) * np.array(_OF_HINGES)
+        axes: Array = np.stack([axis, bone, np.cross(axis, bone)], axis=-1) * np.array(_OF_HINGES)
+        return axes
 
     @cached_property
     def flexions(self) -> FlexionLimits:
@@ -237,7 +252,7 @@ class ClipBody:
     def _is_plain(self, hinge: Hinge) -> bool:
         parents = self.coordinates.skeleton.parents
         limb = hinge.limb
-        return parents[limb.middle] == limb.root and parents[limb.tip] == limb.middle
+        return bool(parents[limb.middle] == limb.root and parents[limb.tip] == limb.middle)
 
     def flexion_rows(self, values: Array) -> tuple[Array, Array]:
         """Flexion (H,), radians, of every knee and elbow, and its Jacobian (H, D)."""
@@ -299,7 +314,7 @@ class ClipBody:
         return tuple(sorted({int(j) for j in self.coordinates.joints[moves]}))
 
 
-def _rigid(motion: Motion) -> object:
+def _rigid(motion: Motion) -> Skeleton:
     """The skeleton with the bones that the motion has on average."""
     offsets = motion.skeleton.offsets.copy()
     above = motion.skeleton.chain(motion.root_joint)
@@ -310,4 +325,6 @@ def _rigid(motion: Motion) -> object:
 
 
 def _unit(v: Array) -> Array:
-    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
+    length = np.linalg.norm(v, axis=-1, keepdims=True)
+    unit: Array = v / np.maximum(length, 1e-12)
+    return unit

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -247,7 +248,7 @@ class _Editor:
                     " leave it out"
                 )
         for group in self.groups:
-            for k, following in zip(group, group[1:], strict=False):
+            for k, following in pairwise(group):
                 if self.goals[following].first <= self.goals[k].last:
                     raise InvalidInputError(
                         f"two goals of one effector share frame {self.goals[following].first};"
@@ -354,11 +355,9 @@ class _Editor:
                 if (kind, joint) in asked:
                     continue
                 value = (1.0, 0.0, 0.0, 0.0) if kind == "orientation" else (0.0, 0.0, 0.0)
-                goal = Goal(kind, value, *(2 * (self.frames[0],)), joint=joint)  # type: ignore[arg-type]
+                goal = Goal(kind, value, *(2 * (self.frames[0],)), joint=joint)
                 own = own_track(self.posed, goal)[slice(*self.frames)]
-                tracks.append(
-                    Track((goal,), FEET, self.frames[0], own, np.ones(len(own), bool))
-                )
+                tracks.append(Track((goal,), FEET, self.frames[0], own, np.ones(len(own), bool)))
         return tracks
 
     def _settle(self, tracks: list[Track], prefer: Array) -> Settled:
@@ -418,7 +417,7 @@ class _Editor:
             ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
             across = np.cross(got, ahead)
             sine = float(np.linalg.norm(across))
-            return across / max(sine, 1e-12) * np.arctan2(sine, got @ ahead)
+            return np.asarray(across / max(sine, 1e-12) * np.arctan2(sine, got @ ahead), float)
         lacks = want - got
         if goal.kind == "mass":
             lacks = lacks * [axis in goal.axes for axis in "xyz"]
@@ -426,10 +425,10 @@ class _Editor:
 
     def _posed_at(self, found: Array) -> PosedMotion:
         frames = slice(*self.frames)
-        moved = np.einsum("tda,ta->td", self.body.maps[frames], found)
-        return self.posed.with_motion(
-            self.body.to_motion(self.body.values[frames] + moved, frames)
-        )
+        values = self.body.values[frames].copy()
+        for i, frame in enumerate(range(*self.frames)):
+            values[i] += self.body.map_at(frame) @ found[i]
+        return self.posed.with_motion(self.body.to_motion(values, frames))
 
     def _outcome(self, goal: Goal, after: PosedMotion, reason: str) -> GoalOutcome:
         mass = None if self.body.masses is None else self.body.masses @ after.positions
@@ -496,5 +495,3 @@ def _in_words(reason: str) -> str:
             return "conflicts with balance"
         return f"conflicts with priority {layer - GOALS}"
     return reason
-
-

@@ -92,7 +92,13 @@ class Goal:
     def task(self, value: ArrayLike, layer: int = 1) -> Task:
         """What is asked of one frame where the goal's value is another."""
         return Task(
-            self.kind, value, self.joint, self.local, axes=self.axes, weight=self.weight, layer=layer
+            self.kind,
+            value,
+            self.joint,
+            self.local,
+            axes=self.axes,
+            weight=self.weight,
+            layer=layer,
         )
 
     @property
@@ -158,8 +164,9 @@ class Track:
 
 def smooth_step(u: ArrayLike) -> Array:
     """From 0 to 1, with no speed nor acceleration at both ends: ``6 u^5 - 15 u^4 + 10 u^3``."""
-    u = np.clip(np.asarray(u, float), 0.0, 1.0)
-    return u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
+    x = np.clip(np.asarray(u, float), 0.0, 1.0)
+    step: Array = x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
+    return step
 
 
 def reach_of(goals: Sequence[Goal], fps: float, n_frames: int) -> tuple[int, int]:
@@ -293,7 +300,9 @@ def _displacement(goal: Goal, own: Array, places: Array, index: NDArray[np.int64
 
 
 def _unit(v: Array) -> Array:
-    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
+    length = np.linalg.norm(v, axis=-1, keepdims=True)
+    unit: Array = v / np.maximum(length, 1e-12)
+    return unit
 
 
 def _between(a: Array, b: Array) -> Array:

@@ -134,23 +134,29 @@ class EditReport:
             f"  {g.name:<{wide}}  priority {g.priority}  {g.in_words:>12}  {g.reason}"
             for g in self.goals
         ]
-        lines += ["", f"{'':<42}{'before':>10}{'after':>10}"]
-        lines.append(_row("jerk, 99 % (m/s^3)", *self.jerk, ".0f"))
-        lines.append(_row("largest jerk where the edit begins and ends", *self.jerk_at_ends, ".0f"))
+        lines += ["", f"{'':<44}{'before':>10}{'after':>10}"]
+        lines.append(_row("jerk, 99 % (m/s^3)", self.jerk, ".0f"))
+        lines.append(_row("largest jerk where the edit begins and ends", self.jerk_at_ends, ".0f"))
         if self.slide is not None:
-            lines.append(_row("feet slide (cm)", *(100 * s for s in self.slide), ".2f"))
+            lines.append(_row("feet slide (cm)", _times(self.slide), ".2f"))
         if self.off_support is not None:
-            lines.append(
-                _row("centre of mass off the feet (% of frames)",
-                     *(100 * s for s in self.off_support), ".0f")
-            )
-        lines += [_row(name, *pair, ".2f") for name, pair in self.natural.items()]
-        lines += ["", *(f"note: {n}" for n in self.notes), *(f"problem: {p}" for p in self.problems)]
+            off = _times(self.off_support)
+            lines.append(_row("centre of mass off the feet (% of frames)", off, ".0f"))
+        lines += [_row(name, pair, ".2f") for name, pair in self.natural.items()]
+        lines += [
+            "",
+            *(f"note: {n}" for n in self.notes),
+            *(f"problem: {p}" for p in self.problems),
+        ]
         return "\n".join(lines).rstrip() + "\n"
 
 
-def _row(name: str, before: float, after: float, how: str) -> str:
-    return f"{name:<42}{before:>10{how}}{after:>10{how}}"
+def _row(name: str, pair: tuple[float, float], how: str) -> str:
+    return f"{name:<44}{pair[0]:>10{how}}{pair[1]:>10{how}}"
+
+
+def _times(pair: tuple[float, float], factor: float = 100.0) -> tuple[float, float]:
+    return factor * pair[0], factor * pair[1]
 
 
 def report_edit(
@@ -206,7 +212,7 @@ def jerk_of(positions: Array, fps: float) -> Array:
 
 
 def slide_of(posed: PosedMotion, contacts: FootContacts) -> float:
-    """How far soles slide while they bear on the ground, metres: mean speed there times its time."""
+    """How far soles slide while they bear on the ground, metres: mean speed times the time."""
     quality = compute_quality(posed, contacts)
     down = contacts.down.any(axis=1).mean()
     return 0.01 * quality.skate_mean * posed.motion.duration * float(down)

@@ -16,10 +16,10 @@ from motionloom.ik.prioritized import (
     LayeredProblem,
     LayeredResult,
     LayerOptions,
-    LinearMap,
     solve_layers,
 )
 from motionloom.ik.tasks import AskedBody
+from motionloom.spaces.linear_map import LinearMap
 
 Array = NDArray[np.float64]
 
@@ -63,7 +63,7 @@ class FrameProblem:
     @property
     def map(self) -> LinearMap:
         """From unknowns to coordinates: zero is the clip's own pose."""
-        return LinearMap(self.body.values[self.frame], self.body.maps[self.frame])
+        return LinearMap(self.body.values[self.frame], self.body.map_at(self.frame))
 
     def solve_strictly(self, tolerance: float, start: Array) -> LayeredResult:
         """Serve layer by layer, and find out why a layer is not met."""
@@ -108,9 +108,7 @@ class _Rows:
         asked = problem.asked
         sizes = np.diff(asked.rows)
         layers = np.repeat(asked.layers, sizes)
-        self.ends = np.array(
-            [0, *(np.flatnonzero(np.diff(layers)) + 1), len(layers)], np.int64
-        )
+        self.ends = np.array([0, *(np.flatnonzero(np.diff(layers)) + 1), len(layers)], np.int64)
         weights = np.sqrt(asked.weights)
         for layer in np.unique(asked.layers):
             inside = asked.layers == layer
@@ -124,10 +122,11 @@ class _Rows:
         self.upper = upper[self.limited]
 
     def pull(self, residual: Array) -> Array:
-        """What a step is asked to make good: a far target no more than a step means anything for."""
+        """What a step is asked to make good: of a far target no more than a step can mean."""
         lengths = np.sqrt(np.add.reduceat(residual**2, self.starts))
         share = np.minimum(1.0, _CAP / np.maximum(lengths, 1e-12))
-        return residual * np.repeat(share, self.sizes) * self.weights
+        pulled: Array = residual * np.repeat(share, self.sizes) * self.weights
+        return pulled
 
 
 def settle(problem: FrameProblem, start: Array, prefer: Array) -> Settled:
@@ -147,7 +146,7 @@ def settle(problem: FrameProblem, start: Array, prefer: Array) -> Settled:
     """
     rows = _Rows(problem)
     offset = problem.body.values[problem.frame]
-    matrix = problem.body.maps[problem.frame]
+    matrix = problem.body.map_at(problem.frame)
     unknowns = start.copy()
     yielding = calm = 1.0
     before = np.inf

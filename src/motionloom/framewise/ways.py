@@ -89,4 +89,3 @@ def _quintic(u: float, a: Array, b: Array, start: Array, end: Array) -> Array:
     arrive = u**3 * (-4.0 + 7.0 * u - 3.0 * u * u)
     way: Array = a + rise * (b - a) + leave * start + arrive * end
     return way
-

@@ -156,7 +156,11 @@ def swing_takes(
             sway=float(rng.uniform(0.7, 1.3)),
         )
         recipe = Recipe(
-            f"swing_{i:02d}", "swing", "both arms", (out, replace(back, wait=swing.duration)), (swing,)
+            f"swing_{i:02d}",
+            "swing",
+            "both arms",
+            (out, replace(back, wait=swing.duration)),
+            (swing,),
         )
         clip = recipe.make(body, fps, seed + i)
         first = round(swing.start * fps)

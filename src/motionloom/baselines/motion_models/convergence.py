@@ -107,8 +107,8 @@ def local_and_global(
         found[kind] = {}
         for name, takes in groups.items():
             kept = min(options.components or len(takes) - 1, len(takes) - 1)
-            own = MotionSpaceOptions(kind.lower(), kept)  # type: ignore[arg-type]
-            found[kind][name] = study.space(takes, own)
+            cut = MotionSpaceOptions(kind.lower(), kept)  # type: ignore[arg-type]
+            found[kind][name] = study.space(takes, cut)
     return found
 
 

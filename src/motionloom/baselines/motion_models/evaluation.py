@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,7 @@ class ModelEvaluationOptions:
         Of whatever is drawn at random.
     """
 
-    action: Action = Action()
+    action: Action = field(default_factory=Action)
     styles: tuple[str, ...] = ()
     left_out: int = 40
     beside: int = 6
@@ -251,9 +251,7 @@ def _energy_line(name: str, energy: Array) -> str:
 
 
 def _plain(row: Any) -> dict[str, Any]:
-    return {
-        k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in row.__dict__.items()
-    }
+    return {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in row.__dict__.items()}
 
 
 def _without_nan(value: Any) -> Any:

@@ -1,6 +1,4 @@
-"""Takes left out: how near each method comes to the whole motion of a take it has only the hit point
-of.
-"""
+"""Takes left out: how near methods come to a whole take of which they know only the hit point."""
 
 from __future__ import annotations
 
@@ -256,8 +254,8 @@ def format_held_out(results: Sequence[HeldOut]) -> str:
             f"  {'':<22}{'cm':>7}{'/ mean':>9}{'/ frame':>9}{'hit 95 %':>12}{'met':>7}{'steps':>7}",
         ]
         lines += [
-            f"  {r.method:<22}{r.distance:>7.2f}{r.distance / first:>9.2f}{r.distance / frame:>9.2f}"
-            f"{r.hit:>9.2f} mm{100 * r.met:>6.0f}%{r.iterations:>7}"
+            f"  {r.method:<22}{r.distance:>7.2f}{r.distance / first:>9.2f}"
+            f"{r.distance / frame:>9.2f}{r.hit:>9.2f} mm{100 * r.met:>6.0f}%{r.iterations:>7}"
             for r in result.rows
         ]
         lines.append("")

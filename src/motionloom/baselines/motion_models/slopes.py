@@ -239,8 +239,8 @@ def _jerk_ratio(study: Study, d: int) -> float:
 def format_slopes(result: SlopeStudy) -> str:
     """The table, steepest last."""
     lines = [
-        "slopes: trained on 0.5-5 degrees up and down; feet and hit point as soft as 2 mm at the key"
-        " allow, and hard",
+        "slopes: trained on 0.5-5 degrees up and down; feet and hit point as soft as 2 mm at the"
+        " key allow, and hard",
         f"  jerk of the edited training swings beside the flat ones: {result.jerk:.2f}",
         f"  {'model':<8}{'degrees':>8}{'soft':>6}{'at key':>11}{'any frame':>12}{'sigmas':>8}"
         f"{'hard: key':>13}{'sigmas':>8}  grade",

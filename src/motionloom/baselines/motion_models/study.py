@@ -61,9 +61,7 @@ class Action:
 
     def __post_init__(self) -> None:
         if self.rule not in HIT_KEY:
-            raise InvalidInputError(
-                f"a rule is one of {', '.join(HIT_KEY)}, got {self.rule!r}"
-            )
+            raise InvalidInputError(f"a rule is one of {', '.join(HIT_KEY)}, got {self.rule!r}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +101,7 @@ class Study:
         return cls(tuple(s.motion for s in swings), Keys(names, times), action, hit_key="hit")
 
     @classmethod
-    def of(
-        cls, recordings: Sequence[Motion], action: Action, styles: Sequence[str] = ()
-    ) -> Study:
+    def of(cls, recordings: Sequence[Motion], action: Action, styles: Sequence[str] = ()) -> Study:
         """Cut recordings where they hold several strokes, and find key postures.
 
         Takes that do not show them are left out.
@@ -117,7 +113,7 @@ class Study:
             style = styles[i] if styles else ""
             own = cut_strokes(recording, action.effector) if action.strokes else (recording,)
             cut += [(take, style) for take in own]
-        rule = KeyRule(action.rule, action.effector)  # type: ignore[arg-type]
+        rule = KeyRule(action.rule, action.effector)
         kept: list[tuple[Motion, str]] = []
         times = []
         names: tuple[str, ...] = ()
