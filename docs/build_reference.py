@@ -35,6 +35,7 @@ PACKAGES = (
     "performer",
     "edit",
     "ik",
+    "framewise",
     "clips",
     "library",
     "synthesis",

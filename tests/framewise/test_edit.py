@@ -181,3 +181,18 @@ def test_goals_that_do_not_fit_the_clip_are_refused(reach):
         edit_clip(reach, [Goal("position", (0, 0, 0), 0, 10_000, joint=hand)])
     with pytest.raises(InvalidInputError, match="share frame 15"):
         edit_clip(reach, [one, Goal("position", (1, 0, 0), 15, 16, joint=hand)])
+
+
+def test_goals_of_other_spans_do_not_jerk_each_other(reach):
+    hand, foot = joint(reach, "right_hand"), joint(reach, "left_foot")
+    head = joint(reach, "head")
+    goals = [
+        shifted(reach, 45, (0.05, 0.1, 0.0), local=(0.0, 0.0, 0.0)),
+        Goal("position", (0.0, 0.03, 0.0), 30, 60, joint=foot, shift=True),
+        Goal("gaze", (0.5, 1.0, 2.0), 36, 50, joint=head, local=(0.0, 0.0, 1.0), layer=2),
+    ]
+    edit = edit_clip(reach, goals)
+    assert all(o.met for o in edit.outcomes)
+    # Radians a frame, thrice differenced: where a task begins to count, nothing jumps.
+    assert np.abs(np.diff(edit.unknowns, 3, axis=0)).max() < 0.05
+    assert hand == goals[0].joint

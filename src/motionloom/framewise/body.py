@@ -294,7 +294,15 @@ class ClipBody:
 
     def to_motion(self, values: Array, frames: slice) -> Motion:
         """The clip with other coordinates (N, D) in some frames; all else stays as it is."""
-        motion = self.motion
+        return self._with(self.motion, values, frames)
+
+    def pose_at(self, frame: int, values: Array) -> PosedMotion:
+        """One frame of the clip with other coordinates (D,)."""
+        return self.posed.with_motion(
+            self._with(self.motion.cut(frame, frame + 1), values[None], slice(0, 1))
+        )
+
+    def _with(self, motion: Motion, values: Array, frames: slice) -> Motion:
         turned, moved = self.coordinates.local_pose(values)
         joints = np.unique(self.coordinates.joints[self.free])
         rotations = motion.rotations.copy()

@@ -8,7 +8,7 @@ nearest to the clip's own that serves its tasks, so that the edit is as smooth a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
@@ -41,6 +41,8 @@ Array = NDArray[np.float64]
 FEET, KEPT, GOALS, WISHED = 1, 2, 2, 1000
 #: A goal is met within this, metres and radians.
 TOLERANCE = 1e-3
+#: How far any unknown may be from a pose to be around it.
+_AROUND = 0.5
 #: Share of a goal below which it is not asked for yet.
 _ANY = 1e-6
 #: What cannot be reached is given up by so much more than it must be, metres and radians ...
@@ -275,10 +277,10 @@ class _Editor:
         What cannot be reached is given up by ever more until every frame comes to rest: limbs that
         are stretched to the last millimetre swing wildly from frame to frame.
         """
-        tried = self._try_goals([*self.tracks({}), *more])
+        tried = self._try_goals([*self._relaxed(self.tracks({})), *more])
         for slack in _SLACKS:
             missed = {key: _longer(m, slack) for key, m in tried.missed.items()}
-            tracks = [*self.tracks(missed), *more]
+            tracks = [*self._relaxed(self.tracks(missed)), *more]
             poses = self._try_goals(tracks).poses if tried.is_short else tried.poses
             # What is only wished for comes in by the poses; frames need not agree about it.
             tracks = [t for t in tracks if t.layer != WISHED]
@@ -286,6 +288,30 @@ class _Editor:
             if found.last < _AT_REST or not tried.is_short:
                 break
         return tried.reasons, found
+
+    def _relaxed(self, tracks: list[Track]) -> list[Track]:
+        """Tracks that ease from where the goals that hold bring their effectors, not from where
+        the clip has them: what is hardly asked for yet must not stop what goes along.
+        """
+        values = {id(t): t.values.copy() for t in tracks}
+        for frame in self.asked:
+            here = [t for t in tracks if t.asks(frame)]
+            eased = [t for t in here if t.shares is not None and not t.always]
+            eased = [t for t in eased if t.share(frame)[1] < 1.0]
+            held = [t for t in here if t not in eased]
+            if not eased or not any(g.holds(frame) for g in self.goals):
+                continue
+            base = self._settled(held, frame, np.zeros(len(self.body.free)))
+            moved = self.body.values[frame] + self.body.map_at(frame) @ base
+            pose = self.body.pose_at(frame, moved)
+            own = self.body.pose_at(frame, self.body.values[frame])
+            for t in eased:
+                goal, share = t.share(frame)
+                at = frame - t.start
+                values[id(t)][at] = _gone_along(
+                    goal.kind, t.values[at], self._shown(goal, own), self._shown(goal, pose), share
+                )
+        return [replace(t, values=values[id(t)]) for t in tracks]
 
     def _ways(self, tracks: list[Track], poses: dict[int, Array]) -> Array:
         """What frames settle near: first through the poses tried, then through all that goals
@@ -301,7 +327,7 @@ class _Editor:
 
     def _settled(self, tracks: list[Track], frame: int, near: Array) -> Array:
         here = [t for t in sorted(tracks, key=lambda t: t.layer) if t.asks(frame)]
-        return settle(FrameProblem.of(self.body, frame, here), near, near).unknowns
+        return _nearest(FrameProblem.of(self.body, frame, here), near)
 
     def tracks(self, missed: dict[tuple[int, int], Array]) -> list[Track]:
         """Feet first, then goals."""
@@ -325,7 +351,8 @@ class _Editor:
         lacks = self._lacks(group, missed, index)
         asked = np.isin(index, self.asked) | is_foot
         places = self.posed.positions[:, first.joint]
-        return build_track(goals, own, places, self.posed.fps, frames, layer, lacks, asked)
+        track = build_track(goals, own, places, self.posed.fps, frames, layer, lacks, asked)
+        return replace(track, always=is_foot)
 
     def _lacks(
         self, group: list[int], missed: dict[tuple[int, int], Array], index: NDArray[np.int64]
@@ -385,8 +412,9 @@ class _Editor:
             before = self.tried[i - 1] if i else -1
             goes_on = any(g.holds(frame) and g.holds(before) for g in self.goals)
             start = start if goes_on else np.zeros_like(start)
-            result = FrameProblem.of(self.body, frame, here).solve_strictly(TOLERANCE, start)
-            start = tried.poses[frame] = result.unknowns
+            problem = FrameProblem.of(self.body, frame, here)
+            result = problem.solve_strictly(TOLERANCE, start)
+            start = tried.poses[frame] = _nearest(problem, result.unknowns)
             for track in eased:
                 goal, share = track.share(frame)
                 k = next(n for n, g in enumerate(self.goals) if g is goal)
@@ -405,10 +433,8 @@ class _Editor:
 
     def _missed(self, goal: Goal, wanted: object, values: Array, frame: int) -> Array:
         """What a pose misses a goal by: metres, or a rotation vector in the world."""
-        motion = self.body.to_motion(values[None], slice(frame, frame + 1)).cut(frame, frame + 1)
-        pose = self.posed.with_motion(motion)
-        mass = None if self.body.masses is None else self.body.masses @ pose.positions
-        got = own_track(pose, goal, mass)[0]
+        pose = self.body.pose_at(frame, values)
+        got = self._shown(goal, pose)
         want = np.asarray(wanted)
         if goal.kind == "orientation":
             return rot.to_rotvec(rot.multiply(want, rot.conjugate(got)))
@@ -422,6 +448,12 @@ class _Editor:
         if goal.kind == "mass":
             lacks = lacks * [axis in goal.axes for axis in "xyz"]
         return np.asarray(lacks, float)
+
+    def _shown(self, goal: Goal, pose: PosedMotion) -> Array:
+        """What the effector of a goal does in a pose."""
+        mass = None if self.body.masses is None else self.body.masses @ pose.positions
+        shown: Array = own_track(pose, goal, mass)[0]
+        return shown
 
     def _posed_at(self, found: Array) -> PosedMotion:
         frames = slice(*self.frames)
@@ -475,6 +507,30 @@ class _Editor:
         index = range(*self.frames)
         asked = np.array([any(g.holds(frame) for g in self.goals) for frame in index])
         return Track((goal,), WISHED, self.frames[0], place, asked), ()
+
+
+def _gone_along(kind: str, value: Array, own: Array, free: Array, share: float) -> Array:
+    """A value that is asked of an effector, moved by as much of what it does anyhow as is not asked
+    otherwise.
+    """
+    if kind == "orientation":
+        along = rot.to_rotvec(rot.multiply(free, rot.conjugate(own)))
+        return rot.multiply(rot.from_rotvec((1.0 - share) * along), value)
+    if kind == "gaze":
+        return value
+    return value + (1.0 - share) * (free - own)
+
+
+def _nearest(problem: FrameProblem, near: Array) -> Array:
+    """The pose nearest to the clip's own that serves the tasks, of those around one that does.
+
+    Neighbouring frames then agree about what tasks leave open. Where that does not come to rest, or
+    leads far away, the pose nearest to the given one.
+    """
+    found = settle(problem, near, np.zeros_like(near))
+    if found.last < _AT_REST and float(np.abs(found.unknowns - near).max()) < _AROUND:
+        return found.unknowns
+    return settle(problem, near, near).unknowns
 
 
 def _longer(vector: Array, by: float) -> Array:

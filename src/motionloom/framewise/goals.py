@@ -131,6 +131,8 @@ class Track:
         Frames in which it is asked for.
     shares : array of shape (K, N), optional
         How much of each goal is asked in each frame.
+    always : bool
+        Whether it is asked for on the way to its goals as well, as planted feet are.
     """
 
     goals: tuple[Goal, ...]
@@ -139,6 +141,7 @@ class Track:
     values: Array
     asked: NDArray[np.bool_]
     shares: Array | None = None
+    always: bool = False
 
     @property
     def stop(self) -> int:
