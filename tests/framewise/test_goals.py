@@ -75,8 +75,8 @@ def test_ways_lead_through_poses_and_run_on_with_the_speed_of_runs():
     poses = {10: np.array([1.0]), 11: np.array([1.2]), 12: np.array([1.4])}
     ways = ways_between(poses, (0, 30), 1)[:, 0]
     np.testing.assert_allclose(ways[10:13], [1.0, 1.2, 1.4])
-    assert ways[13] == pytest.approx(1.6, abs=0.02)
-    assert ways[9] == pytest.approx(0.8, abs=0.02)
+    assert ways[13] == pytest.approx(1.6, abs=0.04)
+    assert ways[9] == pytest.approx(0.8, abs=0.04)
     assert abs(ways[[0, -1]]).max() < 0.01
     assert np.abs(np.diff(ways, 2)).max() < 0.2
 

@@ -27,6 +27,7 @@ from motionloom.framewise.goals import (
     build_track,
     own_track,
     reach_of,
+    turn_between,
 )
 from motionloom.framewise.settle import FrameProblem, Settled, settle, settle_all
 from motionloom.framewise.ways import tried_frames, ways_between
@@ -41,6 +42,8 @@ Array = NDArray[np.float64]
 FEET, KEPT, GOALS, WISHED = 1, 2, 2, 1000
 #: A goal is met within this, metres and radians.
 TOLERANCE = 1e-3
+#: Time in which the speed at the end of a goal dies away, seconds.
+RUN_ON = 0.2
 #: How far any unknown may be from a pose to be around it.
 _AROUND = 0.5
 #: Share of a goal below which it is not asked for yet.
@@ -290,40 +293,73 @@ class _Editor:
         return tried.reasons, found
 
     def _relaxed(self, tracks: list[Track]) -> list[Track]:
-        """Tracks that ease from where the goals that hold bring their effectors, not from where
-        the clip has them: what is hardly asked for yet must not stop what goes along.
+        """Tracks that ease from where the other goals bring their effectors, not from where the
+        clip has them: what is hardly asked for yet must not stop what goes along.
+
+        First the goals that hold count, then those that ease, too, as they are by then.
         """
+        first = self._relaxed_beside(tracks, [None] * len(tracks))
+        if first is tracks:
+            return tracks
+        return self._relaxed_beside(tracks, list(first))
+
+    def _relaxed_beside(self, tracks: list[Track], others: Sequence[Track | None]) -> list[Track]:
+        """The same, beside what other tracks ask where they ease; None for nothing."""
         values = {id(t): t.values.copy() for t in tracks}
+        changed = False
         for frame in self.asked:
-            here = [t for t in tracks if t.asks(frame)]
-            eased = [t for t in here if t.shares is not None and not t.always]
-            eased = [t for t in eased if t.share(frame)[1] < 1.0]
-            held = [t for t in here if t not in eased]
-            if not eased or not any(g.holds(frame) for g in self.goals):
+            here = [k for k, t in enumerate(tracks) if t.asks(frame)]
+            eased = [k for k in here if _eases(tracks[k], frame)]
+            if not eased or (len(eased) == len(here) and others[eased[0]] is None):
                 continue
-            base = self._settled(held, frame, np.zeros(len(self.body.free)))
-            moved = self.body.values[frame] + self.body.map_at(frame) @ base
-            pose = self.body.pose_at(frame, moved)
+            changed = True
             own = self.body.pose_at(frame, self.body.values[frame])
-            for t in eased:
-                goal, share = t.share(frame)
-                at = frame - t.start
-                values[id(t)][at] = _gone_along(
-                    goal.kind, t.values[at], self._shown(goal, own), self._shown(goal, pose), share
+            held = [tracks[k] for k in here if k not in eased]
+            for k in eased:
+                beside = [t for n in eased if n != k and (t := others[n]) is not None]
+                goal, share = tracks[k].share(frame)
+                at = frame - tracks[k].start
+                pose = self._pose_of([*held, *beside], frame)
+                values[id(tracks[k])][at] = self._gone_along(
+                    goal, tracks[k].values[at], (own, pose), share
                 )
-        return [replace(t, values=values[id(t)]) for t in tracks]
+        return [replace(t, values=values[id(t)]) for t in tracks] if changed else tracks
+
+    def _pose_of(self, tracks: list[Track], frame: int) -> PosedMotion:
+        """The pose nearest to the clip's own that does what tracks ask of a frame."""
+        moved = np.zeros(len(self.body.free))
+        if tracks:
+            moved = self._settled(tracks, frame, moved)
+        values = self.body.values[frame] + self.body.map_at(frame) @ moved
+        return self.body.pose_at(frame, values)
+
+    def _gone_along(
+        self, goal: Goal, value: Array, poses: tuple[PosedMotion, PosedMotion], share: float
+    ) -> Array:
+        """A value moved by as much of what its effector does anyhow as is not asked otherwise."""
+        own, free = (self._shown(goal, pose) for pose in poses)
+        rest = 1.0 - share
+        if goal.kind == "orientation":
+            along = rot.to_rotvec(rot.multiply(free, rot.conjugate(own)))
+            return rot.multiply(rot.from_rotvec(rest * along), value)
+        if goal.kind == "gaze":
+            start, there = (pose.positions[0, goal.joint] for pose in poses)
+            turn = rot.from_rotvec(rest * turn_between(own, free))
+            return np.asarray(there + rot.rotate(turn, value - start), float)
+        return value + rest * (free - own)
 
     def _ways(self, tracks: list[Track], poses: dict[int, Array]) -> Array:
-        """What frames settle near: first through the poses tried, then through all that goals
-        hold.
+        """What frames settle near: the ways through all frames that goals are asked for in.
+
+        Runs of such frames begin with the pose that was tried, and each frame follows from the one
+        before.
         """
-        size = len(self.body.free)
-        ways = ways_between(poses, self.frames, size)
-        held = dict(poses)
+        held: dict[int, Array] = {}
         for frame in self.asked:
-            if frame not in held:
-                held[frame] = self._settled(tracks, frame, ways[frame - self.frames[0]])
-        return ways_between(held, self.frames, size) if len(held) > len(poses) else ways
+            before = held.get(frame - 1)
+            held[frame] = poses[frame] if before is None else self._settled(tracks, frame, before)
+        run_on = max(RUN_ON * self.posed.fps, 1.0)
+        return ways_between(held, self.frames, len(self.body.free), run_on)
 
     def _settled(self, tracks: list[Track], frame: int, near: Array) -> Array:
         here = [t for t in sorted(tracks, key=lambda t: t.layer) if t.asks(frame)]
@@ -441,9 +477,7 @@ class _Editor:
         if goal.kind == "gaze":
             ahead = want - pose.positions[0, goal.joint]
             ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
-            across = np.cross(got, ahead)
-            sine = float(np.linalg.norm(across))
-            return np.asarray(across / max(sine, 1e-12) * np.arctan2(sine, got @ ahead), float)
+            return turn_between(got, ahead)
         lacks = want - got
         if goal.kind == "mass":
             lacks = lacks * [axis in goal.axes for axis in "xyz"]
@@ -509,16 +543,9 @@ class _Editor:
         return Track((goal,), WISHED, self.frames[0], place, asked), ()
 
 
-def _gone_along(kind: str, value: Array, own: Array, free: Array, share: float) -> Array:
-    """A value that is asked of an effector, moved by as much of what it does anyhow as is not asked
-    otherwise.
-    """
-    if kind == "orientation":
-        along = rot.to_rotvec(rot.multiply(free, rot.conjugate(own)))
-        return rot.multiply(rot.from_rotvec((1.0 - share) * along), value)
-    if kind == "gaze":
-        return value
-    return value + (1.0 - share) * (free - own)
+def _eases(track: Track, frame: int) -> bool:
+    """Whether a goal is on its way in a frame."""
+    return track.shares is not None and not track.always and track.share(frame)[1] < 1.0
 
 
 def _nearest(problem: FrameProblem, near: Array) -> Array:

@@ -298,7 +298,7 @@ def _displacement(goal: Goal, own: Array, places: Array, index: NDArray[np.int64
     if goal.kind == "orientation":
         return rot.to_rotvec(rot.multiply(value, rot.conjugate(here)))
     if goal.kind == "gaze":
-        return _between(here, _unit(value - places[at]))
+        return turn_between(here, _unit(value - places[at]))
     return value - here
 
 
@@ -308,8 +308,8 @@ def _unit(v: Array) -> Array:
     return unit
 
 
-def _between(a: Array, b: Array) -> Array:
-    """Rotation vectors of the shortest turns of unit vectors (N, 3) onto others."""
+def turn_between(a: Array, b: Array) -> Array:
+    """Rotation vectors of the shortest turns of unit vectors (..., 3) onto others."""
     across = np.cross(a, b)
     sine = np.linalg.norm(across, axis=-1, keepdims=True)
     angle = np.arctan2(sine, np.sum(a * b, axis=-1, keepdims=True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.framewise.goals import Goal
+from motionloom.framewise.goals import Goal, smooth_step
 
 Array = NDArray[np.float64]
 
@@ -35,11 +35,13 @@ def tried_frames(goals: Sequence[Goal], fps: float, frames: tuple[int, int]) -> 
     return sorted(f for f in found if frames[0] <= f < frames[1])
 
 
-def ways_between(poses: dict[int, Array], frames: tuple[int, int], size: int) -> Array:
+def ways_between(
+    poses: dict[int, Array], frames: tuple[int, int], size: int, run_on: float = 6.0
+) -> Array:
     """Ways (N, A) through poses (A,) of some frames, from zero and back to it where there is time.
 
     Quintic polynomials lead from each to the next, with one speed and no acceleration where they
-    meet.
+    meet; runs of neighbouring frames run on for `run_on` frames.
     """
     first, stop = frames
     none = np.zeros(size)
@@ -50,20 +52,32 @@ def ways_between(poses: dict[int, Array], frames: tuple[int, int], size: int) ->
         keys = {**keys, stop: none}
     times = np.array(list(keys))
     values = np.array(list(keys.values()))
-    speeds = _speeds(times, values)
+    speeds, follows = _speeds(times, values)
     ways = np.empty((stop - first, size))
     for i, frame in enumerate(range(first, stop)):
         k = min(int(np.searchsorted(times, frame, side="right")) - 1, len(times) - 2)
-        span = times[k + 1] - times[k]
-        share = (frame - times[k]) / span
-        ends = (span * speeds[k], span * speeds[k + 1])
-        ways[i] = _quintic(share, values[k], values[k + 1], *ends)
+        gap = float(times[k + 1] - times[k])
+        since = float(frame - times[k])
+        lasts = np.where(follows[k : k + 2], min(gap, run_on), gap)
+        ways[i] = (
+            values[k]
+            + smooth_step(since / gap) * (values[k + 1] - values[k])
+            + _carried(since, lasts[0]) * speeds[k]
+            - _carried(gap - since, lasts[1]) * speeds[k + 1]
+        )
     return ways
 
 
-def _speeds(times: NDArray[np.int64], values: Array) -> Array:
+def _carried(time: float, span: float) -> float:
+    """How far a speed of 1 carries until it has died away, without acceleration at both ends."""
+    w = min(time / span, 1.0)
+    return span * (w - w**3 * (6.0 - 8.0 * w + 3.0 * w * w))
+
+
+def _speeds(times: NDArray[np.int64], values: Array) -> tuple[Array, NDArray[np.bool_]]:
     """Speed (K, A) at every pose, a frame: none at extremes and at both ends, else between those
-    of the ways before and after, so that nothing overshoots (Fritsch & Butland 1984).
+    of the ways before and after, so that nothing overshoots (Fritsch & Butland 1984); at the ends
+    of runs theirs. And where that is (K,).
     """
     speeds = np.zeros_like(values)
     rate = np.diff(values, axis=0) / np.diff(times)[:, None]
@@ -79,13 +93,6 @@ def _speeds(times: NDArray[np.int64], values: Array) -> Array:
     joins = np.flatnonzero(~runs[:-1] & runs[1:]) + 1
     speeds[leaves] = rate[leaves - 1]
     speeds[joins] = rate[joins]
-    return speeds
-
-
-def _quintic(u: float, a: Array, b: Array, start: Array, end: Array) -> Array:
-    """From a with one speed to b with another, without acceleration at both ends."""
-    rise = u**3 * (10.0 - 15.0 * u + 6.0 * u * u)
-    leave = u - u**3 * (6.0 - 8.0 * u + 3.0 * u * u)
-    arrive = u**3 * (-4.0 + 7.0 * u - 3.0 * u * u)
-    way: Array = a + rise * (b - a) + leave * start + arrive * end
-    return way
+    follows = np.zeros(len(times), bool)
+    follows[leaves] = follows[joins] = True
+    return speeds, follows
