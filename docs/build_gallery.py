@@ -112,6 +112,14 @@ def make_graph() -> Path:
     return shrink(Path("graph.png"), (0, 0, 1600, 960), 1040)
 
 
+def make_model() -> Path:
+    """A motion model's overview, smaller."""
+    Path("keys.yaml").write_text("find: {kind: hold, joint: right_hand}\n")
+    run("motionloom model fit demo/clips/reach_right_*.bvh --keys keys.yaml -o reaches.npz")
+    run(_MODEL)
+    return shrink(Path("reaches.png"), (0, 0, 1500, 900), 1040)
+
+
 def shrink(picture: Path, box: tuple[int, int, int, int], width: int) -> Path:
     """Cut a part out of a picture, bring it to a width, and keep it with few colours."""
     from PIL import Image
@@ -161,6 +169,7 @@ def _size_of(picture: str) -> tuple[int, int]:
 _DEMO = "motionloom demo --out demo"
 _COMPARE = "motionloom compare woven --with demo/clips --sources -o compare.png"
 _GRAPH = "motionloom graph report demo/clips --png graph.png"
+_MODEL = "motionloom model info reaches.npz --png reaches.png"
 _POSE = "motionloom pose demo/clips --constraints reach.yaml -o reach.bvh --png reach.png"
 _SHEET = "motionloom view demo/clips/turn_left_90.bvh --png sheet.png"
 _CURVES = (
@@ -190,6 +199,13 @@ FIGURES = (
         "One pose that meets targets for a hand, a foot and the gaze, from three sides; where it"
         " began is grey.",
         by_command(_POSE, "reach.png", REACH),
+    ),
+    Figure(
+        "model",
+        _MODEL,
+        "A motion model of five reaches: how many eigen-motions hold how much, the strongest, and"
+        " where the hand comes to.",
+        make_model,
     ),
     Figure(
         "naturalness",

@@ -31,6 +31,7 @@ PACKAGES = (
     "analysis.faults",
     "analysis.oddness",
     "spaces",
+    "spaces.motion_space",
     "view",
     "performer",
     "edit",
@@ -40,6 +41,7 @@ PACKAGES = (
     "library",
     "synthesis",
     "graph",
+    "models",
     "scene",
     "workspace",
 )

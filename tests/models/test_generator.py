@@ -22,7 +22,7 @@ from motionloom.models import ModelGenerator, ModelGeneratorOptions, fitted_mode
 from motionloom.models.contact_keys import contact_keys
 from motionloom.models.learn import learn_model
 from motionloom.models.overview import survey_model
-from motionloom.models.reach import reachable_region
+from motionloom.models.overview.reach import reachable_region
 from motionloom.models.take import edit_take, start_of
 from motionloom.models.tools import Tool, attach_tool, read_tool
 from motionloom.motion import GroundTransform
@@ -58,7 +58,9 @@ def test_a_constraint_is_met_and_feet_stay(fitted):
     assert result.best.errors_after[0].position < 1e-3
     assert result.report.problems == ()
     assert result.report.details.slide < 0.01
-    assert "standard deviations from their mean, fine" in result.report.to_text()
+    text = result.report.to_text()
+    assert "standard deviations from their mean, fine" in text
+    assert "1 for every centimetre of a miss" in text
 
 
 def test_the_command_s_way_fits_by_itself():
@@ -203,7 +205,7 @@ def test_a_tool_is_a_joint_that_is_held():
     assert held.skeleton.names[-1] == "club"
     assert_allclose(np.linalg.norm(arm, axis=1), np.hypot(0.5, 0.1))
     assert_allclose(held.positions[:, :-1], free.positions)
-    space = learn_model(reach_takes(), tools=["club=right_hand:0,-0.5,0.1"])
+    space = learn_model(reach_takes(), tools=[read_tool("club=right_hand:0,-0.5,0.1")])
     model = fitted_model(space)
     region = reachable_region(space, space.skeleton.index("club"), "hold")
     there = space.placing.apply(region.middle) + np.array([0.02, 0.03, 0.0])
@@ -272,3 +274,28 @@ def test_a_take_in_which_nothing_happens_is_told():
     takes = [waits, *reach_takes()[1:3]]
     with pytest.raises(InvalidInputError, match="waits does not show leave, up"):
         find_keys(takes, RULE)
+
+
+def test_two_people_meet_with_their_hands():
+    from motionloom.constraints.scene import SceneConstraints
+    from motionloom.scene import synthesize_scene
+
+    meeting = {
+        "time": 1.4,
+        "name": "five",
+        "between": ["alice", "bob"],
+        "distance": 0.95,
+        "position": [0.0, 0.5],
+        "joints": [{"first": "right_hand", "second": "right_hand", "gap": 0.05}],
+    }
+    wanted = SceneConstraints.model_validate(
+        {"fps": 10, "duration": 2.9, "characters": {"alice": {}, "bob": {}}, "events": [meeting]}
+    )
+    scene = synthesize_scene(
+        reach_takes(), wanted, SynthesisOptions(alternatives=1), generator="model"
+    )
+    alice, bob = (pose_motion(scene.motions[name]) for name in ("alice", "bob"))
+    frame = wanted.characters["alice"].frame_of(1.4)
+    hand = reach_takes()[0].skeleton.index("RightHand")
+    apart = alice.positions[frame, hand] - bob.positions[frame, hand]
+    assert abs(np.linalg.norm(apart) - 0.05) < 0.01

@@ -109,10 +109,12 @@ def fit(
     """Learn a model from CLIPS, takes of one action."""
     from motionloom.models.learn import learn_model
     from motionloom.models.overview import survey_model
+    from motionloom.models.tools import read_tool
     from motionloom.spaces.motion_space import read_key_file, save_motion_space
 
     _check_model_name(output)
     options = learning.to_options()
+    tools = [read_tool(text) for text in learning.tool or ()]
     read_options = reading.to_options()
     place = find_place(clips)
     check_outputs([output], [*place.files, *learning.files, *read_options.companions], force)
@@ -126,7 +128,7 @@ def fit(
             motions,
             key_file,
             options,
-            tools=learning.tool or (),
+            tools=tools,
             styles=learning.styles,
             roles=roles,
         )
@@ -154,7 +156,7 @@ def info(
     from motionloom.constraints.joints import find_joints
     from motionloom.io.files import name_of
     from motionloom.models.overview import survey_model
-    from motionloom.models.picture import write_model_picture
+    from motionloom.models.overview.picture import write_model_picture
     from motionloom.spaces.motion_space import load_motion_space
 
     check_png(png)
@@ -183,7 +185,7 @@ class EditingBlock:
     ] = None
     soft: Annotated[
         float | None,
-        typer.Option(metavar="CM", help="Targets may be missed by about that; else met exactly."),
+        typer.Option(metavar="CM", help="The model may miss by about that, the arm does the rest."),
     ] = None
     pure: Annotated[
         bool,
@@ -219,7 +221,7 @@ def edit(
     """
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.models import EditOptions, fitted_model
-    from motionloom.models.problem import REACH
+    from motionloom.models.solving.problem import REACH
     from motionloom.spaces.motion_space import load_motion_space
     from motionloom.workspace.motion_outputs import Outputs
 

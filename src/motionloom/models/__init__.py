@@ -8,7 +8,7 @@ from motionloom.models.generator import (
     ModelGeneratorOptions,
     fitted_model,
 )
-from motionloom.models.problem import EditOptions, EditProblem, KeyTasks, build_problem
+from motionloom.models.solving.problem import EditOptions, EditProblem, KeyTasks, build_problem
 from motionloom.models.tools import Tool, attach_tool
 
 __all__ = [

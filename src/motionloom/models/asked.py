@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
 from motionloom.ik.tasks import Task
-from motionloom.models.problem import KeyTasks
+from motionloom.models.solving.problem import KeyTasks
 from motionloom.motion import GroundTransform, Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.spaces.motion_space import MotionSpace

@@ -8,6 +8,9 @@ from motionloom.analysis.contacts import detect_contacts
 from motionloom.posed_motion import PosedMotion
 from motionloom.spaces.motion_space import KeyRule, add_key_rule
 
+#: Frames between events that fall on one.
+_APART = 1e-3
+
 
 def contact_keys(
     posed: PosedMotion, joint: int, rule: KeyRule
@@ -41,7 +44,8 @@ def contact_keys(
     for _, name in sorted(events):
         count = sum(n.split("#")[0] == name for n in names)
         names.append(f"{name}#{count + 1}" if count else name)
-    return tuple(names), [frame for frame, _ in sorted(events)]
+    # Events of one frame follow each other at once.
+    return tuple(names), [frame + _APART * i for i, (frame, _) in enumerate(sorted(events))]
 
 
 add_key_rule("contacts", contact_keys)

@@ -27,6 +27,8 @@ class ModelDetails:
     slide: float
     slide_after: float | None = None
 
+    score_meaning = "smaller is better: standard deviations, and 1 for every centimetre of a miss"
+
     def to_dict(self) -> Mapping[str, Any]:
         """Plain values by name."""
         edit = self.edit

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom.errors import InvalidInputError
 from motionloom.ik.tasks import Task
-from motionloom.models.problem import (
+from motionloom.models.solving.problem import (
     CONFLICT,
     FAR,
     FINE,

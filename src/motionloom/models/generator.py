@@ -25,7 +25,7 @@ from motionloom.models.feet import (
     normalised_contacts,
     space_times,
 )
-from motionloom.models.problem import MET, REACH, EditOptions
+from motionloom.models.solving.problem import MET, REACH, EditOptions
 from motionloom.motion import GroundTransform
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -48,6 +48,8 @@ NAME = "model"
 HONOURS = frozenset({"body", "joints", "position", "orientation", "look_at"})
 #: A motion may last this many times as long as the longest take, or as short as the shortest.
 SLOWER, FASTER = 1.5, 0.67
+#: Most motions for one constraint set.
+MOST = 4
 #: How often times of tasks are found anew from how long the motion's spans are.
 ROUNDS = 3
 
@@ -150,12 +152,12 @@ class FittedModel:
             When the action does not last so long or short.
         """
         self._check_duration(constraints)
-        standing = self._standing(constraints)
-        tasks = tasks_of(self.space, constraints, standing)
-        drafts = []
-        for i, start in enumerate(self._starts(bool(tasks), seed, count)):
-            progress("editing", i, count)
-            edit = self._edit(constraints, tasks, start)
+        count = min(count, MOST)
+        first, standing, _ = self._placed_edit(constraints, np.zeros(self.space.n_components))
+        drafts = [self.draft(first, standing)]
+        for start in self._others(first, seed, count - 1):
+            progress("editing", len(drafts), count)
+            edit, standing, _ = self._placed_edit(constraints, start)
             drafts.append(self.draft(edit, standing))
         progress("editing", count, count)
         return tuple(drafts)
@@ -208,8 +210,7 @@ class FittedModel:
         missed = {e.index for e in errors if e.kind == "joint"}
         if not missed:
             return ()
-        tasks = tasks_of(self.space, constraints, self._standing(constraints))
-        edit = self._edit(constraints, tasks, np.zeros(self.space.n_components))
+        edit, _, tasks = self._placed_edit(constraints, np.zeros(self.space.n_components))
         return tuple(
             Reason("joint", i, reason)
             for i, reason in _reasons_by_constraint(tasks, edit).items()
@@ -226,16 +227,30 @@ class FittedModel:
                 f" {constraints.duration:g} s are asked for; ask for {low:.2f} to {high:.2f} s"
             )
 
-    def _standing(self, constraints: ConstraintSet) -> Standing:
-        """Where the model stands: as the first body constraint says, else as the takes do."""
-        if not constraints.body:
-            return self.standing
-        frames = self._frames(np.zeros(self.space.n_components), constraints)
-        frame = constraints.frame_of(constraints.body[0].time)
-        return self.standing_at(constraints, float(frames[frame]))
+    def _placed_edit(
+        self, constraints: ConstraintSet, start: Array
+    ) -> tuple[ModelEdit, Standing, list[tuple[int, tuple[Task, ...]]]]:
+        """An edit, where it stands and its tasks: how a body leans depends on what it reaches for,
+        and where that is, seen from the body, on how it leans.
+        """
+        frames = self._frames(start, constraints)
+        coefficients = start
+        for _ in range(ROUNDS):
+            at = 0.0
+            if constraints.body:
+                at = float(frames[constraints.frame_of(constraints.body[0].time)])
+            standing = self.standing_at(constraints, at, coefficients)
+            tasks = tasks_of(self.space, constraints, standing)
+            edit = self._edit(constraints, tasks, start)
+            if not constraints.body:
+                break
+            coefficients, frames = edit.coefficients, edit.frames
+        return edit, standing, tasks
 
-    def standing_at(self, constraints: ConstraintSet, frame: float) -> Standing:
-        """Where the model stands when its mean motion meets the first body constraint.
+    def standing_at(
+        self, constraints: ConstraintSet, frame: float, coefficients: Array
+    ) -> Standing:
+        """Where the model stands when one of its motions meets the first body constraint.
 
         Parameters
         ----------
@@ -243,11 +258,13 @@ class FittedModel:
             Without a body constraint it stands as the takes do.
         frame : float
             Normalised frame at which it is met.
+        coefficients : array of shape (K,)
+            Of the motion.
         """
         if not constraints.body:
             return self.standing
         wanted = constraints.body[0]
-        values = self.space.values_at(np.zeros(self.space.n_components), [frame])
+        values = self.space.values_at(coefficients, [frame])
         motion = self.space.coordinates.to_motion(values, self.space.frame_time)
         body = GroundTransform.of_body(PosedMotion(motion, self.space.roles).body[0])
         facing = self.standing.placing.angle + body.angle
@@ -263,17 +280,15 @@ class FittedModel:
             : constraints.n_frames
         ]
 
-    def _starts(self, asked: bool, seed: int, count: int) -> list[Array]:
-        """Coefficients that edits begin with: the mean, then takes; others where nothing is
-        asked.
+    def _others(self, first: ModelEdit, seed: int, count: int) -> list[Array]:
+        """Coefficients that further edits begin with: the takes nearest to the first; where nothing
+        is asked motions that are as likely as takes.
         """
-        mean = np.zeros(self.space.n_components)
-        if asked:
-            return [mean, *self.space.coefficients][:count]
-        rng = np.random.default_rng(seed)
-        others = rng.normal(size=(max(count - 1, 0), len(mean)))
-        # As far from the mean as takes are on average, not farther.
-        return [mean, *(others * min(1.0, np.sqrt(len(self.space.names)) / len(mean) ** 0.5))]
+        takes = self.space.coefficients
+        if first.outcomes:
+            away = np.linalg.norm((takes - first.coefficients) * self.space.sigmas, axis=1)
+            return list(takes[np.argsort(away)[:count]])
+        return list(np.random.default_rng(seed).normal(size=(count, takes.shape[1])))
 
     def _edit(
         self,

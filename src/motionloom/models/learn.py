@@ -9,7 +9,7 @@ from pathlib import Path
 
 from motionloom.clips.label_files import read_labels
 from motionloom.errors import InvalidInputError
-from motionloom.models.tools import attach_tool, read_tool
+from motionloom.models.tools import Tool, attach_tool
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
 from motionloom.spaces.motion_space import (
@@ -27,7 +27,7 @@ def learn_model(
     key_file: KeyFile | None = None,
     options: MotionSpaceOptions | None = None,
     *,
-    tools: Sequence[str] = (),
+    tools: Sequence[Tool] = (),
     styles: Path | None = None,
     roles: Roles | None = None,
 ) -> MotionSpace:
@@ -41,8 +41,8 @@ def learn_model(
         Key postures; found where they are most plain when not given.
     options : MotionSpaceOptions, optional
         The defaults when not given.
-    tools : sequence of str
-        As `read_tool` reads them.
+    tools : sequence of Tool
+        What is held in all of them.
     styles : Path, optional
         A labels file: the first label of a take is its style.
     roles : Roles, optional
@@ -60,7 +60,6 @@ def learn_model(
     FormatError
         When the labels cannot be read.
     """
-    held = [read_tool(text) for text in tools]
     named = [] if styles is None else [_style_of(m.name, styles) for m in recordings]
     roles = roles or find_roles(recordings[0].skeleton)
     takes = []
@@ -68,7 +67,7 @@ def learn_model(
     for i, recording in enumerate(recordings):
         own = [recording] if key_file is None else key_file.takes_of([recording], roles)
         for take in own:
-            for tool in held:
+            for tool in tools:
                 take = attach_tool(take, tool, roles)
             takes.append(take)
             kinds += named[i : i + 1]

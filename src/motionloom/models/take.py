@@ -15,7 +15,7 @@ from motionloom.models.asked import gather, tasks_of
 from motionloom.models.details import ModelDetails
 from motionloom.models.edit import edit_motion, show_motion
 from motionloom.models.feet import foot_slide
-from motionloom.models.generator import HONOURS, FittedModel
+from motionloom.models.generator import HONOURS, ROUNDS, FittedModel
 from motionloom.spaces.motion_space import MotionSpace
 from motionloom.synthesis.driver import Synthesis
 from motionloom.synthesis.finish import Finished, finish
@@ -65,15 +65,17 @@ def edit_take(
     space = model.space
     began = perf_counter()
     frame = space.frame_of(at)
-    standing = model.standing_at(constraints, frame)
-    tasks = [task for _, own in tasks_of(space, constraints, standing) for task in own]
-    if tasks:
-        pairs = [(frame, task) for task in tasks]
-        edit = edit_motion(space, gather(pairs), model.options, start=start, duration=duration)
-    else:
-        begin = np.zeros(space.n_components) if start is None else np.asarray(start, float)
-        shown = space.shown_frames(begin, duration, space.frame_time, (frame,))
-        edit = show_motion(space, begin, shown, space.frame_time)
+    begin = np.zeros(space.n_components) if start is None else np.asarray(start, float)
+    shown = space.shown_frames(begin, duration, space.frame_time, (frame,))
+    edit = show_motion(space, begin, shown, space.frame_time)
+    for _ in range(ROUNDS):
+        # How the body leans depends on what it reaches for.
+        standing = model.standing_at(constraints, frame, edit.coefficients)
+        pairs = [(frame, t) for _, own in tasks_of(space, constraints, standing) for t in own]
+        if pairs:
+            edit = edit_motion(space, gather(pairs), model.options, start=start, duration=duration)
+        if not (pairs and constraints.body):
+            break
     draft = model.draft(edit, standing)
     found = perf_counter()
     dated = _dated(constraints, edit.frames, frame, edit.motion.fps)

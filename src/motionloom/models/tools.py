@@ -51,7 +51,7 @@ class Tool:
 
 
 def read_tool(text: str) -> Tool:
-    """A tool as the command line has it: ``NAME=JOINT:x,y,z`` or ``NAME=JOINT:x,y,z:w,x,y,z``.
+    """A tool in one line: ``NAME=JOINT:x,y,z`` or ``NAME=JOINT:x,y,z:w,x,y,z``.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def read_tool(text: str) -> Tool:
     sizes = [len(n) for n in numbers]
     if not (equals and name and joint) or sizes not in ([3], [3, 4]):
         raise InvalidInputError(
-            f"--tool: expected NAME=JOINT:x,y,z in metres, and perhaps :w,x,y,z, got {text!r}"
+            f"a tool: expected NAME=JOINT:x,y,z in metres, and perhaps :w,x,y,z, got {text!r}"
         )
     return Tool(name, joint, *numbers)  # type: ignore[arg-type]
 

@@ -26,7 +26,7 @@ from motionloom.synthesis.finish import Finished
 from motionloom.synthesis.generator import Details, Fitted, Reason
 from motionloom.synthesis.measure import adherence_of
 
-#: What the score of a search is.
+#: What the score of a search is, where a generator's details do not say (`score_meaning`).
 SCORE_MEANING = (
     "smaller is better: a miss of 30 cm or 10 degrees counts 1, twice that 4, and every seam a"
     " little"
@@ -176,10 +176,11 @@ class SynthesisReport:
         made = self.frames_wanted - self.frames_missing
         short = f", {self.frames_missing} frames missing" if self.frames_missing else ""
         times = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in self.times.items())
+        meaning = getattr(self.details, "score_meaning", SCORE_MEANING)
         return (
             f"{made} frames at {self.fps:g} fps{short}; seed"
             f" {self.seed}{_others(self.alternatives)}\n{self.generator}: score {self.score:.4g}"
-            f" ({SCORE_MEANING}); {_END.get(self.stopped, self.stopped)}\ntimes: {times}"
+            f" ({meaning}); {_END.get(self.stopped, self.stopped)}\ntimes: {times}"
         )
 
     def _constraints(self) -> str:

@@ -12,6 +12,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion, pose_motion
 from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import few
 from motionloom.spaces.motion_space.takes import Keys
 
 Array = NDArray[np.float64]
@@ -93,15 +94,15 @@ def find_keys(takes: Sequence[Motion], rule: KeyRule, roles: Roles | None = None
         own_names, found = _RULES[rule.kind](posed, joint, rule)
         if names is not None and own_names != names:
             raise InvalidInputError(
-                f"{take.name or 'a take'} shows {', '.join(own_names) or 'nothing'}, but"
-                f" {takes[0].name or 'the first take'} {', '.join(names)}; leave it out, cut it, or"
+                f"{take.name or 'a take'} shows {few(own_names) or 'nothing'}, but"
+                f" {takes[0].name or 'the first take'} {few(names)}; leave it out, cut it, or"
                 " give its key postures in a file"
             )
         names = own_names
         at = np.array([0.0, *found, take.n_frames - 1.0])
         if not (np.diff(at) > 0).all():
             raise InvalidInputError(
-                f"{take.name or 'a take'} does not show {', '.join(names)} of {rule.effector!r} one"
+                f"{take.name or 'a take'} does not show {few(names)} of {rule.effector!r} one"
                 " after the other; leave it out, cut it, or give its key postures in a file"
             )
         times.append(at * take.frame_time)

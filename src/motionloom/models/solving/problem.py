@@ -14,16 +14,16 @@ from numpy.typing import ArrayLike, NDArray
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
 from motionloom.ik.tasks import AskedBody, Body, Task
-from motionloom.models.latent_kernels import (
+from motionloom.models.solving.latent_kernels import (
     Asked,
     Eigen,
     Steps,
     measure_frames,
     solve_latent,
 )
-from motionloom.models.likeliest import solve_likeliest
-from motionloom.models.likely import suggest_coefficients
-from motionloom.models.local import Local
+from motionloom.models.solving.likeliest import solve_likeliest
+from motionloom.models.solving.likely import suggest_coefficients
+from motionloom.models.solving.local import Local
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space import MotionSpace
 

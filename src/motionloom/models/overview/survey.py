@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.models.reach import ReachableRegion, farthest_joint, reachable_region
+from motionloom.models.overview.reach import ReachableRegion, farthest_joint, reachable_region
 from motionloom.spaces.motion_space import MotionSpace
 
 #: Numbers of eigen-motions whose share is told.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.spatial import ConvexHull
 
 from motionloom.io.files import write_file
-from motionloom.models.overview import ModelOverview
+from motionloom.models.overview.survey import ModelOverview
 from motionloom.view.figure import Figure, build_figure
 from motionloom.view.ink import draw_pose, fit, quiet
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.models.latent_kernels import Asked, Eigen, Steps, measure_frames
+from motionloom.models.solving.latent_kernels import Asked, Eigen, Steps, measure_frames
 
 Array = NDArray[np.float64]
 

@@ -1,0 +1,1 @@
+"""Prioritized inverse kinematics over eigen-poses."""
