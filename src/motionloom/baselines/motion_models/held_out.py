@@ -12,6 +12,7 @@ from motionloom.baselines.motion_models.study import Study
 from motionloom.framewise import EditOptions as FrameOptions
 from motionloom.framewise import Goal, edit_clip
 from motionloom.models import EditOptions, KeyTasks, edit_motion
+from motionloom.models.solving.problem import REACH
 from motionloom.posed_motion import pose_motion
 from motionloom.progress import Progress, silent
 from motionloom.spaces.motion_space import MotionSpace, MotionSpaceOptions
@@ -21,7 +22,8 @@ Array = NDArray[np.float64]
 #: Methods in the order of the table.
 MEAN, NEAREST, FRAME, RIDGE = "others' mean", "nearest take", "per-frame edit", "ridge"
 LATENT, PPCA, SOFT = "motion model", "motion model, PPCA", "motion model, soft"
-METHODS = (MEAN, NEAREST, FRAME, RIDGE, LATENT, PPCA, SOFT)
+DISPLACED = "motion model, moved"
+METHODS = (MEAN, NEAREST, FRAME, RIDGE, LATENT, DISPLACED, PPCA, SOFT)
 #: Share of the lowest hits that are trained on, and the easing of the per-frame edit, seconds.
 LOW, EASE = 0.6, 0.5
 #: How soft the soft edit is, metres.
@@ -181,12 +183,14 @@ def _guess_all(
     }
     models = {
         LATENT: (spaces[0], EditOptions()),
+        DISPLACED: (spaces[0], EditOptions(local=REACH)),
         PPCA: (spaces[1], EditOptions(metric="loadings")),
         SOFT: (spaces[0], EditOptions(soft=SOFTNESS)),
     }
     for method, (space, options) in models.items():
-        edit = edit_motion(space, asked, options)
-        guesses[method] = _Guess(space.inverse_transform(edit.coefficients), edit.iterations)
+        edit = edit_motion(space, asked, options, frames=np.arange(space.n_frames))
+        row = space.coordinates.to_coordinates(edit.motion, near=space.mean[0])
+        guesses[method] = _Guess(row, edit.iterations)
     return guesses
 
 
