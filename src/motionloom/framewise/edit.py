@@ -285,9 +285,9 @@ class _Editor:
             missed = {key: _longer(m, slack) for key, m in tried.missed.items()}
             tracks = [*self._relaxed(self.tracks(missed)), *more]
             poses = self._try_goals(tracks).poses if tried.is_short else tried.poses
-            # What is only wished for comes in by the poses; frames need not agree about it.
-            tracks = [t for t in tracks if t.layer != WISHED]
-            found = self._settle(tracks, self._ways(tracks, poses))
+            ways = self._ways(tracks, poses)
+            # What is only wished for comes in by the ways; frames need not agree about it.
+            found = self._settle([t for t in tracks if t.layer != WISHED], ways)
             if found.last < _AT_REST or not tried.is_short:
                 break
         return tried.reasons, found
