@@ -36,6 +36,7 @@ PACKAGES = (
     "performer",
     "edit",
     "ik",
+    "framewise",
     "clips",
     "library",
     "synthesis",

@@ -247,7 +247,7 @@ def test_the_tip_of_a_tool_is_where_the_file_says_and_turned_so(clips, ask, tmp_
 
 @pytest.mark.parametrize("axes", ["xz", "y", "xyz"])
 def test_the_centre_of_mass_is_where_the_file_says(clips, ask, tmp_path, capsys, axes):
-    wish = ask(f"center_of_mass: {{position: [0.04, 0.8, 0.05], axes: {axes}}}\n")
+    wish = ask(f"center_of_mass: [{{position: [0.04, 0.8, 0.05], axes: {axes}}}]\n")
     argv = ["pose", clips, "-c", wish, "-o", str(tmp_path / "a.bvh")]
     argv += ["--png", str(tmp_path / "a.png")]
     assert main(argv) == 0, capsys.readouterr()
@@ -267,9 +267,9 @@ def test_the_centre_of_mass_is_where_the_file_says(clips, ask, tmp_path, capsys,
             "joints:\n- joint: head\n  look_at: [0, 1, 0]\n  tool:\n    offset: [0, 0, 1]\n",
             "wish.yaml:5: ",
         ),
-        ("center_of_mass:\n  position: [0, 1, 0]\n  axes: x\n", "wish.yaml:3: "),
-        ("center_of_mass:\n  axes: xz\n", "wish.yaml:1: "),
-        ("frame: root\ncenter_of_mass: {position: [0, 1, 0]}\n", "wish.yaml:2: center_of_mass: "),
+        ("center_of_mass:\n- position: [0, 1, 0]\n  axes: x\n", "wish.yaml:3: "),
+        ("center_of_mass:\n- axes: xz\n", "wish.yaml:2: "),
+        ("frame: root\ncenter_of_mass: [{position: [0, 1, 0]}]\n", "wish.yaml:2: center_of_mass: "),
     ],
 )
 def test_tools_and_masses_that_mean_nothing_are_refused_with_their_line(
@@ -280,7 +280,8 @@ def test_tools_and_masses_that_mean_nothing_are_refused_with_their_line(
 
 
 @pytest.mark.parametrize(
-    "field", ["center_of_mass: {position: [0, 1, 0]}", "joints:\n- {time: 1, joint: head, TOOL}"]
+    "field",
+    ["center_of_mass: [{time: 1, position: [0, 1, 0]}]", "joints:\n- {time: 1, joint: head, TOOL}"],
 )
 def test_motions_refuse_tools_and_masses(clips, ask, tmp_path, capsys, field):
     field = field.replace("TOOL", "position: [0, 1, 0], tool: {offset: [0, 0, 1]}")

@@ -27,6 +27,7 @@ from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.baselines.inbetweening.evaluation import InbetweeningOptions
+    from motionloom.baselines.motion_models.evaluation import ModelEvaluationOptions
     from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions
 
 app = typer.Typer(
@@ -196,4 +197,102 @@ def inbetweening(
         make_folder_of(output)
         Writer(force, say).write_report(output, result)
     print(format_report(result, as_json), end="")
+    return 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionBlock:
+    """What takes show, and how much is measured."""
+
+    effector: Annotated[
+        str, typer.Option(metavar="JOINT", help="Name or role of the joint that hits.")
+    ] = "right_hand"
+    rule: Annotated[
+        str,
+        typer.Option(
+            help="How keys are found: 'hold' (goes, stays, returns) or 'speed' (is fastest)."
+        ),
+    ] = "hold"
+    tool: Annotated[
+        float,
+        typer.Option(metavar="METRES", help="How far beyond the joint the point is that hits."),
+    ] = 0.0
+    strokes: Annotated[
+        bool, typer.Option("--strokes", help="Cut recordings at the effector's peaks of speed.")
+    ] = False
+    style: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PART", help="Part of clips' names that tells a style, for local models."
+        ),
+    ] = None
+    takes: Annotated[
+        int, typer.Option(min=1, max=1000, help="Most takes that are left out one by one.")
+    ] = 40
+    swings: Annotated[
+        int,
+        typer.Option(
+            min=0, max=100, help="Swings of the built-in performer for slopes; 0 for none."
+        ),
+    ] = 16
+    seed: Seed = 0
+
+    def to_options(self) -> ModelEvaluationOptions:
+        """Options of the library."""
+        from motionloom.baselines.motion_models.evaluation import ModelEvaluationOptions
+        from motionloom.baselines.motion_models.study import Action
+
+        action = Action(self.effector, self.rule, self.tool, self.strokes)
+        return ModelEvaluationOptions(
+            action=action,
+            styles=tuple(self.style or ()),
+            left_out=self.takes,
+            beside=min(self.takes, 6),
+            swings=self.swings,
+            seed=self.seed,
+        )
+
+
+@app.command("motion-models")
+@with_blocks
+def motion_models(
+    places: Annotated[
+        list[str],
+        typer.Argument(metavar="LIB|CLIPS...", help="Takes of one action, eight at least."),
+    ],
+    reading: ClipBlock,
+    measuring: ActionBlock,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FOLDER",
+            help="Folder for report.txt, report.json and pictures.",
+        ),
+    ] = Path("motion-models"),
+    force: Force = False,
+) -> int:
+    """Convergence, extrapolation, takes left out and slopes: motion models beside other methods."""
+    from motionloom.baselines.motion_models.evaluation import evaluate_motion_models
+    from motionloom.baselines.motion_models.pictures import PICTURES, write_pictures
+    from motionloom.io.files import write_file
+
+    place = find_place(places)
+    read_options = reading.to_options()
+    text = output / "report.txt"
+    data = output / "report.json"
+    pictures = [output / name for name in PICTURES]
+    check_outputs([text, data, *pictures], [*place.files, *read_options.companions], force)
+    make_folder_of(text)
+    with progress_bars() as progress:
+        motions = read_motions(place, read_options, progress, say)
+        result = evaluate_motion_models(motions, measuring.to_options(), progress)
+    writer = Writer(force, say)
+    writer.write_report(text, result)
+    writer.write_report(data, result)
+    with tempfile.TemporaryDirectory() as folder:
+        for drawn in write_pictures(result, folder):
+            writer.write(output / drawn.name, partial(write_file, content=drawn.read_bytes()))
+    print(result.to_text(), end="")
     return 0

@@ -10,8 +10,8 @@ from pydantic.fields import FieldInfo
 
 from motionloom.constraints.kinds.avoid import AVOID, Obstacle
 from motionloom.constraints.kinds.body import BODY, BodyConstraint
+from motionloom.constraints.kinds.center_of_mass import CENTER_OF_MASS, CenterOfMassConstraint
 from motionloom.constraints.kinds.costs import COSTS, CostConstraint
-from motionloom.constraints.kinds.frame import MassConstraint
 from motionloom.constraints.kinds.joints import JOINTS, JointConstraint
 from motionloom.constraints.kinds.key_poses import KEY_POSES, KeyPose
 from motionloom.constraints.kinds.kind import Kind
@@ -40,6 +40,8 @@ class ConstraintSet(Model):
         At most one per frame; kept in the order of time.
     joints : tuple of JointConstraint
         At most one per joint and frame; kept in the order of time.
+    center_of_mass : tuple of CenterOfMassConstraint
+        At most one per frame; kept in the order of time. Of edited clips only.
     poses : tuple of PoseConstraint
         Hard; at most one per frame; kept in the order of time.
     key_poses : tuple of KeyPose
@@ -60,12 +62,10 @@ class ConstraintSet(Model):
 
     feet : {"planted", "free"}, optional
         Whether feet that stand on the floor stay where they are, unless their place is asked for;
-        planted when not given. Of poses only.
+        planted when not given. Of poses and edited clips only.
     balance : {"wished", "kept", "free"}, optional
         Whether the centre of mass should be, or has to be, above what the body stands on; wished
-        when not given. Of poses only.
-    center_of_mass : MassConstraint, optional
-        Where that is. Of poses only.
+        when not given. Of poses and edited clips only.
 
     Raises
     ------
@@ -83,6 +83,7 @@ class ConstraintSet(Model):
     )
     body: tuple[BodyConstraint, ...] = BODY.field
     joints: tuple[JointConstraint, ...] = JOINTS.field
+    center_of_mass: tuple[CenterOfMassConstraint, ...] = CENTER_OF_MASS.field
     poses: tuple[PoseConstraint, ...] = POSES.field
     key_poses: tuple[KeyPose, ...] = KEY_POSES.field
     avoid: tuple[Obstacle, ...] = AVOID.field
@@ -100,11 +101,6 @@ class ConstraintSet(Model):
         default=None,
         description="'wished', 'kept' or 'free'",
         json_schema_extra={"example": "kept"},
-    )
-    center_of_mass: MassConstraint | None = Field(
-        default=None,
-        description="a place and what of it is asked for",
-        json_schema_extra={"example": {"position": [0.0, 0.9, 0.1], "axes": "xz"}},
     )
 
     @property

@@ -152,7 +152,7 @@ def _with_times(value: dict[str, Any]) -> dict[str, Any]:
             {"time": 0.0, **item} if isinstance(item, dict) and "from" not in item else item
             for item in value[name]
         ]
-        for name in ("body", "joints")
+        for name in ("body", "joints", "center_of_mass")
         if isinstance(value.get(name), list)
     }
     return {"duration": MAX_DURATION, **value, **timed}

@@ -163,7 +163,7 @@ def find_pose(
     result = solver.solve(wish.targets, wish.start, fixed=wish.fixed)
     milliseconds = 1e3 * (perf_counter() - began)
     size = space.coordinates.size
-    sought = constraints.balance == "kept" or constraints.center_of_mass is None
+    sought = constraints.balance == "kept" or not constraints.center_of_mass
     if constraints.balance != "free" and sought and wish.support is not None:
         kept, balanced = _keep_balance(
             space, solver, wish, result, 0.0 if constraints.balance == "kept" else _NEARLY
@@ -211,7 +211,7 @@ def _free_wish(
         inside,
         asked,
         planted=constraints.feet != "free",
-        balanced=constraints.balance != "free" and constraints.center_of_mass is None,
+        balanced=constraints.balance != "free" and not constraints.center_of_mass,
     )
     begin = np.concatenate([start.pose, root_numbers(space, start.placing, frame)])
     fixed = None

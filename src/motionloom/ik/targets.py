@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
-from motionloom.constraints.kinds.frame import MassConstraint
+from motionloom.constraints.kinds.center_of_mass import CenterOfMassConstraint
 from motionloom.constraints.kinds.table import refuse_unhonoured
 from motionloom.errors import InvalidInputError
 from motionloom.ik.body import mass_of
@@ -42,18 +42,24 @@ def check_pose_constraints(constraints: ConstraintSet) -> None:
             f"body: a pose has one place, got {len(constraints.body)}; keep one of them",
             field="body",
         )
-    times = sorted({c.time for c in constraints.body} | {c.time for c in constraints.joints})
+    masses = constraints.center_of_mass
+    if len(masses) > 1:
+        raise InvalidInputError(
+            f"center_of_mass: a pose has one, got {len(masses)}; keep one of them",
+            field="center_of_mass",
+        )
+    times = sorted({c.time for c in (*constraints.body, *constraints.joints, *masses)})
     if len(times) > 1:
         raise InvalidInputError(
             f"time: a pose is about one moment, got {times[0]:g} s and {times[-1]:g} s; give all"
             " the same time",
             field="time",
         )
-    if not constraints.joints and constraints.center_of_mass is None:
+    if not constraints.joints and not masses:
         raise InvalidInputError(
             "joints: a pose needs at least one joint constraint; add one", field="joints"
         )
-    if constraints.frame == "root" and constraints.center_of_mass is not None:
+    if constraints.frame == "root" and masses:
         raise InvalidInputError(
             "center_of_mass: root coordinates know no up; leave out frame or center_of_mass",
             field="center_of_mass",
@@ -97,12 +103,11 @@ def make_targets(
     inside = constraints.frame == "root"
     for c, joint in zip(constraints.joints, joints, strict=True):
         targets += _targets_of(space, c, joint, None if inside else placing)
-    if constraints.center_of_mass is not None:
-        targets.append(_mass_target(space, constraints.center_of_mass, placing))
+    targets += [_mass_target(space, c, placing) for c in constraints.center_of_mass]
     return tuple(targets)
 
 
-def _mass_target(space: PoseSpace, c: MassConstraint, placing: Placing) -> Target:
+def _mass_target(space: PoseSpace, c: CenterOfMassConstraint, placing: Placing) -> Target:
     """The centre of mass at a place of the floor, at a height, or both."""
     if not mass_of(space).any():
         raise InvalidInputError(

@@ -6,7 +6,7 @@ its performance, with gestures (`perform`).
 """
 
 from motionloom.performer.body import Performer, make_performer
-from motionloom.performer.clips import performer_clips
+from motionloom.performer.clips import SwingTake, performer_clips, swing_takes
 from motionloom.performer.footsteps import FootstepPlan, Step
 from motionloom.performer.gaits import Gait, running_gait, walking_gait
 from motionloom.performer.gestures import Swing, WeightShift
@@ -30,6 +30,7 @@ __all__ = [
     "Reach",
     "Step",
     "Swing",
+    "SwingTake",
     "WeightShift",
     "make_performer",
     "perform",
@@ -39,6 +40,7 @@ __all__ = [
     "running_steps",
     "side_steps",
     "spot_turn_steps",
+    "swing_takes",
     "turning_steps",
     "walking_gait",
     "walking_steps",

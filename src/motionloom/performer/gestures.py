@@ -71,6 +71,8 @@ _SWING = np.array(
         [4.5, 0, 0, 0, 0, 0.0, -0.02, -0.28, 0.16],
     ]
 )
+#: Rows of the table.
+_TOP, _IMPACT, _FINISH = 3, 4, 6
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,23 @@ class Swing:
         When the hands begin to come together.
     tempo : float
         1 as in the table; above 1 is slower.
+    aim : tuple of float, metres
+        How far the hands at impact are from where the table has them: left, up and ahead.
+    turn, sway : float
+        How far pelvis and chest turn back, and the weight shifts, as shares of the table's.
     """
 
     start: float
     tempo: float = 1.0
+    aim: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    turn: float = 1.0
+    sway: float = 1.0
+
+    @property
+    def moments(self) -> dict[str, float]:
+        """When it is at its top, hits and finishes, seconds of the clip."""
+        rows = {"top": _TOP, "hit": _IMPACT, "finish": _FINISH}
+        return {n: float(_SWING[r, 0]) * self.tempo + self.start for n, r in rows.items()}
 
     @property
     def duration(self) -> float:
@@ -113,11 +128,13 @@ class Swing:
             T frames.
         """
         knots = _SWING[:, 0] * self.tempo + self.start
-        curve = CubicSpline(knots, _SWING[:, 1:], bc_type="clamped")(
-            np.clip(times, knots[0], knots[-1])
-        )
-        curve[:, :4] = np.radians(curve[:, :4])
         h = performer.height
+        table = _SWING[:, 1:].copy()
+        table[_TOP, :2] *= self.turn
+        table[:, 4] *= self.sway
+        table[_IMPACT, 5:8] += np.array(self.aim) / h
+        curve = CubicSpline(knots, table, bc_type="clamped")(np.clip(times, knots[0], knots[-1]))
+        curve[:, :4] = np.radians(curve[:, :4])
         end = float(knots[-1])
         drive = Drive.none(len(times))
         drive.pelvis[:, 0] = curve[:, 0]

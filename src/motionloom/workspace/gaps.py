@@ -132,7 +132,7 @@ def fill_pieces(
     speeds = None
     if filling.speed is not None:
         if model is None:
-            raise InvalidInputError("speeds are matched with a model; name one")
+            raise InvalidInputError("speeds are matched with a model; name one", hint="give model")
         speeds = read_speeds(filling.speed, model.phases.spaces)
     filler = make_filler(filling.method, model, speeds)
     motions = [_read_piece(piece, options) for piece in pieces]
@@ -176,7 +176,9 @@ def _place(motions: Sequence[Motion], timing: Timing) -> list[Known]:
     # A lone pose has no rate of its own.
     same = [replace(m, frame_time=motions[0].frame_time) for m in motions]
     if (timing.frames is None) == (timing.times is None):
-        raise InvalidInputError("say how long gaps are: either how many frames, or a file of times")
+        raise InvalidInputError(
+            "say how long gaps are: either how many frames, or a file of times", hint="give times"
+        )
     if timing.times is not None:
         times = _read_times(timing.times, len(same))
         begin = round(times[0] * fps)

@@ -11,38 +11,15 @@ from motionloom.constraints.kinds.kind import Kind, entries
 from motionloom.constraints.kinds.marks import Point as PointMark
 from motionloom.constraints.kinds.measures import ConstraintError
 from motionloom.constraints.kinds.shown import Lookup, Shown
-from motionloom.constraints.times import Held
-from motionloom.constraints.values import Model, Name, Point, Quaternion, Weight, field_error
+from motionloom.constraints.kinds.tools import Eased, Tool
+from motionloom.constraints.values import Name, Point, Quaternion, Weight, field_error
 from motionloom.errors import Hint
 
 if TYPE_CHECKING:
     from motionloom.constraints.constraint_set import ConstraintSet
 
 
-class Tool(Model):
-    """What a joint holds, fixed to it.
-
-    Parameters
-    ----------
-    offset : tuple of (float, float, float), metres, optional
-        Its tip in the joint's frame.
-    orientation : tuple of (float, float, float, float), optional
-        Its rotation w, x, y, z in the joint's frame.
-    """
-
-    offset: Point | None = Field(
-        default=None,
-        description="three numbers [x, y, z] in metres, in the joint's frame",
-        json_schema_extra={"example": [0.0, 0.0, 0.25]},
-    )
-    orientation: Quaternion | None = Field(
-        default=None,
-        description="a rotation [w, x, y, z] in the joint's frame",
-        json_schema_extra={"example": [1.0, 0.0, 0.0, 0.0]},
-    )
-
-
-class JointConstraint(Held):
+class JointConstraint(Eased):
     """What a joint does at a time or over a span: where it is, how it moves, how it is turned.
 
     Parameters
@@ -55,6 +32,8 @@ class JointConstraint(Held):
         Name of a joint, or of a role such as ``right_hand``.
     position : tuple of (float, float, float), metres, optional
         x, y, z in the world, y up.
+    shift : tuple of (float, float, float), metres, optional
+        How far the joint is moved from where an edited clip has it.
     velocity : tuple of (float, float, float), metres per second, optional
         Along x, y and z in the world, with which it passes there.
     orientation : tuple of (float, float, float, float), optional
@@ -66,7 +45,9 @@ class JointConstraint(Held):
         Axis in the joint's frame that looks at `look_at`; where it points when people look ahead
         when not given.
     tool : Tool, optional
-        What the joint holds: `position` is where its tip is, `orientation` how it is turned.
+        What the joint carries: `position`, `shift` and `orientation` are then the tool's.
+    ease_in, ease_out : float, seconds, optional
+        Time before and after in which an edited clip goes over into the constraint and back.
     priority : int
         1 is met first; honoured by methods that solve for one pose, the motion graph treats all
         alike.
@@ -82,6 +63,11 @@ class JointConstraint(Held):
         default=None,
         description="three numbers [x, y, z] in metres, y up, within 1000 m",
         json_schema_extra={"example": [0.3, 1.2, 2.5]},
+    )
+    shift: Point | None = Field(
+        default=None,
+        description="three numbers [x, y, z] in metres, y up, within 1000 m",
+        json_schema_extra={"example": [0.0, 0.1, 0.0]},
     )
     velocity: Point | None = Field(
         default=None,
@@ -105,8 +91,8 @@ class JointConstraint(Held):
     )
     tool: Tool | None = Field(
         default=None,
-        description="the offset and the orientation of what the joint holds",
-        json_schema_extra={"example": {"offset": [0.0, 0.0, 0.25]}},
+        description="what the joint carries: an offset in its frame, and how it is turned there",
+        json_schema_extra={"example": {"offset": [0.0, 0.0, 0.3]}},
     )
     priority: Annotated[int, Field(strict=True, ge=1, le=100)] = Field(
         default=1,
@@ -117,23 +103,14 @@ class JointConstraint(Held):
 
     @model_validator(mode="after")
     def _check_wish(self) -> Self:
-        if (
-            self.position is None
-            and self.velocity is None
-            and self.orientation is None
-            and self.look_at is None
-        ):
+        asked = (self.position, self.shift, self.velocity, self.orientation, self.look_at)
+        if all(wish is None for wish in asked):
             raise field_error(
                 ("position",),
                 "missing; expected a position or a velocity, or of a pose an orientation or"
                 " look_at; write for example 'position: [0.3, 1.2, 2.5]'",
             )
-        if self.end is not None and (self.position is None or self.velocity is not None):
-            raise field_error(
-                ("to",),
-                "only a position can be held; give one, and leave out the velocity, or leave out"
-                " 'to'",
-            )
+        self._check_place()
         if self.axis is not None and self.look_at is None:
             raise field_error(
                 ("axis",),
@@ -163,13 +140,29 @@ class JointConstraint(Held):
                 "empty; expected an offset or an orientation; write for example 'tool: {offset:"
                 " [0, 0, 0.25]}', or leave it out",
             )
-        for mine, wanted in (("offset", "position"), ("orientation", "orientation")):
-            if getattr(self.tool, mine) is not None and getattr(self, wanted) is None:
+        placed = self.position is not None or self.shift is not None
+        for mine, wanted, asked in (
+            ("offset", "position", placed),
+            ("orientation", "orientation", self.orientation is not None),
+        ):
+            if getattr(self.tool, mine) is not None and not asked:
                 raise field_error(
                     ("tool", mine),
                     f"a tool's {mine} means nothing where no {wanted} is asked for; say its"
                     f" {wanted}, or leave it out",
                 )
+
+    def _check_place(self) -> None:
+        if self.position is not None and self.shift is not None:
+            raise field_error(
+                ("shift",), "a joint with a position is not shifted, too; leave one of them out"
+            )
+        if self.end is not None and self.velocity is not None:
+            raise field_error(
+                ("to",),
+                "only a position can be held; give one, and leave out the velocity, or leave out"
+                " 'to'",
+            )
 
 
 def _label(c: JointConstraint, _: ConstraintSet) -> str:
@@ -217,7 +210,7 @@ JOINTS = Kind(
         "a list of joint constraints",
         "[{time: 5.0, joint: RightHand, position: [1.2, 1.1, 1.9]}]",
     ),
-    alone=lambda c: f"joint {c.joint!r}",
+    alone=lambda c: f"joint {c.joint!r}" + ("" if c.tool is None else " with a tool"),
     label=_label,
     check=_check,
     error=_error,
@@ -225,13 +218,29 @@ JOINTS = Kind(
 )
 POSITION = _of_joints("position")
 VELOCITY = _of_joints("velocity")
+_FOR_EDITS = "it is for clips that are edited; leave it out"
+SHIFT = _of_joints("shift", _FOR_EDITS, "edit clip")
+TOOL = _of_joints(
+    "tool", "it is for poses and edited clips; leave it out, or ask for one of these", "edit clip"
+)
+EASE = Kind(
+    "ease",
+    fields=("ease_in", "ease_out"),
+    advice=_FOR_EDITS,
+    hint="edit clip",
+    is_asked=lambda asked: any(
+        c.ease_in is not None or c.ease_out is not None
+        for c in (*asked.joints, *asked.center_of_mass)
+    ),
+)
 ORIENTATION = _of_joints("orientation", _FOR_POSES, "make pose")
 LOOK_AT = _of_joints("look_at", _FOR_POSES, "make pose")
-TOOL = _of_joints("tool", _FOR_POSES, "make pose")
 HOLD = Kind(
     "hold",
     fields=("from", "to"),
     advice="give a time instead",
     hint=None,
-    is_asked=lambda asked: any(c.end is not None for c in (*asked.body, *asked.joints)),
+    is_asked=lambda asked: any(
+        c.end is not None for c in (*asked.body, *asked.joints, *asked.center_of_mass)
+    ),
 )

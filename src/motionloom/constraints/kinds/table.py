@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from motionloom.constraints.kinds.avoid import AVOID
 from motionloom.constraints.kinds.body import BODY
+from motionloom.constraints.kinds.center_of_mass import CENTER_OF_MASS
 from motionloom.constraints.kinds.costs import COSTS
-from motionloom.constraints.kinds.frame import BALANCE, CENTER_OF_MASS, FEET, FRAME
+from motionloom.constraints.kinds.frame import BALANCE, FEET, FRAME
 from motionloom.constraints.kinds.joints import (
+    EASE,
     HOLD,
     JOINTS,
     LOOK_AT,
     ORIENTATION,
     POSITION,
+    SHIFT,
     TOOL,
     VELOCITY,
 )
@@ -41,6 +44,7 @@ KINDS: dict[str, Kind] = {
     for kind in (
         BODY,
         JOINTS,
+        CENTER_OF_MASS,
         POSES,
         KEY_POSES,
         STILL,
@@ -57,7 +61,9 @@ KINDS: dict[str, Kind] = {
         VELOCITY,
         ORIENTATION,
         LOOK_AT,
+        SHIFT,
         TOOL,
+        EASE,
     )
 }
 

@@ -1,0 +1,1 @@
+"""Motion models (Carvalho, Boulic & Thalmann 2007): their experiments on given takes."""

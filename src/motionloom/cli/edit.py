@@ -1,0 +1,141 @@
+"""``motionloom edit``: a clip and a constraint file in, the edited clip out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from motionloom.cli.console import exit_code_of, progress_bars, say
+from motionloom.cli.options import (
+    Constraints,
+    FileBlock,
+    Force,
+    Html,
+    Png,
+    ReportAsJson,
+    Roles,
+    SaveReport,
+    given,
+    with_blocks,
+)
+from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.clips import ReadOptions
+from motionloom.workspace.tell import warn_about
+from motionloom.workspace.writing import Writer, format_report
+
+if TYPE_CHECKING:
+    from motionloom.constraints import ConstraintSet
+    from motionloom.framewise import ClipEdit, EditOptions
+    from motionloom.framewise.report import EditReport
+
+#: Time beside an edit that a contact sheet shows, seconds.
+_MARGIN = 0.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class EditResultBlock:
+    """What is written besides the motion, and how."""
+
+    report: SaveReport = None
+    html: Html = None
+    png: Png = None
+    force: Force = False
+    as_json: ReportAsJson = False
+
+    @property
+    def files(self) -> list[Path]:
+        """What is written."""
+        return [p for p in (self.report, self.html, self.png) if p is not None]
+
+
+@with_blocks
+def edit(
+    clip: Annotated[Path, typer.Argument(metavar="CLIP", help="The clip: .bvh, .amc, .glb.")],
+    constraints: Constraints,
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .amc, .glb."),
+    ],
+    reading: FileBlock,
+    results: EditResultBlock,
+    roles: Roles = None,
+    ease: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="Time to ease in and out where a constraint does not say; else 0.4.",
+        ),
+    ] = None,
+) -> int:
+    """Edit CLIP so that joints, tools, gaze or the centre of mass do what a constraint file says.
+
+    Every frame by itself serves strict layers: planted feet first, then the file's priorities.
+    """
+    from motionloom.constraints.files import names_in
+    from motionloom.framewise import edit_clip
+    from motionloom.framewise.asked import goals_of, read_edit
+    from motionloom.framewise.report import report_edit
+    from motionloom.io import load_motion, save
+    from motionloom.io.registry import check_save, find_writer
+    from motionloom.posed_motion import pose_motion
+
+    find_writer(output)
+    check_png(results.png)
+    check_page(results.html)
+    beside = [p for p in (roles, reading.skeleton) if p is not None]
+    outputs = [output, *results.files]
+    check_outputs(outputs, [clip, constraints, *beside], results.force)
+    for path in outputs:
+        make_folder_of(path)
+    options = ReadOptions(**given(roles=roles))
+    motion = load_motion(clip, **reading.to_options().of_files)
+    warn_about(((str(clip), text) for text in motion.source.warnings), say)
+    check_save(motion, output, reading.skeleton)
+    posed = pose_motion(motion, options.read_roles(motion.skeleton))
+    asked = read_edit(constraints, motion)
+    with names_in(constraints):
+        goals = goals_of(asked, posed, **given(ease=ease))
+    with progress_bars() as progress, names_in(constraints):
+        result = edit_clip(posed, goals, _options(asked), progress)
+    report = report_edit(result)
+    writer = Writer(results.force, say)
+    writer.write(output, lambda place: save(result.motion, place, skeleton=reading.skeleton))
+    _write_beside(result, report, results, output, writer)
+    print(format_report(report, results.as_json), end="")
+    return exit_code_of(report.problems)
+
+
+def _options(asked: ConstraintSet) -> EditOptions:
+    from motionloom.framewise import EditOptions
+
+    return EditOptions(**given(feet=asked.feet, balance=asked.balance))
+
+
+def _write_beside(
+    result: ClipEdit, report: EditReport, results: EditResultBlock, output: Path, writer: Writer
+) -> None:
+    """Report, contact sheet and page: the edit beside the clip."""
+    from dataclasses import replace
+
+    from motionloom.io.files import name_of
+
+    if results.report is not None:
+        writer.write_report(results.report, report)
+    first, stop = result.frames
+    margin = round(_MARGIN * result.before.fps)
+    part = slice(max(first - margin, 0), min(stop + margin, result.before.n_frames))
+    whole = [replace(result.motion, name=name_of(output)), result.before.motion]
+    shown = [motion[part] for motion in whole]
+    if results.png is not None:
+        from motionloom.view import write_contact_sheet
+
+        writer.write(results.png, lambda place: write_contact_sheet(shown, place))
+    if results.html is not None:
+        from motionloom.view import write_page
+
+        title = name_of(output)
+        writer.write(results.html, lambda place: write_page(whole, place, title=title))

@@ -1,0 +1,6 @@
+"""Clips edited frame by frame, by strict layers of tasks."""
+
+from motionloom.framewise.edit import ClipEdit, EditOptions, GoalOutcome, edit_clip
+from motionloom.framewise.goals import Goal
+
+__all__ = ["ClipEdit", "EditOptions", "Goal", "GoalOutcome", "edit_clip"]

@@ -1,0 +1,179 @@
+"""From a constraint file to the goals of an edit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom import rotations as rot
+from motionloom.constraints import ConstraintSet, JointConstraint, check_joints
+from motionloom.constraints.files import check_constraints
+from motionloom.constraints.kinds.table import refuse_unhonoured
+from motionloom.errors import FormatError, InvalidInputError
+from motionloom.framewise.goals import Goal
+from motionloom.io.document import read_document
+from motionloom.motion import Motion
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+
+#: Kinds of constraints that an edit of a clip can honour.
+EDIT_KINDS = frozenset(
+    {
+        *("joints", "position", "shift", "orientation", "look_at", "tool", "ease", "hold"),
+        *("center_of_mass", "feet", "balance"),
+    }
+)
+#: Time in which a clip goes over into a constraint and back unless it says otherwise, seconds.
+EASE = 0.4
+#: Frame rates that differ by less than this share are the same.
+_SAME_RATE = 1e-3
+
+
+def read_edit(path: str | PathLike[str], motion: Motion) -> ConstraintSet:
+    """Read what a clip is to be edited to.
+
+    Parameters
+    ----------
+    path : path-like
+        A constraint file; its duration and rate are those of the clip, and may be left out.
+    motion : Motion
+        The clip.
+
+    Returns
+    -------
+    ConstraintSet
+
+    Raises
+    ------
+    FormatError
+        In one sentence: file, line, field, what was read, what was expected and what to do.
+    """
+    document = read_document(path)
+    value = document.value
+    if not isinstance(value, dict):
+        return check_constraints(document, path)
+    rate = value.get("fps", motion.fps)
+    if isinstance(rate, (int, float)) and abs(rate / motion.fps - 1) > _SAME_RATE:
+        raise FormatError(
+            f"fps: an edit keeps the clip's {motion.fps:g} frames per second, got {rate:g}; leave"
+            " it out, or convert the clip",
+            path,
+            document.line_of(("fps",)),
+        )
+    length = value.get("duration", motion.duration)
+    if isinstance(length, (int, float)) and length > motion.duration + motion.frame_time:
+        raise FormatError(
+            f"duration: the clip lasts {motion.duration:.6g} s, got {length:g} s; leave it out",
+            path,
+            document.line_of(("duration",)),
+        )
+    whole = {**value, "fps": motion.fps, "duration": max(motion.duration, motion.frame_time)}
+    return check_constraints(replace(document, value=whole), path)
+
+
+def goals_of(
+    constraints: ConstraintSet, posed: PosedMotion, ease: float = EASE
+) -> tuple[Goal, ...]:
+    """Goals of a constraint set.
+
+    Parameters
+    ----------
+    constraints : ConstraintSet
+        At the rate of the clip.
+    posed : PosedMotion
+        The clip: its joints, and for gazes where it faces.
+    ease : float, seconds
+        Easing in and out where a constraint does not say.
+
+    Returns
+    -------
+    tuple of Goal
+        In the order of the constraints; one with a position, an orientation and a gaze gives three.
+
+    Raises
+    ------
+    InvalidInputError
+        For what an edit cannot honour, and when nothing is asked for.
+    UnknownJointError
+        For a joint that the skeleton does not have.
+    """
+    refuse_unhonoured(constraints, "an edit", EDIT_KINDS)
+    joints = check_joints(constraints, posed.skeleton, posed.roles)
+    goals: list[Goal] = []
+    for c, joint in zip(constraints.joints, joints, strict=True):
+        goals += _goals_of_joint(constraints, c, joint, posed, ease)
+    for m in constraints.center_of_mass:
+        frames = constraints.frames_of(m)
+        goals.append(
+            Goal(
+                "mass",
+                m.position,
+                frames.start,
+                frames.stop - 1,
+                axes=m.axes,
+                layer=m.priority,
+                weight=m.weight,
+                ease_in=_given(m.ease_in, ease),
+                ease_out=_given(m.ease_out, ease),
+                name=f"centre of mass at {m.time:g} s",
+            )
+        )
+    if not goals:
+        raise InvalidInputError(
+            "joints: an edit needs at least one constraint of a joint or the centre of mass; add"
+            " one",
+            field="joints",
+        )
+    return tuple(goals)
+
+
+def _goals_of_joint(
+    constraints: ConstraintSet, c: JointConstraint, joint: int, posed: PosedMotion, ease: float
+) -> list[Goal]:
+    frames = constraints.frames_of(c)
+    where = f"{c.joint} {'tool ' if c.tool is not None else ''}"
+    when = f"at {c.time:g} s" if c.end is None else f"from {c.time:g} to {c.end:g} s"
+    common: dict[str, Any] = {
+        "first": frames.start,
+        "last": frames.stop - 1,
+        "joint": joint,
+        "layer": c.priority,
+        "weight": c.weight,
+        "ease_in": _given(c.ease_in, ease),
+        "ease_out": _given(c.ease_out, ease),
+    }
+    offset = (0.0, 0.0, 0.0) if c.tool is None or c.tool.offset is None else c.tool.offset
+    goals = []
+    if c.position is not None:
+        name = f"{where}position {when}"
+        goals.append(Goal("position", c.position, local=offset, name=name, **common))
+    if c.shift is not None:
+        name = f"{where}shift {when}"
+        goals.append(Goal("position", c.shift, local=offset, shift=True, name=name, **common))
+    if c.orientation is not None:
+        turn = None if c.tool is None else c.tool.orientation
+        name = f"{where}orientation {when}"
+        goals.append(Goal("orientation", c.orientation, local=turn, name=name, **common))
+    if c.look_at is not None:
+        axis = _looking_axis(posed, joint) if c.axis is None else c.axis
+        goals.append(
+            Goal("gaze", c.look_at, local=axis, name=f"{c.joint} look_at {when}", **common)
+        )
+    return goals
+
+
+def _given(value: float | None, default: float) -> float:
+    return default if value is None else value
+
+
+def _looking_axis(posed: PosedMotion, joint: int) -> Array:
+    """Axis of a joint's frame that on average points where the body faces."""
+    facing = posed.facing
+    ahead = np.stack([np.sin(facing), np.zeros(len(facing)), np.cos(facing)], axis=-1)
+    mean: Array = rot.rotate(rot.conjugate(posed.rotations[:, joint]), ahead).mean(axis=0)
+    return mean / max(float(np.linalg.norm(mean)), 1e-9)

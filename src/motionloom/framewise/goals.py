@@ -1,0 +1,316 @@
+"""What an effector shall do at a time or over a span, and the smooth track that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from motionloom import rotations as rot
+from motionloom.errors import InvalidInputError
+from motionloom.ik.tasks import Task
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+GoalKind = Literal["position", "orientation", "gaze", "mass"]
+
+#: How far a looked-at point is taken to be where its direction is asked for, metres.
+_FAR = 3.0
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """What an effector of a clip shall do at a frame, or over several.
+
+    Parameters
+    ----------
+    kind : {"position", "orientation", "gaze", "mass"}
+        Where a point of a joint is, how the joint is turned, what it looks at, or where the centre
+        of mass is.
+    value : array of shape (3,) or (4,)
+        A place, metres in the world; for an orientation a world rotation (w, x, y, z); for a gaze
+        the point looked at.
+    first, last : int
+        Frames between which it is asked for, both included.
+    joint : int
+        Index in the skeleton; means nothing for the centre of mass.
+    local : array of shape (3,) or (4,), optional
+        In the joint's frame, as `Task` has it: for a position the point that shall be there, such
+        as the head of a club.
+    layer : int
+        1 is served first, below planted feet.
+    weight : float
+        Importance among the goals of its layer.
+    shift : bool
+        Whether the value is how far a place is moved from where it is in the clip, or a rotation in
+        the world that a joint is turned by.
+    ease_in, ease_out : float, seconds
+        Time before and after in which the clip goes over into it and back.
+    axes : str
+        Which of x, y and z are asked of the centre of mass.
+    name : str
+        What reports call it.
+
+    Raises
+    ------
+    InvalidInputError
+        When these do not fit together.
+    """
+
+    kind: GoalKind
+    value: ArrayLike
+    first: int
+    last: int
+    joint: int = 0
+    local: ArrayLike | None = None
+    layer: int = 1
+    weight: float = 1.0
+    shift: bool = False
+    ease_in: float = 0.4
+    ease_out: float = 0.4
+    axes: str = "xz"
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.first <= self.last:
+            raise InvalidInputError(
+                f"a goal needs frames 0 <= first <= last, got {self.first} and {self.last}"
+            )
+        if min(self.ease_in, self.ease_out) < 0:
+            raise InvalidInputError(
+                f"easing in and out must not be negative, got {self.ease_in} and {self.ease_out}"
+            )
+        if self.shift and self.kind == "gaze":
+            raise InvalidInputError("a gaze cannot be shifted; say what it points at")
+        task = self.task(self.value)
+        object.__setattr__(self, "value", task.value)
+        object.__setattr__(self, "local", task.local)
+
+    def task(self, value: ArrayLike, layer: int = 1) -> Task:
+        """What is asked of one frame where the goal's value is another."""
+        return Task(
+            self.kind,
+            value,
+            self.joint,
+            self.local,
+            axes=self.axes,
+            weight=self.weight,
+            layer=layer,
+        )
+
+    @property
+    def effector(self) -> tuple[object, ...]:
+        """What it is asked of: goals of one effector make one track."""
+        local = np.asarray(self.local)
+        joint = -1 if self.kind == "mass" else self.joint
+        return (self.kind, joint, tuple(np.round(local, 9)), self.axes)
+
+    def holds(self, frame: int) -> bool:
+        """Whether it is asked for in a frame."""
+        return self.first <= frame <= self.last
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """An effector's way through the frames of an edit.
+
+    Parameters
+    ----------
+    goals : tuple of Goal
+        Of one effector, in the order of time; the first says what it is.
+    layer : int
+        As the solver counts.
+    start : int
+        First frame.
+    values : array of shape (N, 3) or (N, 4)
+        Wanted in each frame from there on, as `Task.value` has it.
+    asked : bool array of shape (N,)
+        Frames in which it is asked for.
+    shares : array of shape (K, N), optional
+        How much of each goal is asked in each frame.
+    always : bool
+        Whether it is asked for on the way to its goals as well, as planted feet are.
+    """
+
+    goals: tuple[Goal, ...]
+    layer: int
+    start: int
+    values: Array
+    asked: NDArray[np.bool_]
+    shares: Array | None = None
+    always: bool = False
+
+    @property
+    def stop(self) -> int:
+        """Frame behind the last."""
+        return self.start + len(self.values)
+
+    def asks(self, frame: int) -> bool:
+        """Whether it is asked for in a frame."""
+        return self.start <= frame < self.stop and bool(self.asked[frame - self.start])
+
+    def share(self, frame: int) -> tuple[Goal, float]:
+        """The goal that is asked for most in a frame, and how much."""
+        if self.shares is None:
+            return self.goals[0], 0.0
+        own = self.shares[:, frame - self.start]
+        k = int(np.argmax(own))
+        return self.goals[k], float(own[k])
+
+    def task(self, frame: int) -> Task:
+        """What is asked of a frame."""
+        return self.goals[0].task(self.values[frame - self.start], self.layer)
+
+
+def smooth_step(u: ArrayLike) -> Array:
+    """From 0 to 1, with no speed nor acceleration at both ends: ``6 u^5 - 15 u^4 + 10 u^3``."""
+    x = np.clip(np.asarray(u, float), 0.0, 1.0)
+    step: Array = x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
+    return step
+
+
+def reach_of(goals: Sequence[Goal], fps: float, n_frames: int) -> tuple[int, int]:
+    """First frame that goals change and the frame behind the last, easing included."""
+    starts = [g.first - int(np.floor(g.ease_in * fps + 1e-9)) for g in goals]
+    stops = [g.last + 1 + int(np.floor(g.ease_out * fps + 1e-9)) for g in goals]
+    return max(min(starts), 0), min(max(stops), n_frames)
+
+
+def own_track(posed: PosedMotion, goal: Goal, mass: Array | None = None) -> Array:
+    """What the effector of a goal does in a motion, shape (T, 3) or (T, 4).
+
+    Places, world rotations, for a gaze unit vectors along its axis; `mass` is the centre of mass
+    (T, 3).
+    """
+    if goal.kind == "mass":
+        assert mass is not None
+        return mass
+    turn = posed.rotations[:, goal.joint]
+    local = np.asarray(goal.local)
+    if goal.kind == "orientation":
+        return rot.multiply(turn, local)
+    if goal.kind == "gaze":
+        return rot.rotate(turn, local)
+    return posed.positions[:, goal.joint] + rot.rotate(turn, local)
+
+
+def shares_of(goals: Sequence[Goal], frames: NDArray[np.int64], fps: float) -> Array:
+    """How much of each goal is asked in each frame, shape (K, N).
+
+    1 while a goal holds; the sum is at most 1: a goal goes over into the next one where there is no
+    time to ease out and in.
+    """
+    shares = np.zeros((len(goals), len(frames)))
+    for k, goal in enumerate(goals):
+        before = goals[k - 1] if k else None
+        after = goals[k + 1] if k + 1 < len(goals) else None
+        rising = _ramp(goal.first - frames, goal.ease_in * fps)
+        if before is not None and _meet(before, goal, fps):
+            rising = _ramp(goal.first - frames, goal.first - before.last)
+        falling = _ramp(frames - goal.last, goal.ease_out * fps)
+        if after is not None and _meet(goal, after, fps):
+            falling = _ramp(frames - goal.last, after.first - goal.last)
+        shares[k] = np.minimum(rising, falling)
+    return shares
+
+
+def _ramp(away: NDArray[np.int64], span: float) -> Array:
+    """1 where `away` is not above 0, then down to 0 over a span."""
+    return 1.0 - smooth_step(np.maximum(away, 0) / max(float(span), 1e-9))
+
+
+def _meet(goal: Goal, following: Goal, fps: float) -> bool:
+    """Whether there is no time between two goals to go back to the clip."""
+    return following.first - goal.last < (goal.ease_out + following.ease_in) * fps
+
+
+def build_track(
+    goals: Sequence[Goal],
+    own: Array,
+    places: Array,
+    fps: float,
+    frames: tuple[int, int],
+    layer: int,
+    missed: Array,
+    asked: NDArray[np.bool_],
+) -> Track:
+    """The track of one effector: the clip's own, displaced smoothly into each goal and back.
+
+    Parameters
+    ----------
+    goals : sequence of Goal
+        Of one effector, in the order of time.
+    own : array of shape (T, 3) or (T, 4)
+        What it does in the clip, as `own_track` has it.
+    places : array of shape (T, 3), metres
+        Where its joint is in the clip; needed by gazes.
+    fps : float
+        Frames per second.
+    frames : tuple of int
+        First frame of the track and the frame behind its last.
+    layer : int
+        As the solver counts.
+    missed : array of shape (N, 3)
+        What it is missed by even by the best pose, in metres or as a rotation vector; so much less
+        is asked.
+    asked : bool array of shape (N,)
+        Frames in which it is asked for.
+
+    Returns
+    -------
+    Track
+    """
+    index = np.arange(*frames)
+    here = own[index]
+    shares = shares_of(goals, index, fps)
+    kind = goals[0].kind
+    away = np.zeros((len(index), 3))
+    for goal, share in zip(goals, shares, strict=True):
+        away += share[:, None] * (_displacement(goal, own, places, index) - missed)
+    if kind == "orientation":
+        values = rot.multiply(rot.from_rotvec(away), here)
+    elif kind == "gaze":
+        values = places[index] + _FAR * rot.rotate(rot.from_rotvec(away), here)
+        for goal, share in zip(goals, shares, strict=True):
+            # The point itself: the joint may come to see it from elsewhere.
+            exact = (share >= 1.0) & ~missed.any(axis=1)
+            values = np.where(exact[:, None], np.asarray(goal.value), values)
+    else:
+        values = here + away
+    return Track(tuple(goals), layer, frames[0], values, asked, shares)
+
+
+def _displacement(goal: Goal, own: Array, places: Array, index: NDArray[np.int64]) -> Array:
+    """How far a goal is from the clip's own track in each frame, shape (N, 3).
+
+    A goal of one frame displaces its neighbours as much, so that what passes there keeps its speed;
+    one that is held for longer is come to rest at.
+    """
+    value = np.asarray(goal.value)
+    if goal.shift:
+        moved = rot.to_rotvec(value) if goal.kind == "orientation" else value
+        return np.tile(moved, (len(index), 1))
+    at = np.full(len(index), goal.first) if goal.first == goal.last else index
+    here = own[at]
+    if goal.kind == "orientation":
+        return rot.to_rotvec(rot.multiply(value, rot.conjugate(here)))
+    if goal.kind == "gaze":
+        return turn_between(here, _unit(value - places[at]))
+    return value - here
+
+
+def _unit(v: Array) -> Array:
+    length = np.linalg.norm(v, axis=-1, keepdims=True)
+    unit: Array = v / np.maximum(length, 1e-12)
+    return unit
+
+
+def turn_between(a: Array, b: Array) -> Array:
+    """Rotation vectors of the shortest turns of unit vectors (..., 3) onto others."""
+    across = np.cross(a, b)
+    sine = np.linalg.norm(across, axis=-1, keepdims=True)
+    angle = np.arctan2(sine, np.sum(a * b, axis=-1, keepdims=True))
+    return np.where(sine > 1e-12, across / np.maximum(sine, 1e-12) * angle, 0.0)

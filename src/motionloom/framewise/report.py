@@ -1,0 +1,264 @@
+"""What an edit says about its result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.quality import compute_quality
+from motionloom.body_masses import joint_shares
+from motionloom.errors import InvalidInputError
+from motionloom.framewise.balance import off_support
+from motionloom.framewise.edit import ClipEdit, GoalOutcome
+from motionloom.posed_motion import PosedMotion
+
+Array = NDArray[np.float64]
+
+#: Jerk that is more than this many times the clip's is told as a problem; of a clip that is
+#: quieter than an unhurried reach, of that (metres per second cubed).
+ROUGH, CALM = 3.0, 100.0
+#: Frames beside both ends of an edit in which its jerk is measured.
+_ENDS = 4
+#: More slide of the feet than in the clip by this is told, metres.
+_SLIDES = 0.01
+
+
+@dataclass(frozen=True)
+class GoalRow:
+    """One goal of an edit.
+
+    Parameters
+    ----------
+    name : str
+        What was asked.
+    priority : int
+        1 was served first.
+    residual : float
+        What it is missed by at worst, `unit`.
+    unit : str
+        ``"m"`` or ``"deg"``.
+    time : float, seconds
+        When that is.
+    reason : str
+        ``"met"``, or why not.
+    """
+
+    name: str
+    priority: int
+    residual: float
+    unit: str
+    time: float
+    reason: str
+
+    @property
+    def in_words(self) -> str:
+        """What it is missed by."""
+        if self.unit == "deg":
+            return f"{self.residual:.2f} degrees"
+        return f"{1e3 * self.residual:.1f} mm"
+
+
+@dataclass(frozen=True)
+class EditReport:
+    """Diagnosis of an edited clip; pairs are before and after.
+
+    Parameters
+    ----------
+    clip : str
+        Its name.
+    begin, end : float, seconds
+        What was edited.
+    goals : tuple of GoalRow
+        What was asked.
+    jerk, jerk_at_ends : tuple of float, metres per second cubed
+        99th percentile over joints and frames of what was edited, and largest beside where the edit
+        begins and ends.
+    slide : tuple of float, or None, metres
+        How far the soles slide in all while they bear on the ground.
+    off_support : tuple of float, or None
+        Share of the frames with a foot on the ground in which the centre of mass is not over it.
+    iterations : int
+        Steps of the solver over all frames.
+    natural : mapping of str to tuple of float
+        How natural poses are before and after, by measure.
+    notes : tuple of str
+        What was left out, and why.
+    """
+
+    clip: str
+    begin: float
+    end: float
+    goals: tuple[GoalRow, ...]
+    jerk: tuple[float, float]
+    jerk_at_ends: tuple[float, float]
+    slide: tuple[float, float] | None
+    off_support: tuple[float, float] | None
+    iterations: int
+    natural: Mapping[str, tuple[float, float]]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is not as asked, one sentence each."""
+        found = [
+            f"{g.name} is missed by {g.in_words} at {g.time:.2f} s: {g.reason}"
+            for g in self.goals
+            if g.reason != "met"
+        ]
+        before, after = self.jerk
+        if after > ROUGH * max(before, CALM):
+            found.append(
+                f"the edit is {after / max(before, CALM):.1f} times as jerky as the clip; ease in"
+                " and out for longer, or ask for less"
+            )
+        if self.slide is not None and self.slide[1] > self.slide[0] + _SLIDES:
+            found.append(
+                f"feet slide {100 * (self.slide[1] - self.slide[0]):.1f} cm more than in the clip"
+            )
+        return tuple(found)
+
+    def to_json(self) -> str:
+        """For programs."""
+        return json.dumps({**asdict(self), "problems": self.problems}, indent=1) + "\n"
+
+    def to_text(self) -> str:
+        """For people."""
+        wide = max(len(g.name) for g in self.goals)
+        lines = [f"{self.clip}: edited from {self.begin:.2f} to {self.end:.2f} s", ""]
+        lines += [
+            f"  {g.name:<{wide}}  priority {g.priority}  {g.in_words:>12}  {g.reason}"
+            for g in self.goals
+        ]
+        lines += ["", f"{'':<44}{'before':>10}{'after':>10}"]
+        lines.append(_row("jerk, 99 % (m/s^3)", self.jerk, ".0f"))
+        lines.append(_row("largest jerk where the edit begins and ends", self.jerk_at_ends, ".0f"))
+        if self.slide is not None:
+            lines.append(_row("feet slide (cm)", _times(self.slide), ".2f"))
+        if self.off_support is not None:
+            off = _times(self.off_support)
+            lines.append(_row("centre of mass off the feet (% of frames)", off, ".0f"))
+        lines += [_row(name, pair, ".2f") for name, pair in self.natural.items()]
+        lines += [
+            "",
+            *(f"note: {n}" for n in self.notes),
+            *(f"problem: {p}" for p in self.problems),
+        ]
+        return "\n".join(lines).rstrip() + "\n"
+
+
+def _row(name: str, pair: tuple[float, float], how: str) -> str:
+    return f"{name:<44}{pair[0]:>10{how}}{pair[1]:>10{how}}"
+
+
+def _times(pair: tuple[float, float], factor: float = 100.0) -> tuple[float, float]:
+    return factor * pair[0], factor * pair[1]
+
+
+def report_edit(
+    edit: ClipEdit, natural: Mapping[str, tuple[float, float]] | None = None
+) -> EditReport:
+    """Measure an edit beside the clip.
+
+    Parameters
+    ----------
+    edit : ClipEdit
+        What was done.
+    natural : mapping of str to tuple of float, optional
+        How natural the poses are before and after, by measure.
+
+    Returns
+    -------
+    EditReport
+    """
+    before, after = edit.before, edit.after
+    first, stop = edit.frames
+    step = before.motion.frame_time
+    contacts = contacts_of(before)
+    jerks = [jerk_of(p.positions, p.fps) for p in (before, after)]
+    whole = slice(max(first - 2, 0), stop + 2)
+    ends = _ends(edit, len(jerks[0]))
+    return EditReport(
+        before.motion.name or "clip",
+        first * step,
+        (stop - 1) * step,
+        tuple(_goal_row(o, step) for o in edit.outcomes),
+        _pair(*(float(np.quantile(j[whole], 0.99)) if j[whole].size else 0.0 for j in jerks)),
+        _pair(*(float(j[ends].max(initial=0.0)) for j in jerks)),
+        None if contacts is None else _pair(*(slide_of(p, contacts) for p in (before, after))),
+        _balance(edit, contacts),
+        edit.iterations,
+        natural or {},
+        edit.notes,
+    )
+
+
+def contacts_of(posed: PosedMotion) -> FootContacts | None:
+    """Contacts of a clip; None for a body without feet."""
+    try:
+        return detect_contacts(posed)
+    except InvalidInputError:
+        return None
+
+
+def jerk_of(positions: Array, fps: float) -> Array:
+    """Jerk of every joint, shape (T - 3, J), metres per second cubed."""
+    jerk: Array = np.linalg.norm(np.diff(positions, 3, axis=0), axis=-1) * fps**3
+    return jerk
+
+
+def slide_of(posed: PosedMotion, contacts: FootContacts) -> float:
+    """How far soles slide while they bear on the ground, metres: mean speed times the time."""
+    quality = compute_quality(posed, contacts)
+    down = contacts.down.any(axis=1).mean()
+    return 0.01 * quality.skate_mean * posed.motion.duration * float(down)
+
+
+def _goal_row(outcome: GoalOutcome, step: float) -> GoalRow:
+    goal = outcome.goal
+    turns = goal.kind in ("orientation", "gaze")
+    residual = float(np.degrees(outcome.residual)) if turns else outcome.residual
+    return GoalRow(
+        goal.name or goal.kind,
+        goal.layer,
+        residual,
+        "deg" if turns else "m",
+        outcome.frame * step,
+        "met" if outcome.met else outcome.reason,
+    )
+
+
+def _ends(edit: ClipEdit, size: int) -> NDArray[np.int64]:
+    """Third differences that meet both ends of an edit, which are none at the clip's own ends."""
+    first, stop = edit.frames
+    found: list[int] = []
+    if first > 0:
+        found += range(first - _ENDS, first + 1)
+    if stop < edit.before.n_frames:
+        found += range(stop - _ENDS, stop + 1)
+    return np.array([f for f in found if 0 <= f < size], np.int64)
+
+
+def _balance(edit: ClipEdit, contacts: FootContacts | None) -> tuple[float, float] | None:
+    if contacts is None:
+        return None
+    try:
+        masses = joint_shares(edit.before.roles, edit.before.skeleton.n_joints)
+    except InvalidInputError:
+        return None
+    down = contacts.down[slice(*edit.frames)].any(axis=1)
+    if not down.any():
+        return None
+    shares = [
+        float((off_support(p, contacts, masses, edit.frames)[down] > 0).mean())
+        for p in (edit.before, edit.after)
+    ]
+    return _pair(*shares)
+
+
+def _pair(before: float, after: float) -> tuple[float, float]:
+    return before, after
