@@ -53,7 +53,7 @@ def test_key_poses_at_times_with_speeds(folder, model, tmp_path, capsys):
     ("words", "said"),
     [
         (["{0}:1", "--frames", "5"], "at least two pieces"),
-        (["{0}:1", "{0}:9"], "--frames N or --times"),
+        (["{0}:1", "{0}:9"], "--frames N | --times"),
         (["{0}:1", "{0}:99999", "--frames", "5"], "it has frames 0 to"),
         (["{0}:1", "{0}:9", "--frames", "5", "--method", "kernel"], "needs a model"),
         (["{0}:1", "{0}:9", "--frames", "5", "--method", "magic"], "no method"),
