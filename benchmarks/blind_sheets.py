@@ -1,11 +1,13 @@
 """Sheets of woven and captured motions in shuffled order, without a word on which is which.
 
 Run from the repository root: ``python benchmarks/blind_sheets.py FOLDER [--sets bandai_walk cmu16]
-[--tasks two checkpoint tour] [--each 5] [--budget 1] [--seconds 4] [--seed 0]``. Of every set of
-clips, weaves the tasks with as many seeds as it takes, cuts `--each` spans of `--seconds` out of
-the results and as many out of the clips, and writes ``01.png``, ``02.png`` ... : the way of the
-hips and the marks of the feet from above, and key frames from the side. ``answers.json`` says what
-each shows; write the guesses down before opening it. Needs the captures beside the project
+[--tasks two checkpoint tour] [--each 5] [--budget 1] [--seconds 4] [--seed 0] [--hide-way]``. Of
+every set of clips, weaves the tasks with as many seeds as it takes, cuts `--each` spans of
+`--seconds` out of the results and as many out of the clips, no clip twice while there are others
+as long, and writes ``01.png``, ``02.png`` ... : the way of the hips and the marks of the feet from
+above, and key frames from the side. With `--hide-way` the body stays where it is and faces ahead,
+as on a treadmill that turns with it, so that only poses can tell. ``answers.json`` says what each
+shows; write the guesses down before opening it. Needs the captures beside the project
 (``../shared/data``).
 """
 
@@ -37,6 +39,11 @@ def cut(motion: Motion, frames: int, random: np.random.Generator) -> Motion:
     return span.transformed(GroundTransform.of_body(body).inverse())
 
 
+def hide_way(motion: Motion) -> Motion:
+    """The same poses, in every frame at the origin and facing ahead."""
+    return motion.transformed(GroundTransform.of_body(pose_motion(motion).body).inverse())
+
+
 def draw_pairs(
     name: str, words: tuple[str, ...], arguments: argparse.Namespace, random: np.random.Generator
 ) -> list[tuple[str, Motion]]:
@@ -63,7 +70,7 @@ def draw_pairs(
             break
     captured = make_clip_set([load_motion(f) for f in files], FPS).motions
     long = [m for m in captured if len(m) >= frames]
-    chosen = random.choice(len(long), arguments.each, replace=len(long) < arguments.each)
+    chosen = np.resize(random.permutation(len(long)), arguments.each)
     return woven + [(f"captured {long[i].name}", cut(long[i], frames, random)) for i in chosen]
 
 
@@ -76,6 +83,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=1.0)
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--hide-way", action="store_true", help="keep the body in its place")
     arguments = parser.parse_args()
     if not DATA.is_dir():
         sys.exit(f"the captures are not at {DATA}")
@@ -90,6 +98,7 @@ def main() -> None:
     answers = {}
     for number, i in enumerate(order, start=1):
         what, motion = shown[i]
+        motion = hide_way(motion) if arguments.hide_way else motion
         label = f"{number:02d}"
         write_contact_sheet(
             replace(motion, name=label, source=None), arguments.folder / f"{label}.png", dpi=60
