@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.baselines.natural_spaces.targets import Split, draw_targets, split_captures
+from motionloom.baselines.natural_spaces.targets import GROUPS, Split, draw_targets, split_captures
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.ik.natural import solve_many
 from motionloom.ik.prior import make_prior
@@ -169,10 +169,32 @@ def main() -> None:
             theirs._asdict()
         )
         result["ratio of medians"] = theirs.median / summarize(own, own_errors).median
+    hips = free_hips(split, options.targets, options.seed)
+    result["interactive, hands and feet, free hips (ms)"] = {"motionloom": hips._asdict()}
     result["batch"] = batch(split, options.batch, options.seed)
     print(json.dumps(result, indent=2))
     if options.json is not None:
         options.json.write_text(json.dumps(result, indent=2) + "\n")
+
+
+def free_hips(split: Split, count: int, seed: int) -> Times:
+    """Hands and feet of held-out poses with free hips, from standing: ours alone, as the peer holds
+    them.
+    """
+    solver = PoseSolver(split.space, free=True)
+    rows = np.concatenate([split.held_out.poses, split.held_out.footing.root], axis=1)
+    start = np.concatenate([split.space.poses[0], split.space.footing.root[0]])
+    joints = [split.space.roles.joints[role] for role in GROUPS["hands and feet"]]
+    stance, times, errors = make_stance(solver.body.rig), [], []
+    chosen = np.random.default_rng(seed).integers(0, len(rows), count)
+    for pose in rows[[chosen[0], *chosen]]:
+        run(solver.body.rig, pose, stance)
+        targets = tuple(Target(j, "position", stance.place[j].copy()) for j in joints)
+        began = time.perf_counter()
+        result = solver.solve(targets, start)
+        times.append(time.perf_counter() - began)
+        errors.append(float(result.errors.max()))
+    return summarize(times[1:], errors[1:])  # the first learned the prior
 
 
 def batch(split: Split, count: int, seed: int) -> dict[str, float]:

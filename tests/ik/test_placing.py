@@ -15,8 +15,6 @@ from motionloom.ik.placing import (
     captured_placing,
     floor_frame,
     hips_facing,
-    lowest_point,
-    place_pose,
     root_numbers,
     root_placing,
     world_pose,
@@ -84,8 +82,6 @@ def test_a_captured_pose_is_placed_where_it_was_captured(space):
         np.testing.assert_allclose(
             world_pose(space, poses[frame], placing).positions[0], world.positions[frame], atol=1e-9
         )
-        shown = place_pose(space, poses[frame], placing)
-        assert lowest_point(shown) <= world.positions[frame, :, 1].min() + 1e-9
 
 
 def test_the_hips_face_where_they_were_turned_whatever_the_trunk_does(space):

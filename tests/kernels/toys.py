@@ -390,7 +390,7 @@ def poses_near_targets(folder):
     prior = Prior(
         Gaussian(np.zeros(size), spread),
         0.3 * rng.standard_normal((70, size)),
-        rng.standard_normal((70, 3, 3)),
+        rng.standard_normal((3, 3, 70)),
         np.full(size, 1e-4),
         free=True,
     )

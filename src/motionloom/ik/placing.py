@@ -9,12 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.kinematics import (
-    WorldPose,
-    chain_kinematics,
-    end_site_positions,
-    forward_kinematics,
-)
+from motionloom.kinematics import WorldPose, chain_kinematics, forward_kinematics
 from motionloom.motion import GroundTransform, Motion, Source
 from motionloom.spaces.footing import facing_of
 from motionloom.spaces.pose_space import PoseSpace
@@ -210,14 +205,6 @@ def place_pose(
         name=name,
         source=source or Source(),
     )
-
-
-def lowest_point(motion: Motion) -> float:
-    """Height of the lowest joint or end site in the first frame, metres."""
-    first = motion.cut(0, 1)
-    world = forward_kinematics(first)
-    points = np.concatenate([world.positions[0], end_site_positions(first, world)[0]])
-    return float(points[:, 1].min())
 
 
 def trunk_directions(space: PoseSpace) -> tuple[WorldPose, Array, Array]:

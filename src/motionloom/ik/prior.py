@@ -56,7 +56,7 @@ class Prior:
         Of all captured poses.
     poses : array of shape (S, P)
         Some of them.
-    places : array of shape (S, J, 3), metres
+    places : array of shape (J, 3, S), metres
         Their joints.
     ridge : array of shape (P,)
         Variance that is added to every number.
@@ -172,10 +172,10 @@ def make_prior(
 
 def _places(body: Body, poses: Array) -> Array:
     stance = make_stance(body.rig)
-    places = np.empty((len(poses), *stance.place.shape))
+    places = np.empty((*stance.place.shape, len(poses)))
     for n, pose in enumerate(poses):
         run(body.rig, pose, stance)
-        places[n] = stance.place
+        places[:, :, n] = stance.place
     return places
 
 
@@ -228,22 +228,20 @@ def _near(
     poses, places, joints, wanted, turned, everywhere, ridge, shrinkage
 ):  # pragma: no cover - compiled
     """Mean and covariance of poses near targets; see `Prior.near`."""
-    distance = np.empty(len(poses))
-    for s in range(len(poses)):
-        distance[s] = _distance(places[s], joints, wanted, turned)[0]
+    distance, along, across = _distances(places, joints, wanted, turned)
     far = max(np.sqrt(np.partition(distance, NEIGHBOURS - 1)[NEIGHBOURS - 1]), NEAR) * 1.001
     chosen = np.flatnonzero(distance < far * far)
     weight = (1.0 - distance[chosen] / (far * far)) ** 2
     weight /= weight.sum()
     own = poses[chosen]
-    if turned:
-        for i in range(len(chosen)):
-            _, along, across = _distance(places[chosen[i]], joints, wanted, turned)
-            _carry(own[i], places[chosen[i]], joints, wanted, np.arctan2(across, along))
     n = own.shape[1]
     mean = np.zeros(n)
     for i in range(len(chosen)):
-        mean += weight[i] * own[i]
+        s = chosen[i]
+        if turned:
+            _carry(own[i], places[:, :, s], joints, wanted, np.arctan2(across[s], along[s]))
+        for p in range(n):
+            mean[p] += weight[i] * own[i, p]
     for i in range(len(chosen)):
         root = np.sqrt((1.0 - shrinkage) * weight[i])
         for p in range(n):
@@ -259,35 +257,43 @@ def _near(
 
 
 @njit(cache=True)
-def _distance(places, joints, wanted, turned):  # pragma: no cover - compiled
-    """Mean squared distance of joints to where they are wanted, and cosine and sine, times any
-    length, of the turn about the vertical that makes it so small where the body may be carried over
-    the ground.
+def _distances(places, joints, wanted, turned):  # pragma: no cover - compiled
+    """Mean squared distance of the joints of every pose to where they are wanted, and cosine and
+    sine, times any length, of the turn about the vertical that makes it so small where the body may
+    be carried over the ground.
     """
     count = len(joints)
-    total = 0.0
-    if not turned:
-        for k in range(count):
-            for i in range(3):
-                total += (places[joints[k], i] - wanted[k, i]) ** 2
-        return total / count, 1.0, 0.0
-    ax = az = bx = bz = 0.0
+    n = places.shape[2]
+    total = np.zeros(n)
+    along = np.zeros(n)
+    across = np.zeros(n)
+    middle = np.zeros((2, n))
+    bx = wanted[:, 0].mean() if turned else 0.0
+    bz = wanted[:, 2].mean() if turned else 0.0
     for k in range(count):
-        ax += places[joints[k], 0] / count
-        az += places[joints[k], 2] / count
-        bx += wanted[k, 0] / count
-        bz += wanted[k, 2] / count
-    along = across = 0.0
-    for k in range(count):
-        x = places[joints[k], 0] - ax
-        z = places[joints[k], 2] - az
+        x, y, z = places[joints[k]]
         u = wanted[k, 0] - bx
+        v = wanted[k, 1]
         w = wanted[k, 2] - bz
-        total += x * x + z * z + u * u + w * w + (places[joints[k], 1] - wanted[k, 1]) ** 2
-        along += x * u + z * w
-        across += z * u - x * w
-    total -= 2.0 * np.sqrt(along**2 + across**2)
-    return max(total, 0.0) / count, along, across
+        if not turned:
+            for s in range(n):
+                total[s] += (x[s] - u) ** 2
+                total[s] += (y[s] - v) ** 2
+                total[s] += (z[s] - w) ** 2
+            continue
+        # u and w are about their mean, so that x and z need not be.
+        for s in range(n):
+            total[s] += x[s] ** 2 + z[s] ** 2 + (u**2 + w**2) + (y[s] - v) ** 2
+            along[s] += x[s] * u + z[s] * w
+            across[s] += z[s] * u - x[s] * w
+            middle[0, s] += x[s]
+            middle[1, s] += z[s]
+    for s in range(n):
+        if turned:
+            total[s] -= (middle[0, s] ** 2 + middle[1, s] ** 2) / count
+            total[s] -= 2.0 * np.sqrt(along[s] ** 2 + across[s] ** 2)
+        total[s] = max(total[s], 0.0) / count
+    return total, along, across
 
 
 @njit(cache=True)

@@ -240,15 +240,15 @@ class PoseProblem:
     @cached_property
     def floor(self) -> Floor:
         """Points that stay above the floor; what is asked to be lower may be that low."""
-        floor = self.body.floor
+        floor, rows = self.body.floor, self.body.floor_rows
         lowered = [
-            (self.body.floor_rows[t.joint], float(t.value[1]))
+            (rows[t.joint], float(t.value[1]))
             for t in self.targets
             if t.kind == "position"
+            and t.joint in rows
+            and t.value[1] < floor.clearance[rows[t.joint]]
             and not (t.wish or np.any(t.local))
-            and t.joint in self.body.floor_rows
         ]
-        lowered = [(m, height) for m, height in lowered if height < floor.clearance[m]]
         if not lowered:
             return floor
         clearance = floor.clearance.copy()

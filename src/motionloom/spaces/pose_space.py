@@ -186,11 +186,6 @@ class PoseSpace:
                 gain[k] -= out.sum() * np.linalg.slogdet(spread)[1]
         return JOININGS[int(gain.argmax())]
 
-    @cached_property
-    def whole_precision(self) -> Array:
-        """Precision of a pose under one Gaussian of the whole body, shape (P, P)."""
-        return np.asarray(np.linalg.inv(self.covariance(np.arange(self.coordinates.size))), float)
-
     def join_precisions(self, covariance: Callable[[NDArray[np.int64]], Array]) -> Array:
         """Precision of a pose (P, P) from the covariances of segments and of what they share.
 
