@@ -276,6 +276,8 @@ def test_more_is_asked_than_the_model_has_directions():
         ),
         (lambda s: EditOptions(metric="best"), "metric must be"),
         (lambda s: EditOptions(soft=0.0), "must be above 0"),
+        (lambda s: EditOptions(soft=np.inf), "soft must be at most 1 m"),
+        (lambda s: EditOptions(soft=np.nan), "soft must be at most 1 m"),
         (lambda s: EditOptions(pull="up"), "pull must be"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +29,7 @@ from motionloom.models.tools import Tool, attach_tool, read_tool
 from motionloom.motion import GroundTransform
 from motionloom.performer import make_performer, perform, plan_steps, walking_steps
 from motionloom.posed_motion import pose_motion
-from motionloom.spaces.motion_space import KeyRule, add_key_rule, find_keys
+from motionloom.spaces.motion_space import KeyRule, add_key_rule, find_keys, read_key_file
 from motionloom.synthesis.driver import SynthesisOptions, fit_generator
 from reaches import RULE, reach_space, reach_takes
 
@@ -159,6 +160,12 @@ def test_a_take_is_edited_at_a_key_posture():
     assert longer.motion.duration == pytest.approx(3.3, abs=1 / 30)
 
 
+@pytest.mark.parametrize("duration", [1e9, 0.0, -1.0, np.nan, np.inf])
+def test_a_take_lasts_as_long_as_the_action_may(duration):
+    with pytest.raises(SynthesisError, match="s are asked for; ask for"):
+        edit_take(fitted_model(reach_space()), one_posture(), "hold", duration=duration)
+
+
 def test_a_take_can_be_the_start():
     space = reach_space()
     model = fitted_model(space)
@@ -226,6 +233,24 @@ def test_tools_that_cannot_be_read(text):
 def test_a_tool_needs_a_name_of_its_own():
     with pytest.raises(InvalidInputError, match="has a joint 'Hips' already"):
         attach_tool(reach_takes()[0], Tool("Hips", "right_hand", (0.0, 0.0, 0.1)))
+    with pytest.raises(InvalidInputError, match="has a joint 'head' already"):
+        attach_tool(reach_takes()[0], Tool("head", "right_hand", (0.0, 0.0, 0.1)))
+
+
+def test_a_tool_is_within_reach():
+    with pytest.raises(InvalidInputError, match=r"'club' is at .* a tool reaches at most 20 m"):
+        Tool("club", "right_hand", (0.0, 1e9, 0.0))
+
+
+def test_names_in_a_key_file_that_no_take_has_are_told(tmp_path):
+    times = find_keys(reach_takes(), RULE)
+    rows = {f"reach_{i}": own.tolist() for i, own in enumerate(times.times)}
+    file = tmp_path / "keys.json"
+    file.write_text(json.dumps({"keys": times.names, "takes": rows}))
+    assert not any("no take" in n for n in learn_model(reach_takes(), read_key_file(file)).notes)
+    file.write_text(json.dumps({"keys": times.names, "takes": {**rows, "reach_x": [*range(7)]}}))
+    notes = learn_model(reach_takes(), read_key_file(file)).notes
+    assert notes == (f"{file}: no take is called reach_x",)
 
 
 def test_the_reachable_region_is_as_far_as_its_deviations_say():

@@ -282,12 +282,19 @@ def test_what_is_no_model_is_refused(tmp_path):
         ),
         (lambda takes, keys: ([takes[0]] * 4, Keys(keys.names, keys.times[:1].repeat(4, 0))),
          "do not differ"),
+        (lambda takes, keys: (rounded(takes[0]), Keys(keys.names, keys.times[:1].repeat(4, 0))),
+         "do not differ"),
     ],
 )  # fmt: skip
 def test_takes_that_make_no_model_are_refused_in_one_sentence(change, told):
     takes, keys = change(reach_takes(), reach_keys())
     with pytest.raises(InvalidInputError, match=told):
         build_motion_space(takes, keys)
+
+
+def rounded(take):
+    """A take four times, as files of eight to eleven decimals would give it."""
+    return [replace(take, translations=take.translations.round(8 + i)) for i in range(4)]
 
 
 def without_joint(motion):
@@ -310,6 +317,36 @@ def test_few_takes_and_too_many_components_are_told():
         build_motion_space(takes, keys, MotionSpaceOptions(components=12))
     most = build_motion_space(takes, keys, MotionSpaceOptions(components=0.9))
     assert most.energy[most.n_components - 1] >= 0.9 > most.energy[most.n_components - 2]
+
+
+def test_a_take_cut_short_is_told():
+    takes, keys = reach_takes(), reach_keys()
+    assert not any("longer" in note for note in build_motion_space(takes, keys).notes)
+    stub = replace(takes[3].cut(0, 20), name="stub")
+    times = keys.times.copy()
+    times[3] = np.linspace(0.0, stub.duration, len(keys.names))
+    space = build_motion_space((*takes[:3], stub, *takes[4:]), Keys(keys.names, times))
+    assert any("stub (0.63 s): much shorter or longer" in note for note in space.notes)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_a_take_of_hardly_any_frames_is_named(count, tmp_path):
+    stub = replace(reach_takes()[0][:count], name="stub")
+    takes = (*reach_takes()[:3], stub)
+    file = tmp_path / "keys.yaml"
+    file.write_text("find: {kind: speed, joint: right_hand}\ncut: {joint: right_hand}\n")
+    for look in (guess_rule, lambda t: find_keys(t, RULE), read_key_file(file).takes_of):
+        with pytest.raises(InvalidInputError, match=f"stub has {count} frames, a take needs"):
+            look(takes)
+
+
+def test_cuts_longer_than_every_recording_are_refused(tmp_path):
+    file = tmp_path / "keys.yaml"
+    file.write_text(
+        "find: {kind: speed, joint: right_hand}\ncut: {joint: right_hand, before: 99}\n"
+    )
+    with pytest.raises(InvalidInputError, match=r"cut: reach_0 and 1 more shows no stroke"):
+        read_key_file(file).takes_of(reach_takes()[:2])
 
 
 def test_frames_and_key_postures_that_there_are_not():
@@ -342,6 +379,12 @@ def test_key_files(tmp_path):
         ("duration: 3", "expected 'keys' and 'takes', or 'find'"),
         ("keys: 3\ntakes: {a: [0]}", ":1: keys: expected a list of names"),
         ("keys: [a, b]\ntakes:\n  x: [1, 0]", ":3: takes: expected 2 ascending times"),
+        ("keys: [a, b]\ntakes:\n  x: [0, .inf]", ":3: takes: expected 2 ascending times"),
+        ("keys: [a, b]\ntakes:\n  x: [0, .nan]", ":3: takes: expected 2 ascending times"),
+        ("keys: []\ntakes:\n  x: []", ":1: keys: expected a list of names, two or more"),
+        ("keys: [a, a]\ntakes:\n  x: [0, 1]", ":1: keys: expected a list of names, two or more"),
+        ("find: {kind: hold, joint: hips}\nkeys: [a, b]\ntakes: {x: [0, 1]}", "got both"),
+        ("find: {kind: hold, joint: hips}\ncut: {joint: hips, after: .inf}", ":2: cut: expected"),
         ("find: {kind: jump, joint: hips}", ":1: find: key postures are found by"),
         ("find: {kind: hold, joint: hips, share: 2}", "share must be between 0.5 and 1"),
         ("find: {kind: hold, joint: hips}\ncut: {joint: hips, before: -1}", ":2: cut: expected"),
@@ -357,3 +400,5 @@ def test_key_files_that_cannot_be_read(text, told, tmp_path):
 def test_keys_in_another_order_are_refused():
     with pytest.raises(InvalidInputError, match=r"'up' is at 0\.6 s and 'down' at 0\.5 s"):
         Keys(("up", "down"), np.array([[0.6, 0.5]]))
+    with pytest.raises(InvalidInputError, match="'down' of take 0 is at inf s"):
+        Keys(("up", "down"), np.array([[0.6, np.inf]]))

@@ -28,10 +28,9 @@ from motionloom.workspace.tell import tell_skipped, warn
 from motionloom.workspace.writing import Writer, format_report
 
 if TYPE_CHECKING:
-    from motionloom.constraints import ConstraintSet
-    from motionloom.models import FittedModel
+    from numpy.typing import ArrayLike
+
     from motionloom.spaces.motion_space import MotionSpace, MotionSpaceOptions
-    from motionloom.synthesis.driver import Synthesis
 
 app = typer.Typer(
     name="model",
@@ -221,43 +220,49 @@ def edit(
     """
     from motionloom.constraints.files import names_in, read_constraints
     from motionloom.models import EditOptions, fitted_model
-    from motionloom.models.solving.problem import REACH
+    from motionloom.models.solving.problem import REACH, SOFTEST
+    from motionloom.models.take import edit_take
     from motionloom.spaces.motion_space import load_motion_space
+    from motionloom.synthesis.driver import synthesize
     from motionloom.workspace.motion_outputs import Outputs
 
-    if editing.soft is not None and not editing.soft > 0:
-        raise InvalidInputError(f"--soft: expected centimetres above 0, got {editing.soft:g}")
+    if editing.soft is not None and not 0 < editing.soft <= 100 * SOFTEST:
+        raise InvalidInputError(
+            f"--soft: expected centimetres above 0, at most {100 * SOFTEST:g}, got {editing.soft:g}"
+        )
     asked = read_constraints(constraints, still=editing.at is not None)
     outputs = Outputs(output, asked, 1, results.report, results.html, results.png)
     outputs.check([model, constraints], results.force)
     space = load_motion_space(model)
+    at, start = _where_to_begin(space, editing)
     options = EditOptions(
         soft=None if editing.soft is None else editing.soft / 100,
         local=None if editing.pure else REACH,
     )
     with progress_bars() as progress, names_in(constraints):
         fitted = fitted_model(space, options)
-        made, dated = _make_take(fitted, asked, editing)
+        if at is None:
+            made, dated = synthesize(fitted, asked), asked
+        else:
+            made, dated = edit_take(fitted, asked, at, start=start, duration=editing.duration)
         shown = Outputs(output, dated, 1, results.report, results.html, results.png)
         shown.write(made, Writer(results.force, say), progress)
     print(format_report(made.report, results.as_json), end="")
     return exit_code_of(made.report.problems)
 
 
-def _make_take(
-    fitted: FittedModel, asked: ConstraintSet, editing: EditingBlock
-) -> tuple[Synthesis, ConstraintSet]:
-    """The take, and its constraints with their times."""
-    from motionloom.models.take import edit_take, start_of
-    from motionloom.synthesis.driver import synthesize
+def _where_to_begin(
+    space: MotionSpace, editing: EditingBlock
+) -> tuple[float | None, ArrayLike | None]:
+    """The edited frame and the coefficients that are edited, where these are given."""
+    from motionloom.models.take import start_of
 
     if editing.at is None:
         if editing.begin is not None or editing.duration is not None:
             raise InvalidInputError("--from and --duration need --at KEY")
-        return synthesize(fitted, asked), asked
-    at = _frame_or_key(fitted.space, editing.at)
-    start = None if editing.begin is None else start_of(fitted.space, editing.begin)
-    return edit_take(fitted, asked, at, start=start, duration=editing.duration)
+        return None, None
+    at = space.frame_of(_frame_or_key(space, editing.at))
+    return at, None if editing.begin is None else start_of(space, editing.begin)
 
 
 def _frame_or_key(space: MotionSpace, text: str) -> str | float:

@@ -151,7 +151,7 @@ class FittedModel:
         SynthesisError
             When the action does not last so long or short.
         """
-        self._check_duration(constraints)
+        self.check_duration(constraints.duration)
         count = min(count, MOST)
         first, standing, _ = self._placed_edit(constraints, np.zeros(self.space.n_components))
         drafts = [self.draft(first, standing)]
@@ -217,14 +217,26 @@ class FittedModel:
             if i in missed and reason != MET
         )
 
-    def _check_duration(self, constraints: ConstraintSet) -> None:
+    def check_duration(self, duration: float) -> None:
+        """Check that the action may last so long.
+
+        Parameters
+        ----------
+        duration : float, seconds
+            Of a motion.
+
+        Raises
+        ------
+        SynthesisError
+            When it is much longer or shorter than takes, or no number.
+        """
         lasts = self.times[:, -1] - self.times[:, 0]
         low = FASTER * float(lasts.min())
         high = SLOWER * float(lasts.max())
-        if not low <= constraints.duration <= high:
+        if not low <= duration <= high:
             raise SynthesisError(
                 f"these takes last {lasts.min():.2f} to {lasts.max():.2f} s, and"
-                f" {constraints.duration:g} s are asked for; ask for {low:.2f} to {high:.2f} s"
+                f" {duration:g} s are asked for; ask for {low:.2f} to {high:.2f} s"
             )
 
     def _placed_edit(

@@ -12,6 +12,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.models.tools import Tool, attach_tool
 from motionloom.motion import Motion
 from motionloom.roles import Roles, find_roles
+from motionloom.skeleton import few
 from motionloom.spaces.motion_space import (
     KeyFile,
     MotionSpace,
@@ -71,18 +72,21 @@ def learn_model(
                 take = attach_tool(take, tool, roles)
             takes.append(take)
             kinds += named[i : i + 1]
-    note = ""
+    notes = []
     if key_file is not None:
         keys = key_file.keys_of(takes, roles)
+        unknown = sorted(key_file.times.keys() - {take.name for take in takes})
+        if unknown:
+            notes.append(f"{key_file.path}: no take is called {few(unknown)}")
     else:
         rule = guess_rule(takes, roles)
         keys = find_keys(takes, rule, roles)
-        note = (
+        notes.append(
             f"key postures were guessed ({rule.kind} of {rule.effector}): {', '.join(keys.names)};"
             " give them in a file if they are others"
         )
     space = build_motion_space(takes, keys, options, styles=kinds, roles=roles)
-    return replace(space, notes=(*space.notes, note)) if note else space
+    return replace(space, notes=(*space.notes, *notes))
 
 
 def _style_of(name: str, styles: Path) -> str:

@@ -60,8 +60,12 @@ def edit_take(
         For a constraint that a model cannot honour, or a frame that there is not.
     UnknownNameError
         For an unknown key posture or joint.
+    SynthesisError
+        When the action does not last so long or short.
     """
     refuse_unhonoured(constraints, "a motion model", HONOURS)
+    if duration is not None:
+        model.check_duration(duration)
     space = model.space
     began = perf_counter()
     frame = space.frame_of(at)

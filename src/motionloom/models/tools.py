@@ -13,6 +13,9 @@ from motionloom.roles import Roles, find_roles
 from motionloom.skeleton import Skeleton
 from motionloom.spaces.motion_space import joint_of
 
+#: No tool that is held is longer, metres.
+LONGEST = 20.0
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -32,7 +35,7 @@ class Tool:
     Raises
     ------
     InvalidInputError
-        When the numbers are no place and rotation.
+        When the numbers are no place and rotation, or the place is 20 m away.
     """
 
     name: str
@@ -47,6 +50,11 @@ class Tool:
             raise InvalidInputError(
                 f"a tool needs a name, an offset x,y,z and perhaps a rotation w,x,y,z, got"
                 f" {self.name!r}, {self.offset} and {self.orientation}"
+            )
+        if np.abs(self.offset).max() > LONGEST:
+            raise InvalidInputError(
+                f"the tool {self.name!r} is at {self.offset} metres in the frame of {self.joint!r};"
+                f" a tool reaches at most {LONGEST:g} m"
             )
 
 
@@ -103,14 +111,15 @@ def attach_tool(motion: Motion, tool: Tool, roles: Roles | None = None) -> Motio
     UnknownJointError
         When there is no joint that could hold it.
     InvalidInputError
-        When there is a joint of its name already.
+        When there is a joint or role of its name already.
     """
     skeleton = motion.skeleton
-    if tool.name in skeleton.names:
+    roles = roles or find_roles(skeleton)
+    if tool.name in skeleton.names or tool.name in roles.joints:
         raise InvalidInputError(
             f"the skeleton has a joint {tool.name!r} already; give the tool another name"
         )
-    holder = joint_of(motion, tool.joint, roles or find_roles(skeleton))
+    holder = joint_of(motion, tool.joint, roles)
     longer = Skeleton(
         (*skeleton.names, tool.name),
         np.append(skeleton.parents, holder),

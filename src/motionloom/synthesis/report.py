@@ -412,7 +412,7 @@ def _error_line(outcome: Outcome) -> str:
     if beyond is not None:
         before += f", {100 * beyond:.1f} beyond reach"
     after = f"{1000 * written.position:8.3f} mm{_degrees(written.facing)}{_speed(written.velocity)}"
-    return f"  {what:<14}{time:7.2f} s  {before:<24}{after}"
+    return f"  {what:<14}{time:7.2f} s  {before:<23} {after}"
 
 
 def _speed(error: float | None) -> str:

@@ -97,7 +97,7 @@ class EditOptions:
     Raises
     ------
     InvalidInputError
-        When a name is unknown or a number is not above 0.
+        When a name is unknown, a number is not above 0, or `soft` is above 1 m.
     """
 
     soft: float | None = None
@@ -116,12 +116,17 @@ class EditOptions:
             raise InvalidInputError(f"metric must be {', '.join(_POWERS)}, got {self.metric!r}")
         if self.pull not in (None, "mean", "start", "takes"):
             raise InvalidInputError(f"pull must be mean, start or takes, got {self.pull!r}")
+        if self.soft is not None and not self.soft <= SOFTEST:
+            raise InvalidInputError(f"soft must be at most {SOFTEST:g} m, got {self.soft:g}")
         positive = min(self.tolerance, self.limit, self.longest) > 0 and self.iterations > 0
         if not positive or self.pulls < 0 or (self.soft is not None and not self.soft > 0):
             raise InvalidInputError(
                 "tolerance, limit, longest, iterations and soft must be above 0, pulls not below"
             )
 
+
+#: Tasks that may be missed by more are none, metres.
+SOFTEST = 1.0
 
 _POWERS = {"deviations": 0, "orthonormal": -1, "loadings": 1}
 

@@ -14,7 +14,12 @@ from motionloom.errors import FormatError, InvalidInputError
 from motionloom.io.document import Document, read_document
 from motionloom.motion import Motion
 from motionloom.roles import Roles
-from motionloom.spaces.motion_space.key_rules import KeyRule, cut_strokes, find_keys
+from motionloom.spaces.motion_space.key_rules import (
+    KeyRule,
+    check_lengths,
+    cut_strokes,
+    find_keys,
+)
 from motionloom.spaces.motion_space.takes import Keys
 
 _FIELDS = {"keys", "takes", "find", "cut"}
@@ -64,12 +69,21 @@ class KeyFile:
         ------
         UnknownJointError
             When there is no such joint.
+        InvalidInputError
+            When the recordings show no stroke that can be cut.
         """
+        check_lengths(motions)
         if self.cut is None:
             return list(motions)
         told = dict(self.cut)
         effector = told.pop("joint")
-        return [c for m in motions for c in cut_strokes(m, effector, roles=roles, **told)]
+        takes = [c for m in motions for c in cut_strokes(m, effector, roles=roles, **told)]
+        if motions and not takes:
+            raise InvalidInputError(
+                f"{self.path}: cut: {_named(motions)} shows no stroke of {effector!r} with as much"
+                " time before and after it; cut less, or leave the recording out"
+            )
+        return takes
 
     def keys_of(self, takes: Sequence[Motion], roles: Roles | None = None) -> Keys:
         """Key postures of takes.
@@ -137,12 +151,18 @@ def read_key_file(path: str | PathLike[str]) -> KeyFile:
             1,
         )
     cut = _read_cut(document, path)
+    if "find" in value and ("keys" in value or "takes" in value):
+        raise FormatError(
+            "expected either 'find', or 'keys' and 'takes', got both; remove one of them",
+            path,
+            document.line_of(("find",)),
+        )
     if "find" in value:
         return KeyFile(str(path), rule=_read_rule(document, path), cut=cut)
     names = value["keys"]
-    if not isinstance(names, list) or not all(isinstance(n, str) and n for n in names):
+    if not _are_names(names):
         raise FormatError(
-            f"keys: expected a list of names, got {str(names)[:80]}",
+            f"keys: expected a list of names, two or more and all different, got {str(names)[:80]}",
             path,
             document.line_of(("keys",)),
         )
@@ -170,12 +190,23 @@ def _read_times(
     return times
 
 
+def _named(motions: Sequence[Motion]) -> str:
+    more = f" and {len(motions) - 1} more" if len(motions) > 1 else ""
+    return f"{motions[0].name or 'a recording'}{more}"
+
+
+def _are_names(names: Any) -> bool:
+    if not isinstance(names, list) or not all(isinstance(n, str) and n for n in names):
+        return False
+    return len(set(names)) == len(names) >= 2
+
+
 def _are_numbers(row: Any, count: int) -> bool:
     if not isinstance(row, list) or len(row) != count:
         return False
     if not all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in row):
         return False
-    return all(a < b for a, b in pairwise(row)) and row[0] >= 0
+    return all(a < b for a, b in pairwise(row)) and row[0] >= 0 and row[-1] < float("inf")
 
 
 def _read_rule(document: Document, path: str | PathLike[str]) -> KeyRule:
@@ -198,7 +229,9 @@ def _read_cut(document: Document, path: str | PathLike[str]) -> dict[str, Any] |
     if told is None:
         return None
     numbers = isinstance(told, dict) and all(
-        isinstance(v, (int, float)) and v > 0 for k, v in told.items() if k != "joint"
+        isinstance(v, (int, float)) and 0 < v < float("inf")
+        for k, v in told.items()
+        if k != "joint"
     )
     if not numbers or "joint" not in told or not told.keys() <= _CUT:
         raise FormatError(

@@ -22,6 +22,8 @@ Finder = Callable[[PosedMotion, int, "KeyRule"], tuple[tuple[str, ...], list[flo
 
 #: An effector that is near its farthest place for more than this share of a take stays there.
 _HELD = 0.2
+#: Frames of a take in which something may happen between its ends.
+_FEWEST_FRAMES = 3
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ def find_keys(takes: Sequence[Motion], rule: KeyRule, roles: Roles | None = None
     InvalidInputError
         When a take does not show them.
     """
+    check_lengths(takes)
     times = []
     names: tuple[str, ...] | None = None
     for take in takes:
@@ -129,6 +132,7 @@ def guess_rule(takes: Sequence[Motion], roles: Roles | None = None) -> KeyRule:
     InvalidInputError
         When there are no hands and feet.
     """
+    check_lengths(takes)
     own = roles or find_roles(takes[0].skeleton)
     ends = [r for r in ("right_hand", "left_hand", "right_foot", "left_foot") if r in own.joints]
     if not ends:
@@ -147,6 +151,27 @@ def guess_rule(takes: Sequence[Motion], roles: Roles | None = None) -> KeyRule:
             held[i, k] = np.mean(far > 0.9 * max(far.max(), 1e-9))
     best = int(ways.mean(axis=0).argmax())
     return KeyRule("hold" if held[:, best].mean() > _HELD else "speed", ends[best])
+
+
+def check_lengths(takes: Sequence[Motion]) -> None:
+    """Check that takes are long enough to show anything.
+
+    Parameters
+    ----------
+    takes : sequence of Motion
+        Of one action.
+
+    Raises
+    ------
+    InvalidInputError
+        For the first take of fewer than three frames.
+    """
+    for take in takes:
+        if take.n_frames < _FEWEST_FRAMES:
+            raise InvalidInputError(
+                f"{take.name or 'a take'} has {take.n_frames} frames, a take needs at least"
+                f" {_FEWEST_FRAMES}; leave it out"
+            )
 
 
 def joint_of(motion: Motion, name: str, roles: Roles) -> int:

@@ -14,7 +14,7 @@ from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError, UnknownNameError
 from motionloom.motion import GroundTransform, Motion
 from motionloom.roles import Roles, find_roles
-from motionloom.skeleton import Skeleton
+from motionloom.skeleton import Skeleton, few
 from motionloom.spaces.linear_map import LinearMap
 from motionloom.spaces.motion_space.metric import lever_scale
 from motionloom.spaces.motion_space.takes import Keys, NormalisedTakes, normalise_takes
@@ -29,6 +29,10 @@ Kind = Literal["pca", "ppca"]
 FEWEST = 3
 #: Below this many takes a model is made with a warning.
 FEW = 8
+#: Takes that vary by less differ by rounding only, metres.
+_SAME = 1e-6
+#: A take that lasts as many times as long as the others, or as short, is probably another action.
+_ODD = 3.0
 
 
 @dataclass(frozen=True)
@@ -420,7 +424,7 @@ def learn_motion_space(
     flat = rows.reshape(d, -1)
     whole = PCA(weights=np.tile(scale, n)).fit(flat)
     spectrum = whole.explained_variance_
-    if len(spectrum) == 0:
+    if np.sqrt(spectrum.sum()) < _SAME:
         raise InvalidInputError("the takes do not differ, so there is nothing to learn from them")
     pca = replace_components(whole, options.components, n * size)
     ppca = options.kind == "ppca"
@@ -493,6 +497,15 @@ def _notes(takes: Sequence[Motion], normalised: NormalisedTakes) -> tuple[str, .
     if len(takes) < FEW:
         notes.append(
             f"only {len(takes)} takes: what is beyond them is a guess; eight to twelve are better"
+        )
+    lasts = np.array([take.duration for take in takes])
+    middle = float(np.median(lasts))
+    odd = np.flatnonzero((lasts < middle / _ODD) | (lasts > middle * _ODD)).tolist()
+    if len(odd):
+        names = few([f"{takes[i].name or f'take {i}'} ({lasts[i]:.2f} s)" for i in odd])
+        notes.append(
+            f"{names}: much shorter or longer than the other takes ({middle:.2f} s); leave out what"
+            " is another action or cut short"
         )
     turns = normalised.coordinates.rotational
     vectors = normalised.rows[..., turns].reshape(*normalised.rows.shape[:2], -1, 3)

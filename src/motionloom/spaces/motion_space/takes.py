@@ -34,7 +34,8 @@ class Keys:
     Raises
     ------
     InvalidInputError
-        When there are fewer than two, names occur twice, or times do not ascend.
+        When there are fewer than two, names occur twice, or times are not finite or
+        do not ascend.
     """
 
     names: tuple[str, ...]
@@ -51,7 +52,13 @@ class Keys:
                 f"key postures need one time for each of {len(self.names)} names in every take, got"
                 f" shape {times.shape}"
             )
-        if not (np.isfinite(times).all() and (np.diff(times, axis=1) > 0).all()):
+        if not np.isfinite(times).all():
+            take, key = np.argwhere(~np.isfinite(times))[0]
+            raise InvalidInputError(
+                f"key postures need finite times, but {self.names[key]!r} of take {take} is at"
+                f" {times[take, key]:g} s"
+            )
+        if not (np.diff(times, axis=1) > 0).all():
             take, key = np.argwhere(~(np.diff(times, axis=1) > 0))[0]
             raise InvalidInputError(
                 f"key postures of take {take} do not follow each other: {self.names[key]!r} is at"
