@@ -89,7 +89,7 @@ CHECKS: Mapping[str, Check] = {
     "pace": Check(6.0, "the body moves faster than one of its size does", 0.1, 4.2),
     "stance": Check(2.0, "both feet slide: none stays where it stands", 0.4, 8.0),
     "gravity": Check(2.0, "the body leans as nobody stands", 0.34, 7.0),
-    "frozen": Check(0.0, "{part} frozen: it turns no more than noise does", 2.6, 8.0, reach=0.5),
+    "frozen": Check(0.0, "{part} turns no more than noise does", 2.6, 8.0, reach=0.5),
     "gap": Check(0.0, "all joints turn more smoothly than elsewhere, as if filled in", 4.0, 2.0),
     "pops": Check(0.0, "{part} jumps for a moment", 1.6, 2.0, beside=True, reach=0.0),
     "hinge": Check(0.0, "{part} bent past its range", 1.8, 5.0, reach=0.0),

@@ -240,4 +240,6 @@ def _turning(track: Track, part: int) -> Array:
         axis=-1,
     )
     turns = 0.5 * RATE * np.concatenate([turns[:1], turns])
-    return uniform_filter1d(_in_body(track, turns[:, None])[:, 0], _SMOOTH, axis=0, mode="nearest")
+    turns = _in_body(track, turns[:, None])[:, 0]
+    smooth: Array = uniform_filter1d(turns, _SMOOTH, axis=0, mode="nearest")
+    return smooth
