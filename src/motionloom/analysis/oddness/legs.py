@@ -206,7 +206,8 @@ def _about(numbers: Array) -> Array:
     """Numbers (N, D) some frames before to some after each one, (N, 7 D), about their mean."""
     away = numbers - numbers.mean(axis=0)
     at = np.arange(len(away))[:, None] + np.array(_ABOUT)
-    return away[np.clip(at, 0, len(away) - 1)].reshape(len(away), -1)
+    about: Array = away[np.clip(at, 0, len(away) - 1)].reshape(len(away), -1)
+    return about
 
 
 def _beside(track: Track, side: str, first: str, roles: list[str]) -> Array:
@@ -215,7 +216,8 @@ def _beside(track: Track, side: str, first: str, roles: list[str]) -> Array:
     if not roles:
         return np.zeros((len(track), 0))
     away = places - track.places[:, track.roles.index(first)][:, None]
-    return (_in_body(track, away) * _mirror(side)).reshape(len(track), -1)
+    seen: Array = (_in_body(track, away) * _mirror(side)).reshape(len(track), -1)
+    return seen
 
 
 def _mirror(side: str) -> Array:
