@@ -379,6 +379,8 @@ def judge_split(motions: Sequence[Motion], family: str, split: int, seed: int) -
     seconds = sum(m.duration for m in parts.held)
     known = [v for v in plain if v is not None]
     strange = [v.odd for v, s in zip(plain, parts.strange, strict=True) if s and v is not None]
+    # Bodies whose arms are not found have no check of them, and no arm to freeze.
+    kinds = [kind for kind in KINDS if KINDS[kind].check in judge.checks]
     return Outcome(
         family,
         split,
@@ -390,7 +392,7 @@ def judge_split(motions: Sequence[Motion], family: str, split: int, seed: int) -
         float(np.mean(strange)) if strange else np.nan,
         len(known),
         len(strange),
-        tuple(judge_kind(judge, known, parts.held, kind, seed) for kind in KINDS),
+        tuple(judge_kind(judge, known, parts.held, kind, seed) for kind in kinds),
     )
 
 

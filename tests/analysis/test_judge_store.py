@@ -98,7 +98,7 @@ def test_a_covariance_that_is_none_is_refused(file):
 @pytest.mark.parametrize(
     ("facts", "what"),
     [
-        ({"motionloom_naturalness": 9}, "version 9, expected 3"),
+        ({"motionloom_naturalness": 9}, "version 9, expected 4"),
         ({"folds": 1}, "1 parts of 3"),
         ({"folds": 40}, "40 parts of 3"),
         ({"names": ["a"]}, "names other captures"),

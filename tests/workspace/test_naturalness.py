@@ -271,5 +271,5 @@ def test_a_file_of_an_older_version_is_told_and_learned_again(folder):
     note_written(path)
     told = []
     learn(library, told)
-    assert "has version 1, expected 3; it has to be learned again" in told[0]
+    assert "has version 1, expected 4; it has to be learned again" in told[0]
     assert told[1] == f"naturalness kept in {path}"

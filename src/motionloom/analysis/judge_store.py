@@ -35,7 +35,7 @@ from motionloom.spaces.pose_space import PoseSpace
 from motionloom.spaces.store import load_pose_space, save_pose_space
 
 #: Raised whenever the content of the file, its meaning, or how models are fitted changes.
-VERSION = 3
+VERSION = 4
 #: No score, angle (degrees) or spread is larger.
 _LARGEST = 1e9
 #: K Gaussians over C numbers.

@@ -27,6 +27,10 @@ MOST_DRAWN = 40
 MOST_TOLD = 3.0
 #: Moments that are less rare (one clip of twenty) or hardly likelier in faulty clips are not told.
 LEAST_TOLD, LEAST_EVIDENCE = 1.3, 1.0
+#: Frames that are nearer to the captured median, in deviations, are not told.
+LEAST_DEVIATIONS = 1.0
+#: Half of the captured clips, in powers of ten.
+_MOST_CLIPS = float(np.log10(2))
 
 
 def judge_clips(
@@ -117,20 +121,15 @@ def format_verdicts(verdicts: Sequence[ClipVerdict], why: str = "") -> str:
         note = "   own capture left out" if v.left_out else ""
         lines.append(f"{v.name:<{width}}" + "".join(f"{c:>16}" for c in cells) + note)
     lines += ["", *_judgements(verdicts, width, why), "", "worst frames"]
-    for v in verdicts:
-        for f in v.worst:
-            lines.append(
-                f"{v.name:<{width}}{f.time:>8.2f} s   {f.segment} is oddest, {f.deviations:.1f}"
-                f" deviations below the captured median (mixture {f.mixture:.0f})"
-            )
+    lines += [f"{v.name:<{width}}{line}" for v in verdicts for line in _frames(v)]
     return "\n".join(lines) + "\n"
 
 
 def _judgements(verdicts: Sequence[ClipVerdict], width: int, why: str) -> list[str]:
     """Two judgements of each clip, and what is odd in its motion."""
-    lines = ["odd pose or style, and odd motion: one captured clip of so many is as odd"]
+    lines = ["odd pose or style, and odd motion"]
     for v in verdicts:
-        poses = "not judged" if v.oddness is None else _verdict(v.odd, _one_of(v.oddness))
+        poses = "not judged" if v.oddness is None else _verdict(v.odd, v.oddness)
         lines.append(f"{v.name:<{width}}pose or style: {poses};   motion: {_motion(v.motion)}")
     if why:
         lines.append(f"motion is not judged: {why}")
@@ -165,12 +164,17 @@ def _motion(verdict: MotionVerdict | None) -> str:
     if verdict is None:
         return "not judged"
     least, most = _one_of(verdict.low), _one_of(verdict.high)
-    interval = "" if least == most else f" ({least.removeprefix('1 of ')} to {most})"
-    return _verdict(verdict.odd, _one_of(verdict.oddness) + interval.replace("to 1 of ", "to "))
+    told = least != most and verdict.high >= _MOST_CLIPS
+    between = f" (between {least} and {most})" if told else ""
+    return _verdict(verdict.odd, verdict.oddness) + between
 
 
-def _verdict(odd: bool, one_of: str) -> str:
-    return f"{'odd' if odd else 'not odd'}, {one_of}"
+def _verdict(odd: bool, oddness: float) -> str:
+    if oddness < _MOST_CLIPS:
+        clips = "most captured clips are"
+    else:
+        clips = f"{_one_of(oddness).replace('1 of', '1 captured clip of')} is"
+    return f"{'odd' if odd else 'not odd'}, {clips} as odd"
 
 
 def _one_of(rarity: float) -> str:
@@ -179,7 +183,19 @@ def _one_of(rarity: float) -> str:
 
 
 def _moment(moment: OddMoment) -> str:
-    return f"{moment.check}: {moment.words}, {moment.when}, {_one_of(moment.rarity)}"
+    clips = _one_of(moment.rarity).replace("1 of", "1 captured clip of")
+    return f"{moment.check}: {moment.words}, {moment.when} ({clips} has such a moment)"
+
+
+def _frames(verdict: ClipVerdict) -> list[str]:
+    """Sentences on the worst frames that are less natural than captured ones usually are."""
+    told = [
+        f"{f.time:>8.2f} s   {f.segment.replace('_', ' ')} is oddest, {f.deviations:.1f} deviations"
+        f" below the captured median (mixture {f.mixture:.0f})"
+        for f in verdict.worst
+        if f.deviations >= LEAST_DEVIATIONS
+    ]
+    return told or ["  none: its poses are as natural as captured ones"]
 
 
 def verdicts_to_json(verdicts: Sequence[ClipVerdict]) -> str:

@@ -13,6 +13,13 @@ from motionloom.analysis.oddness.cues import measure_cues
 from motionloom.analysis.oddness.flow import Flow, fit_flow
 from motionloom.analysis.oddness.groups import deal, group_of
 from motionloom.analysis.oddness.learned import Sums, fit_scaled, fit_weights
+from motionloom.analysis.oddness.legs import (
+    find_late_leg,
+    fit_legs,
+    measure_legs,
+    rows_of_legs,
+    sizes_of_legs,
+)
 from motionloom.analysis.oddness.levels import Weight, fit_levels, fit_tail, guaranteed_share
 from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.speeds import measure_rates, measure_speeds
@@ -295,7 +302,7 @@ def test_a_jump_is_as_large_as_the_deviation_and_where_it_is():
     model = fit_turns([measure_turns(bent(240, seed=1), 60.0)])
     rotations[50, 2] = rot.multiply(rotations[50, 2], rot.from_rotvec([np.radians(10), 0, 0]))
     turns = measure_turns(rotations, 60.0)
-    pops = model.pops(turns)
+    pops = model.pops(turns.jumps, np.arange(4))
     frame, joint = np.unravel_index(pops.argmax(), pops.shape)
     assert joint == 2
     assert turns.frame_times[frame] == pytest.approx(50 / 60.0)
@@ -307,14 +314,15 @@ def test_noise_and_what_is_filled_in_go_opposite_ways():
     usual = measure_turns(bent(240), 60.0)
     noise = rot.from_rotvec(0.005 * np.random.default_rng(3).normal(size=(240, 4, 3)))
     noisy = measure_turns(rot.unroll(rot.multiply(bent(240), noise)), 60.0)
-    assert model.noise(noisy).mean() > model.noise(usual).mean() + 3
+    noise, own = (model.noise_and_smoothness(t)[0] for t in (noisy, usual))
+    assert noise.mean() > own.mean() + 3
     filled = bent(240)
     t = np.linspace(0, 1, 61)[:, None]
     filled[60:121] = rot.slerp(filled[60][None], filled[120][None], t)
     turns = measure_turns(rot.unroll(filled), 60.0)
-    smooth = model.smoothness(turns)
+    smooth, own = (model.noise_and_smoothness(t)[1] for t in (turns, usual))
     assert 1.0 < turns.times[smooth.argmax()] < 2.0
-    assert smooth.max() > model.smoothness(usual).max() + 3
+    assert smooth.max() > own.max() + 3
 
 
 # --- angles
@@ -345,3 +353,80 @@ def test_roles_of_arms_and_legs():
     assert track.limb("right", ARM) == []
     assert track.limb("left", LEG) == [4]
     assert RATE == 30.0
+
+
+# --- legs
+
+
+def make_stepping(n, seed, arms=True):
+    """A track of a walk at a changing pace, arms and hips going with the legs."""
+    random = np.random.default_rng(seed)
+    times = np.arange(n) / RATE
+    at = 2 * np.pi * (0.9 * times + 0.1 * np.sin(0.7 * times + random.uniform(0, 6)))
+    at += random.uniform(0, 6)
+    known = ("hips", *(f"{s}_{p}" for s in ("left", "right") for p in (*ARM, *LEG[:3])))
+    roles = tuple(r for r in known if arms or not r.endswith(ARM))
+    places = np.zeros((n, len(roles), 3))
+    for i, role in enumerate(roles):
+        side, _, part = role.partition("_")
+        left = {"left": 1.0, "right": -1.0}.get(side, 0.0)
+        turned = at + (np.pi if left < 0 else 0.0)
+        out, swing = {"hand": (0.3, -0.3), "knee": (0.1, 0.2), "foot": (0.1, 0.5)}.get(
+            part, (0.1, -0.1 if part == "elbow" else 0.0)
+        )
+        lift = 0.1 * np.maximum(np.sin(turned), 0) if part in ("foot", "knee") else 0.0
+        height = {"foot": 0.0, "knee": 0.5, "hip": 1.0}.get(part, 1.5 if left else 1.0)
+        sway = 0.02 * np.sin(at)
+        places[:, i] = np.column_stack(
+            [left * out + sway, height + lift + 0 * at, 1.2 * times + swing * np.cos(turned)]
+        )
+    places += 0.003 * random.normal(size=places.shape)
+    yaw = rot.to_matrix(rot.yaw(0.1 * np.cos(at)))
+    return Track(roles, places, np.stack([yaw, yaw], axis=1))
+
+
+@pytest.fixture(scope="module")
+def legs():
+    sums = [Sums.of(rows_of_legs(make_stepping(150, seed))) for seed in range(6)]
+    track = make_stepping(4, 0)
+    return fit_legs(sum(sums[1:], sums[0]), sizes_of_legs(track.roles)[1])
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("lag", [6, 10, 15])
+@pytest.mark.parametrize("seed", [20, 21])
+def test_the_leg_that_was_made_late_is_found_and_how_late(legs, side, lag, seed):
+    late = otherwise.with_late_limb(make_stepping(180, seed), side, LEG, lag)
+    found = find_late_leg(legs, late, 0.0, 6.0)
+    assert found.side == side
+    assert found.lag == pytest.approx(lag / RATE, abs=0.05)
+
+
+@pytest.mark.parametrize("seed", [30, 31, 32])
+def test_no_leg_is_named_where_none_is_late_or_little_is_seen(legs, seed):
+    track = make_stepping(180, seed)
+    assert find_late_leg(legs, track, 0.0, 6.0) is None
+    late = otherwise.with_late_limb(track, "left", LEG, 10)
+    assert find_late_leg(legs, late, 0.0, 0.5) is None
+    still = Track(track.roles, np.tile(track.places[:1], (180, 1, 1)), track.trunk)
+    assert find_late_leg(legs, still, 0.0, 6.0) is None
+
+
+def test_left_and_right_legs_are_told_alike(legs):
+    track = otherwise.with_late_limb(make_stepping(180, 40), "left", LEG, 9)
+    flip = np.diag([-1.0, 1.0, 1.0])
+    mirrored = Track(track.roles, otherwise.mirrored(track).places, flip @ track.trunk @ flip)
+    one, other = (find_late_leg(legs, t, 0.0, 6.0) for t in (track, mirrored))
+    assert (one.side, other.side) == ("left", "right")
+    assert one.lag == other.lag
+    for (a, b), (c, d) in zip(measure_legs(track), measure_legs(mirrored)[::-1], strict=True):
+        assert np.allclose(a, c)
+        assert np.allclose(b, d)
+
+
+def test_a_body_without_two_whole_legs_has_no_late_one():
+    track = with_arms(60)
+    size = sizes_of_legs(track.roles)
+    assert size[1] == 0
+    model = fit_legs(Sums.of(rows_of_legs(track)), 0)
+    assert find_late_leg(model, track, 0.0, 2.0) is None

@@ -19,11 +19,12 @@ from motionloom.analysis.oddness.angles import (
 from motionloom.analysis.oddness.balance import measure_balance
 from motionloom.analysis.oddness.evidence import Body, Evidence
 from motionloom.analysis.oddness.learned import Sums, fit_weights
+from motionloom.analysis.oddness.legs import LegModel, fit_legs, rows_of_legs, sizes_of_legs
 from motionloom.analysis.oddness.running import means_around
 from motionloom.analysis.oddness.speeds import limbs_of, measure_rates, measure_speeds
 from motionloom.analysis.oddness.tracks import LEG, RATE, Track
 from motionloom.analysis.oddness.turns import TurnModel, fit_turns
-from motionloom.analysis.oddness.windows import HOP, SPAN, cut_windows
+from motionloom.analysis.oddness.windows import HOP, SPAN, Dealt, cut_windows
 
 Array = NDArray[np.float64]
 
@@ -88,12 +89,12 @@ CHECKS: Mapping[str, Check] = {
     "pace": Check(6.0, "the body moves faster than one of its size does", 0.1, 4.2),
     "stance": Check(2.0, "both feet slide: none stays where it stands", 0.4, 8.0),
     "gravity": Check(2.0, "the body leans as nobody stands", 0.34, 7.0),
-    "frozen": Check(0.0, "{part} frozen: it turns no more than noise does", 2.6, 8.0, reach=0.5),
+    "frozen": Check(0.0, "{part} turns no more than noise does", 2.6, 8.0, reach=0.5),
     "gap": Check(0.0, "all joints turn more smoothly than elsewhere, as if filled in", 4.0, 2.0),
     "pops": Check(0.0, "{part} jumps for a moment", 1.6, 2.0, beside=True, reach=0.0),
     "hinge": Check(0.0, "{part} bent past its range", 1.8, 5.0, reach=0.0),
     "noise": Check(1.0, "all joints tremble", 1.3, 6.0, beside=True),
-    "phase": Check(2.0, "a leg is out of step with the body", 0.34, 5.3, fixed=True),
+    "phase": Check(2.0, "{part} out of step with the body", 0.34, 5.3, fixed=True),
     "axes": Check(
         4.0, "{part} and most joints turn about other axes than in captures", 0.3, 14.0, beside=True
     ),
@@ -124,6 +125,8 @@ class Model:
     turns : TurnModel
     hinges : HingeRange
     axes : AxisModel
+    legs : LegModel
+        Names the late leg where the check of phase finds one.
     """
 
     order: Array
@@ -134,6 +137,7 @@ class Model:
     turns: TurnModel
     hinges: HingeRange
     axes: AxisModel
+    legs: LegModel
 
 
 #: Sums of rows of features by what they are of: a name of `CHECKS`, or a basis for captured rows.
@@ -172,6 +176,7 @@ def gather_sums(body: Body, evidence: Evidence, track: Track, rng: np.random.Gen
         "gravity": Sums.of(body.balance.features(leaning)),
         "speeds": Sums.of(evidence.speeds),
         "rates": Sums.of(evidence.rates),
+        "legs": Sums.of(rows_of_legs(track)),
     }
     for name in _ON_SPEEDS:
         made = [t for t in _OTHERWISE[name](track, rng) if len(t) >= SPAN]
@@ -263,6 +268,7 @@ def fit_model(sums: Learning, captures: Sequence[Evidence]) -> Model:
         turns=fit_turns([e.turns for e in captures if e.turns is not None]),
         hinges=fit_hinge_range([e.flexion for e in captures]),
         axes=fit_axes([e.rotations for e in captures]),
+        legs=fit_legs(sums["legs"], sizes_of_legs(captures[0].track.roles)[1]),
     )
 
 
@@ -287,23 +293,44 @@ class Curve:
         return float(self.values.max())
 
 
-def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
+def score(body: Body, models: Sequence[Model], evidence: Evidence) -> list[dict[str, Curve]]:
     """What every check says of a clip; checks of turns are absent where these are not known.
 
     Parameters
     ----------
     body : Body
         What is common to all clips of the skeleton.
-    model : Model
-        What the checks know of captures.
+    models : sequence of Model
+        Each knows of some captures; what does not depend on them is done once.
     evidence : Evidence
         What the clip says.
 
     Returns
     -------
-    dict of str to Curve
-        In the order of `CHECKS`.
+    list of dict of str to Curve
+        Of each model, in the order of `CHECKS`.
     """
+    at, turns = evidence.times, evidence.turns
+    of_flexion = Dealt.of(np.arange(len(evidence.flexion)) / RATE, at)
+    large = np.flatnonzero(body.large)
+    if turns is not None:
+        jumps, of_jumps = turns.jumps[:, large], Dealt.of(turns.frame_times, at)
+    scored = []
+    for model in models:
+        found = _of_places(model, evidence)
+        found["hinge"] = _hinge(model, evidence, of_flexion)
+        if turns is not None:
+            noise, smooth = model.turns.noise_and_smoothness(turns)
+            found["noise"] = _running("noise", np.interp(at, turns.times, noise))
+            found["gap"] = _running("gap", np.interp(at, turns.times, smooth))
+            values, joints = of_jumps.worst(model.turns.pops(jumps, large))
+            found["pops"] = Curve(values, large[joints])
+        scored.append({name: found[name] for name in CHECKS if name in found})
+    return scored
+
+
+def _of_places(model: Model, evidence: Evidence) -> dict[str, Curve]:
+    """Checks of where joints are and of how they are turned, window by window."""
     speeds = evidence.speeds @ model.speeds.T
     found = {name: _running(name, speeds[:, i]) for i, name in enumerate(_ON_SPEEDS)}
     pace = 0.25 * speeds[:, 2] + 0.75 * (evidence.rates @ model.rates)
@@ -314,18 +341,10 @@ def score(body: Body, model: Model, evidence: Evidence) -> dict[str, Curve]:
     found["gravity"] = _running("gravity", evidence.balance @ model.gravity)
     if evidence.arms.shape[1]:
         found["frozen"] = Curve(evidence.arms.max(axis=1), evidence.arms.argmax(axis=1))
-    found["hinge"] = _hinge(model, evidence)
     distances = model.axes.distances(evidence.rotations)
     axes = _running("axes", model.axes.oddness(distances))
     found["axes"] = Curve(axes.values, distances.argmax(axis=1))
-    turns = evidence.turns
-    if turns is not None:
-        at = evidence.times
-        noise, smooth = model.turns.noise(turns), model.turns.smoothness(turns)
-        found["noise"] = _running("noise", np.interp(at, turns.times, noise))
-        found["gap"] = _running("gap", np.interp(at, turns.times, smooth))
-        found["pops"] = _pops(body, model.turns.pops(turns), turns.frame_times, at)
-    return {name: found[name] for name in CHECKS if name in found}
+    return found
 
 
 def _running(name: str, values: Array) -> Curve:
@@ -334,32 +353,8 @@ def _running(name: str, values: Array) -> Curve:
     return Curve(means_around(values, max(round(CHECKS[name].over * RATE / HOP), 1)))
 
 
-def _hinge(model: Model, evidence: Evidence) -> Curve:
+def _hinge(model: Model, evidence: Evidence, dealt: Dealt) -> Curve:
     """The worst of all frames about each window, and its limb."""
     if not evidence.flexion.shape[1]:
         return Curve(np.zeros(len(evidence.times)))
-    excess = model.hinges.excess(evidence.flexion)
-    frames = np.arange(len(excess)) / RATE
-    return _worst(excess, frames, evidence.times)
-
-
-def _pops(body: Body, jumps: Array, frame_times: Array, at: Array) -> Curve:
-    large = np.flatnonzero(body.large)
-    curve = _worst(jumps[:, large], frame_times, at)
-    assert curve.parts is not None
-    return Curve(curve.values, large[curve.parts])
-
-
-def _worst(values: Array, frame_times: Array, at: Array) -> Curve:
-    """Largest of values (F, K) in the frames that are nearest to each window, and its column."""
-    # Frames at any rate are dealt to windows; a slow capture may leave windows without one.
-    window = np.clip(np.round((frame_times - at[0]) * RATE / HOP).astype(int), 0, len(at) - 1)
-    most = values.max(axis=1)
-    begins = np.flatnonzero(np.diff(window, prepend=-1))
-    highest = np.maximum.reduceat(most, begins)
-    where = np.flatnonzero(most == np.repeat(highest, np.diff(begins, append=len(most))))
-    where = where[np.diff(window[where], prepend=-1) > 0]  # the first of equals
-    known = window[begins]
-    # Windows without a frame take what the nearest one with frames says.
-    nearest = np.abs(np.arange(len(at))[:, None] - known).argmin(axis=1)
-    return Curve(highest[nearest], values[where].argmax(axis=1)[nearest])
+    return Curve(*dealt.worst(model.hinges.excess(evidence.flexion)))

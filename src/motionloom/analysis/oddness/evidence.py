@@ -100,6 +100,8 @@ class Evidence:
         Of the hinges, `RATE` times a second.
     rotations : array of shape (W, I, 4)
         Local ones of the inner joints.
+    track : Track
+        What windows were cut from.
     """
 
     times: Array
@@ -112,6 +114,7 @@ class Evidence:
     turns: Turns | None
     flexion: Array
     rotations: Array
+    track: Track
 
 
 def is_long_enough(posed: PosedMotion) -> bool:
@@ -218,6 +221,7 @@ def gather_evidence(body: Body, posed: PosedMotion, track: Track | None = None) 
         turns=_turns(body, posed),
         flexion=np.degrees([hinge.flexion(posed)[frames] for hinge in body.hinges]).T,
         rotations=posed.motion.rotations[frames[middles]][:, body.inner],
+        track=track,
     )
 
 

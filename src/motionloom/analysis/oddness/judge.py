@@ -28,8 +28,9 @@ from motionloom.analysis.oddness.evidence import (
     is_long_enough,
 )
 from motionloom.analysis.oddness.groups import deal, group_of
+from motionloom.analysis.oddness.legs import AROUND, find_late_leg
 from motionloom.analysis.oddness.levels import SHARE, Levels, Weight, fit_levels, guaranteed_share
-from motionloom.analysis.oddness.tracks import make_track
+from motionloom.analysis.oddness.tracks import Track, make_track
 from motionloom.errors import InvalidInputError
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent
@@ -209,14 +210,14 @@ class MotionJudge:
         evidence = gather_evidence(self.body, posed)
         part = None if capture is None else self.part_of(capture)
         own = len(self.models) - 1 if part is None else part
-        curves = score(self.body, self.models[own], evidence)
+        scored = score(self.body, self.models, evidence)
+        curves = scored[own]
         # Longer clips have more moments to be odd in.
         longer = np.log10(max(posed.motion.duration / self.length, 1.0))
         # Every part's model gives a score of its own: how far they lie apart says how sure it is.
         values = [
-            self.levels[k].oddness({n: c.most for n, c in other.items()}) - longer
-            for k, model in enumerate(self.models)
-            for other in [curves if k == own else score(self.body, model, evidence)]
+            levels.oddness({n: c.most for n, c in other.items()}) - longer
+            for levels, other in zip(self.levels, scored, strict=True)
         ]
         levels = self.levels[-1]
         scores = {name: curve.most for name, curve in curves.items()}
@@ -232,7 +233,10 @@ class MotionJudge:
             high=max(*values, oddness),
             odd=bool(oddness > -np.log10(SHARE)),
             by_chance=self.by_chance,
-            worst=self._moments(evidence.times, rare, curves, posed, worst),
+            worst=tuple(
+                self._name_late_leg(m, self.models[own], evidence.track)
+                for m in self._moments(evidence.times, rare, curves, posed, worst)
+            ),
         )
 
     def _moments(
@@ -267,6 +271,17 @@ class MotionJudge:
                 OddMoment(float(times[w]), begin, end, name, part, rarity, evidence, words)
             )
         return tuple(found)
+
+    def _name_late_leg(self, moment: OddMoment, model: Model, track: Track) -> OddMoment:
+        """The same, with the leg that is late where that is clear."""
+        if moment.check != "phase":
+            return moment
+        late = find_late_leg(model.legs, track, moment.begin - AROUND, moment.end + AROUND)
+        words = CHECKS["phase"].words_of(np.inf, "a leg" if late is None else f"{late.side} leg")
+        if late is None:
+            return replace(moment, words=words)
+        words = f"{words}, about {late.lag:.1f} s late"
+        return replace(moment, part=f"{late.side} leg", words=words)
 
     def _part(self, check: str, index: int, posed: PosedMotion) -> str:
         """Name of what a check points at."""
@@ -358,7 +373,7 @@ def fit_motion_judge(
         # The last one leaves nothing out: it is for clips that are no captures.
         for k in range(folds + 1)
     ]
-    curves = [score(body, models[p], e) for e, p in zip(evidence, fold, strict=True)]
+    curves = [score(body, [models[p]], e)[0] for e, p in zip(evidence, fold, strict=True)]
     progress("learning how captures move", len(pieces), len(pieces))
     # A check that some captures lack has no level to be judged by.
     checks = tuple(name for name in CHECKS if all(name in c for c in curves))

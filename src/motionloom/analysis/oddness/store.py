@@ -16,6 +16,8 @@ from motionloom.analysis.oddness.evidence import Body, sizes_of
 from motionloom.analysis.oddness.flow import Flow
 from motionloom.analysis.oddness.judge import FOLDS, MotionJudge
 from motionloom.analysis.oddness.learned import Basis
+from motionloom.analysis.oddness.legs import LegModel, sizes_of_legs
+from motionloom.analysis.oddness.tracks import POINTS
 from motionloom.analysis.oddness.turns import TurnModel
 from motionloom.io.stored import Facts, Fault, Stored, StoredFile
 from motionloom.roles import Limb, Roles
@@ -30,7 +32,7 @@ def _numbers(*shape: int | str, low: float = -_LARGEST) -> Stored:
 
 
 #: Sizes: J joints of the skeleton, M that move, I without the root; H hinges, C pieces, K checks,
-#: F parts.
+#: F parts; LA of trunk and arms, LL of a leg.
 _BODY = {
     "rate": _numbers(2, low=1e-3),
     "moving": Stored(np.int64, ("M",), 0, below="J"),
@@ -77,6 +79,8 @@ _MODEL = {
     "axes/middle": _numbers("I", 4),
     "axes/mean": _numbers("I", 3),
     "axes/factor": _numbers("I", 3, 3),
+    "legs/weights": _numbers("LA", "LL"),
+    "legs/missed": _numbers("LL", low=1e-6),
 }
 
 
@@ -148,6 +152,7 @@ def rebuild_motion_judge(
     balance, speeds, rates, cues, odd, even = sizes_of(roles)
     sizes = {"J": joints, "C": len(facts.names), "K": len(facts.checks), "F": facts.parts}
     sizes |= {"B": balance, "S": speeds, "R": rates, "Q": cues, "D": odd, "E": even}
+    sizes["LA"], sizes["LL"] = sizes_of_legs(tuple(r for r in POINTS if r in roles.joints))
     sizes["H"] = len(find_limbs(roles))
     found = _read(file, place, _BODY | _BASES, sizes)
     sizes |= {
@@ -200,6 +205,7 @@ def _model(found: Mapping[str, NDArray[Any]]) -> Model:
         TurnModel(*part("turns")),
         HingeRange(*part("hinges")),
         AxisModel(*part("axes")),
+        LegModel(*part("legs")),
     )
 
 

@@ -130,21 +130,26 @@ class TurnModel:
         rough: Array = (turns.deviations - _usual(self.curve, turns.speeds)) / self.spread
         return rough
 
-    def noise(self, turns: Turns) -> Array:
-        """Roughness that most joints have, shape (W,)."""
-        noise: Array = np.quantile(self.roughness(turns), _NOISY, axis=1)
-        return noise
+    def noise_and_smoothness(self, turns: Turns) -> tuple[Array, Array]:
+        """What most joints have: roughness, and smoothness beyond that of the whole clip.
 
-    def smoothness(self, turns: Turns) -> Array:
-        """Smoothness that most joints have, beyond that of the whole clip, shape (W,)."""
-        smooth: Array = -np.quantile(self.roughness(turns), _SMOOTH, axis=1)
+        Parameters
+        ----------
+        turns : Turns
+
+        Returns
+        -------
+        tuple of array of shape (W,)
+        """
+        # Both from one sorting.
+        noise, rough = np.quantile(self.roughness(turns), [_NOISY, _SMOOTH], axis=1)
         # A whole clip may be smooth by its camera or filter; only what differs from its rest is
         # odd.
-        return smooth - float(np.median(smooth))
+        return noise, -rough - float(np.median(-rough))
 
-    def pops(self, turns: Turns) -> Array:
-        """How far each joint's jumps are beyond usual ones, shape (F, J)."""
-        return turns.jumps - self.jumps
+    def pops(self, jumps: Array, joints: NDArray[np.int64]) -> Array:
+        """How far jumps (F, L) of some of the joints are beyond usual ones, shape (F, L)."""
+        return jumps - self.jumps[joints]
 
 
 def _usual(curve: Array, speeds: Array) -> Array:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from motionloom.analysis.oddness.tracks import Track
+from motionloom.analysis.oddness.tracks import RATE, Track
 
 Array = NDArray[np.float64]
 
@@ -43,3 +45,41 @@ def cut_windows(track: Track) -> Array:
     x = places[..., 0] - hips[:, None, None, 0]
     z = places[..., 2] - hips[:, None, None, 2]
     return np.stack([cos * x - sin * z, places[..., 1], sin * x + cos * z], axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class Dealt:
+    """Frames at any rate, dealt to the windows that they are nearest to.
+
+    Parameters
+    ----------
+    window : int array of shape (F,)
+        Of each frame.
+    begins, counts : int array of shape (K,)
+        First frame, and number of frames, of each window that has some.
+    nearest : int array of shape (W,)
+        Of those windows the one nearest to each window: a slow capture may leave some without.
+    """
+
+    window: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    nearest: NDArray[np.int64]
+
+    @staticmethod
+    def of(frame_times: Array, times: Array) -> Dealt:
+        """Frames (F,) dealt to windows with such middles (W,), seconds."""
+        near = np.round((frame_times - times[0]) * RATE / HOP).astype(np.int64)
+        window = np.clip(near, 0, len(times) - 1)
+        begins = np.flatnonzero(np.diff(window, prepend=-1))
+        counts = np.diff(begins, append=len(window))
+        nearest = np.abs(np.arange(len(times))[:, None] - window[begins]).argmin(axis=1)
+        return Dealt(window, begins, counts, nearest)
+
+    def worst(self, values: Array) -> tuple[Array, NDArray[np.int64]]:
+        """Largest of values (F, K) in the frames of each window, and its column."""
+        most = values.max(axis=1)
+        highest = np.maximum.reduceat(most, self.begins)
+        where = np.flatnonzero(most == np.repeat(highest, self.counts))
+        where = where[np.diff(self.window[where], prepend=-1) > 0]  # the first of equals
+        return highest[self.nearest], values[where].argmax(axis=1)[self.nearest]
