@@ -80,7 +80,7 @@ class FootLockOptions:
     """
 
     hold: float = 300_000.0
-    swing: float = 3_000.0
+    swing: float = 30.0
     smoothing: float = 0.12
     edge: float = 0.07
     limit: float = 0.2
