@@ -431,6 +431,24 @@ class Motion(Timed):
         full[:, list(self.translated)] = self.translations
         return full
 
+    def mean_skeleton(self, root: int | None = None) -> Skeleton:
+        """Skeleton with bones as long as they are on average: files may keep them as positions.
+
+        Parameters
+        ----------
+        root : int, optional
+            It and what is above keep their offsets; `root_joint` when not given.
+
+        Returns
+        -------
+        Skeleton
+        """
+        above = self.skeleton.chain(self.root_joint if root is None else root)
+        bones = [k for k, joint in enumerate(self.translated) if joint not in above]
+        offsets = self.skeleton.offsets.copy()
+        offsets[[self.translated[k] for k in bones]] = self.translations[:, bones].mean(axis=0)
+        return replace(self.skeleton, offsets=offsets)
+
     def with_translated(self, translated: Sequence[int]) -> Motion:
         """The same motion with translations of exactly these joints; others keep their offset."""
         wanted = tuple(translated)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,12 +24,16 @@ from motionloom.cli.options import (
 from motionloom.workspace.checks import check_outputs, make_folder_of
 from motionloom.workspace.clips import read_clip_set, read_motions
 from motionloom.workspace.places import find_place
-from motionloom.workspace.writing import Writer, format_report
+from motionloom.workspace.writing import Report, Writer, format_report
 
 if TYPE_CHECKING:
     from motionloom.baselines.inbetweening.evaluation import InbetweeningOptions
     from motionloom.baselines.motion_models.evaluation import ModelEvaluationOptions
     from motionloom.baselines.natural_spaces.evaluation import EvaluationOptions
+
+#: What every evaluation leaves in its folder, beside pictures.
+_TEXT = "report.txt"
+_DATA = "report.json"
 
 app = typer.Typer(
     name="evaluate",
@@ -69,6 +74,21 @@ class EvaluationBlock:
         return EvaluationOptions(self.targets, self.splits, self.seed, workers=self.workers)
 
 
+def _write_folder(
+    folder: Path, result: Report, draw: Callable[[str], list[Path]], force: bool
+) -> None:
+    """Save a report as text and data, and the pictures that are drawn into some folder."""
+    from motionloom.io.files import write_file
+
+    writer = Writer(force, say)
+    writer.write_report(folder / _TEXT, result)
+    writer.write_report(folder / _DATA, result)
+    with tempfile.TemporaryDirectory() as drawn:
+        for picture in draw(drawn):
+            content = picture.read_bytes()
+            writer.write(folder / picture.name, partial(write_file, content=content))
+
+
 @app.command("natural-spaces")
 @with_blocks
 def natural_spaces(
@@ -94,24 +114,17 @@ def natural_spaces(
     """Accuracy and naturalness of every pose solver, and more about pose spaces (takes minutes)."""
     from motionloom.baselines.natural_spaces.evaluation import evaluate_natural_spaces
     from motionloom.baselines.natural_spaces.pictures import PICTURES, write_pictures
-    from motionloom.io.files import write_file
 
     place = find_place(places)
     read_options = reading.to_options()
-    text = output / "report.txt"
-    data = output / "report.json"
-    pictures = [output / name for name in PICTURES]
-    check_outputs([text, data, *pictures], [*place.files, *read_options.companions], force)
-    make_folder_of(text)
+    names = (_TEXT, _DATA, *PICTURES)
+    inputs = [*place.files, *read_options.companions]
+    check_outputs([output / name for name in names], inputs, force)
+    make_folder_of(output / _TEXT)
     with progress_bars() as progress:
         motions = read_motions(place, read_options, progress, say)
         result = evaluate_natural_spaces(motions, measuring.to_options(), progress)
-    writer = Writer(force, say)
-    writer.write_report(text, result)
-    writer.write_report(data, result)
-    with tempfile.TemporaryDirectory() as folder:
-        for path, drawn in zip(pictures, write_pictures(result, folder), strict=True):
-            writer.write(path, partial(write_file, content=drawn.read_bytes()))
+    _write_folder(output, result, partial(write_pictures, result), force)
     print(result.to_text(), end="")
     return 0
 
@@ -276,23 +289,16 @@ def motion_models(
     """Convergence, extrapolation, takes left out and slopes: motion models beside other methods."""
     from motionloom.baselines.motion_models.evaluation import evaluate_motion_models
     from motionloom.baselines.motion_models.pictures import PICTURES, write_pictures
-    from motionloom.io.files import write_file
 
     place = find_place(places)
     read_options = reading.to_options()
-    text = output / "report.txt"
-    data = output / "report.json"
-    pictures = [output / name for name in PICTURES]
-    check_outputs([text, data, *pictures], [*place.files, *read_options.companions], force)
-    make_folder_of(text)
+    names = (_TEXT, _DATA, *PICTURES)
+    inputs = [*place.files, *read_options.companions]
+    check_outputs([output / name for name in names], inputs, force)
+    make_folder_of(output / _TEXT)
     with progress_bars() as progress:
         motions = read_motions(place, read_options, progress, say)
         result = evaluate_motion_models(motions, measuring.to_options(), progress)
-    writer = Writer(force, say)
-    writer.write_report(text, result)
-    writer.write_report(data, result)
-    with tempfile.TemporaryDirectory() as folder:
-        for drawn in write_pictures(result, folder):
-            writer.write(output / drawn.name, partial(write_file, content=drawn.read_bytes()))
+    _write_folder(output, result, partial(write_pictures, result), force)
     print(result.to_text(), end="")
     return 0

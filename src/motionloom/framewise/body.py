@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.analysis.hinges import Hinge, fit_hinges
 from motionloom.body_masses import joint_shares
-from motionloom.coordinates import Coordinates, ExponentialCoordinates
+from motionloom.coordinates import ExponentialCoordinates
 from motionloom.errors import InvalidInputError
 from motionloom.euler_coordinates import EulerCoordinates
 from motionloom.ik.tasks import Body
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
 from motionloom.roles import Roles
-from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
@@ -85,7 +84,7 @@ class ClipBody:
     """
 
     posed: PosedMotion
-    coordinates: Coordinates
+    coordinates: EulerCoordinates | ExponentialCoordinates
     values: Array
 
     @classmethod
@@ -96,7 +95,9 @@ class ClipBody:
         if isinstance(own, EulerCoordinates) and own.skeleton.has_topology_of(motion.skeleton):
             return cls(posed, own, own.to_coordinates(motion))
         root = motion.root_joint
-        own = ExponentialCoordinates.about([motion], _rigid(motion), tuple(sorted({0, root})))
+        own = ExponentialCoordinates.about(
+            [motion], motion.mean_skeleton(), tuple(sorted({0, root}))
+        )
         # Each frame by itself, so that no joint winds up to where rotation vectors are singular.
         values = own.nearest(own.to_coordinates(motion), np.zeros(own.size))
         return cls(posed, own, values)
@@ -132,7 +133,7 @@ class ClipBody:
             moved = list(coordinates.moved_joints)
             offsets[moved] = coordinates.skeleton.offsets[moved]
             skeleton = replace(coordinates.skeleton, offsets=offsets)
-            coordinates = replace(coordinates, skeleton=skeleton)  # type: ignore[type-var]
+            coordinates = replace(coordinates, skeleton=skeleton)
         elif frame:
             return self._body
         n = coordinates.skeleton.n_joints
@@ -205,16 +206,22 @@ class ClipBody:
         by_joint = np.argsort(coordinates.joints, kind="stable")
         return by_joint[coordinates.rotational[by_joint]].reshape(-1, 3)
 
+    @property
+    def _reference(self) -> Array:
+        """Rotation that each joint's rotation vectors are about, shape (J, 4)."""
+        assert isinstance(self.coordinates, ExponentialCoordinates)
+        return np.asarray(self.coordinates.reference)
+
     @cached_property
     def _turns(self) -> Array:
         """Change of each joint's rotation vector with its unknowns, shape (T, J, 3, 3)."""
         columns = self._turn_columns
-        reference = np.asarray(self.coordinates.reference)  # type: ignore[attr-defined]
+        unturned = rot.to_matrix(rot.conjugate(self._reference))
         vectors = self.values[:, columns]
-        rate = np.linalg.inv(rot.left_jacobian(vectors)) @ rot.to_matrix(rot.conjugate(reference))
+        rate = np.linalg.inv(rot.left_jacobian(vectors)) @ unturned
         axes = np.broadcast_to(np.eye(3), rate.shape) * self.scales[columns[:, :1, None]]
         for k, j in enumerate(self.flexions.joint):
-            axes[:, j] = self._hinge_axes(k, vectors[:, j], reference[j])
+            axes[:, j] = self._hinge_axes(k, vectors[:, j], self._reference[j])
         turns: Array = rate @ axes
         return turns
 
@@ -262,7 +269,7 @@ class ClipBody:
             return np.zeros(0), jacobian
         columns = self._flexion_columns
         vectors = values[columns]
-        reference = np.asarray(self.coordinates.reference)[limits.joint]  # type: ignore[attr-defined]
+        reference = self._reference[limits.joint]
         bone = rot.rotate(rot.multiply(reference, rot.from_rotvec(vectors)), limits.lower)
         normal = np.cross(limits.axis, limits.upper)
         sine = np.sum(normal * bone, axis=-1)
@@ -320,16 +327,6 @@ class ClipBody:
         """Joints whose place an edit changes."""
         moves = self.free[~self.coordinates.rotational[self.free]]
         return tuple(sorted({int(j) for j in self.coordinates.joints[moves]}))
-
-
-def _rigid(motion: Motion) -> Skeleton:
-    """The skeleton with the bones that the motion has on average."""
-    offsets = motion.skeleton.offsets.copy()
-    above = motion.skeleton.chain(motion.root_joint)
-    for k, j in enumerate(motion.translated):
-        if j not in above:
-            offsets[j] = motion.translations[:, k].mean(axis=0)
-    return replace(motion.skeleton, offsets=offsets)
 
 
 def _unit(v: Array) -> Array:

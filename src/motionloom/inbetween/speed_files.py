@@ -71,8 +71,9 @@ def read_speeds(path: str | PathLike[str], segments: Iterable[str]) -> Speeds:
 
 
 def _is_speed(value: object) -> bool:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return is_number and 0 <= float(value) <= FASTEST  # type: ignore[arg-type]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return 0 <= value <= FASTEST
 
 
 def frames_of_speeds(speeds: Speeds, frames: int, fps: float) -> dict[str, Array]:

@@ -79,7 +79,7 @@ class PoseCoordinates:
             limited = bool(np.isfinite([own.lower, own.upper]).any())
             if kind == "euler" or (kind == "auto" and limited):
                 return cls(own, root)
-        skeleton = _rigid(first, root)
+        skeleton = first.mean_skeleton(root)
         if kind == "euler":
             return cls(EulerCoordinates.generic(skeleton), root)
         about = ExponentialCoordinates.about(motions, skeleton)
@@ -222,16 +222,6 @@ def _unwound(poses: Array) -> Array:
     turns = np.where(angle > _WOUND, 2 * np.pi * np.round(angle / (2 * np.pi)), 0.0)
     out: Array = vectors * (1.0 - turns / np.maximum(angle, 1.0))
     return out.reshape(poses.shape)
-
-
-def _rigid(motion: Motion, root: int) -> Skeleton:
-    """Skeleton with the bones that the motion has on average: some files keep them in position
-    channels.
-    """
-    offsets = motion.skeleton.offsets.copy()
-    own = [j for j in motion.translated if j not in motion.skeleton.chain(root)]
-    offsets[own] = motion.translations[:, [motion.translated.index(j) for j in own]].mean(axis=0)
-    return replace(motion.skeleton, offsets=offsets)
 
 
 def thin(motion: Motion, fps: float) -> Motion:

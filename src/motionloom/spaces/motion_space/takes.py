@@ -131,7 +131,7 @@ def normalise_takes(
     InvalidInputError
         When takes have other joints or are shorter than their key postures say.
     """
-    own = skeleton or _rigid(takes[0])
+    own = skeleton or takes[0].mean_skeleton()
     roles = roles or find_roles(own)
     _check_takes(takes, keys, own)
     moved = _moved(takes)
@@ -173,15 +173,6 @@ def _check_takes(takes: Sequence[Motion], keys: Keys, skeleton: Skeleton) -> Non
                 f"{name} lasts {take.duration:.3f} s, but its key postures are from"
                 f" {times[0]:.3f} to {times[-1]:.3f} s"
             )
-
-
-def _rigid(motion: Motion) -> Skeleton:
-    """Bones as they are on average: some files keep them in position channels."""
-    offsets = motion.skeleton.offsets.copy()
-    fixed = [j for j in motion.translated if j not in motion.skeleton.chain(motion.root_joint)]
-    local = motion.local_translations()
-    offsets[fixed] = local[:, fixed].mean(axis=0)
-    return replace(motion.skeleton, offsets=offsets)
 
 
 def _moved(takes: Sequence[Motion]) -> tuple[int, ...]:
