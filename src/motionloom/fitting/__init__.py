@@ -1,0 +1,1 @@
+"""Markers into a moving skeleton: marker sets, calibration, tracking."""

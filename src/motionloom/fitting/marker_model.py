@@ -1,0 +1,57 @@
+"""MarkerModel: a skeleton with markers on it, what calibration makes and tracking needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.errors import InvalidInputError
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton, frozen_array, restore_read_only
+
+
+@dataclass(frozen=True, eq=False)
+class MarkerModel:
+    """A skeleton and where its markers sit.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Joints and constant bone lengths, metres.
+    roles : Roles
+        Which joint plays which part of the body.
+    labels : tuple of str
+        Names of the M markers, as the trial has them.
+    joints : int array of shape (M,)
+        Joint that each marker moves with.
+    offsets : array of shape (M, 3), metres
+        Place of each marker in the frame of its joint.
+    scatter : array of shape (M,), metres
+        Standard deviation of a marker about its place, soft tissue and camera together.
+    marker_set : str
+        Name of the prototype that told which segment a marker sits on.
+    """
+
+    skeleton: Skeleton
+    roles: Roles
+    labels: tuple[str, ...]
+    joints: NDArray[np.intp]
+    offsets: NDArray[np.float64]
+    scatter: NDArray[np.float64]
+    marker_set: str = ""
+    __setstate__ = restore_read_only
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", tuple(self.labels))
+        object.__setattr__(self, "joints", frozen_array(self.joints, np.intp))
+        object.__setattr__(self, "offsets", frozen_array(self.offsets))
+        object.__setattr__(self, "scatter", frozen_array(self.scatter))
+        n = len(self.labels)
+        shapes = (self.joints.shape, self.offsets.shape, self.scatter.shape)
+        if shapes != ((n,), (n, 3), (n,)):
+            raise InvalidInputError(
+                f"{n} markers need joints of shape ({n},), offsets of shape ({n}, 3) and scatter "
+                f"of shape ({n},), got {shapes}"
+            )

@@ -1,0 +1,1 @@
+"""What the body must do: masses, inverse dynamics, balance, and motions corrected by them."""
