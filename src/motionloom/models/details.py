@@ -36,6 +36,11 @@ class ModelDetails:
         return {
             "sigmas": edit.sigmas,
             "grade": edit.grade,
+            "nearest_take": {
+                "take": edit.nearness.take,
+                "distance": edit.nearness.distance,
+                "usual": edit.nearness.usual,
+            },
             "iterations": edit.iterations,
             "coefficients": edit.coefficients.tolist(),
             "tasks": [
@@ -59,7 +64,9 @@ class ModelDetails:
         names = edit.space.skeleton.names
         lines = [
             f"Model of {len(edit.space.names)} takes: {edit.sigmas:.1f} standard deviations from"
-            f" {'their mean' if edit.from_mean else 'where it began'}, {edit.grade}"
+            f" {'their mean' if edit.from_mean else 'where it began'}, {edit.grade}",
+            f"  nearest take {edit.nearness.take}: {100 * edit.nearness.distance:.1f} cm; nine in ten"
+            f" takes are within {100 * edit.nearness.usual:.1f} cm of another",
         ]
         for o in edit.outcomes:
             what = "centre of mass" if o.task.kind == "mass" else names[o.task.joint]
