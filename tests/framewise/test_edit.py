@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise import EditOptions, Goal, edit_clip
+from motionloom.framewise import EditOptions, Goal, edit_clip, settle
 from motionloom.framewise.body import ClipBody
 from motionloom.framewise.goals import own_track
 from motionloom.framewise.report import jerk_of, report_edit
+from motionloom.io import load_motion
 from motionloom.posed_motion import pose_motion
 
 
@@ -196,3 +199,60 @@ def test_goals_of_other_spans_do_not_jerk_each_other(reach):
     # Radians a frame, thrice differenced: where a task begins to count, nothing jumps.
     assert np.abs(np.diff(edit.unknowns, 3, axis=0)).max() < 0.05
     assert hand == goals[0].joint
+
+
+# ------------------------------------------------------------------------------
+# Straight legs
+
+
+def standing_straight(reach):
+    """The clip, on legs that hardly bend."""
+    turns = reach.motion.rotations.copy()
+    for role in ("hip", "knee", "foot"):
+        for side in ("left", "right"):
+            bend = np.radians(1.0 if role == "knee" else 0.0)
+            turns[:, joint(reach, f"{side}_{role}")] = rot.from_rotvec(np.array([bend, 0.0, 0.0]))
+    return pose_motion(replace(reach.motion, rotations=turns))
+
+
+def test_a_straight_knee_that_begins_to_bend_slowly_is_waited_for(reach, monkeypatch):
+    """A leaning body with a straight leg serves a lifted foot, too, but the nearest pose has it
+    bent: where the way from one to the other takes many steps, frames must not disagree.
+    """
+    posed = standing_straight(reach)
+    foot = joint(posed, "left_foot")
+    goal = Goal("position", (0.0, 0.06, 0.0), 30, 37, joint=foot, shift=True)
+    body = ClipBody.of(posed)
+    place = posed.positions[30, foot] + np.array([0.0, 0.06, 0.0])
+    other = joint(posed, "right_foot")
+    tasks = [
+        Goal("position", place, 30, 30, joint=foot),
+        Goal("position", posed.positions[30, other], 30, 30, joint=other),
+        Goal("orientation", posed.rotations[30, other], 30, 30, joint=other),
+    ]
+    asked = body.solver_body(30).asked([t.task(t.value) for t in tasks])
+    problem = settle.FrameProblem(body, 30, asked)
+    lean = np.zeros(len(body.free))
+    lean[np.flatnonzero(body.coordinates.joints[body.free] == posed.motion.root_joint)[-1]] = 1.0
+    leaning = settle.settle(problem, lean, lean).unknowns
+    nearest = settle.settle(problem, np.zeros_like(lean), np.zeros_like(lean)).unknowns
+    assert np.abs(leaning - nearest).max() > 0.2
+    monkeypatch.setattr(settle, "_MOST", 10)
+    np.testing.assert_allclose(settle.settle_near(problem, leaning), nearest, atol=5e-3)
+    monkeypatch.undo()
+    edit = edit_clip(posed, [goal])
+    assert edit.outcomes[0].met
+    assert np.abs(np.diff(edit.unknowns, axis=0)).max() < 0.2
+
+
+@pytest.mark.parametrize(("name", "begin"), [("person008_genuine", 0.0), ("person011_acted", 15.0)])
+def test_who_stands_on_straight_legs_lifts_a_foot_without_a_jerk(name, begin, shared_data):
+    motion = load_motion(shared_data / "idle" / f"{name}.bvh")
+    first = int(begin * motion.fps)
+    posed = pose_motion(motion[first : first + int(4 * motion.fps)])
+    at = posed.n_frames // 2
+    foot = joint(posed, "left_foot")
+    goal = Goal("position", (0.0, 0.06, 0.0), at, at + 7, joint=foot, shift=True)
+    edit = edit_clip(posed, [goal])
+    assert edit.outcomes[0].met
+    assert report_edit(edit).problems == ()

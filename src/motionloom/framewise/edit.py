@@ -29,7 +29,7 @@ from motionloom.framewise.goals import (
     reach_of,
     turn_between,
 )
-from motionloom.framewise.settle import FrameProblem, Settled, settle, settle_all
+from motionloom.framewise.settle import AT_REST, FrameProblem, Settled, settle_all, settle_near
 from motionloom.framewise.ways import tried_frames, ways_between
 from motionloom.motion import Motion
 from motionloom.posed_motion import PosedMotion
@@ -44,14 +44,11 @@ FEET, KEPT, GOALS, WISHED = 1, 2, 2, 1000
 TOLERANCE = 1e-3
 #: Time in which the speed at the end of a goal dies away, seconds.
 RUN_ON = 0.2
-#: How far any unknown may be from a pose to be around it.
-_AROUND = 0.5
 #: Share of a goal below which it is not asked for yet.
 _ANY = 1e-6
-#: What cannot be reached is given up by so much more than it must be, metres and radians ...
+#: What cannot be reached is given up by so much more than it must be, metres and radians, until
+#: every frame comes to rest.
 _SLACKS = (0.01, 0.03, 0.1, 0.3)
-#: ... until no unknown moves farther in the last step of any frame.
-_AT_REST = 1e-3
 
 
 @dataclass(frozen=True)
@@ -288,7 +285,7 @@ class _Editor:
             ways = self._ways(tracks, poses)
             # What is only wished for comes in by the ways; frames need not agree about it.
             found = self._settle([t for t in tracks if t.layer != WISHED], ways)
-            if found.last < _AT_REST or not tried.is_short:
+            if found.last < AT_REST or not tried.is_short:
                 break
         return tried.reasons, found
 
@@ -363,7 +360,7 @@ class _Editor:
 
     def _settled(self, tracks: list[Track], frame: int, near: Array) -> Array:
         here = [t for t in sorted(tracks, key=lambda t: t.layer) if t.asks(frame)]
-        return _nearest(FrameProblem.of(self.body, frame, here), near)
+        return settle_near(FrameProblem.of(self.body, frame, here), near)
 
     def tracks(self, missed: dict[tuple[int, int], Array]) -> list[Track]:
         """Feet first, then goals."""
@@ -450,7 +447,7 @@ class _Editor:
             start = start if goes_on else np.zeros_like(start)
             problem = FrameProblem.of(self.body, frame, here)
             result = problem.solve_strictly(TOLERANCE, start)
-            start = tried.poses[frame] = _nearest(problem, result.unknowns)
+            start = tried.poses[frame] = settle_near(problem, result.unknowns)
             for track in eased:
                 goal, share = track.share(frame)
                 k = next(n for n, g in enumerate(self.goals) if g is goal)
@@ -546,18 +543,6 @@ class _Editor:
 def _eases(track: Track, frame: int) -> bool:
     """Whether a goal is on its way in a frame."""
     return track.shares is not None and not track.always and track.share(frame)[1] < 1.0
-
-
-def _nearest(problem: FrameProblem, near: Array) -> Array:
-    """The pose nearest to the clip's own that serves the tasks, of those around one that does.
-
-    Neighbouring frames then agree about what tasks leave open. Where that does not come to rest, or
-    leads far away, the pose nearest to the given one.
-    """
-    found = settle(problem, near, np.zeros_like(near))
-    if found.last < _AT_REST and float(np.abs(found.unknowns - near).max()) < _AROUND:
-        return found.unknowns
-    return settle(problem, near, near).unknowns
 
 
 def _longer(vector: Array, by: float) -> Array:
