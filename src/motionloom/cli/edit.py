@@ -21,15 +21,24 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
-from motionloom.workspace.checks import check_outputs, check_page, check_png, make_folder_of
+from motionloom.workspace.checks import (
+    check_outputs,
+    check_page,
+    check_png,
+    check_space,
+    make_folder_of,
+)
 from motionloom.workspace.clips import ReadOptions
-from motionloom.workspace.tell import warn_about
-from motionloom.workspace.writing import Writer, format_report
+from motionloom.workspace.naturalness import Naturalness
+from motionloom.workspace.places import Place, find_place
+from motionloom.workspace.tell import warn, warn_about
+from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
     from motionloom.constraints import ConstraintSet
     from motionloom.framewise import ClipEdit, EditOptions
     from motionloom.framewise.report import EditReport
+    from motionloom.progress import Progress
 
 #: Time beside an edit that a contact sheet shows, seconds.
 _MARGIN = 0.3
@@ -51,6 +60,39 @@ class EditResultBlock:
         return [p for p in (self.report, self.html, self.png) if p is not None]
 
 
+@dataclass(frozen=True, kw_only=True)
+class NaturalBlock:
+    """What an edit's naturalness is told by."""
+
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="LIB|CLIPS",
+            help="Say how natural the edit is among these captures; may be repeated.",
+        ),
+    ] = None
+    space: Annotated[
+        Path | None,
+        typer.Option(
+            "--space",
+            metavar="FILE.npz",
+            help="Keep what is learned from them: read if it is of these, else written.",
+        ),
+    ] = None
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether naturalness is to be told."""
+        return bool(self.against) or self.space is not None
+
+    def check(self) -> Place | None:
+        """The captures, where they are named."""
+        if self.is_wanted:
+            check_space(self.space, bool(self.against))
+        return find_place(self.against) if self.against else None
+
+
 @with_blocks
 def edit(
     clip: Annotated[Path, typer.Argument(metavar="CLIP", help="The clip: .bvh, .amc, .glb.")],
@@ -61,6 +103,7 @@ def edit(
     ],
     reading: FileBlock,
     results: EditResultBlock,
+    natural: NaturalBlock,
     roles: Roles = None,
     ease: Annotated[
         float | None,
@@ -88,7 +131,9 @@ def edit(
     check_page(results.html)
     beside = [p for p in (roles, reading.skeleton) if p is not None]
     outputs = [output, *results.files]
-    check_outputs(outputs, [clip, constraints, *beside], results.force)
+    captures = natural.check()
+    beside += [] if captures is None else captures.files
+    check_outputs(outputs, [clip, constraints, *beside], results.force, kept=[natural.space])
     for path in outputs:
         make_folder_of(path)
     options = ReadOptions(**given(roles=roles))
@@ -101,12 +146,36 @@ def edit(
         goals = goals_of(asked, posed, **given(ease=ease))
     with progress_bars() as progress, names_in(constraints):
         result = edit_clip(posed, goals, _options(asked), progress)
-    report = report_edit(result)
+        told = {} if not natural.is_wanted else _compare(result, captures, natural, progress, roles)
+    report = report_edit(result, told)
     writer = Writer(results.force, say)
     writer.write(output, lambda place: save(result.motion, place, skeleton=reading.skeleton))
     _write_beside(result, report, results, output, writer)
-    print(format_report(report, results.as_json), end="")
+    warn(report.notes, say)
+    print(report.to_json() if results.as_json else report.to_table(), end="")
     return exit_code_of(report.problems)
+
+
+def _compare(
+    result: ClipEdit,
+    captures: Place | None,
+    natural: NaturalBlock,
+    progress: Progress,
+    roles: Path | None,
+) -> dict[str, tuple[float, float]]:
+    """How natural the clip and its edit are among captures."""
+    from motionloom.framewise.natural import compare_naturalness
+
+    learned = Naturalness(
+        captures,
+        ReadOptions(**given(roles=roles)),
+        file=natural.space,
+        progress=progress,
+        tell=say,
+    )
+    kept = learned.get()
+    assert kept.judge is not None
+    return compare_naturalness(result, kept.judge, kept.motion, progress)
 
 
 def _options(asked: ConstraintSet) -> EditOptions:

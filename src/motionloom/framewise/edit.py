@@ -253,8 +253,9 @@ class _Editor:
             for k, following in pairwise(group):
                 if self.goals[following].first <= self.goals[k].last:
                     raise InvalidInputError(
-                        f"two goals of one effector share frame {self.goals[following].first};"
-                        " remove one of them"
+                        f"{_called(self.goals[k])} and {_called(self.goals[following])} ask one"
+                        f" effector for two things in frame {self.goals[following].first}; remove"
+                        " one of them"
                     )
 
     def run(self) -> ClipEdit:
@@ -543,6 +544,10 @@ class _Editor:
 def _eases(track: Track, frame: int) -> bool:
     """Whether a goal is on its way in a frame."""
     return track.shares is not None and not track.always and track.share(frame)[1] < 1.0
+
+
+def _called(goal: Goal) -> str:
+    return goal.name or f"a {goal.kind} of joint {goal.joint}"
 
 
 def _longer(vector: Array, by: float) -> Array:

@@ -79,9 +79,10 @@ class Goal:
             raise InvalidInputError(
                 f"a goal needs frames 0 <= first <= last, got {self.first} and {self.last}"
             )
-        if min(self.ease_in, self.ease_out) < 0:
+        if not 0 <= self.ease_in < np.inf or not 0 <= self.ease_out < np.inf:
             raise InvalidInputError(
-                f"easing in and out must not be negative, got {self.ease_in} and {self.ease_out}"
+                "easing in and out takes a number of seconds, at least 0, got"
+                f" {self.ease_in:g} and {self.ease_out:g}"
             )
         if self.shift and self.kind == "gaze":
             raise InvalidInputError("a gaze cannot be shifted; say what it points at")

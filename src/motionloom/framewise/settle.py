@@ -34,7 +34,7 @@ _SETTLED = 1e-5
 AT_REST = 1e-3
 #: How far any unknown may be from a pose to be around it.
 _AROUND = 0.5
-#: How often a pose that has not come to rest is gone on from: a straight knee begins to bend slowly.
+#: How often a pose that is not at rest is gone on from: a straight knee begins to bend slowly.
 _ROUNDS = 4
 #: Longest step of any unknown.
 _LONGEST = 0.4

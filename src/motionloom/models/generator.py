@@ -404,7 +404,8 @@ def _grade_note(edit: ModelEdit) -> tuple[str, ...]:
     notes = []
     if edit.sigmas >= FINE or not all(o.met for o in edit.outcomes):
         notes.append(
-            f"what is asked for is {edit.grade}: {edit.sigmas:.1f} standard deviations from the takes"
+            f"what is asked for is {edit.grade}: {edit.sigmas:.1f} standard deviations from the"
+            " takes"
         )
     near = edit.nearness
     if near.is_between:

@@ -159,19 +159,31 @@ def _check_takes(takes: Sequence[Motion], keys: Keys, skeleton: Skeleton) -> Non
         raise InvalidInputError(
             f"there are {len(takes)} takes, but key postures of {len(keys.times)}"
         )
+    check_joints_alike(takes, skeleton)
     for take, times in zip(takes, keys.times, strict=True):
         name = take.name or "a take"
-        if not take.skeleton.has_topology_of(skeleton):
-            missing = sorted({*skeleton.names} ^ {*take.skeleton.names})
-            differ = f"; only one of them has {', '.join(missing[:4])}" if missing else ""
-            raise InvalidInputError(
-                f"{name} has other joints than the first take{differ}; a motion model needs takes"
-                " of one skeleton"
-            )
         if times[0] < -1e-9 or times[-1] > take.duration + 1e-6:
             raise InvalidInputError(
                 f"{name} lasts {take.duration:.3f} s, but its key postures are from"
                 f" {times[0]:.3f} to {times[-1]:.3f} s"
+            )
+
+
+def check_joints_alike(takes: Sequence[Motion], skeleton: Skeleton) -> None:
+    """Check that all takes have the joints of a skeleton, in its order.
+
+    Raises
+    ------
+    InvalidInputError
+        Which take has not.
+    """
+    for take in takes:
+        if not take.skeleton.has_topology_of(skeleton):
+            missing = sorted({*skeleton.names} ^ {*take.skeleton.names})
+            differ = f"; only one of them has {', '.join(missing[:4])}" if missing else ""
+            raise InvalidInputError(
+                f"{take.name or 'a take'} has other joints than the first take{differ}; a motion"
+                " model needs takes of one skeleton"
             )
 
 
