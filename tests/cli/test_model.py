@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from motionloom.baselines.motion_models import pictures
 from motionloom.cli.main import main
 from motionloom.io import load_motion, save
 from motionloom.posed_motion import pose_motion
@@ -115,7 +116,9 @@ def test_takes_of_two_skeletons_are_refused(folder, demo_folder, capsys, tmp_pat
     assert "other has other joints than the first take; only one" in capsys.readouterr().err
 
 
-def test_models_are_evaluated_on_given_takes(folder, capsys, tmp_path):
+def test_models_are_evaluated_on_given_takes(folder, capsys, tmp_path, monkeypatch):
+    # Sheets of bodies take seconds.
+    monkeypatch.setattr(pictures, "write_takes", lambda _, path: path.write_bytes(b"sheet"))
     clips = str(folder / "reach_*.bvh")
     out = tmp_path / "figures"
     argv = ["evaluate", "motion-models", clips, "--takes", "1", "--swings", "0", "-o", str(out)]
