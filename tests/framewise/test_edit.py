@@ -182,7 +182,7 @@ def test_goals_that_do_not_fit_the_clip_are_refused(reach):
         edit_clip(reach, [])
     with pytest.raises(InvalidInputError, match="the clip has frames 0 to"):
         edit_clip(reach, [Goal("position", (0, 0, 0), 0, 10_000, joint=hand)])
-    with pytest.raises(InvalidInputError, match="share frame 15"):
+    with pytest.raises(InvalidInputError, match="two things in frame 15"):
         edit_clip(reach, [one, Goal("position", (1, 0, 0), 15, 16, joint=hand)])
 
 

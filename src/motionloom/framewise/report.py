@@ -14,7 +14,8 @@ from motionloom.analysis.quality import compute_quality
 from motionloom.body_masses import joint_shares
 from motionloom.errors import InvalidInputError
 from motionloom.framewise.balance import off_support
-from motionloom.framewise.edit import ClipEdit, GoalOutcome
+from motionloom.framewise.edit import ClipEdit
+from motionloom.framewise.outcomes import GoalOutcome
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]

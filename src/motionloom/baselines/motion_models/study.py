@@ -24,7 +24,7 @@ from motionloom.spaces.motion_space import (
     cut_strokes,
     find_keys,
 )
-from motionloom.spaces.motion_space.space import learn_motion_space
+from motionloom.spaces.motion_space.learning import learn_motion_space
 from motionloom.spaces.motion_space.takes import (
     NormalisedTakes,
     normalise_take,
