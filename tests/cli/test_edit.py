@@ -161,3 +161,11 @@ def test_a_page_is_html(clip, ask, tmp_path, capsys):
     argv = ["edit", clip, "-c", ask(WISH), "-o", str(tmp_path / "o.bvh"), "--html", "page.txt"]
     assert main(argv) == 2
     assert "page.txt: a page is written as HTML" in complaint(capsys)
+
+
+def test_a_clip_is_put_on_a_slope_without_a_file(clip, tmp_path, capsys):
+    out = tmp_path / "slope.bvh"
+    assert main(["edit", clip, "--slope", "7", "-o", str(out)]) == 0
+    assert "LeftFoot position on the slope" in capsys.readouterr().out
+    assert main(["edit", clip, "-o", str(out), "--force"]) == 2
+    assert "a constraint file (-c), or --slope" in complaint(capsys)

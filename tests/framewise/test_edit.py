@@ -13,6 +13,7 @@ from motionloom.framewise import EditOptions, Goal, edit_clip, settle
 from motionloom.framewise.body import ClipBody
 from motionloom.framewise.goals import own_track
 from motionloom.framewise.report import jerk_of, report_edit
+from motionloom.framewise.slopes import stand_on_slope
 from motionloom.io import load_motion
 from motionloom.posed_motion import pose_motion
 
@@ -256,3 +257,39 @@ def test_who_stands_on_straight_legs_lifts_a_foot_without_a_jerk(name, begin, sh
     edit = edit_clip(posed, [goal])
     assert edit.outcomes[0].met
     assert report_edit(edit).problems == ()
+
+
+# ------------------------------------------------------------------------------
+# Slopes
+
+
+def test_who_stands_on_a_slope_does_what_was_done_on_flat_ground(reach):
+    goals = stand_on_slope(reach, 7.0)
+    hand = shifted(reach, 45, (0.02, 0.03, 0.0))
+    edit = edit_clip(reach, [*goals, hand])
+    assert all(o.met for o in edit.outcomes)
+    left, right = (edit.after.positions[:, joint(reach, f)] for f in ("left_foot", "right_foot"))
+    rise = (left - right)[:, 1] / np.linalg.norm((left - right)[:, [0, 2]], axis=1)
+    flat = reach.positions[:, joint(reach, "left_foot")]
+    tilt = (reach.positions[:, joint(reach, "right_foot")] - flat)[:, 1]
+    np.testing.assert_allclose(np.degrees(np.arctan(rise)), 7.0, atol=0.5 + np.abs(tilt).max())
+    assert report_edit(edit).problems == ()
+
+
+def test_a_gaze_begins_and_ends_smoothly_where_feet_are_asked_for_all_the_time(reach):
+    """The head comes elsewhere than in the clip: what is hardly looked at yet must not jump."""
+    goals = stand_on_slope(reach, -5.0)
+    head = joint(reach, "head")
+    gaze = Goal("gaze", (-0.25, 1.35, 0.6), 36, 54, joint=head, local=(0.0, 0.0, 1.0))
+    edit = edit_clip(reach, [*goals, gaze])
+    assert all(o.met for o in edit.outcomes)
+    before, after = report_edit(edit).jerk
+    assert after < 2.0 * max(before, 50.0)
+
+
+def test_slopes_are_for_who_stands(reach, walk):
+    with pytest.raises(InvalidInputError, match="only who stands"):
+        stand_on_slope(walk, 5.0)
+    for degrees in (99.0, np.nan):
+        with pytest.raises(InvalidInputError, match="at most 30 degrees"):
+            stand_on_slope(reach, degrees)

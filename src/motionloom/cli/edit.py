@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,6 @@ import typer
 
 from motionloom.cli.console import exit_code_of, progress_bars, say
 from motionloom.cli.options import (
-    Constraints,
     FileBlock,
     Force,
     Html,
@@ -21,6 +21,7 @@ from motionloom.cli.options import (
     given,
     with_blocks,
 )
+from motionloom.errors import InvalidInputError
 from motionloom.workspace.checks import (
     check_outputs,
     check_page,
@@ -35,9 +36,9 @@ from motionloom.workspace.tell import warn, warn_about
 from motionloom.workspace.writing import Writer
 
 if TYPE_CHECKING:
-    from motionloom.constraints import ConstraintSet
-    from motionloom.framewise import ClipEdit, EditOptions
+    from motionloom.framewise import ClipEdit, EditOptions, Goal
     from motionloom.framewise.report import EditReport
+    from motionloom.posed_motion import PosedMotion
     from motionloom.progress import Progress
 
 #: Time beside an edit that a contact sheet shows, seconds.
@@ -58,6 +59,50 @@ class EditResultBlock:
     def files(self) -> list[Path]:
         """What is written."""
         return [p for p in (self.report, self.html, self.png) if p is not None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedBlock:
+    """What a clip is edited to."""
+
+    constraints: Annotated[
+        Path | None, typer.Option("--constraints", "-c", metavar="FILE", help="Constraint file.")
+    ] = None
+    slope: Annotated[
+        float | None,
+        typer.Option(
+            metavar="DEGREES",
+            help="Put who stands on ground that rises to the left; below 0, to the right.",
+        ),
+    ] = None
+    ease: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="Time to ease in and out where a constraint does not say; else 0.4.",
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Refuse to edit to nothing."""
+        if self.constraints is None and self.slope is None:
+            raise InvalidInputError("say what is to be edited: a constraint file (-c), or --slope")
+
+    def read(self, posed: PosedMotion) -> tuple[tuple[Goal, ...], EditOptions]:
+        """Goals and options of an edit of a clip."""
+        from motionloom.constraints.files import names_in
+        from motionloom.framewise import EditOptions
+        from motionloom.framewise.asked import goals_of, read_edit
+        from motionloom.framewise.slopes import stand_on_slope
+
+        goals = () if self.slope is None else stand_on_slope(posed, self.slope)
+        if self.constraints is None:
+            return goals, EditOptions()
+        asked = read_edit(self.constraints, posed.motion)
+        with names_in(self.constraints):
+            goals += goals_of(asked, posed, **given(ease=self.ease))
+        return goals, EditOptions(**given(feet=asked.feet, balance=asked.balance))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +141,6 @@ class NaturalBlock:
 @with_blocks
 def edit(
     clip: Annotated[Path, typer.Argument(metavar="CLIP", help="The clip: .bvh, .amc, .glb.")],
-    constraints: Constraints,
     output: Annotated[
         Path,
         typer.Option("-o", "--output", metavar="OUT", help="Motion to write: .bvh, .amc, .glb."),
@@ -104,15 +148,8 @@ def edit(
     reading: FileBlock,
     results: EditResultBlock,
     natural: NaturalBlock,
+    asking: AskedBlock,
     roles: Roles = None,
-    ease: Annotated[
-        float | None,
-        typer.Option(
-            min=0,
-            metavar="SECONDS",
-            help="Time to ease in and out where a constraint does not say; else 0.4.",
-        ),
-    ] = None,
 ) -> int:
     """Edit CLIP so that joints, tools, gaze or the centre of mass do what a constraint file says.
 
@@ -120,20 +157,20 @@ def edit(
     """
     from motionloom.constraints.files import names_in
     from motionloom.framewise import edit_clip
-    from motionloom.framewise.asked import goals_of, read_edit
     from motionloom.framewise.report import report_edit
     from motionloom.io import load_motion, save
     from motionloom.io.registry import check_save, find_writer
     from motionloom.posed_motion import pose_motion
 
+    asking.check()
     find_writer(output)
     check_png(results.png)
     check_page(results.html)
-    beside = [p for p in (roles, reading.skeleton) if p is not None]
+    beside = [p for p in (roles, reading.skeleton, asking.constraints) if p is not None]
     outputs = [output, *results.files]
     captures = natural.check()
     beside += [] if captures is None else captures.files
-    check_outputs(outputs, [clip, constraints, *beside], results.force, kept=[natural.space])
+    check_outputs(outputs, [clip, *beside], results.force, kept=[natural.space])
     for path in outputs:
         make_folder_of(path)
     options = ReadOptions(**given(roles=roles))
@@ -141,11 +178,10 @@ def edit(
     warn_about(((str(clip), text) for text in motion.source.warnings), say)
     check_save(motion, output, reading.skeleton)
     posed = pose_motion(motion, options.read_roles(motion.skeleton))
-    asked = read_edit(constraints, motion)
-    with names_in(constraints):
-        goals = goals_of(asked, posed, **given(ease=ease))
-    with progress_bars() as progress, names_in(constraints):
-        result = edit_clip(posed, goals, _options(asked), progress)
+    goals, how = asking.read(posed)
+    named = nullcontext() if asking.constraints is None else names_in(asking.constraints)
+    with progress_bars() as progress, named:
+        result = edit_clip(posed, goals, how, progress)
         told = {} if not natural.is_wanted else _compare(result, captures, natural, progress, roles)
     report = report_edit(result, told)
     writer = Writer(results.force, say)
@@ -176,12 +212,6 @@ def _compare(
     kept = learned.get()
     assert kept.judge is not None
     return compare_naturalness(result, kept.judge, kept.motion, progress)
-
-
-def _options(asked: ConstraintSet) -> EditOptions:
-    from motionloom.framewise import EditOptions
-
-    return EditOptions(**given(feet=asked.feet, balance=asked.balance))
 
 
 def _write_beside(

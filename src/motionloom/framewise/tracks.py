@@ -186,14 +186,23 @@ class Tracks:
             return rot.multiply(rot.from_rotvec(rest * along), value)
         if goal.kind == "gaze":
             start, there = (pose.positions[0, goal.joint] for pose in poses)
-            turn = rot.from_rotvec(rest * turn_between(own, free))
-            return np.asarray(there + rot.rotate(turn, value - start), float)
+            # The point is seen in another direction from where the joint comes to.
+            point = np.asarray(goal.value)
+            apart = turn_between(_towards(point, start), _towards(point, there))
+            turn = rot.from_rotvec(rest * turn_between(own, free) + share * apart)
+            ahead = np.linalg.norm(point - there) * _towards(value, start)
+            return np.asarray(there + rot.rotate(turn, ahead), float)
         return value + rest * (free - own)
 
     def settled(self, tracks: list[Track], frame: int, near: Array) -> Array:
         """The unknowns (A,) of a frame that serve its tracks, around those given."""
         here = [t for t in sorted(tracks, key=lambda t: t.layer) if t.asks(frame)]
         return settle_near(FrameProblem.of(self.body, frame, here), near)
+
+
+def _towards(point: Array, place: Array) -> Array:
+    way: Array = (point - place) / max(float(np.linalg.norm(point - place)), 1e-9)
+    return way
 
 
 def _eases(track: Track, frame: int) -> bool:

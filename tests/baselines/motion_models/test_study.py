@@ -16,8 +16,9 @@ from motionloom.baselines.motion_models.held_out import (
     low_to_high,
 )
 from motionloom.baselines.motion_models.slopes import ask_slope, tilt_take
-from motionloom.baselines.motion_models.study import Study, slope_turn, styles_of
+from motionloom.baselines.motion_models.study import Study, styles_of
 from motionloom.errors import InvalidInputError
+from motionloom.framewise.slopes import slope_turn
 from motionloom.performer import swing_takes
 from motionloom.posed_motion import pose_motion
 from motionloom.spaces.motion_space import MotionSpaceOptions

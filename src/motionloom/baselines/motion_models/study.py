@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
+from motionloom.framewise.slopes import slope_turn
 from motionloom.ik.tasks import Task
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
@@ -265,11 +266,6 @@ class Study:
             Task("position", middle + rot.rotate(turn, at[j] - middle), j, layer=layer)
             for j in feet
         ]
-
-
-def slope_turn(degrees: float) -> Array:
-    """Rotation (4,) of ground that rises to the left of who faces +Z, by some degrees."""
-    return rot.from_rotvec(np.array([0.0, 0.0, np.radians(degrees)]))
 
 
 def styles_of(names: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
