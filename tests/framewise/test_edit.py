@@ -270,9 +270,7 @@ def test_who_stands_on_a_slope_does_what_was_done_on_flat_ground(reach):
     assert all(o.met for o in edit.outcomes)
     left, right = (edit.after.positions[:, joint(reach, f)] for f in ("left_foot", "right_foot"))
     rise = (left - right)[:, 1] / np.linalg.norm((left - right)[:, [0, 2]], axis=1)
-    flat = reach.positions[:, joint(reach, "left_foot")]
-    tilt = (reach.positions[:, joint(reach, "right_foot")] - flat)[:, 1]
-    np.testing.assert_allclose(np.degrees(np.arctan(rise)), 7.0, atol=0.5 + np.abs(tilt).max())
+    np.testing.assert_allclose(np.degrees(np.arctan(rise)), 7.0, atol=0.5)
     assert report_edit(edit).problems == ()
 
 
