@@ -77,7 +77,7 @@ def find_nearest(
     away = np.sqrt(np.sum((takes - own) ** 2, axis=1) + beside)
     nearest = int(np.argmin(away))
     apart = _apart(takes)
-    unit = 1.0 / np.sqrt(space.n_frames)
+    unit = float(1.0 / np.sqrt(space.n_frames))
     return Nearness(
         space.names[nearest],
         unit * float(away[nearest]),
