@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -96,7 +96,7 @@ class AskedBlock:
         from motionloom.framewise.asked import goals_of, read_edit
         from motionloom.framewise.slopes import stand_on_slope
 
-        goals = () if self.slope is None else stand_on_slope(posed, self.slope)
+        goals: tuple[Goal, ...] = () if self.slope is None else stand_on_slope(posed, self.slope)
         if self.constraints is None:
             return goals, EditOptions()
         asked = read_edit(self.constraints, posed.motion)
@@ -179,7 +179,9 @@ def edit(
     check_save(motion, output, reading.skeleton)
     posed = pose_motion(motion, options.read_roles(motion.skeleton))
     goals, how = asking.read(posed)
-    named = nullcontext() if asking.constraints is None else names_in(asking.constraints)
+    named: AbstractContextManager[object] = nullcontext()
+    if asking.constraints is not None:
+        named = names_in(asking.constraints)
     with progress_bars() as progress, named:
         result = edit_clip(posed, goals, how, progress)
         told = {} if not natural.is_wanted else _compare(result, captures, natural, progress, roles)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.analysis.judge import ClipVerdict, Judge
 from motionloom.analysis.oddness import MotionJudge
@@ -52,7 +53,7 @@ def compare_naturalness(
     return found
 
 
-def _percentiles(edit: ClipEdit, verdict: ClipVerdict) -> np.ndarray:
+def _percentiles(edit: ClipEdit, verdict: ClipVerdict) -> NDArray[np.float64]:
     """Share of captured poses that are less natural than each that was edited."""
     first, last = (frame * edit.before.motion.frame_time for frame in edit.frames)
     inside = (verdict.times >= first) & (verdict.times < last)

@@ -45,7 +45,8 @@ def slope_goals(posed: PosedMotion, degrees: float, facing: float = 0.0) -> tupl
         at = posed.positions[:, joint].mean(axis=0)
         away = middle + rot.rotate(turn, at - middle) - at
         name = posed.skeleton.names[joint]
-        for kind, value in (("position", away), ("orientation", turn)):
+        for kind in ("position", "orientation"):
+            value = away if kind == "position" else turn
             told = f"{name} {kind} on the slope"
             goals.append(Goal(kind, value, 0, last, joint=joint, shift=True, name=told))
     return tuple(goals)
