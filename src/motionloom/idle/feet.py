@@ -84,7 +84,9 @@ def lead_from(tracks: Array, start: Array) -> Array:
 def plant_feet(motion: Motion, roles: Roles, feet: Array, turns: Array) -> PosedMotion:
     """Bend the legs so that both ankles are exactly where they should be.
 
-    The hips sink where a leg would be too short.
+    First the hips move so that both ankles come as near as they can with the knees as they are: a
+    nearly straight knee would turn a millimetre at the hips into degrees. They sink where a leg
+    would be too short still.
 
     Parameters
     ----------
@@ -101,9 +103,11 @@ def plant_feet(motion: Motion, roles: Roles, feet: Array, turns: Array) -> Posed
     -------
     PosedMotion
     """
-    posed = pose_motion(motion, roles)
     legs = find_legs(roles)
     order = ("left_foot", "right_foot")
+    free = pose_motion(motion, roles)
+    ankles = free.positions[:, [legs[foot].tip for foot in order]]
+    posed = move_body(free, (feet - ankles).mean(axis=1))
     drop = np.zeros(motion.n_frames)
     for f, foot in enumerate(order):
         limb = legs[foot]
