@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
+from motionloom.analysis.hinges import Hinge
 from motionloom.edit.footlock import find_legs
 from motionloom.edit.limbs import bone_lengths, solve_limb
 from motionloom.edit.root import move_body
@@ -44,11 +47,11 @@ def steady_tracks(tracks: Array, moving: Bools) -> Array:
 def _steady(track: Array, moving: Bools) -> None:
     edges = np.flatnonzero(np.diff(moving.astype(int))) + 1
     bounds = [0, *edges.tolist(), len(track)]
-    still = [(a, b) for a, b in zip(bounds, bounds[1:], strict=False) if not moving[a]]
+    still = [(a, b) for a, b in itertools.pairwise(bounds) if not moving[a]]
     recorded = track.copy()
     for a, b in still:
         track[a:b] = recorded[a:b].mean(axis=0)
-    for a, b in zip(bounds, bounds[1:], strict=False):
+    for a, b in itertools.pairwise(bounds):
         if not moving[a]:
             continue
         begin = track[a - 1] - recorded[a - 1] if a else np.zeros(track.shape[1])
@@ -81,7 +84,9 @@ def lead_from(tracks: Array, start: Array) -> Array:
     return led
 
 
-def plant_feet(motion: Motion, roles: Roles, feet: Array, turns: Array) -> PosedMotion:
+def plant_feet(
+    motion: Motion, roles: Roles, feet: Array, turns: Array, knees: Array
+) -> PosedMotion:
     """Bend the legs so that both ankles are exactly where they should be.
 
     First the hips move so that both ankles come as near as they can with the knees as they are: a
@@ -98,6 +103,8 @@ def plant_feet(motion: Motion, roles: Roles, feet: Array, turns: Array) -> Posed
         Places of the left and right ankle.
     turns : array of shape (T, 2, 4)
         World rotations of both feet.
+    knees : array of shape (2, 3)
+        Axes about which the knees usually bend, in the frames of the thighs.
 
     Returns
     -------
@@ -119,5 +126,7 @@ def plant_feet(motion: Motion, roles: Roles, feet: Array, turns: Array) -> Posed
     lowered = move_body(posed, -drop[:, None] * UP)
     local: dict[int, Array] = {}
     for f, foot in enumerate(order):
-        local |= solve_limb(lowered, legs[foot], feet[:, f], turns[:, f])
+        x, y, z = knees[f].tolist()
+        knee = Hinge(legs[foot], (x, y, z), -np.pi, np.pi)
+        local |= solve_limb(lowered, legs[foot], feet[:, f], turns[:, f], knee)
     return lowered.with_local(local)

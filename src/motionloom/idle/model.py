@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from motionloom import rotations as rot
+from motionloom.analysis.hinges import fit_hinges
 from motionloom.errors import InvalidInputError
 from motionloom.idle.balance import compute_balance
 from motionloom.idle.feet import steady_tracks
@@ -88,6 +90,8 @@ class IdleModel:
         that do not occur are 0.
     variations : NoiseVariation
         What the person does while resting.
+    knees : array of shape (2, 3)
+        Axes about which the left and the right knee bend, in the frames of the thighs.
     person : str
         Whose.
     seconds : float
@@ -102,6 +106,7 @@ class IdleModel:
     shifts: tuple[Shift, ...]
     transitions: Array
     variations: NoiseVariation
+    knees: Array
     person: str = ""
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
@@ -135,7 +140,7 @@ def find_rests(
     tuple of Span
     """
     motion = recording.seen_from_stances()
-    moving = moving_feet(recording.posed, recording.leg).any(axis=1)
+    moving = np.any(moving_feet(recording.posed, recording.leg), axis=1)
     which = recording.stance_of()
     # A rest is seen from one stance.
     moving[1:] |= np.diff(which) != 0
@@ -189,7 +194,7 @@ def fit_idle(
         postures = space.to_components(recording.seen_from_stances())
         rests += [_rest(recording, postures, span) for span in found]
         still += [_about_mean(postures[span.first : span.stop]) for span in found]
-        for before, after in zip(found, found[1:], strict=False):
+        for before, after in itertools.pairwise(found):
             shifts.append(_shift(recording, space, before, after))
             counts[CATEGORIES.index(before.category), CATEGORIES.index(after.category)] += 1
     progress("learning", len(recordings), len(recordings))
@@ -197,6 +202,7 @@ def fit_idle(
         raise InvalidInputError(
             "nobody rests in these recordings; idle motion is learned from people who stand"
         )
+    hinges = fit_hinges([recording.posed for recording in recordings])
     seconds = sum(recording.posed.motion.duration for recording in recordings)
     return IdleModel(
         space=space,
@@ -205,6 +211,7 @@ def fit_idle(
         shifts=tuple(shifts),
         transitions=_transitions(counts, rests),
         variations=fit_noise(still, fps),
+        knees=np.array([hinges[foot].axis for foot in ("left_foot", "right_foot")]),
         person=person,
         seconds=seconds,
         notes=_notes(seconds, rests, shifts),
@@ -286,7 +293,7 @@ def _notes(seconds: float, rests: Sequence[Rest], shifts: Sequence[Shift]) -> tu
     notes = []
     if seconds < SHORT:
         notes.append(
-            f"{seconds:.0f} s of recording show little of how somebody waits; two minutes are better"
+            f"{seconds:.0f} s of recording show little of how somebody waits; two minutes do"
         )
     if not shifts:
         notes.append("nobody shifts from one posture to another here; the posture stays")

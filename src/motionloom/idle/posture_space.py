@@ -63,7 +63,8 @@ class PostureSpace:
     @property
     def weights(self) -> Array:
         """Weights of the components in distances, the first 1 (equation 4), shape (K,)."""
-        return self.energy / self.energy[0]
+        weights: Array = self.energy / self.energy[0]
+        return weights
 
     def to_components(self, motion: Motion) -> Array:
         """Components of every frame, shape (T, K).

@@ -153,8 +153,8 @@ def prepare_recording(motion: Motion, roles: Roles | None = None) -> Recording:
     """
     if motion.duration < SHORTEST_RECORDING:
         raise InvalidInputError(
-            f"{motion.name or 'the recording'} lasts {motion.duration:.1f} s; idle motion is learned"
-            f" from at least {SHORTEST_RECORDING:g} s, better two minutes"
+            f"{motion.name or 'the recording'} lasts {motion.duration:.1f} s; idle motion is"
+            f" learned from at least {SHORTEST_RECORDING:g} s, better two minutes"
         )
     plain = _with_constant_bones(motion)
     posed = pose_motion(plain, roles)
@@ -219,12 +219,14 @@ def moving_feet(posed: PosedMotion, leg: float) -> NDArray[np.bool_]:
     """
     joints = posed.roles.joints
     feet = posed.positions[:, [joints["left_foot"], joints["right_foot"]]]
-    if 2 * _FOOT_BAND < posed.fps:
+    if posed.fps > 2 * _FOOT_BAND:
         smooth = butter(2, _FOOT_BAND, fs=posed.fps, output="sos")
         feet = sosfiltfilt(smooth, feet, axis=0)
     speed = np.linalg.norm(np.gradient(feet, axis=0), axis=-1) * posed.fps
     around = 2 * round(_AROUND_STEP * posed.fps) + 1
-    fast: NDArray[np.bool_] = binary_dilation(speed > STEP_SPEED * leg, np.ones((around, 1)))
+    fast: NDArray[np.bool_] = binary_dilation(
+        speed > STEP_SPEED * leg, np.ones((around, 1), np.bool_)
+    )
     return fast
 
 

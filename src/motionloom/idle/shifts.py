@@ -6,7 +6,7 @@ After Egges, Molet & Magnenat-Thalmann (2004, section 5).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,7 +46,7 @@ class Shift:
     end: str
     feet: Array | None = None
     turns: Array | None = None
-    moved: GroundTransform = GroundTransform()
+    moved: GroundTransform = field(default_factory=GroundTransform)
     __setstate__ = restore_read_only
 
     @property
@@ -140,12 +140,13 @@ def warp_through(
 
 def _curve(frames: NDArray[np.int64], offsets: Array, at: NDArray[np.int64], smooth: bool) -> Array:
     if len(frames) == 1:
-        return np.broadcast_to(offsets, (len(at), offsets.shape[1]))
+        return np.tile(offsets, (len(at), 1))
     if smooth and len(frames) == 2:
         # Flat at both ends, as it is where it is held.
         u = ((at - frames[0]) / (frames[1] - frames[0]))[:, None]
         ease = u * u * (3.0 - 2.0 * u)
-        return offsets[0] + ease * (offsets[1] - offsets[0])
+        led: Array = offsets[0] + ease * (offsets[1] - offsets[0])
+        return led
     if smooth:
         return _held_cubic(frames, offsets, at)
     lines = [np.interp(at, frames, column) for column in offsets.T]

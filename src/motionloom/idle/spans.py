@@ -23,8 +23,8 @@ class SpanOptions:
     Parameters
     ----------
     change : float
-        A posture has shifted when its mean before and after differ by this share of how far postures
-        differ at all (root mean square).
+        A posture has shifted when its mean before and after differ by this share of how far
+        postures differ at all (root mean square).
     least : float
         ... and by this much in any case, radians or leg lengths over all joints.
     window : float, seconds

@@ -107,9 +107,7 @@ class Piece:
     turns: Array
 
 
-def begin_idle(
-    model: IdleModel, seed: int = 0, place: GroundTransform | None = None
-) -> IdleState:
+def begin_idle(model: IdleModel, seed: int = 0, place: GroundTransform | None = None) -> IdleState:
     """State in which somebody begins to wait.
 
     Parameters
@@ -217,11 +215,12 @@ def _draw_rest(model: IdleModel, state: IdleState, rng: np.random.Generator) -> 
     chances = model.transitions[CATEGORIES.index(current)]
     category = CATEGORIES[int(rng.choice(len(CATEGORIES), p=chances))]
     steppable = any(shift.steps for shift in model.shifts)
-    near = [
-        i
+    others = [
+        (i, rest)
         for i, rest in enumerate(model.rests)
-        if rest.category == category and i != state.rest and (steppable or _stands(model, rest, state))
+        if rest.category == category and i != state.rest
     ]
+    near = [i for i, rest in others if steppable or _stands(model, rest, state)]
     return int(rng.choice(near)) if near else state.rest
 
 
@@ -341,12 +340,12 @@ class IdleStream:
         Motion
             In the world, feet planted.
         """
-        times = (self.frame + np.arange(count)) * (self.model.fps / self.fps)
+        times: Array = (self.frame + np.arange(count, dtype=float)) * (self.model.fps / self.fps)
         need = int(np.ceil(times[-1])) + _AROUND + 1 if count else 0
         while self._first + self._made.motion.n_frames < need:
             piece, self.state = next_piece(self.model, self.state, self.options)
             self._made = _joined(self._made, piece)
-        at = times - self._first
+        at: Array = times - float(self._first)
         made = self._made
         feet = sample_places(made.feet, at)
         turns = sample_turns(made.turns, at)
@@ -359,7 +358,8 @@ class IdleStream:
         )
         self.frame += count
         self._forget(self.frame * (self.model.fps / self.fps))
-        return plant_feet(motion, self.model.space.roles, feet, turns).motion
+        roles = self.model.space.roles
+        return plant_feet(motion, roles, feet, turns, self.model.knees).motion
 
     def _forget(self, time: float) -> None:
         """Drop frames that nothing will be made from again."""

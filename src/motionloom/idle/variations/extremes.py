@@ -205,7 +205,7 @@ def _curve(part: ExtremesOf, n_frames: int, rng: np.random.Generator) -> Array:
 
 
 def _low_pass(values: Array, fps: float) -> Array:
-    if 2.0 * BAND >= fps:
+    if fps <= 2.0 * BAND:
         return values
     smooth = butter(2, BAND, fs=fps, output="sos")
     slow: Array = sosfiltfilt(smooth, values, axis=0)

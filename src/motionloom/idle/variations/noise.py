@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import lfilter
+from scipy.signal import lfilter, lfiltic
 
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import restore_read_only
@@ -50,7 +50,7 @@ class NoiseVariation:
     @property
     def memory(self) -> int:
         """Frames P that the next value depends on."""
-        return self.filters.shape[1] - 1
+        return int(self.filters.shape[1]) - 1
 
     def begin(self, rng: np.random.Generator) -> Array:
         """Last P values of variations that have run for a while, shape (P, K).
@@ -83,10 +83,7 @@ class NoiseVariation:
         drive = self._draw(n_frames, rng)
         values = np.empty_like(drive)
         for k, taps in enumerate(self.filters):
-            # What the filter remembers, in its transposed form.
-            memory = np.array(
-                [-np.dot(taps[i + 1 :], before[::-1, k][: self.memory - i]) for i in range(self.memory)]
-            )
+            memory = lfiltic([1.0], taps, before[::-1, k])
             values[:, k], _ = lfilter([1.0], taps, drive[:, k], zi=memory)
         return values
 
