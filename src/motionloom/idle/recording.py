@@ -11,6 +11,7 @@ from scipy.signal import butter, sosfiltfilt
 
 from motionloom import rotations as rot
 from motionloom.edit.footlock import find_legs
+from motionloom.edit.root import move_body
 from motionloom.errors import InvalidInputError
 from motionloom.kinematics import chain_kinematics
 from motionloom.motion import GroundTransform, Motion
@@ -20,6 +21,7 @@ from motionloom.skeleton import Skeleton
 
 Array = NDArray[np.float64]
 
+UP = np.array([0.0, 1.0, 0.0])
 #: A foot that moves faster steps, leg lengths per second.
 STEP_SPEED = 0.25
 #: Seconds around a step in which the foot is not counted as standing.
@@ -144,7 +146,7 @@ def prepare_recording(motion: Motion, roles: Roles | None = None) -> Recording:
     Returns
     -------
     Recording
-        On its own ground, wherever that is.
+        Its ground is at height 0.
 
     Raises
     ------
@@ -156,15 +158,15 @@ def prepare_recording(motion: Motion, roles: Roles | None = None) -> Recording:
             f"{motion.name or 'the recording'} lasts {motion.duration:.1f} s; idle motion is"
             f" learned from at least {SHORTEST_RECORDING:g} s, better two minutes"
         )
-    plain = _with_constant_bones(motion)
-    posed = pose_motion(plain, roles)
+    posed = pose_motion(_with_constant_bones(motion), roles)
     legs = find_legs(posed.roles)
     if not {"left_foot", "right_foot"} <= legs.keys() or posed.roles.kind != "human":
         raise InvalidInputError(
             f"{motion.name or 'the recording'} has no left and right leg that could be recognised;"
             " name hips, knees and feet in a roles table"
         )
-    offsets = plain.skeleton.offsets
+    posed = move_body(posed, np.tile(-_ground_of(posed) * UP, (posed.n_frames, 1)))
+    offsets = posed.skeleton.offsets
     leg = 0.5 * sum(
         float(np.linalg.norm(offsets[limb.middle]) + np.linalg.norm(offsets[limb.tip]))
         for limb in legs.values()
@@ -176,6 +178,16 @@ def prepare_recording(motion: Motion, roles: Roles | None = None) -> Recording:
             f" {SHORTEST_STANCE:g} s; idle motion is learned from people who stand"
         )
     return Recording(posed, leg, stances)
+
+
+def _ground_of(posed: PosedMotion) -> float:
+    """Median height of the lowest point of the feet, metres."""
+    joints = posed.roles.joints
+    feet = [joints[f"{side}_foot"] for side in ("left", "right")]
+    toes = [j for side in ("left", "right") if (j := joints.get(f"{side}_toe")) is not None]
+    own = [e for e, j in enumerate(posed.skeleton.end_parents.tolist()) if j in (*feet, *toes)]
+    heights = [posed.positions[:, (*feet, *toes), 1], posed.end_sites[:, own, 1]]
+    return float(np.median(np.concatenate(heights, axis=1).min(axis=1)))
 
 
 def _with_constant_bones(motion: Motion) -> Motion:
