@@ -146,7 +146,8 @@ def find_extremes(values: Array, hysteresis: float) -> NDArray[np.int64]:
             turns.append(low)
             rising = True
             high = i
-    return np.array(turns, np.int64)
+    # The first frame is where the curve begins, not where it turns.
+    return np.array([turn for turn in turns if turn > 0], np.int64)
 
 
 def _regress(
