@@ -11,6 +11,7 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.evaluate_idle import evaluate_idle
 from motionloom.cli.graph import app as graph
 from motionloom.cli.idle import app as idle
 from motionloom.cli.inbetween import app as inbetween
@@ -47,6 +48,7 @@ app.add_typer(idle)
 app.add_typer(inbetween)
 app.add_typer(library)
 app.add_typer(model)
+evaluate.command("idle")(evaluate_idle)
 app.add_typer(evaluate)
 
 

@@ -100,11 +100,14 @@ class Piece:
         Places of both ankles.
     turns : array of shape (n, 2, 4)
         Rotations of both feet.
+    stay : int
+        Frames before the shift begins.
     """
 
     motion: Motion
     feet: Array
     turns: Array
+    stay: int = 0
 
 
 def begin_idle(model: IdleModel, seed: int = 0, place: GroundTransform | None = None) -> IdleState:
@@ -182,6 +185,7 @@ def next_piece(
         placed_at(motion, _everywhere(place, len(base))),
         place.apply(feet[:-1]),
         rot.multiply(place.quaternion, turns[:-1]),
+        stay,
     )
     after = place.compose(shift.moved)
     back = shift.moved.inverse()
