@@ -17,7 +17,7 @@ from motionloom.errors import InvalidInputError
 from motionloom.idle.feet import lead_from, plant_feet
 from motionloom.idle.model import IdleModel, Rest
 from motionloom.idle.recording import placed_at
-from motionloom.idle.shifts import Shift, choose_shift, fit_shift
+from motionloom.idle.shifts import Shift, choose_shift, fit_shift, stretch_shift
 from motionloom.idle.spans import CATEGORIES
 from motionloom.idle.upsample import sample_places, sample_turns
 from motionloom.motion import GroundTransform, Motion
@@ -27,8 +27,11 @@ Array = NDArray[np.float64]
 
 #: Standard deviation of how much longer or shorter than recorded a posture is kept, as a logarithm.
 STAY_SPREAD = 0.25
-#: Seconds over which variations fade before a shift and come back behind it.
-FADE = 0.4
+#: Seconds over which variations fade before a shift and come back behind it, and what is left of
+#: them in between: a recorded shift has its own, and without any the same one would show twice.
+FADE, LEFT = 0.4, 0.5
+#: A shift is made slower or faster by up to this factor.
+STRETCH = 1.15
 #: Feet that stand like those of another posture within this share of a leg need no step.
 SAME_STANCE = 0.1
 #: Frames before the first and behind the last that in-between frames are made from.
@@ -169,7 +172,8 @@ def next_piece(
     stay = _draw_stay(model, rest, options, rng)
     following = _draw_rest(model, state, rng)
     steps = _draw_steps(model, state, following, rng)
-    shift = _pick_shift(model, state, following, steps)
+    pace = float(STRETCH ** rng.uniform(-1.0, 1.0))
+    shift = stretch_shift(_pick_shift(model, state, following, steps), pace)
     target = model.rests[following].posture
     if shift.steps:
         target = _seen_before(model, target, shift)
@@ -272,7 +276,7 @@ def _everywhere(place: GroundTransform, n_frames: int) -> GroundTransform:
 
 
 def _fade(stay: int, shifting: int, fps: float) -> Array:
-    """Weight of the variations: 1 at rest, 0 within a shift, shape (stay + shifting,)."""
+    """Weight of the variations: 1 at rest, `LEFT` within a shift, shape (stay + shifting,)."""
     n = stay + shifting
     reach = max(1.0, FADE * fps)
     from_rest = np.maximum(np.arange(n) - (stay - 1), 0) / reach
@@ -280,7 +284,7 @@ def _fade(stay: int, shifting: int, fps: float) -> Array:
     least = 1.0 - np.minimum(from_rest, 1.0)
     back = 1.0 - np.minimum(to_rest, 1.0)
     u = np.where(np.arange(n) < stay, 1.0, np.maximum(least, back))
-    weight: Array = u * u * (3.0 - 2.0 * u)
+    weight: Array = LEFT + (1.0 - LEFT) * u * u * (3.0 - 2.0 * u)
     return weight
 
 
