@@ -7,6 +7,7 @@ on with the same bytes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.idle.feet import lead_from, plant_feet
+from motionloom.idle.layers import Layer, apply_layers, make_layer
 from motionloom.idle.model import IdleModel, Rest
 from motionloom.idle.recording import placed_at
 from motionloom.idle.shifts import Shift, choose_shift, fit_shift, stretch_shift
@@ -332,6 +334,7 @@ class IdleStream:
         self.state = begin_idle(model) if state is None else state
         #: Frame that comes next, counted from the first.
         self.frame = 0
+        self._layers: list[Layer] = []
         self._first = 0
         self._made = _nothing(model)
 
@@ -364,10 +367,70 @@ class IdleStream:
             frame_time=1.0 / self.fps,
             name=self.model.person or "idle",
         )
+        motion = apply_layers(motion, self.frame, self._layers, self.model.space)
         self.frame += count
+        self._layers = [layer for layer in self._layers if layer.end > self.frame]
         self._forget(self.frame * (self.model.fps / self.fps))
         roles = self.model.space.roles
         return plant_feet(motion, roles, feet, turns, self.model.knees).motion
+
+    def play(
+        self,
+        clip: Motion,
+        joints: Sequence[str] | None = None,
+        *,
+        at: float = 0.0,
+        priority: int = 0,
+        ease: float = 0.4,
+        spread: bool = True,
+    ) -> Layer:
+        """Play a clip over the idle motion.
+
+        Parameters
+        ----------
+        clip : Motion
+            It has the joints of the model's skeleton, by name.
+        joints : sequence of str, optional
+            Names or roles of the joints that it sets; all but hips and legs when not given.
+        at : float, seconds
+            How long after the next frame it begins.
+        priority : int
+            Layers of a higher priority lie over those of a lower one.
+        ease : float, seconds
+            How long it comes and goes.
+        spread : bool
+            Whether the other joints go along.
+
+        Returns
+        -------
+        Layer
+            What `stop` takes.
+
+        Raises
+        ------
+        InvalidInputError
+            When the clip lacks joints, hips or legs are to be set, or a time is negative.
+        """
+        if not (0.0 <= at < 1e6 and 0.0 <= ease < 1e6):
+            raise InvalidInputError(f"times must be from 0 s on, got {at} and {ease}")
+        begin = self.frame + round(at * self.fps)
+        layer = make_layer(clip, self.model.space, self.fps, begin, joints, priority, ease, spread)
+        self._layers.append(layer)
+        return layer
+
+    def stop(self, layer: Layer, ease: float = 0.4) -> None:
+        """Let a layer go before its end; one that has ended is passed over.
+
+        Parameters
+        ----------
+        layer : Layer
+            What `play` gave.
+        ease : float, seconds
+            How long it takes to go.
+        """
+        frames = max(1, round(ease * self.fps))
+        stopped = replace(layer, ease_out=frames, stop=self.frame + frames)
+        self._layers = [stopped if own is layer else own for own in self._layers]
 
     def _forget(self, time: float) -> None:
         """Drop frames that nothing will be made from again."""

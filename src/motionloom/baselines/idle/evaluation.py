@@ -52,22 +52,55 @@ class IdleEvaluationOptions:
 
 
 @dataclass(frozen=True)
-class PersonRow:
-    """One recording.
+class Rates:
+    """How fast joints turn and change their speed.
 
     Parameters
     ----------
-    name : str
-        Of the recording.
     halves : tuple of float
-        Distance of speeds and accelerations between its first and its second half.
+        Distance of speeds and accelerations between the first and the second half.
     made, noise, loop : tuple of float
         Distances to the second half, as shares of `halves`: what was made from the first half,
         noise on its joints, and its first seconds repeated.
-    bands : float
+    """
+
+    halves: tuple[float, float]
+    made: tuple[float, float]
+    noise: tuple[float, float]
+    loop: tuple[float, float]
+
+    @property
+    def alike(self) -> bool:
+        """Whether speeds and accelerations are as near as wanted."""
+        return max(self.made) <= RATIO
+
+
+@dataclass(frozen=True)
+class Spectra:
+    """Power of the leading components, and whether anything comes twice.
+
+    Parameters
+    ----------
+    within : float
         Share of bands of leading components within 2 dB of the recording.
-    worst_band : float, dB
+    worst : float, dB
         Largest difference.
+    nearest, made_nearest : float
+        How near any 5 s come to earlier ones, recorded and made.
+    """
+
+    within: float
+    worst: float
+    nearest: float
+    made_nearest: float
+
+
+@dataclass(frozen=True)
+class Stays:
+    """How long postures are kept, and how often they shift.
+
+    Parameters
+    ----------
     stay, made_stay : float, seconds
         Mean stay recorded, and made.
     stay_range : tuple of float, seconds
@@ -75,38 +108,44 @@ class PersonRow:
     shifts, made_shifts : float
         Shifts a minute.
     shift_range : tuple of float
-        What the recorded rate may be, by resampling spans.
-    nearest, made_nearest : float
-        How near any 5 s come to earlier ones, recorded and made.
+        What the recorded rate may be, with stays in that range.
     """
 
-    name: str
-    halves: tuple[float, float]
-    made: tuple[float, float]
-    noise: tuple[float, float]
-    loop: tuple[float, float]
-    bands: float
-    worst_band: float
     stay: float
     made_stay: float
     stay_range: tuple[float, float]
     shifts: float
     made_shifts: float
     shift_range: tuple[float, float]
-    nearest: float
-    made_nearest: float
 
     @property
     def alike(self) -> bool:
-        """Whether speeds and accelerations are as near as wanted."""
-        return max(self.made) <= RATIO
-
-    @property
-    def stays_alike(self) -> bool:
         """Whether stays and shifts are within what the recording may mean."""
         low, high = self.stay_range
         fewest, most = self.shift_range
         return low <= self.made_stay <= high and fewest <= self.made_shifts <= most
+
+
+@dataclass(frozen=True)
+class PersonRow:
+    """One recording.
+
+    Parameters
+    ----------
+    name : str
+        Of the recording.
+    rates : Rates
+        Speeds and accelerations.
+    spectra : Spectra
+        Power of components.
+    stays : Stays
+        Rests and shifts.
+    """
+
+    name: str
+    rates: Rates
+    spectra: Spectra
+    stays: Stays
 
 
 @dataclass(frozen=True)
@@ -135,27 +174,18 @@ class IdleEvaluation:
             " a share of that of its first half",
             f"{'':24} {'halves':>13} {'ours':>11} {'noise':>13} {'loop':>11}",
         ]
+        lines += [_rates_line(row.name, row.rates) for row in self.rows]
+        alike = sum(row.rates.alike for row in self.rows)
         lines += [
-            f"{row.name[:24]:24} {_two(row.halves, 3)} {_two(row.made)} {_two(row.noise, 2, 6)}"
-            f" {_two(row.loop)}{'' if row.alike else '  beyond ' + format(RATIO, 'g')}"
-            for row in self.rows
-        ]
-        lines.append(f"within {RATIO:g}: {sum(r.alike for r in self.rows)} of {len(self.rows)}")
-        lines += [
+            f"within {RATIO:g}: {alike} of {len(self.rows)}",
             "",
             f"Leading {COMPONENTS} components in bands from {BANDS[0]:g} to {BANDS[-1]:g} Hz;"
             " stays and shifts beside what the recording may mean; nearest 5 s before",
             f"{'':24} {'within 2 dB':>11} {'worst':>7} {'stay, s':>20} {'shifts/min':>20}"
             f" {'nearest, was':>16}",
         ]
-        lines += [
-            f"{row.name[:24]:24} {100 * row.bands:9.0f} % {row.worst_band:+7.1f}"
-            f" {row.made_stay:6.1f} [{row.stay_range[0]:4.1f} {row.stay_range[1]:5.1f}]"
-            f" {row.made_shifts:7.1f} [{row.shift_range[0]:4.1f} {row.shift_range[1]:4.1f}]"
-            f" {row.made_nearest:8.3f} {row.nearest:7.3f}"
-            for row in self.rows
-        ]
-        within = sum(row.stays_alike for row in self.rows)
+        lines += [_stays_line(row) for row in self.rows]
+        within = sum(row.stays.alike for row in self.rows)
         lines.append(f"stays and shifts within: {within} of {len(self.rows)}")
         if self.telling is not None:
             told = self.telling
@@ -167,6 +197,25 @@ class IdleEvaluation:
             ]
             lines += [f"  by {name}: {share:.2f}" for name, share in told.giveaways]
         return "\n".join(lines) + "\n"
+
+
+def _rates_line(name: str, rates: Rates) -> str:
+    beyond = "" if rates.alike else f"  beyond {RATIO:g}"
+    return (
+        f"{name[:24]:24} {_two(rates.halves, 3)} {_two(rates.made)} {_two(rates.noise, 2, 6)}"
+        f" {_two(rates.loop)}{beyond}"
+    )
+
+
+def _stays_line(row: PersonRow) -> str:
+    spectra = row.spectra
+    stays = row.stays
+    return (
+        f"{row.name[:24]:24} {100 * spectra.within:9.0f} % {spectra.worst:+7.1f}"
+        f" {stays.made_stay:6.1f} [{stays.stay_range[0]:4.1f} {stays.stay_range[1]:5.1f}]"
+        f" {stays.made_shifts:7.1f} [{stays.shift_range[0]:4.1f} {stays.shift_range[1]:4.1f}]"
+        f" {spectra.made_nearest:8.3f} {spectra.nearest:7.3f}"
+    )
 
 
 def _two(values: tuple[float, float], digits: int = 2, width: int = 5) -> str:
@@ -237,15 +286,14 @@ def _measure(
     loop = looped_clip(known, unknown.n_frames)
     whole = prepare_recording(motion, roles)
     everything = fit_idle([whole])
-    row = PersonRow(
-        name=motion.name,
+    rates = Rates(
         halves=between,
         made=_mean_share([distance_of_rates(m, unknown) for m in made], between),
         noise=_mean_share([distance_of_rates(noise, unknown)], between),
         loop=_mean_share([distance_of_rates(loop, unknown)], between),
-        **_spectra(everything, whole, options),
-        **_stays(everything, options, rng),
     )
+    spectra = _spectra(everything, whole, options)
+    row = PersonRow(motion.name, rates, spectra, _stays(everything, options, rng))
     return row, (known, unknown, made[0])
 
 
@@ -260,9 +308,7 @@ def _mean_share(
     return float(speed), float(acceleration)
 
 
-def _spectra(
-    model: IdleModel, recording: Recording, options: IdleEvaluationOptions
-) -> dict[str, float]:
+def _spectra(model: IdleModel, recording: Recording, options: IdleEvaluationOptions) -> Spectra:
     recorded = model.space.to_components(recording.seen_from_stances())
     frames = round(options.minutes * 60.0 * model.fps)
     made = _components(model, 1, frames)
@@ -270,12 +316,12 @@ def _spectra(
     worst = difference.ravel()[int(np.argmax(np.abs(difference)))]
     window = round(REPEAT * model.fps)
     stride = max(1, round(0.25 * model.fps))
-    return {
-        "bands": float((np.abs(difference) <= DECIBELS).mean()),
-        "worst_band": float(worst),
-        "nearest": nearest_earlier(recorded, window, stride),
-        "made_nearest": nearest_earlier(made[: len(recorded)], window, stride),
-    }
+    return Spectra(
+        within=float((np.abs(difference) <= DECIBELS).mean()),
+        worst=float(worst),
+        nearest=nearest_earlier(recorded, window, stride),
+        made_nearest=nearest_earlier(made[: len(recorded)], window, stride),
+    )
 
 
 def _components(model: IdleModel, seed: int, n_frames: int) -> Array:
@@ -293,29 +339,26 @@ def _components(model: IdleModel, seed: int, n_frames: int) -> Array:
     return np.concatenate(parts)[:n_frames]
 
 
-def _stays(
-    model: IdleModel, options: IdleEvaluationOptions, rng: np.random.Generator
-) -> dict[str, float | tuple[float, float]]:
+def _stays(model: IdleModel, options: IdleEvaluationOptions, rng: np.random.Generator) -> Stays:
     stays = [rest.stay for rest in model.rests]
     gaps = [shift.n_frames / model.fps for shift in model.shifts]
-    rate = 60.0 * len(gaps) / model.seconds
-    cycle = np.mean(stays) + (np.mean(gaps) if gaps else 0.0)
+    gap = float(np.mean(gaps)) if gaps else 0.0
     low, high = bootstrap_interval(stays, rng)
-    around = np.mean(gaps) if gaps else 0.0
-    made_stays: list[float] = []
+    rate = 60.0 * len(gaps) / model.seconds
+    # Time before the first and behind the last rest counts for neither.
+    share = rate * (float(np.mean(stays)) + gap) / 60.0
+    made: list[float] = []
     seconds = 0.0
     state = begin_idle(model, 2)
     while seconds < 60.0 * options.minutes:
-        piece, after = next_piece(model, state)
+        piece, state = next_piece(model, state)
         seconds += piece.motion.n_frames / model.fps
-        made_stays.append(piece.stay / model.fps)
-        state = after
-    share = rate * cycle / 60.0
-    return {
-        "stay": float(np.mean(stays)),
-        "made_stay": float(np.mean(made_stays)),
-        "stay_range": (low, high),
-        "shifts": rate,
-        "made_shifts": 60.0 * len(made_stays) / seconds,
-        "shift_range": (60.0 * share / (high + around), 60.0 * share / (low + around)),
-    }
+        made.append(piece.stay / model.fps)
+    return Stays(
+        stay=float(np.mean(stays)),
+        made_stay=float(np.mean(made)),
+        stay_range=(low, high),
+        shifts=rate,
+        made_shifts=60.0 * len(made) / seconds,
+        shift_range=(60.0 * share / (high + gap), 60.0 * share / (low + gap)),
+    )

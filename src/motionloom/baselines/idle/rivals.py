@@ -83,9 +83,7 @@ def looped_clip(recorded: Motion, n_frames: int, seconds: float = 10.0) -> Motio
     weight = (np.arange(over) + 1.0) / (over + 1.0)
     rotations = clip.rotations[:length].copy()
     places = clip.translations[:length].copy()
-    rotations[:over] = rot.slerp(
-        clip.rotations[length:], clip.rotations[:over], weight[:, None]
-    )
+    rotations[:over] = rot.slerp(clip.rotations[length:], clip.rotations[:over], weight[:, None])
     shown = clip.translations[length:]
     places[:over] = shown + weight[:, None, None] * (clip.translations[:over] - shown)
     which = np.arange(n_frames) % length
