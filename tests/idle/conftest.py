@@ -1,6 +1,7 @@
 """A person who stands about, and what is learned from them."""
 
 import pytest
+from gestures import hold_arm
 from standing import stand
 
 from motionloom.idle import fit_idle, prepare_recording
@@ -22,3 +23,9 @@ def recording(standing):
 def model(recording):
     """How they wait."""
     return fit_idle([recording], person="Ada")
+
+
+@pytest.fixture(scope="session")
+def wave(model):
+    """An arm that is held up for three seconds."""
+    return hold_arm(model)

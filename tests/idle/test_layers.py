@@ -2,23 +2,13 @@
 
 import numpy as np
 import pytest
+from gestures import FPS, hold_arm
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError, UnknownJointError
 from motionloom.idle import IdleStream, begin_idle
 from motionloom.idle.layers import make_layer, upper_body
 from motionloom.motion import Motion
-
-FPS = 30.0
-
-
-def gesture(model, joint="right_shoulder", angle=1.2, seconds=3.0):
-    """An arm that is held up."""
-    skeleton = model.space.coordinates.skeleton
-    n = round(seconds * FPS)
-    turned = np.zeros((n, skeleton.n_joints, 3))
-    turned[:, model.space.roles.joints[joint], 2] = angle
-    return Motion(skeleton, rot.from_rotvec(turned), np.zeros((n, 1, 3)), 1 / FPS, (0,), "wave")
 
 
 def streams(model):
@@ -27,7 +17,7 @@ def streams(model):
 
 def test_joints_outside_the_mask_are_untouched(model):
     plain, layered = streams(model)
-    layered.play(gesture(model), ["right_shoulder"], at=1.0, spread=False)
+    layered.play(hold_arm(model), ["right_shoulder"], at=1.0, spread=False)
     a, b = plain.frames(200), layered.frames(200)
     arm = model.space.roles.joints["right_shoulder"]
     others = [j for j in range(a.skeleton.n_joints) if j != arm]
@@ -38,7 +28,7 @@ def test_joints_outside_the_mask_are_untouched(model):
 
 def test_nothing_changes_before_and_behind_it(model):
     plain, layered = streams(model)
-    layered.play(gesture(model), at=1.0)
+    layered.play(hold_arm(model), at=1.0)
     a, b = plain.frames(200), layered.frames(200)
     assert np.array_equal(a.rotations[:30], b.rotations[:30])
     assert np.array_equal(a.rotations[120:], b.rotations[120:])
@@ -46,7 +36,7 @@ def test_nothing_changes_before_and_behind_it(model):
 
 def test_it_is_shown_whole_once_it_has_come(model):
     _, layered = streams(model)
-    clip = gesture(model)
+    clip = hold_arm(model)
     layered.play(clip, ["right_shoulder"], ease=0.3)
     shown = layered.frames(90)
     arm = model.space.roles.joints["right_shoulder"]
@@ -56,7 +46,7 @@ def test_it_is_shown_whole_once_it_has_come(model):
 
 def test_the_higher_priority_is_seen_whichever_came_first(model):
     arm = model.space.roles.joints["right_shoulder"]
-    high, low = gesture(model, angle=1.0), gesture(model, angle=-1.0)
+    high, low = hold_arm(model, angle=1.0), hold_arm(model, angle=-1.0)
     for order in ((high, low), (low, high)):
         _, layered = streams(model)
         for clip in order:
@@ -68,7 +58,7 @@ def test_the_higher_priority_is_seen_whichever_came_first(model):
 def test_the_trunk_goes_along_and_the_legs_do_not(model):
     joints = model.space.roles.joints
     plain, layered = streams(model)
-    layered.play(gesture(model, "left_shoulder"), ["left_shoulder"], at=0.5)
+    layered.play(hold_arm(model, "left_shoulder"), ["left_shoulder"], at=0.5)
     a, b = plain.frames(60), layered.frames(60)
     moved = rot.angle_between(a.rotations[40], b.rotations[40])
     free = upper_body(a.skeleton, model.space.roles)
@@ -78,7 +68,7 @@ def test_the_trunk_goes_along_and_the_legs_do_not(model):
 
 def test_one_that_is_stopped_goes_and_is_gone(model):
     plain, layered = streams(model)
-    layer = layered.play(gesture(model, seconds=10.0))
+    layer = layered.play(hold_arm(model, seconds=10.0))
     first = layered.frames(60)
     layered.stop(layer, ease=0.5)
     rest = layered.frames(60)
@@ -104,6 +94,6 @@ def other():
 
 def test_legs_are_not_set(model):
     with pytest.raises(InvalidInputError, match="hips and legs stand"):
-        make_layer(gesture(model), model.space, FPS, 0, ["left_knee"])
+        make_layer(hold_arm(model), model.space, FPS, 0, ["left_knee"])
     with pytest.raises(UnknownJointError):
-        make_layer(gesture(model), model.space, FPS, 0, ["tail"])
+        make_layer(hold_arm(model), model.space, FPS, 0, ["tail"])

@@ -148,12 +148,18 @@ def make(
     ],
     waiting: WaitingBlock,
     results: MadeBlock,
+    layer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CLIP@SECONDS", help="A gesture over it, at a time; may be given repeatedly."
+        ),
+    ] = None,
 ) -> int:
     """Make idle motion: feet where they stand, never the same twice."""
     from motionloom.idle.making import make_idle
     from motionloom.idle.store import load_idle
     from motionloom.idle.stream import IdleStreamOptions
-    from motionloom.io import save
+    from motionloom.io import load_motion, save
     from motionloom.io.files import name_of
     from motionloom.io.registry import check_save, find_writer
     from motionloom.view import write_contact_sheet, write_page
@@ -162,11 +168,13 @@ def make(
     check_png(results.png)
     check_page(results.html)
     outputs = [path for path in (output, results.html, results.png) if path is not None]
-    check_outputs(outputs, [model], results.force)
+    gestures = [_split_layer(text) for text in layer or ()]
+    check_outputs(outputs, [model, *(path for path, _ in gestures)], results.force)
     learned = load_idle(model)
+    clips = [(load_motion(path), at) for path, at in gestures]
     options = IdleStreamOptions(waiting.liveliness, waiting.restlessness)
     with progress_bars() as progress:
-        made = make_idle(learned, seconds, waiting.fps, waiting.seed, options, progress)
+        made = make_idle(learned, seconds, waiting.fps, waiting.seed, options, clips, progress)
     check_save(made.motion, output)
     for path in outputs:
         make_folder_of(path)
@@ -179,3 +187,73 @@ def make(
         writer.write(results.html, lambda path: write_page(made.motion, path, title=title))
     print(format_report(made, results.as_json), end="")
     return 0
+
+
+def _split_layer(text: str) -> tuple[Path, float]:
+    """``CLIP@SECONDS``, taken apart at the last ``@``."""
+    path, at, seconds = text.rpartition("@")
+    try:
+        time = float(seconds)
+    except ValueError:
+        time = -1.0
+    if not at or not path or not 0.0 <= time <= 36_000.0:
+        raise InvalidInputError(
+            f"--layer {text}: expected a file and when it begins, such as wave.bvh@12.5"
+        )
+    return Path(path), time
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveBlock:
+    """Where poses go and commands come from."""
+
+    protocol: Annotated[str, typer.Option(help="vmc (Unity, Unreal, Blender) or json.")] = "vmc"
+    host: Annotated[str, typer.Option(help="Address that poses go to.")] = "127.0.0.1"
+    port: Annotated[int, typer.Option(min=1, max=65535, help="UDP port they go to.")] = 39539
+    listen: Annotated[
+        int, typer.Option(min=0, max=65535, help="UDP port for commands; 0 is any that is free.")
+    ] = 39540
+    bind: Annotated[
+        str, typer.Option(help="Address that commands are taken at: this machine unless told.")
+    ] = "127.0.0.1"
+    clip: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=FILE", help="A gesture that commands may play by its name."),
+    ] = None
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, help="For so long; else until it is stopped.")
+    ] = None
+
+
+@app.command()
+@with_blocks
+def stream(model: ModelFile, waiting: WaitingBlock, live: LiveBlock) -> int:
+    """Send idle motion as it is made, and listen to commands; Ctrl-C ends it."""
+    from motionloom.idle.live import PROTOCOLS, IdleServer, ServerOptions
+    from motionloom.idle.store import load_idle
+    from motionloom.idle.stream import IdleStream, IdleStreamOptions, begin_idle
+    from motionloom.io import load_motion
+
+    if live.protocol not in PROTOCOLS:
+        raise InvalidInputError(
+            f"--protocol {live.protocol}: expected one of {', '.join(PROTOCOLS)}"
+        )
+    files = dict(_split_clip(text) for text in live.clip or ())
+    options = ServerOptions(live.host, live.port, live.listen, live.bind)
+    learned = load_idle(model)
+    gestures = {name: load_motion(path) for name, path in files.items()}
+    protocol = PROTOCOLS[live.protocol](learned.space.roles)
+    lively = IdleStreamOptions(waiting.liveliness, waiting.restlessness)
+    waits = IdleStream(learned, waiting.fps, begin_idle(learned, waiting.seed), lively)
+    server = IdleServer(waits, protocol, options, gestures)
+    begin = f"{live.protocol} to {live.host} port {live.port}, commands at {live.bind} port"
+    server.run(live.seconds, lambda port: say(f"{begin} {port}; Ctrl-C ends it"))
+    print(server.counts.to_text(), end="")
+    return 0
+
+
+def _split_clip(text: str) -> tuple[str, Path]:
+    name, sign, path = text.partition("=")
+    if not (name and sign and path):
+        raise InvalidInputError(f"--clip {text}: expected NAME=FILE, such as wave=wave.bvh")
+    return name, Path(path)

@@ -143,7 +143,7 @@ def _lay_over(
         change[:, others] = _along(change, space)[:, others]
     turned = rot.from_rotvec(weight[:, None, None] * change)
     moved = set_joints if not layer.spread else [*set_joints, *others]
-    rotations[np.ix_(part, moved)] = rot.multiply(own, turned)[:, moved]
+    rotations[part[:, None], moved] = rot.multiply(own, turned)[:, moved]
 
 
 def _along(change: Array, space: PostureSpace) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,6 +74,7 @@ def make_idle(
     fps: float = 60.0,
     seed: int = 0,
     options: IdleStreamOptions | None = None,
+    gestures: Sequence[tuple[Motion, float]] = (),
     progress: Progress = silent,
 ) -> MadeIdle:
     """Make idle motion.
@@ -89,6 +91,8 @@ def make_idle(
         The same seed gives the same motion.
     options : IdleStreamOptions, optional
         How lively.
+    gestures : sequence of (Motion, float)
+        Clips that are played over it, and when each begins, seconds.
     progress : Progress
         Told of frames.
 
@@ -97,6 +101,8 @@ def make_idle(
     MadeIdle
     """
     stream = IdleStream(model, fps, begin_idle(model, seed), options)
+    for clip, at in gestures:
+        stream.play(clip, at=at)
     count = max(1, round(seconds * fps))
     blocks = []
     while stream.frame < count:
