@@ -20,6 +20,8 @@ from motionloom.skeleton import restore_read_only
 
 Array = NDArray[np.float64]
 
+#: Somebody must rest for so long at least, seconds.
+SHORTEST = 1.0
 #: Seconds that the next value depends on, and how long the drawn stretches are.
 MEMORY = 1.0
 STRETCH = 2.0
@@ -119,13 +121,15 @@ def fit_noise(spans: Sequence[Array], fps: float) -> NoiseVariation:
     InvalidInputError
         When no span is long enough.
     """
-    memory = max(2, round(MEMORY * fps))
-    used = [span for span in spans if len(span) > 2 * memory]
-    if not used:
+    longest = max((len(span) for span in spans), default=0)
+    if longest < SHORTEST * fps:
         raise InvalidInputError(
-            f"nobody rests for {2 * MEMORY:g} s in these recordings; small variations are learned"
+            f"nobody rests for {SHORTEST:g} s in these recordings; small variations are learned"
             " from people who stand still"
         )
+    # A third of what is there is needed to begin with.
+    memory = max(2, min(round(MEMORY * fps), longest // 3))
+    used = [span for span in spans if len(span) > 2 * memory]
     count = used[0].shape[1]
     filters = np.array([burg([span[:, k] for span in used], memory) for k in range(count)])
     drives = [
