@@ -27,6 +27,8 @@ class SpanOptions:
         postures differ at all (root mean square).
     least : float
         ... and by this much in any case, radians or leg lengths over all joints.
+    usual : float
+        ... and by this many times as much as it usually (median) differs within a recording.
     window : float, seconds
         Over which these means are taken.
     gap : float, seconds
@@ -42,6 +44,7 @@ class SpanOptions:
 
     change: float = 0.5
     least: float = 0.1
+    usual: float = 1.6
     window: float = 1.5
     gap: float = 0.4
     speed: float = 0.25
@@ -139,9 +142,10 @@ def change_of_posture(slow: Array, fps: float, options: SpanOptions) -> Array:
 def _shifts(slow: Array, fps: float, options: SpanOptions) -> list[tuple[int, int]]:
     """Frames of each shift: around the fastest moment near each peak of change."""
     size = float(np.sqrt(np.mean(np.sum((slow - slow.mean(axis=0)) ** 2, axis=1))))
-    limit = max(options.change * size, options.least)
     window = max(1, round(options.window * fps))
     change = change_of_posture(slow, fps, options)
+    usual = float(np.median(change[change > 0])) if (change > 0).any() else 0.0
+    limit = max(options.change * size, options.least, options.usual * usual)
     peaks, _ = find_peaks(change, height=limit, distance=window)
     speed = np.linalg.norm(np.gradient(slow, axis=0), axis=1)
     return [_extent(speed, int(peak), window, options.speed) for peak in peaks]

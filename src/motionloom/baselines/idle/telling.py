@@ -15,6 +15,8 @@ Array = NDArray[np.float64]
 
 #: Length of a window, seconds.
 WINDOW = 10.0
+#: A joint that turns less than this on average (radians/s) does not count.
+_STILL = 1e-5
 _QUANTILES = (0.1, 0.5, 0.9, 0.99)
 
 
@@ -39,13 +41,22 @@ class Telling:
     giveaways: tuple[tuple[str, float], ...]
 
 
-def describe_windows(motion: Motion) -> tuple[Array, tuple[str, ...]]:
+def living_joints(motions: Sequence[Motion]) -> tuple[int, ...]:
+    """Joints that turn in all motions."""
+    means = [angular_rates(motion)[0].mean(axis=0) for motion in motions]
+    least = np.min(means, axis=0)
+    return tuple(np.flatnonzero(least > _STILL).tolist())
+
+
+def describe_windows(motion: Motion, living: Sequence[int]) -> tuple[Array, tuple[str, ...]]:
     """Features of windows that do not overlap: how fast joints turn, and how unevenly.
 
     Parameters
     ----------
     motion : Motion
         The motion.
+    living : sequence of int
+        Joints that count.
 
     Returns
     -------
@@ -56,7 +67,7 @@ def describe_windows(motion: Motion) -> tuple[Array, tuple[str, ...]]:
     """
     length = round(WINDOW * motion.fps)
     speed, acceleration = angular_rates(motion)
-    joints = [j for j in range(speed.shape[1]) if speed[:, j].mean() > 1e-5]
+    joints = list(living)
     rows = []
     for first in range(0, motion.n_frames - length, length):
         parts = [
@@ -93,7 +104,11 @@ def tell(recorded: Sequence[Motion], held_out: Sequence[Motion], made: Sequence[
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    described = [[describe_windows(m) for m in group] for group in (recorded, held_out, made)]
+    living = living_joints([*recorded, *held_out, *made])
+    described = [
+        [describe_windows(motion, living) for motion in group]
+        for group in (recorded, held_out, made)
+    ]
     names = described[0][0][1]
     features = [[part for part, _ in group] for group in described]
     who = [np.repeat(np.arange(len(group)), [len(part) for part in group]) for group in features]
