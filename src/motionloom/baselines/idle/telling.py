@@ -145,7 +145,7 @@ def _tell_made(
     x = np.concatenate(rows)
     y = np.array(truth)
     model = make_pipeline(StandardScaler(), LogisticRegression(C=0.05, max_iter=2000))
-    folds = StratifiedGroupKFold(5, shuffle=True, random_state=0)
+    folds = StratifiedGroupKFold(min(5, len(set(groups))), shuffle=True, random_state=0)
     guessed = cross_val_predict(model, x, y, groups=np.array(groups), cv=folds)
     alone = [abs(roc_auc_score(y, x[:, f]) - 0.5) + 0.5 for f in range(x.shape[1])]
     best = np.argsort(alone)[::-1][:3]
