@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.framewise.goals import Goal
+from motionloom.framewise.goals import Goal, GoalKind
 from motionloom.posed_motion import PosedMotion
 
 Array = NDArray[np.float64]
@@ -45,8 +45,8 @@ def slope_goals(posed: PosedMotion, degrees: float, facing: float = 0.0) -> tupl
         at = posed.positions[:, joint].mean(axis=0)
         away = middle + rot.rotate(turn, at - middle) - at
         name = posed.skeleton.names[joint]
-        for kind in ("position", "orientation"):
-            value = away if kind == "position" else turn
+        kinds: tuple[tuple[GoalKind, Array], ...] = (("position", away), ("orientation", turn))
+        for kind, value in kinds:
             told = f"{name} {kind} on the slope"
             goals.append(Goal(kind, value, 0, last, joint=joint, shift=True, name=told))
     return tuple(goals)
