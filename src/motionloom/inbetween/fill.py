@@ -38,8 +38,11 @@ Bools = NDArray[np.bool_]
 _SAME_PLACE = 0.05
 
 
-#: What fills a gap is a guess, so feet may be moved further than in pieces of clips.
-LOCK = FootLockOptions(limit=0.5, speed=3.0, speed_share=0.6)
+#: What fills a gap is a guess, so feet may be moved further than in pieces of clips, and from the
+#: first missing frame on.
+LOCK = FootLockOptions(limit=0.5, speed=3.0, speed_share=0.6, keep_time=0.04)
+#: Soles that roll are captured this deep in the ground, leg lengths.
+_ROLLING = 0.015
 
 
 @dataclass(frozen=True, eq=False)
@@ -352,11 +355,12 @@ def _finish(
 def _lowest(posed: PosedMotion, contacts: FootContacts, kept: Sequence[int]) -> Array:
     """Height above the ground below which no point of the soles goes, shape (P,), metres.
 
-    The ground of a few frames is a guess: what known frames show is no fault.
+    The ground of a few frames is a guess: what known frames show of any point is no fault.
     """
-    heights = contacts.soles.positions(posed)[list(kept), :, 1].min(axis=0) - contacts.ground
     rest = np.array([point.rest for point in contacts.soles.points])
-    lowest: Array = np.minimum(rest, heights)
+    heights = contacts.soles.positions(posed)[list(kept), :, 1] - contacts.ground - rest
+    deepest = min(-_ROLLING * contacts.soles.leg, float(heights.min()))
+    lowest: Array = rest + deepest
     return lowest
 
 
