@@ -18,6 +18,7 @@ from motionloom.errors import InvalidInputError, SynthesisError
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
+from motionloom.inbetween.misfits import misfits
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.store import load_inbetween
 from motionloom.motion import GroundTransform, Motion, concatenate
@@ -191,6 +192,7 @@ class FittedInbetween:
         self, filled: Filled, constraints: ConstraintSet, kept: tuple[int, ...], score: float
     ) -> Draft:
         posed = PosedMotion(filled.motion, self.clips.roles)
+        notes = misfits(posed, constraints, kept, self.clips.clip_set)
         # Places between the poses are met by bending the path, whatever it takes.
         posed = spread_errors(posed, constraints, shift=_FREELY, turn=_FREELY)
         contacts = filled.contacts
@@ -199,7 +201,7 @@ class FittedInbetween:
             contacts=None if contacts is None else replace(contacts, ground=0.0),
             kept_frames=kept,
             score=score,
-            notes=filled.notes,
+            notes=(*filled.notes, *notes),
             details=InbetweenDetails(filled.method, filled.gaps),
         )
 
