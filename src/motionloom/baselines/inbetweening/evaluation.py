@@ -339,9 +339,7 @@ def _evaluate_split(
             track = _fill_all(method, model, windows.gaps(n), clips.fps)
             errors[method, n] = measure_errors(rig, windows.missing(n), track, spread)
     feet = evaluate_feet(rig, model, windows, spread, options.lengths, options.feet)
-    thesis = evaluate_thesis(
-        rig, model, dict(zip(split.test, tracks, strict=True)), options.pieces
-    )
+    thesis = evaluate_thesis(rig, model, dict(zip(split.test, tracks, strict=True)), options.pieces)
     return _Tested(errors, windows.clip, feet, thesis, seconds)
 
 

@@ -253,9 +253,7 @@ def _choose(poses: Sequence[Array], count: int, each: int) -> list[_Piece]:
 
 
 def _apart(first: _Piece, second: _Piece) -> bool:
-    return (
-        first.last > second.last + second.missing or second.last > first.last + first.missing
-    )
+    return first.last > second.last + second.missing or second.last > first.last + first.missing
 
 
 def _distances(
