@@ -12,8 +12,8 @@ from motionloom.inbetween.features import describe_gaps, describe_layout
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.keeping import fit_and_keep
-from motionloom.inbetween.mirroring import symmetry_of
 from motionloom.inbetween.model import curves_of
+from motionloom.inbetween.regression.mirroring import symmetry_of
 from motionloom.inbetween.straight import go_straight
 
 #: Where a body is moved to, metres.

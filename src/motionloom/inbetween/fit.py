@@ -15,7 +15,6 @@ from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.clip_set import ClipSet
 from motionloom.edit.mirror import Symmetry
 from motionloom.errors import InvalidInputError
-from motionloom.inbetween.contacts import contact_cells
 from motionloom.inbetween.features import (
     FeatureScale,
     between_lengths,
@@ -23,10 +22,11 @@ from motionloom.inbetween.features import (
     half_weights,
 )
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
-from motionloom.inbetween.kernel import fit_ridge, usual_distance
-from motionloom.inbetween.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.model import Band, InbetweenModel, curves_of, half_columns
-from motionloom.inbetween.phase_space import fit_phase_spaces
+from motionloom.inbetween.phases.phase_space import fit_phase_spaces
+from motionloom.inbetween.regression.contacts import contact_cells
+from motionloom.inbetween.regression.kernel import fit_ridge, usual_distance
+from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion
 from motionloom.progress import Progress, silent

@@ -15,11 +15,11 @@ from motionloom.clips.nearest import nearest_frame, own_pose
 from motionloom.constraints import ConstraintSet
 from motionloom.constraints.kinds.measures import Adherence, ConstraintError
 from motionloom.errors import InvalidInputError, SynthesisError
-from motionloom.inbetween.effectors import poses_in_reach
+from motionloom.inbetween.asked.effectors import poses_in_reach
+from motionloom.inbetween.asked.misfits import misfits
 from motionloom.inbetween.fill import Filled, FilledGap, FillOptions, Known, fill_gaps
 from motionloom.inbetween.fillers import make_filler
 from motionloom.inbetween.fit import InbetweenOptions, can_learn, fit_inbetween
-from motionloom.inbetween.misfits import misfits
 from motionloom.inbetween.model import InbetweenModel
 from motionloom.inbetween.store import load_inbetween
 from motionloom.motion import GroundTransform, Motion, concatenate

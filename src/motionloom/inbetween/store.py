@@ -17,9 +17,9 @@ from pydantic import Field
 from motionloom.analysis.soles import SolePoint, Soles
 from motionloom.errors import FormatError
 from motionloom.inbetween.features import FeatureScale, describe_layout
-from motionloom.inbetween.mirroring import Exchange, Mirroring
 from motionloom.inbetween.model import Band, InbetweenModel, half_columns
-from motionloom.inbetween.phase_space import PhaseSpace, PhaseSpaces
+from motionloom.inbetween.phases.phase_space import PhaseSpace, PhaseSpaces
+from motionloom.inbetween.regression.mirroring import Exchange, Mirroring
 from motionloom.inbetween.rig import Rig
 from motionloom.io.files import atomic_write
 from motionloom.io.stored import (

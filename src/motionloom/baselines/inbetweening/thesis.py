@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +20,9 @@ from motionloom.errors import InvalidInputError
 from motionloom.inbetween.fit import InbetweenOptions, fit_inbetween
 from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import InbetweenModel
-from motionloom.inbetween.phase_space import Ends, PhaseSpace, solve_phase_motion
+from motionloom.inbetween.phases.phase_space import Ends, PhaseSpace, solve_phase_motion
+from motionloom.inbetween.phases.speed import quadratic_speeds, total_speeds
 from motionloom.inbetween.rig import Rig
-from motionloom.inbetween.speed import quadratic_speeds, total_speeds
 from motionloom.progress import Progress, silent
 
 Array = NDArray[np.float64]
@@ -181,7 +181,7 @@ def evaluate_thesis_on_all(
     parts : int
         The captures are held out in so many parts: every so many-th one at a time.
     options : InbetweenOptions, optional
-        How models are learned from the other parts.
+        How models are learned from the other parts, for the lengths of pieces.
     each : int
         Most pieces of a capture for each segment.
     progress : Progress
@@ -202,6 +202,7 @@ def evaluate_thesis_on_all(
             f" {clips.n_clips}"
         )
     order = sorted(range(clips.n_clips), key=lambda i: clips.names[i])
+    options = replace(options or InbetweenOptions(), lengths=LENGTHS)
     found: dict[str, list[_Measured]] = {}
     for part in range(parts):
         progress("parts", part, parts)

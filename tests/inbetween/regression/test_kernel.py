@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from motionloom.inbetween.kernel import fit_ridge, matern, squared_distances
-from motionloom.inbetween.mirroring import Exchange
+from motionloom.inbetween.regression.kernel import fit_ridge, matern, squared_distances
+from motionloom.inbetween.regression.mirroring import Exchange
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve, solve_triangular
 
-from motionloom.inbetween.mirroring import Exchange
+from motionloom.inbetween.regression.mirroring import Exchange
 
 Floats = NDArray[np.float32]
 
