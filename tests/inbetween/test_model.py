@@ -11,7 +11,7 @@ from motionloom.inbetween import InbetweenOptions, fit_inbetween, load_inbetween
 from motionloom.inbetween.features import describe_gaps, describe_layout
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track
-from motionloom.inbetween.keeping import fit_and_keep
+from motionloom.inbetween.keeping import drop_parts, fit_and_keep
 from motionloom.inbetween.model import curves_of
 from motionloom.inbetween.regression.mirroring import symmetry_of
 from motionloom.inbetween.straight import go_straight
@@ -135,6 +135,8 @@ def test_learning_that_was_stopped_goes_on(walks, tmp_path, monkeypatch):
     model = fit_and_keep(walks, options, output)
     assert done == [10]
     assert [band.missing for band in model.bands] == [5, 10]
+    assert len(list((tmp_path / "model.npz.parts").iterdir())) == 2
+    drop_parts(model, output)
     assert not (tmp_path / "model.npz.parts").exists()
 
 
