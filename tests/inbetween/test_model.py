@@ -98,7 +98,7 @@ def test_a_model_is_kept_and_read_again(walks, model, tmp_path):
 def test_files_that_are_no_models_are_refused(model, tmp_path):
     with pytest.raises(FormatError, match="no such file"):
         load_inbetween(tmp_path / "none.npz")
-    np.savez(tmp_path / "other.npz", head=np.array('{"motionloom_inbetween": 1}'))
+    np.savez(tmp_path / "other.npz", head=np.array('{"motionloom_inbetween": 2}'))
     with pytest.raises(FormatError, match="not a model"):
         load_inbetween(tmp_path / "other.npz")
     save_inbetween(model, tmp_path / "model.npz")

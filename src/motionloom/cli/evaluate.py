@@ -159,6 +159,14 @@ class GapsBlock:
     pieces: Annotated[
         int, typer.Option(min=0, max=10_000, help="Pieces in the thesis' test of phase spaces.")
     ] = 60
+    controls: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=10_000,
+            help="Motions with key poses, effectors and way-points of each split.",
+        ),
+    ] = 0
     thesis: Annotated[
         int | None,
         typer.Option(
@@ -181,6 +189,7 @@ class GapsBlock:
             model=InbetweenOptions(**told),
             feet=self.feet,
             pieces=self.pieces,
+            controls=self.controls,
             seed=self.seed,
             **lengths,
         )

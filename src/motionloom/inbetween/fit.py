@@ -25,7 +25,7 @@ from motionloom.inbetween.gaps import CONTEXT, Gaps, Track
 from motionloom.inbetween.model import Band, InbetweenModel, curves_of, half_columns
 from motionloom.inbetween.phases.phase_space import fit_phase_spaces
 from motionloom.inbetween.regression.contacts import contact_cells
-from motionloom.inbetween.regression.kernel import fit_ridge, usual_distance
+from motionloom.inbetween.regression.kernel import fit_ridge, scales_of, usual_distance
 from motionloom.inbetween.regression.mirroring import Exchange, Mirroring, symmetry_of
 from motionloom.inbetween.rig import Rig
 from motionloom.posed_motion import PosedMotion
@@ -318,6 +318,7 @@ def fit_band(captures: Captures, job: BandJob) -> Band:
             count,
             options.ridge,
             _mirrored(captures, columns[name]),
+            scales_of(job.missing),
         )
     return Band(job.missing, scale, scaled[:count].copy(), lengths, coefficients, offset)
 

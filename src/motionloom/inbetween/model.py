@@ -23,7 +23,11 @@ from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.phases.phase_space import PhaseSpaces
 from motionloom.inbetween.regression.contacts import CELLS
 from motionloom.inbetween.regression.curves import WAVES, fit_table, wave_table
-from motionloom.inbetween.regression.kernel import matern, squared_distances
+from motionloom.inbetween.regression.kernel import (
+    mixed_matern,
+    scales_of,
+    squared_distances,
+)
 from motionloom.inbetween.regression.mirroring import Mirroring
 from motionloom.inbetween.rig import LOWER, Rig
 from motionloom.inbetween.straight import keep_speed
@@ -85,6 +89,7 @@ class BandModel:
         self.band = band
         self._columns = columns
         self._mirroring = mirroring
+        self._scales = scales_of(band.missing)
         # Row by row it is read much faster for a few gaps.
         self._marks = np.ascontiguousarray(band.landmarks.T)
         self._squares = {
@@ -133,7 +138,7 @@ class BandModel:
         products = (weighted @ self._marks).reshape(len(self._squares), len(scaled), -1)
         for (name, own), product in zip(self._squares.items(), products, strict=True):
             squares = ((scaled**2) @ own)[:, None] + self._norms[name] - 2 * product
-            kernel = matern(np.maximum(squares, np.float32(0.0)))
+            kernel = mixed_matern(np.maximum(squares, np.float32(0.0)), self._scales)
             found[:, self._columns[name]] = kernel @ self.band.coefficients[name]
         if self._mirroring is not None:
             found = found[:count] + self._mirroring.values.apply(found[count:])

@@ -36,7 +36,7 @@ from motionloom.roles import Roles, check_roles
 from motionloom.skeleton import Skeleton
 
 #: Raised whenever the content of the file or its meaning changes.
-VERSION = 1
+VERSION = 2
 #: No angle (radians), length (metres) or scaled feature is larger.
 LARGEST = 1e6
 #: The largest number in half precision.

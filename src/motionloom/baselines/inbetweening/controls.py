@@ -173,9 +173,8 @@ def _synthesize(
     if kind == "way-points":
         body[1:1] = [_body(captured, f, facing=False) for f in frames]
     else:
-        joints = [
-            _joint(captured, f, EFFECTORS[(f + k) % len(EFFECTORS)]) for k, f in enumerate(frames)
-        ]
+        there = [role for role in EFFECTORS if role in model.rig.roles.joints]
+        joints = [_joint(captured, f, there[(f + k) % len(there)]) for k, f in enumerate(frames)]
     asked = ConstraintSet(
         duration=last / window.fps,
         fps=window.fps,
