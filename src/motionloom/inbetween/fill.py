@@ -290,8 +290,10 @@ def _checked(known: Sequence[Known], model: InbetweenModel | None) -> list[Known
             )
         if not motion.n_frames or after.frame < before.stop:
             raise InvalidInputError(
-                f"{motion.name or 'a key pose'} begins at frame {after.frame}, expected"
-                f" {before.stop} or later and at least one frame of it"
+                f"{motion.name or 'a key pose'} begins at frame {after.frame}"
+                f" ({after.frame / motion.fps:.2f} s) and the piece before it ends at"
+                f" {before.stop - 1} ({(before.stop - 1) / motion.fps:.2f} s); expected later"
+                " pieces, of at least one frame, to begin behind those before"
             )
     if model is not None and not first.skeleton.has_topology_of(model.rig.skeleton):
         raise InvalidInputError(

@@ -77,7 +77,10 @@ class InbetweenOptions:
         if not ordered or ordered[0] < 1 or list(self.lengths) != ordered:
             raise InvalidInputError("lengths of gaps are at least 1 frame and in ascending order")
         if self.landmarks < 2 or self.samples < self.landmarks:
-            raise InvalidInputError("a model needs at least 2 landmarks, and as many samples")
+            raise InvalidInputError(
+                "a model needs at least 2 landmarks, and at least as many samples; got"
+                f" {self.landmarks} landmarks and {self.samples} samples"
+            )
         if not (self.ridge > 0 and self.smoothness > 0):
             raise InvalidInputError("ridge and smoothness of a model must be positive")
 

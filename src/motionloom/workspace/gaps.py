@@ -157,6 +157,8 @@ def _read_piece(piece: str, options: ReadOptions) -> Motion:
 
     path, frames = split_piece(piece)
     motion = load_motion(path, **options.of_files)
+    if not motion.n_frames:
+        raise InvalidInputError(f"{path}: it has no frames; name a file with some")
     if frames is None:
         return motion
     first, last = frames

@@ -123,6 +123,15 @@ def test_splits_that_make_no_sense_are_refused():
             Split(*split)
     with pytest.raises(InvalidInputError, match="two"):
         make_splits(("a",))
+    with pytest.raises(InvalidInputError, match="subject5"):
+        make_splits(("a", "b"), "lafan1")
+
+
+def test_patterns_that_match_no_capture_are_named(tmp_path):
+    path = tmp_path / "split.yaml"
+    path.write_text("train: [a]\ntest: ['z*']\n")
+    with pytest.raises(InvalidInputError, match=r"test \(z\*\).*a, b"):
+        make_splits(("a", "b"), path)
 
 
 def test_all_tables():

@@ -196,6 +196,10 @@ def evaluate_thesis_on_all(
     InvalidInputError
         When there are fewer captures than parts, or none shows such a piece.
     """
+    if clips.n_clips < 2:
+        raise InvalidInputError(
+            "holding captures out needs at least two of them, and there is one; give more"
+        )
     if not 2 <= parts <= clips.n_clips:
         raise InvalidInputError(
             f"{clips.n_clips} captures cannot be held out in {parts} parts; expected 2 to"
