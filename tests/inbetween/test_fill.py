@@ -114,7 +114,7 @@ def test_what_does_not_fit_is_refused(walks, model):
     filler = make_filler("slerp", None)
     for known, word in (
         ([one], "both sides"),
-        ([one, Known(3, motion.cut(9, 10))], "expected 5 or later"),
+        ([one, Known(3, motion.cut(9, 10))], "the piece before it ends at 4"),
         ([one, Known(9, replace(motion.cut(9, 10), frame_time=0.1))], "frames per second"),
     ):
         with pytest.raises(InvalidInputError, match=word):
