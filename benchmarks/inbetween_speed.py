@@ -22,7 +22,7 @@ import numpy as np
 
 from bench_clips import lengthened, load_clips, use_one_core
 from motionloom.clips import make_clip_set
-from motionloom.inbetween import InbetweenModel, InbetweenOptions, fit_inbetween
+from motionloom.inbetween import InbetweenModel, InbetweenOptions, fit_inbetween, load_inbetween
 from motionloom.inbetween.fit import gather_captures
 from motionloom.inbetween.gaps import Gaps, Track
 from motionloom.inbetween.phases.phase_space import Ends, solve_phase_motion
@@ -98,6 +98,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=5000)
     parser.add_argument("--lengths", type=int, nargs="*", default=list(InbetweenOptions().lengths))
     parser.add_argument("--one", type=int, help="only learn from so many frames, as JSON")
+    parser.add_argument("--model", type=Path, help="one that fills are timed with")
     parser.add_argument("--json", type=Path)
     told = parser.parse_args()
     options = InbetweenOptions(
@@ -114,8 +115,7 @@ def main() -> None:
         rows.append(json.loads(subprocess.check_output(own)))
         print(rows[-1], flush=True)
     clips = make_clip_set(load_clips("lafan1")[:1])
-    small = InbetweenOptions(lengths=(5, 15, 30, 64), samples=5000, landmarks=5000)
-    model = fit_inbetween(clips, small)
+    model = load_inbetween(told.model) if told.model else fit_inbetween(clips, options)
     gaps = fills(model, Track.of(clips.motions[0], model.rig))
     for row in gaps:
         print(row)
