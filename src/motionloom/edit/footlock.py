@@ -305,7 +305,8 @@ def _from_kept(lift: Array, keep: NDArray[np.intp], most: float) -> Array:
     if not len(keep):
         return lift
     away = np.abs(np.arange(len(lift))[:, None] - keep).min(axis=1)
-    return np.minimum(lift, (most * away)[:, None])
+    grown: Array = np.minimum(lift, (most * away)[:, None])
+    return grown
 
 
 def _rise_of_hips(
