@@ -8,7 +8,7 @@ is seen in the components of the posture space, of which only the leading ones a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,14 +88,14 @@ def upper_body(skeleton: Skeleton, roles: Roles) -> tuple[int, ...]:
 
 
 def apply_layers(
-    motion: Motion, first: int, layers: Sequence[Layer], space: PostureSpace
-) -> Motion:
+    rotations: Array, first: int, layers: Sequence[Layer], space: PostureSpace
+) -> Array:
     """Idle motion with layers over it.
 
     Parameters
     ----------
-    motion : Motion
-        Frames of the stream from `first` on.
+    rotations : array of shape (T, J, 4)
+        Of frames of the stream from `first` on.
     first : int
         Its first frame.
     layers : sequence of Layer
@@ -105,22 +105,22 @@ def apply_layers(
 
     Returns
     -------
-    Motion
+    array of shape (T, J, 4)
         The same where no layer plays. Joints that are not set turn only where `spread` is asked
         for; the root and the legs never do.
     """
-    frames = np.arange(first, first + motion.n_frames)
+    frames = np.arange(first, first + len(rotations))
     playing = [layer for layer in layers if layer.begin < frames[-1] + 1 and layer.end > first]
     if not playing:
-        return motion
-    rotations = motion.rotations.copy()
+        return rotations
+    rotations = rotations.copy()
     free = upper_body(space.coordinates.skeleton, space.roles)
     for layer in sorted(playing, key=lambda layer: layer.priority):
         weight = layer.weight(frames)
         part = np.flatnonzero(weight > 0)
         shown = layer.clip.rotations[frames[part] - layer.begin]
         _lay_over(rotations, part, weight[part], shown, layer, space, free)
-    return replace(motion, rotations=rotations)
+    return rotations
 
 
 def _lay_over(

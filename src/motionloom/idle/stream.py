@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
-from motionloom.idle.feet import lead_from, plant_feet
+from motionloom.idle.feet import lead_from
 from motionloom.idle.layers import Layer, apply_layers, make_layer
 from motionloom.idle.model import IdleModel, Rest
+from motionloom.idle.planting import Legs, plant_legs
 from motionloom.idle.recording import placed_at
 from motionloom.idle.shifts import Shift, choose_shift, fit_shift, stretch_shift
 from motionloom.idle.spans import CATEGORIES
-from motionloom.idle.upsample import sample_places, sample_turns
+from motionloom.idle.upsample import Track, sample_track
 from motionloom.motion import GroundTransform, Motion
 from motionloom.skeleton import restore_read_only
 
@@ -337,6 +338,7 @@ class IdleStream:
         self._layers: list[Layer] = []
         self._first = 0
         self._made = _nothing(model)
+        self._legs = Legs.of_body(model.space.coordinates.skeleton, model.space.roles, model.knees)
 
     def frames(self, count: int) -> Motion:
         """The next frames.
@@ -353,26 +355,19 @@ class IdleStream:
         """
         times: Array = (self.frame + np.arange(count, dtype=float)) * (self.model.fps / self.fps)
         need = int(np.ceil(times[-1])) + _AROUND + 1 if count else 0
-        while self._first + self._made.motion.n_frames < need:
+        while self._first + self._made.n_frames < need:
+            self._forget(float(times[0]))
             piece, self.state = next_piece(self.model, self.state, self.options)
             self._made = _joined(self._made, piece)
-        at: Array = times - float(self._first)
-        made = self._made
-        feet = sample_places(made.feet, at)
-        turns = sample_turns(made.turns, at)
-        motion = replace(
-            made.motion,
-            rotations=sample_turns(made.motion.rotations, at),
-            translations=sample_places(made.motion.translations, at),
-            frame_time=1.0 / self.fps,
-            name=self.model.person or "idle",
-        )
-        motion = apply_layers(motion, self.frame, self._layers, self.model.space)
+        shown = sample_track(self._made, times - float(self._first))
+        rotations = shown.rotations
+        if self._layers and count:
+            rotations = self._with_layers(rotations)
         self.frame += count
-        self._layers = [layer for layer in self._layers if layer.end > self.frame]
-        self._forget(self.frame * (self.model.fps / self.fps))
-        roles = self.model.space.roles
-        return plant_feet(motion, roles, feet, turns, self.model.knees).motion
+        plant_legs(rotations, shown.places[:, 0], self._legs, shown.feet, shown.turns)
+        skeleton = self.model.space.coordinates.skeleton
+        name = self.model.person or "idle"
+        return Motion(skeleton, rotations, shown.places, 1.0 / self.fps, (0,), name)
 
     def play(
         self,
@@ -432,27 +427,31 @@ class IdleStream:
         stopped = replace(layer, ease_out=frames, stop=self.frame + frames)
         self._layers = [stopped if own is layer else own for own in self._layers]
 
+    def _with_layers(self, rotations: Array) -> Array:
+        """The next frames with layers over them; those that have ended are dropped."""
+        laid = apply_layers(rotations, self.frame, self._layers, self.model.space)
+        after = self.frame + len(rotations)
+        self._layers = [layer for layer in self._layers if layer.end > after]
+        return laid
+
     def _forget(self, time: float) -> None:
         """Drop frames that nothing will be made from again."""
         past = max(0, int(time) - _AROUND - self._first)
-        past = min(past, self._made.motion.n_frames)
-        made = self._made
-        self._made = Piece(
-            made.motion.cut(past, made.motion.n_frames), made.feet[past:], made.turns[past:]
-        )
+        past = min(past, self._made.n_frames)
+        self._made = self._made.behind(past)
         self._first += past
 
 
-def _nothing(model: IdleModel) -> Piece:
-    empty = model.space.to_motion(np.zeros((1, model.space.n_components)), 1.0 / model.fps)
-    return Piece(empty.cut(0, 0), np.zeros((0, 2, 3)), np.zeros((0, 2, 4)))
+def _nothing(model: IdleModel) -> Track:
+    joints = model.space.coordinates.skeleton.n_joints
+    return Track(*(np.zeros((0, *shape)) for shape in ((joints, 4), (1, 3), (2, 3), (2, 4))))
 
 
-def _joined(before: Piece, after: Piece) -> Piece:
-    rotations = np.concatenate([before.motion.rotations, after.motion.rotations])
-    places = np.concatenate([before.motion.translations, after.motion.translations])
-    return Piece(
-        replace(after.motion, rotations=rot.unroll(rotations), translations=places),
+def _joined(before: Track, after: Piece) -> Track:
+    rotations = np.concatenate([before.rotations, after.motion.rotations])
+    return Track(
+        rot.unroll(rotations),
+        np.concatenate([before.places, after.motion.translations]),
         np.concatenate([before.feet, after.feet]),
         rot.unroll(np.concatenate([before.turns, after.turns])),
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import lfilter, lfiltic
+from scipy.signal import lfilter
 
 from motionloom.errors import InvalidInputError
 from motionloom.skeleton import restore_read_only
@@ -82,11 +82,11 @@ class NoiseVariation:
         -------
         array of shape (n_frames, K)
         """
+        from motionloom.idle.kernels.autoregression import run_on
+
         drive = self._draw(n_frames, rng)
-        values = np.empty_like(drive)
-        for k, taps in enumerate(self.filters):
-            memory = lfiltic([1.0], taps, before[::-1, k])
-            values[:, k], _ = lfilter([1.0], taps, drive[:, k], zi=memory)
+        values = np.empty(drive.shape)
+        run_on(self.filters, before, drive, values)
         return values
 
     def _draw(self, n_frames: int, rng: np.random.Generator) -> Array:

@@ -1,0 +1,1 @@
+"""What idle motion does in every frame, compiled."""

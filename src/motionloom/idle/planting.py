@@ -1,0 +1,93 @@
+"""Legs of somebody who waits, bent so that the feet stand exactly where they should.
+
+First the hips move so that both ankles come as near as they can with the knees as they are: a
+nearly straight knee would turn a millimetre at the hips into degrees. They sink where a leg would
+be too short still. Then the legs bend.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from motionloom.edit.footlock import find_legs
+from motionloom.roles import Roles
+from motionloom.skeleton import Skeleton
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Legs:
+    """Both legs of a body, ready for `plant_legs`.
+
+    Parameters
+    ----------
+    offsets : array of shape (J, 3), metres
+        Of all joints from their parents.
+    chains : int array of shape (2, L)
+        Joints from the root down to each ankle, filled up with -1.
+    ends : int array of shape (2, 3)
+        Where in its chain each leg has its hip, knee and ankle.
+    knees : array of shape (2, 3)
+        Axes about which the knees usually bend, in the frames of the thighs.
+    """
+
+    offsets: Array
+    chains: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    knees: Array
+
+    @classmethod
+    def of_body(cls, skeleton: Skeleton, roles: Roles, knees: Array) -> Legs:
+        """Legs of a skeleton, the left one first.
+
+        Parameters
+        ----------
+        skeleton : Skeleton
+            Its joint 0 carries the body.
+        roles : Roles
+            With both legs.
+        knees : array of shape (2, 3)
+            Axes about which the knees usually bend, in the frames of the thighs.
+        """
+        limbs = find_legs(roles)
+        legs = [limbs[foot] for foot in ("left_foot", "right_foot")]
+        chains = [skeleton.chain(leg.tip) for leg in legs]
+        longest = max(len(chain) for chain in chains)
+        filled = [[*chain, *(-1,) * (longest - len(chain))] for chain in chains]
+        ends = [
+            [chain.index(joint) for joint in (leg.root, leg.middle, leg.tip)]
+            for leg, chain in zip(legs, chains, strict=True)
+        ]
+        # Copies, so that compiled code sees one kind of array, whoever the arrays belong to.
+        return cls(np.array(skeleton.offsets), np.array(filled), np.array(ends), np.array(knees))
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """As compiled code takes them."""
+        return self.offsets, self.chains, self.ends, self.knees
+
+
+def plant_legs(rotations: Array, roots: Array, legs: Legs, feet: Array, turns: Array) -> None:
+    """Bend the legs so that both ankles are exactly where they should be.
+
+    Parameters
+    ----------
+    rotations : array of shape (T, J, 4)
+        Of every joint relative to its parent; changed.
+    roots : array of shape (T, 3), metres
+        Where joint 0 is; changed.
+    legs : Legs
+        Of the body.
+    feet : array of shape (T, 2, 3), metres
+        Places of the left and right ankle.
+    turns : array of shape (T, 2, 4)
+        World rotations of both feet.
+    """
+    from motionloom.idle.kernels.planting import plant
+
+    plant(rotations, roots, legs.numbers, feet, turns)

@@ -1,0 +1,132 @@
+"""Compiled frames of a stream are those of the general, slow ways."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.signal import lfilter, lfiltic
+from slow_feet import plant_feet
+
+from motionloom import rotations as rot
+from motionloom.idle.planting import Legs, plant_legs
+from motionloom.idle.upsample import Track, sample_places, sample_track, sample_turns
+from motionloom.idle.variations import NoiseVariation
+from motionloom.motion import Motion
+from motionloom.performer import make_performer
+from motionloom.roles import find_roles
+
+SKELETON = make_performer().skeleton
+ROLES = find_roles(SKELETON)
+
+
+def anybody(rng, n, bend=0.4):
+    """Poses in which every joint is turned a little, the feet somewhere near the ankles."""
+    turned = bend * rng.standard_normal((n, SKELETON.n_joints, 3))
+    places = SKELETON.offsets[:1] + 0.1 * rng.standard_normal((n, 1, 3))
+    return Motion(SKELETON, rot.from_rotvec(turned), places, 1 / 30, (0,))
+
+
+def planted_both_ways(motion, feet, turns, knees, skeleton=SKELETON, roles=ROLES):
+    slow = plant_feet(motion, roles, feet, turns, knees)
+    rotations = motion.rotations.copy()
+    places = motion.translations.copy()
+    legs = Legs.of_body(skeleton, roles, knees)
+    plant_legs(rotations, places[:, 0], legs, feet, turns)
+    return slow, replace(motion, rotations=rotations, translations=places)
+
+
+def wishes(rng, motion, near):
+    joints = [ROLES.joints["left_foot"], ROLES.joints["right_foot"]]
+    free = plant_feet(  # where the ankles are when nothing is wished
+        motion,
+        ROLES,
+        np.zeros((motion.n_frames, 2, 3)),
+        rot.identity(motion.n_frames, 2),
+        np.eye(3)[[0, 0]],
+    )
+    feet = free.positions[:, joints] + near * rng.standard_normal((motion.n_frames, 2, 3))
+    return feet, rot.from_rotvec(0.5 * rng.standard_normal((motion.n_frames, 2, 3)))
+
+
+@pytest.mark.parametrize("near", [0.0, 0.02, 0.3, 3.0])
+@pytest.mark.parametrize("bend", [0.0, 0.4])
+def test_legs_bend_as_limbs_of_any_motion_do(near, bend):
+    rng = np.random.default_rng(int(100 * near + 10 * bend))
+    motion = anybody(rng, 60, bend)
+    feet, turns = wishes(rng, motion, near)
+    knees = np.array([[1.0, 0.0, 0.0], [0.8, 0.6, 0.0]])
+    slow, quick = planted_both_ways(motion, feet, turns, knees)
+    np.testing.assert_allclose(quick.translations, slow.motion.translations, atol=1e-9)
+    assert rot.angle_between(quick.rotations, slow.motion.rotations).max() < 1e-9
+
+
+def test_joints_between_hip_and_knee_go_along():
+    """A twist bone in each thigh."""
+    rng = np.random.default_rng(1)
+    names = ["hips", "l_hip", "l_twist", "l_knee", "l_foot", "r_hip", "r_knee", "r_foot"]
+    down = [0.0, -0.2, 0.0]
+    offsets = [[0, 1, 0], [0.1, 0, 0], down, down, [0, -0.45, 0], [-0.1, 0, 0], [0, -0.35, 0]]
+    skeleton = type(SKELETON)(
+        tuple(names),
+        np.array([-1, 0, 1, 2, 3, 0, 5, 6]),
+        np.array([*offsets, [0, -0.4, 0]], float),
+        np.array([4, 7]),
+        np.full((2, 3), 0.1),
+    )
+    told = {"hips": 0, "left_hip": 1, "left_knee": 3, "left_foot": 4}
+    told |= {"right_hip": 5, "right_knee": 6, "right_foot": 7}
+    roles = replace(ROLES, joints=told)
+    turned = 0.2 * rng.standard_normal((20, 8, 3))
+    motion = Motion(skeleton, rot.from_rotvec(turned), np.zeros((20, 1, 3)), 1 / 30, (0,))
+    feet = np.array([[0.1, -0.7, 0.0], [-0.1, -0.75, 0.1]]) + 0.02 * rng.standard_normal((20, 2, 3))
+    turns = rot.identity(20, 2)
+    knees = np.eye(3)[[0, 0]]
+    slow, quick = planted_both_ways(motion, feet, turns, knees, skeleton, roles)
+    assert rot.angle_between(quick.rotations, slow.motion.rotations).max() < 1e-9
+    assert np.ptp(quick.rotations[:, 2] - motion.rotations[:, 2]) < 1e-12
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 9])
+def test_tracks_between_frames_are_the_curves_of_each_array(n):
+    rng = np.random.default_rng(n)
+    turned = rot.from_rotvec(0.8 * rng.standard_normal((n, 5, 3)))
+    turned[n // 2] *= -1.0
+    track = Track(
+        turned,
+        rng.standard_normal((n, 1, 3)),
+        rng.standard_normal((n, 2, 3)),
+        rot.from_rotvec(3.0 * rng.standard_normal((n, 2, 3))),
+    )
+    at = np.array([*np.linspace(0.0, n - 1.0, 31), *range(n)], float)
+    shown = sample_track(track, at)
+    np.testing.assert_allclose(shown.rotations, sample_turns(track.rotations, at), atol=1e-12)
+    np.testing.assert_allclose(shown.places, sample_places(track.places, at), atol=1e-12)
+    np.testing.assert_allclose(shown.feet, sample_places(track.feet, at), atol=1e-12)
+    np.testing.assert_allclose(shown.turns, sample_turns(track.turns, at), atol=1e-12)
+
+
+def test_tracks_that_stand_stay_the_same_to_the_bit():
+    rng = np.random.default_rng(0)
+    one = rng.standard_normal((1, 2, 3))
+    still = Track(
+        rot.identity(8, 2),
+        np.tile(one[:, :1], (8, 1, 1)),
+        np.tile(one, (8, 1, 1)),
+        rot.identity(8, 2),
+    )
+    shown = sample_track(still, np.linspace(0, 7, 20))
+    np.testing.assert_array_equal(shown.feet, np.tile(one, (20, 1, 1)))
+
+
+def test_noise_runs_on_as_a_filter_does():
+    rng = np.random.default_rng(3)
+    filters = np.stack([np.poly(0.9 * rng.uniform(-1, 1, 6)) for _ in range(4)])
+    drive = rng.standard_normal((80, 4))
+    noise = NoiseVariation(filters, drive, np.array([80]), 20)
+    past = rng.standard_normal((6, 4))
+    made = noise.go_on(past, 50, np.random.default_rng(0))
+    drawn = noise._draw(50, np.random.default_rng(0))
+    for k in range(4):
+        memory = lfiltic([1.0], filters[k], past[::-1, k])
+        expected, _ = lfilter([1.0], filters[k], drawn[:, k], zi=memory)
+        np.testing.assert_allclose(made[:, k], expected, atol=1e-9)
