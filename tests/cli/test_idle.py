@@ -33,6 +33,8 @@ def test_motion_is_made_and_told(folder, capsys):
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b"], "such as"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b.bvh@1"], "b.bvh"),
         (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--layer", "b.bvh@-1"], "such as"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--look", "1,2@1"], "such as"),
+        (["make", "m.npz", "--seconds", "2", "-o", "a.bvh", "--look", "1,2,nan@1"], "such as"),
         (["info", "m.npz", "--png", "m.npz"], "m.npz"),
         (["stream", "m.npz", "--protocol", "tcp"], "expected one of vmc, json"),
         (["stream", "m.npz", "--clip", "wave"], "expected NAME=FILE"),

@@ -154,6 +154,13 @@ def make(
             metavar="CLIP@SECONDS", help="A gesture over it, at a time; may be given repeatedly."
         ),
     ] = None,
+    look: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="X,Y,Z@SECONDS",
+            help="Look at a point from a time on, 'away@SECONDS' no longer; repeatedly.",
+        ),
+    ] = None,
 ) -> int:
     """Make idle motion: feet where they stand, never the same twice."""
     from motionloom.idle.making import make_idle
@@ -169,12 +176,15 @@ def make(
     check_page(results.html)
     outputs = [path for path in (output, results.html, results.png) if path is not None]
     gestures = [_split_layer(text) for text in layer or ()]
+    looks = [_split_look(text) for text in look or ()]
     check_outputs(outputs, [model, *(path for path, _ in gestures)], results.force)
     learned = load_idle(model)
     clips = [(load_motion(path), at) for path, at in gestures]
     options = IdleStreamOptions(waiting.liveliness, waiting.restlessness)
     with progress_bars() as progress:
-        made = make_idle(learned, seconds, waiting.fps, waiting.seed, options, clips, progress)
+        made = make_idle(
+            learned, seconds, waiting.fps, waiting.seed, options, clips, progress, looks
+        )
     check_save(made.motion, output)
     for path in outputs:
         make_folder_of(path)
@@ -201,6 +211,23 @@ def _split_layer(text: str) -> tuple[Path, float]:
             f"--layer {text}: expected a file and when it begins, such as wave.bvh@12.5"
         )
     return Path(path), time
+
+
+def _split_look(text: str) -> tuple[tuple[float, ...] | None, float]:
+    """``X,Y,Z@SECONDS`` or ``away@SECONDS``."""
+    where, _, seconds = text.rpartition("@")
+    try:
+        time = float(seconds)
+        point = None if where == "away" else tuple(float(part) for part in where.split(","))
+    except ValueError:
+        time, point = -1.0, None
+    right = point is None or (len(point) == 3 and all(abs(x) <= 1000.0 for x in point))
+    if not (right and 0.0 <= time <= 36_000.0):
+        raise InvalidInputError(
+            f"--look {text}: expected a point in metres and from when on, such as 0.5,1.6,2@3.5, or"
+            " away@8"
+        )
+    return point, time
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,6 +76,7 @@ def make_idle(
     options: IdleStreamOptions | None = None,
     gestures: Sequence[tuple[Motion, float]] = (),
     progress: Progress = silent,
+    looks: Sequence[tuple[Sequence[float] | None, float]] = (),
 ) -> MadeIdle:
     """Make idle motion.
 
@@ -95,6 +96,8 @@ def make_idle(
         Clips that are played over it, and when each begins, seconds.
     progress : Progress
         Told of frames.
+    looks : sequence of (point or None, float)
+        Points that are looked at, metres, and from when on, seconds; None lets it be.
 
     Returns
     -------
@@ -104,10 +107,14 @@ def make_idle(
     for clip, at in gestures:
         stream.play(clip, at=at)
     count = max(1, round(seconds * fps))
+    begins = sorted(((round(at * fps), point) for point, at in looks), key=lambda one: one[0])
     blocks = []
     while stream.frame < count:
         progress("waiting", stream.frame, count)
-        blocks.append(stream.frames(min(_BLOCK, count - stream.frame)))
+        while begins and begins[0][0] <= stream.frame:
+            stream.look_at(begins.pop(0)[1])
+        until = min(count, stream.frame + _BLOCK, *(frame for frame, _ in begins[:1]))
+        blocks.append(stream.frames(until - stream.frame))
     progress("waiting", count, count)
     motion = concatenate(blocks)
     return _measured(model, motion, seed)

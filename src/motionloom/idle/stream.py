@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.idle.feet import lead_from
+from motionloom.idle.gaze import Gaze
 from motionloom.idle.layers import Layer, apply_layers, make_layer
 from motionloom.idle.model import IdleModel, Rest
 from motionloom.idle.planting import Legs, plant_legs
@@ -338,6 +339,7 @@ class IdleStream:
         self._layers: list[Layer] = []
         self._first = 0
         self._made = _nothing(model)
+        self._gaze: Gaze | None = None
         self._legs = Legs.of_body(model.space.coordinates.skeleton, model.space.roles, model.knees)
 
     def frames(self, count: int) -> Motion:
@@ -367,7 +369,27 @@ class IdleStream:
         plant_legs(rotations, shown.places[:, 0], self._legs, shown.feet, shown.turns)
         skeleton = self.model.space.coordinates.skeleton
         name = self.model.person or "idle"
-        return Motion(skeleton, rotations, shown.places, 1.0 / self.fps, (0,), name)
+        motion = Motion(skeleton, rotations, shown.places, 1.0 / self.fps, (0,), name)
+        if self._gaze is None or self._gaze.at_rest or not count:
+            return motion
+        return self._gaze.turn(motion)
+
+    def look_at(self, point: Sequence[float] | Array | None) -> None:
+        """Turn neck and head to a point from the next frame on, eased, by up to 60 degrees.
+
+        Parameters
+        ----------
+        point : array of shape (3,), metres, optional
+            In the world; None to look as the person waits again.
+
+        Raises
+        ------
+        InvalidInputError
+            When it is no point, or the person has no head.
+        """
+        if self._gaze is None:
+            self._gaze = Gaze(self.model)
+        self._gaze.look_at(point)
 
     def play(
         self,

@@ -10,6 +10,7 @@ from motionloom.io.stored import Facts, Fault, read_facts
 
 #: Longest datagram that is read, bytes.
 MOST_BYTES = 4096
+_Metres = Annotated[float, Field(ge=-1000.0, le=1000.0)]
 _Name = Annotated[str, Field(min_length=1, max_length=100)]
 
 
@@ -39,16 +40,23 @@ class Mood(Facts):
     restlessness: Annotated[float, Field(ge=0.01, le=100.0)] = 1.0
 
 
+class Look(Facts):
+    """``{"do": "look", "at": [x, y, z]}``: at a point, metres; without one as the person waits."""
+
+    do: Literal["look"]
+    at: tuple[_Metres, _Metres, _Metres] | None = None
+
+
 class Quit(Facts):
     """``{"do": "quit"}``: end the stream."""
 
     do: Literal["quit"]
 
 
-Command = Annotated[Play | Stop | Mood | Quit, Field(discriminator="do")]
+Command = Annotated[Play | Stop | Mood | Look | Quit, Field(discriminator="do")]
 
 
-def read_command(datagram: bytes) -> Play | Stop | Mood | Quit | None:
+def read_command(datagram: bytes) -> Play | Stop | Mood | Look | Quit | None:
     """A command out of a datagram, None where it is none.
 
     Parameters
@@ -58,12 +66,12 @@ def read_command(datagram: bytes) -> Play | Stop | Mood | Quit | None:
 
     Returns
     -------
-    Play, Stop, Mood, Quit or None
+    Play, Stop, Mood, Look, Quit or None
     """
     if len(datagram) > MOST_BYTES:
         return None
     try:
-        command: Play | Stop | Mood | Quit = read_facts(Command, datagram)  # type: ignore[arg-type]
+        command: Play | Stop | Mood | Look | Quit = read_facts(Command, datagram)  # type: ignore[arg-type]
     except Fault:
         return None
     return command

@@ -11,7 +11,7 @@ import numpy as np
 
 from motionloom.errors import InvalidInputError, MotionloomError
 from motionloom.idle.layers import Layer
-from motionloom.idle.live.commands import MOST_BYTES, Mood, Play, Quit, Stop, read_command
+from motionloom.idle.live.commands import MOST_BYTES, Look, Mood, Play, Quit, Stop, read_command
 from motionloom.idle.live.protocols import Protocol
 from motionloom.idle.stream import IdleStream, IdleStreamOptions
 from motionloom.motion import Motion
@@ -208,7 +208,16 @@ class IdleServer:
             self.stream.stop(layer, command.ease)
         elif isinstance(command, Play):
             return self._play(command)
+        elif isinstance(command, Look):
+            return self._look(command)
         return command is not None
+
+    def _look(self, command: Look) -> bool:
+        try:
+            self.stream.look_at(command.at)
+        except MotionloomError:
+            return False
+        return True
 
     def _play(self, command: Play) -> bool:
         clip = self.gestures.get(command.clip)
