@@ -20,8 +20,9 @@ Array = NDArray[np.float64]
 
 #: Farthest that neck and head turn for it, radians.
 FARTHEST = float(np.radians(60.0))
-#: How quickly the turn follows, 1/s: most of it is done after three times its inverse.
-PULL = 6.0
+#: Speed of the turn for each radian that is left, 1/s, and the time within which a new speed is
+#: come to, seconds: together critically damped.
+PULL, LAG = 2.5, 0.1
 #: Fastest turn of a head where no shift shows one, radians per second.
 USUAL_SPEED = float(np.radians(60.0))
 #: Points are within this of the origin, metres.
@@ -41,7 +42,10 @@ class Gaze:
         roles = model.space.roles
         head = roles.joint("head")
         if head is None:
-            raise InvalidInputError("nobody looks without a head; name it in a roles table")
+            raise InvalidInputError(
+                "no head is known among the joints, and nobody looks without one; name it in a"
+                " roles table when the model is fitted"
+            )
         chain = list(model.space.coordinates.skeleton.chain(head))
         neck = roles.joint("neck")
         self._chain = chain
@@ -119,15 +123,12 @@ class Gaze:
         return wanted
 
     def _follow(self, wanted: Array, seconds: float) -> Array:
-        """The turn a frame later: a critically damped spring, no faster than the head goes."""
-        away = self._turn - wanted
-        push = self._rate + PULL * away
-        fade = float(np.exp(-PULL * seconds))
-        step = (away + push * seconds) * fade - away
-        rate = (self._rate - PULL * push * seconds) * fade
-        most = self.speed * seconds
-        self._turn = self._turn + step * min(1.0, most / max(float(np.linalg.norm(step)), 1e-12))
-        self._rate = rate * min(1.0, self.speed / max(float(np.linalg.norm(rate)), 1e-12))
+        """The turn a frame later: slower where less is left, begun gently, never too fast."""
+        left = wanted - self._turn
+        speed = min(PULL, 1.0 / seconds) * left
+        speed = speed * min(1.0, self.speed / max(float(np.linalg.norm(speed)), 1e-12))
+        self._rate = self._rate + (1.0 - float(np.exp(-seconds / LAG))) * (speed - self._rate)
+        self._turn = self._turn + self._rate * seconds
         return self._turn
 
 
