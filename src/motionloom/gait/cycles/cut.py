@@ -41,7 +41,9 @@ def cut_cycle(
     GaitCycle
         Of `SAMPLES` samples.
     """
-    frames = np.linspace(stride.start, stride.stop, SAMPLES + 1) * posed.fps
+    # A contact may lie just behind the last frame: the same cycle, begun a little earlier.
+    behind = max(stride.stop - (posed.n_frames - 1) / posed.fps, 0.0)
+    frames = (np.linspace(stride.start, stride.stop, SAMPLES + 1) - behind) * posed.fps
     first = max(int(frames[0]) - 2, 0)
     last = min(int(np.ceil(frames[-1])) + 3, posed.n_frames)
     own = np.arange(first, last)
@@ -59,10 +61,10 @@ def cut_cycle(
         root=root,
         name=posed.motion.name,
     )
-    if stride.foot == "left":
-        return cycle
-    share = (stride.opposite - stride.start) / stride.duration
-    return _centred(cycle.rolled(share))
+    share = behind / stride.duration
+    if stride.foot == "right":
+        share += (stride.opposite - stride.start) / stride.duration
+    return cycle if share == 0.0 else _centred(cycle.rolled(share))
 
 
 def _rotations(

@@ -30,7 +30,11 @@ TIMES = (1.3, 10.0)
 #: Speed of a cycle's second half over that of its first.
 STEADY = 1.6
 #: A foot strikes as far ahead of the hips as it did a cycle before, to this many leg lengths.
-AHEAD = 0.15
+AHEAD = 0.2
+#: A contact may lie this far behind the end of a clip, seconds: the foot's peak is still in it.
+BEHIND = 0.08
+#: Slower strides, in square roots of gravity times leg length, count only beside others.
+ALONE = 0.2
 #: Where the path turns more within a cycle it is not straight, degrees.
 STRAIGHT = 15.0
 
@@ -52,6 +56,8 @@ class Stride:
         ``"walk"`` or ``"run"``.
     turn : float, degrees
         How far the path turns from start to stop, positive to the left.
+    steady : float
+        Speed of the faster half over that of the slower: 1 and more.
     """
 
     start: float
@@ -62,6 +68,7 @@ class Stride:
     speed: float
     behaviour: str
     turn: float
+    steady: float
 
     @property
     def duration(self) -> float:
@@ -88,12 +95,15 @@ class FoundGait:
         What they were found in.
     travelling : Travelling
         The curves whose extremes they are.
+    running : bool array of shape (T,)
+        In which frames somebody runs.
     """
 
     events: tuple[FootEvent, ...]
     strides: tuple[Stride, ...]
     tracks: FootTracks
     travelling: Travelling
+    running: Bools
 
     def of(self, kind: str, foot: str) -> Array:
         """Times of one kind of event of one foot, seconds."""
@@ -212,7 +222,19 @@ def strides_of(
             if stride is not None:
                 strides.append(stride)
     strides.sort(key=lambda stride: stride.start)
-    return FoundGait(events, tuple(strides), tracks, travelling)
+    kept = _in_company(strides, tracks.leg)
+    return FoundGait(events, kept, tracks, travelling, running)
+
+
+def _in_company(strides: list[Stride], leg: float) -> tuple[Stride, ...]:
+    """Without slow strides that overlap no other: somebody shifts their weight and steps about."""
+    least = ALONE * np.sqrt(GRAVITY * leg)
+    return tuple(
+        one
+        for one in strides
+        if one.speed >= least
+        or any(o is not one and o.start < one.stop and one.start < o.stop for o in strides)
+    )
 
 
 def _stride(
@@ -233,7 +255,9 @@ def _stride(
     unit = np.sqrt(tracks.leg / GRAVITY)
     first = tracks.first / tracks.fps
     places = np.array([start, strikes[0], stop]) - first
-    inside_clip = places[0] >= 0 and places[2] * tracks.fps <= tracks.n_frames - 1
+    behind = max(places[2] - (tracks.n_frames - 1) / tracks.fps, 0.0)
+    places = places - behind
+    inside_clip = places[0] >= 0 and behind <= BEHIND
     if not (OPPOSITE[0] <= share <= OPPOSITE[1] and inside_clip):
         return None
     if not TIMES[0] * unit <= stop - start <= TIMES[1] * unit:
@@ -258,6 +282,7 @@ def _stride(
         speed=float(np.hypot(*way)) / (stop - start),
         behaviour="run" if running[frames].mean() > 0.5 else "walk",
         turn=float(turn[0, 0]),
+        steady=float(max(halves) / min(halves)),
     )
 
 
