@@ -67,9 +67,7 @@ def cut_cycle(
     return cycle if share == 0.0 else _centred(cycle.rolled(share))
 
 
-def _rotations(
-    posed: PosedMotion, root: int, travel: float, own: slice, frames: Array
-) -> Array:
+def _rotations(posed: PosedMotion, root: int, travel: float, own: slice, frames: Array) -> Array:
     """Local rotations at frames and between, the root's relative to the travel, (N + 1, J, 4)."""
     local = posed.motion.rotations[own].copy()
     local[:, root] = rot.multiply(rot.yaw(-travel), posed.rotations[own, root])

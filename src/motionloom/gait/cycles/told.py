@@ -75,9 +75,7 @@ def read_told(path: str | PathLike[str]) -> tuple[ToldClips, ...]:
         try:
             told.append(_read_row(row))
         except ValueError as error:
-            raise FormatError(
-                f"gait[{i}]: {error}", path, document.line_of(("gait", i))
-            ) from None
+            raise FormatError(f"gait[{i}]: {error}", path, document.line_of(("gait", i))) from None
     return tuple(told)
 
 

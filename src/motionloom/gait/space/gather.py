@@ -163,19 +163,21 @@ def _prepared(
         clips.append(_Clip(posed, own, own.person, motion.name))
     if not clips:
         raise InvalidInputError("there is no clip to look for gait in")
-    _check_joints([clip.posed.motion for clip in clips])
+    _check_joints([clip.posed for clip in clips])
     return _named_persons(clips, notes)
 
 
-def _check_joints(motions: Sequence[Motion]) -> None:
-    first = motions[0].skeleton
-    for motion in motions:
-        own = motion.skeleton
-        if own.names != first.names or not np.array_equal(own.parents, first.parents):
+def _check_joints(motions: Sequence[PosedMotion]) -> None:
+    """Refuse another tree or other roles; some files call a finger or toe differently."""
+    first = motions[0]
+    for posed in motions:
+        if not np.array_equal(posed.skeleton.parents, first.skeleton.parents) or dict(
+            posed.roles.joints
+        ) != dict(first.roles.joints):
             raise InvalidInputError(
-                f"clips of a gait space must have the same joints, but {motions[0].name!r} has"
-                f" {first.n_joints} joints, {motion.name!r} {own.n_joints}, or others; fit one"
-                " space for each kind of skeleton"
+                f"clips of a gait space must have the same joints; {posed.motion.name!r}"
+                f" ({posed.skeleton.n_joints} joints) has others than {first.motion.name!r}"
+                f" ({first.skeleton.n_joints}); fit one space for each kind of skeleton"
             )
 
 
