@@ -138,7 +138,9 @@ class GaitCycle:
         -------
         GaitCycle
         """
-        rotations, deviations, contacts = self.at(share + np.arange(self.n_samples) / self.n_samples)
+        rotations, deviations, contacts = self.at(
+            share + np.arange(self.n_samples) / self.n_samples
+        )
         return replace(
             self,
             rotations=rot.unroll(rotations),
