@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
+from motionloom.gait.path.phases import halting
 from motionloom.gait.path.table import SIDES, GaitTable
 from motionloom.motion import GroundTransform
 
@@ -18,6 +20,10 @@ Array = NDArray[np.float64]
 
 #: Gravity, metres per second squared.
 GRAVITY = 9.81
+#: A foot is in the air for at least this share of a cycle.
+LEAST_SWING = 0.25
+#: What never descends is made to ascend by this in every frame, to be looked up in.
+_TIES = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,27 +129,69 @@ def plan_footsteps(table: GaitTable, way: Way) -> tuple[FootSteps, FootSteps]:
 
 
 def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
-    strikes = table.mixed(table.strikes[:, foot], way.speeds)
-    stances = table.mixed(table.stances[:, foot], way.speeds)
-    gone = np.maximum.accumulate(way.phases - strikes)
+    gone = np.maximum.accumulate(way.phases - table.mixed(table.strikes[:, foot], way.speeds))
+    rates = halting(way.speeds) / _stance_times(table, way.speeds, foot)
+    stood = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / way.fps, initial=0.0)
     number = np.floor(gone).astype(int)
-    part = gone - number
-    share = np.where(
-        part < stances, 0.5 * part / stances, 0.5 + 0.5 * (part - stances) / (1.0 - stances)
-    )
-    share = np.clip(share, 0.0, 1.0 - 1e-9)
     first = int(number[0])
     wanted = np.arange(first, int(number[-1]) + 2)
-    # A gait that halts never comes to its next footprints: those are where it halts.
-    rising = gone - 0.5 * stances + 1e-9 * np.arange(len(gone))
-    middles = np.interp(wanted, rising, np.arange(len(rising)))
+    every = np.arange(way.n_frames)
+    strikes = np.interp(wanted, gone + _TIES * every, every)
+    # How much of a stance is over: a whole one after each strike, at the pace of its moment.
+    begun = np.interp(strikes, every, stood)
+    share = _first_share(table, way, foot, float(gone[0] - first))
+    begun[0] = stood[0] - 2.0 * min(share, 0.5)
+    middles = np.interp(begun + 0.5, stood + _TIES * every, every)
+    offs = np.interp(begun + 1.0, stood + _TIES * every, every)
+    offs[:-1] = np.minimum(offs[:-1], strikes[1:] - LEAST_SWING * np.diff(strikes))
     return FootSteps(
         first=first,
         prints=_prints(table, way, middles, foot),
         middles=middles,
         number=number - first,
-        share=share,
+        share=_shares(gone, stood - begun[number - first], offs[number - first], share),
     )
+
+
+def _stance_times(table: GaitTable, speeds: Array, foot: int) -> Array:
+    """Seconds that a foot stands, at speeds (T,)."""
+    times: Array = table.mixed(table.durations, speeds) * table.mixed(
+        table.stances[:, foot], speeds
+    )
+    return times
+
+
+def _first_share(table: GaitTable, way: Way, foot: int, part: float) -> float:
+    """Where in its step a foot is in the first frame, from the part of the cycle that is over."""
+    stance = float(table.mixed(table.stances[:, foot], way.speeds[:1])[0])
+    if part < stance:
+        return 0.5 * part / stance
+    return 0.5 + 0.5 * (part - stance) / (1.0 - stance)
+
+
+def _shares(gone: Array, stood: Array, offs: Array, first: float) -> Array:
+    """Where in its step a foot is, from 0 to 1, shape (T,).
+
+    Parameters
+    ----------
+    gone : array of shape (T,)
+        Cycles since the strike of step 0.
+    stood : array of shape (T,)
+        Stances since the last strike.
+    offs : array of shape (T,), frames
+        When the present step's foot leaves the ground.
+    first : float
+        The share of frame 0.
+    """
+    every = np.arange(len(gone))
+    at_off = np.interp(offs, every, gone)
+    whole = np.floor(gone) + 1.0
+    swung = np.clip((gone - at_off) / np.maximum(whole - at_off, 1e-9), 0.0, 1.0)
+    begin = np.where((offs <= 0) & (first > 0.5), first, 0.5)
+    share = np.where(
+        every < offs, np.clip(0.5 * stood, 0.0, 0.5 - 1e-9), begin + (1.0 - begin) * swung
+    )
+    return np.clip(share, 0.0, 1.0 - 1e-9)
 
 
 def _prints(table: GaitTable, way: Way, frames: Array, foot: int) -> Array:

@@ -20,6 +20,12 @@ CLOSING = 2.0
 STRUCK = 0.03
 
 
+def halting(speeds: Array) -> Array:
+    """Share of its usual pace that a gait has at speeds: it comes to a halt with the body."""
+    share: Array = np.clip(speeds / HALTS, 0.0, 1.0)
+    return share
+
+
 def find_phases(table: GaitTable, speeds: Array, fps: float, first: float = 0.0) -> Array:
     """Phase of every frame: cycles at the pace of the speed; standing it stops, on both feet.
 
@@ -40,7 +46,7 @@ def find_phases(table: GaitTable, speeds: Array, fps: float, first: float = 0.0)
     array of shape (T,)
         Never descending.
     """
-    rates = np.clip(speeds / HALTS, 0.0, 1.0) / table.mixed(table.durations, speeds)
+    rates = halting(speeds) / table.mixed(table.durations, speeds)
     phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0.0)
     stands = speeds < STANDS
     if stands[0]:

@@ -29,6 +29,9 @@ TRACK = 3 * PIECE + 1
 ROLLS = 0.008
 #: A stance is found to be no shorter and no longer than this share of a cycle.
 LEAST_STANCE, MOST_STANCE = 0.2, 0.8
+#: A point of a sole bears weight while it is slower than this, leg lengths per second, or than this
+#: share of the travel, and no higher than this above where it rests, leg lengths.
+SLOW, SLOW_SHARE, LOW = 0.9, 0.25, 0.05
 #: A foot in the air is at least this high above where it rests, in the middle of its swing, metres.
 CLEARANCE = 0.012
 
@@ -117,7 +120,9 @@ def footing_of(
         ],
         axis=1,
     )
-    strike, stance = _stance_of(np.any(cycle.contacts[:, list(own)], axis=1), foot, cycle)
+    down = np.any(cycle.contacts[:, list(own)], axis=1)
+    down |= _bears(ankle[:, None] + points, np.array([p.rest for p in ends]), body, cycle)
+    strike, stance = _stance_of(down, foot, cycle)
     return Footing(
         strike=strike,
         stance=stance,
@@ -126,6 +131,22 @@ def footing_of(
         points=points,
         rests=np.array([p.rest for p in ends]),
     )
+
+
+def _bears(places: Array, rests: Array, body: GaitBody, cycle: GaitCycle) -> NDArray[np.bool_]:
+    """Whether heel or toe is low and slow enough to bear weight, shape (N,).
+
+    Contacts for planting are stricter: they lack the first and last moments of a stance.
+    """
+    leg = body.soles.leg
+    step = cycle.duration / cycle.n_samples
+    moves = (np.roll(places, -1, axis=0) - np.roll(places, 1, axis=0)) / (2.0 * step)
+    moves[..., 2] += cycle.speed
+    speed = np.linalg.norm(moves[..., [0, 2]], axis=-1)
+    slow = speed < max(SLOW * leg, SLOW_SHARE * cycle.speed)
+    low = places[..., 1] - rests < LOW * leg
+    bears: NDArray[np.bool_] = np.any(slow & low, axis=1)
+    return bears
 
 
 def _stance_of(down: NDArray[np.bool_], foot: str, cycle: GaitCycle) -> tuple[float, float]:

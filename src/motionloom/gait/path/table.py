@@ -8,17 +8,16 @@ within the time that the change takes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.stance import foot_tracks, footing_of
+from motionloom.gait.path.stance import Footing, foot_tracks, footing_of
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Limb
@@ -175,29 +174,46 @@ def make_table(cycles: Sequence[GaitCycle], body: GaitBody) -> GaitTable:
     if not cycles or np.any(np.diff(speeds) <= 0):
         raise InvalidInputError("a gait table needs cycles of ascending speeds above 0")
     legs = legs_of(body)
-    nodes = [_node(cycle, body, legs) for cycle in cycles]
+    running = np.array([float(c.behaviour == "run") for c in cycles])
+    feet = _timed([_feet(cycle, body, legs) for cycle in cycles], speeds[1:], running)
+    nodes = [_node(cycle, own) for cycle, own in zip(cycles, feet, strict=True)]
     nodes.insert(0, _standing(cycles[0], nodes[0], body, legs))
     joined = {name: np.stack([node[name] for node in nodes]) for name in nodes[0]}
     for node in range(len(nodes) - 2, -1, -1):
         # Linear mixtures need signs that fit.
         for name in ("rotations", "turns"):
             joined[name][node] = _signed(joined[name][node], joined[name][node + 1])
-    joined["strikes"] = np.unwrap(joined["strikes"], axis=0, period=1.0)
     return GaitTable(
         body=body,
         speeds=speeds,
         durations=np.array([cycles[0].duration, *(c.duration for c in cycles)]),
-        running=np.array([0.0, *(float(c.behaviour == "run") for c in cycles)]),
+        running=np.concatenate([[0.0], running]),
         rests=_rests(body),
         **joined,
     )
 
 
-def _node(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> dict[str, Array]:
+def _feet(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> list[Footing]:
     world = world_of(body, cycle.rotations, cycle.deviations)
-    feet = [
-        footing_of(cycle, world, body, foot, leg) for foot, leg in legs.items()
+    return [footing_of(cycle, world, body, foot, leg) for foot, leg in legs.items()]
+
+
+def _timed(feet: list[list[Footing]], speeds: Array, running: Array) -> list[list[Footing]]:
+    """Feet with strikes and stances on a straight line over speed, for each behaviour: they are
+    read off single samples.
+    """
+    strikes = _straightened(speeds, np.array([[f.strike for f in own] for own in feet]), running)
+    stances = _straightened(speeds, np.array([[f.stance for f in own] for own in feet]), running)
+    return [
+        [
+            replace(foot, strike=float(strikes[i, k]), stance=float(stances[i, k]))
+            for k, foot in enumerate(own)
+        ]
+        for i, own in enumerate(feet)
     ]
+
+
+def _node(cycle: GaitCycle, feet: Sequence[Footing]) -> dict[str, Array]:
     made = [foot_tracks(foot, cycle) for foot in feet]
     return {
         "rotations": rot.unroll(cycle.rotations),
@@ -266,6 +282,23 @@ def motion_of(
     )
 
 
+def _straightened(speeds: Array, values: Array, running: Array) -> Array:
+    """Values (S, 2) on a straight line over speed, for each behaviour."""
+    straight = values.copy()
+    for behaviour in (0.0, 1.0):
+        own = np.flatnonzero(running == behaviour)
+        if len(own) > 2:
+            straight[own] = _lines(speeds[own], values[own])
+    return straight
+
+
+def _lines(speeds: Array, values: Array) -> Array:
+    design = np.column_stack([np.ones_like(speeds), speeds])
+    found, *_ = np.linalg.lstsq(design, values, rcond=None)
+    line: Array = design @ found
+    return line
+
+
 def _rests(body: GaitBody) -> Array:
     """Resting heights of heel and toe of each foot; a foot of one point has it twice."""
     rests = []
@@ -287,6 +320,11 @@ def _standing(
     """Standing as the mean of the slowest cycle, legs under the body, feet flat: at all phases."""
     pose = rot.mean(slowest.rotations, axis=0)
     n = slowest.n_samples
+    for foot, leg in enumerate(legs.values()):
+        # Toes as they are under a flat foot.
+        sample = round(n * float(node["strikes"][foot] + 0.5 * node["stances"][foot])) % n
+        toes = list(body.skeleton.descendants(leg.tip)[1:])
+        pose[toes] = slowest.rotations[sample, toes]
     m = node["tracks"].shape[1]
     height = STANDING * body.hip_height
     world = world_of(body, pose[None], np.array([[0.0, height, 0.0]]))
