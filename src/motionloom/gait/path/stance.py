@@ -77,13 +77,16 @@ class FootTracks:
     turns : array of shape (M, 4)
         Of the ankle's joint.
     soles : array of shape (M, 2, 3), metres
-        Heel and toe relative to the ankle.
+        Heel and toe in the frame of the ankle's joint.
+    flat_soles : array of shape (2, 3), metres
+        Heel and toe relative to the ankle where the foot is flat, in the axes of travel.
     """
 
     flat: Array
     track: Array
     turns: Array
     soles: Array
+    flat_soles: Array
 
 
 def footing_of(
@@ -191,13 +194,14 @@ def foot_tracks(foot: Footing, cycle: GaitCycle) -> FootTracks:
     origin = captured[middle] * [1.0, 0.0, 1.0]
     captured -= origin
     stance = slice(PIECE, 2 * PIECE + 1)
-    planted = _rolled(points, foot.rests, middle)
+    planted = roll(points, points[middle], foot.rests)
     track = captured.copy()
     track[stance] = planted[stance]
     _fade(track, captured, planted)
     track = scipy.ndimage.gaussian_filter1d(track, 1.0, axis=0, mode="nearest")
     _clear(track, points, foot.rests)
-    return FootTracks(origin[[0, 2]], track, turns, points)
+    soles = rot.rotate(rot.conjugate(turns)[:, None], points)
+    return FootTracks(origin[[0, 2]], track, turns, soles, points[middle])
 
 
 def _phases(foot: Footing) -> Array:
@@ -224,24 +228,28 @@ def _at(values: Array, phases: Array) -> Array:
     return mixed
 
 
-def _rolled(points: Array, rests: Array, middle: int) -> Array:
-    """Places of the ankle (M, 3) while its foot turns about what is lower, relative to it flat.
+def roll(points: Array, flat: Array, rests: Array) -> Array:
+    """Places of the ankle while its foot turns about heel or toe, whichever is lower.
 
     Parameters
     ----------
-    points : array of shape (M, 2, 3), metres
+    points : array of shape (T, 2, 3), metres
         Heel and toe relative to the ankle.
+    flat : array of shape (T, 2, 3) or (2, 3), metres
+        The same where the foot is flat.
     rests : array of shape (2,), metres
         Heights at which they rest.
-    middle : int
-        The sample that is flat.
+
+    Returns
+    -------
+    array of shape (T, 3), metres
+        Relative to the flat ankle on the ground.
     """
     heights = points[..., 1] - rests
     lean = np.clip((heights[:, 1] - heights[:, 0]) / ROLLS, -30.0, 30.0)
     heel = (1.0 / (1.0 + np.exp(-lean)))[:, None]
-    by_heel = points[middle, 0] - points[:, 0]
-    by_toe = points[middle, 1] - points[:, 1]
-    ankle = heel * by_heel + (1.0 - heel) * by_toe
+    away = flat - points
+    ankle: Array = heel * away[..., 0, :] + (1.0 - heel) * away[..., 1, :]
     ankle[:, 1] = -heights.min(axis=1)
     return ankle
 

@@ -63,7 +63,9 @@ class GaitTable:
     turns : array of shape (S, 2, M, 4)
         World rotation of the ankle's joint then, relative to the direction of travel.
     soles : array of shape (S, 2, M, 2, 3), metres
-        Heel and toe relative to the ankle then, in the axes of travel.
+        Heel and toe then, in the frame of the ankle's joint.
+    flat_soles : array of shape (S, 2, 2, 3), metres
+        Heel and toe relative to the ankle of the flat foot, in the axes of travel.
     rests : array of shape (2, 2), metres
         Height at which heel and toe of each foot rest.
     running : array of shape (S,)
@@ -81,6 +83,7 @@ class GaitTable:
     tracks: Array
     turns: Array
     soles: Array
+    flat_soles: Array
     rests: Array
     running: Array
     __setstate__ = restore_read_only
@@ -224,6 +227,7 @@ def _node(cycle: GaitCycle, feet: Sequence[Footing]) -> dict[str, Array]:
         "tracks": np.stack([m.track for m in made]),
         "turns": np.stack([m.turns for m in made]),
         "soles": np.stack([m.soles for m in made]),
+        "flat_soles": np.stack([m.flat_soles for m in made]),
     }
 
 
@@ -347,4 +351,5 @@ def _standing(
         "tracks": flat,
         "turns": np.repeat(node["turns"][:, middle : middle + 1], m, axis=1),
         "soles": np.repeat(node["soles"][:, middle : middle + 1], m, axis=1),
+        "flat_soles": node["flat_soles"].copy(),
     }
