@@ -34,6 +34,8 @@ LEAST_STANCE, MOST_STANCE = 0.2, 0.8
 SLOW, SLOW_SHARE, LOW = 0.9, 0.25, 0.05
 #: A foot in the air is at least this high above where it rests, in the middle of its swing, metres.
 CLEARANCE = 0.012
+#: In this part of its swing a foot goes over from the footprint it left to the one it comes to.
+OVER = (0.1, 0.9)
 
 
 @dataclass(frozen=True, eq=False)
