@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
@@ -265,9 +266,28 @@ def route_through(
 def _splined(points: Array, times: Array | None, step: float) -> Route:
     if times is None:
         times = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    spline = scipy.interpolate.CubicSpline(times, points)
-    rough = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
-    u = np.unique(np.concatenate([times, np.linspace(times[0], times[-1], int(4 * rough / step))]))
+    return curved(scipy.interpolate.CubicSpline(times, points), times, step)
+
+
+def curved(spline: Any, knots: Array, step: float = STEP) -> Route:
+    """The way of a curve.
+
+    Parameters
+    ----------
+    spline : scipy.interpolate.PPoly
+        x and z (metres) over any parameter.
+    knots : array of shape (K,)
+        The parameter, from the begin to the end of the way, at the points that become its marks.
+    step : float, metres
+        Between samples.
+
+    Returns
+    -------
+    Route
+    """
+    rough = float(np.linalg.norm(np.diff(spline(knots), axis=0), axis=1).sum())
+    dense = np.linspace(knots[0], knots[-1], int(4 * rough / step) + 2)
+    u = np.unique(np.concatenate([knots, dense]))
     first = spline(u, 1)
     speed = np.linalg.norm(first, axis=1)
     along = scipy.integrate.cumulative_trapezoid(speed, u, initial=0.0)
@@ -281,7 +301,7 @@ def _splined(points: Array, times: Array | None, step: float) -> Route:
         places=np.column_stack([x, z]),
         headings=np.interp(even, along, headings),
         curvatures=np.interp(even, along, turning / np.maximum(speed, 1e-9) ** 3),
-        marks=np.interp(times, u, along),
+        marks=np.interp(knots, u, along),
     )
 
 
