@@ -28,7 +28,7 @@ def table_of(
     hip_height: float | None = None,
     style: str | None = None,
     rng: np.random.Generator | None = None,
-    behaviours: tuple[str, ...] | None = None,
+    run_from: float | None = None,
 ) -> GaitTable:
     """All of a person's gait, from standing to the fastest that the space is trusted with.
 
@@ -44,8 +44,9 @@ def table_of(
         One of the space's.
     rng : numpy.random.Generator, optional
         Where cycles shall differ as a person's strides do.
-    behaviours : tuple of str, optional
-        Of walk and run, those that may be used; all that the person has when not given.
+    run_from : float, metres per second, optional
+        From where on the person runs, if the space is trusted with that; where people do when not
+        given.
 
     Returns
     -------
@@ -53,10 +54,13 @@ def table_of(
     """
     person = person or space.persons[0]
     body: GaitBody = space.body(person, hip_height)
-    known = [b for b in space.behaviours(person) if behaviours is None or b in behaviours]
+    known = space.behaviours(person)
     ranges = [_range(space, behaviour, person) for behaviour in known]
     if len(known) == 2:
-        ranges = _apart(ranges, _meeting(space, person, ranges))
+        meeting = _meeting(space, person, ranges)
+        if run_from is not None:
+            meeting = min(meeting, max(run_from - CHANGE, ranges[1][0] - 0.5 * CHANGE))
+        ranges = _apart(ranges, meeting)
 
     def ask(speed: float, behaviour: str) -> GaitCycle:
         return space.cycle(speed, person, behaviour, style, rng, hip_height)
@@ -88,8 +92,8 @@ def _meeting(space: GaitSpace, person: str, ranges: list[tuple[float, float]]) -
 
 def _apart(ranges: list[tuple[float, float]], meeting: float) -> list[tuple[float, float]]:
     """Ranges of walking and running that do not overlap, with room to go over between them."""
-    (slow, _), (_, fast) = ranges
-    walk = max(meeting - 0.5 * CHANGE, slow + 0.01)
+    (slow, reach), (_, fast) = ranges
+    walk = max(min(meeting - 0.5 * CHANGE, reach), slow + 0.01)
     run = max(meeting + 0.5 * CHANGE, walk + 0.5 * CHANGE)
     return [(slow, walk), (run, max(fast, run + 0.01))]
 
