@@ -143,7 +143,10 @@ def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
     begun[0] = stood[0] - 2.0 * min(share, 0.5)
     middles = np.interp(begun + 0.5, stood + _TIES * every, every)
     offs = np.interp(begun + 1.0, stood + _TIES * every, every)
-    offs[:-1] = np.minimum(offs[:-1], strikes[1:] - LEAST_SWING * np.diff(strikes))
+    swings = wanted + 1.0 - LEAST_SWING
+    late = np.interp(swings, gone + _TIES * every, every, right=np.inf)
+    offs = np.where(begun + 1.0 > stood[-1] + _TIES * len(stood), np.inf, offs)
+    offs = np.minimum(offs, late)
     return FootSteps(
         first=first,
         prints=_prints(table, way, middles, foot),
@@ -184,7 +187,7 @@ def _shares(gone: Array, stood: Array, offs: Array, first: float) -> Array:
         The share of frame 0.
     """
     every = np.arange(len(gone))
-    at_off = np.interp(offs, every, gone)
+    at_off = np.interp(np.minimum(offs, len(gone) - 1), every, gone)
     whole = np.floor(gone) + 1.0
     swung = np.clip((gone - at_off) / np.maximum(whole - at_off, 1e-9), 0.0, 1.0)
     begin = np.where((offs <= 0) & (first > 0.5), first, 0.5)

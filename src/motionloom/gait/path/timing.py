@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 #: Speed changes take at least this long, seconds, and longer where they would ask for more than
 #: this, metres per second squared, on average.
-CHANGE_TIME = 0.8
+CHANGE_TIME = 1.0
 ACCELERATION = 1.5
 #: Slower than this a body stands, metres per second.
 STANDS = 0.02
