@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
@@ -30,6 +30,8 @@ from motionloom.skeleton import Skeleton
 SAME_BONES = 0.003
 #: Halves of a cycle that is learned from differ in speed by less than this factor.
 STEADY = 1.25
+#: Looser than for pinning feet: a foot that rolls is down too. In leg lengths and per second.
+CONTACTS = ContactOptions(enter_speed=0.6, leave_speed=0.95, enter_height=0.05, leave_height=0.08)
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +253,7 @@ def _cut(clip: _Clip, gait: FoundGait, soles: Soles) -> list[Example]:
     strides = [s for s in gait.strides if s.straight and s.steady < STEADY]
     if not strides:
         return []
-    contacts = detect_contacts(clip.posed, soles=soles)
+    contacts = detect_contacts(clip.posed, CONTACTS, soles)
     return [
         Example(_cycle(clip, contacts, stride), clip.name, clip.told.style, stride)
         for stride in strides
