@@ -11,6 +11,7 @@ from motionloom.cli.convert import convert
 from motionloom.cli.demo import demo
 from motionloom.cli.edit import edit
 from motionloom.cli.evaluate import app as evaluate
+from motionloom.cli.gait import app as gait
 from motionloom.cli.graph import app as graph
 from motionloom.cli.inbetween import app as inbetween
 from motionloom.cli.info import info
@@ -41,6 +42,7 @@ app = typer.Typer(
 )
 for command in (info, convert, view, synthesize, pose, edit, naturalness, compare, demo):
     app.command()(command)
+app.add_typer(gait)
 app.add_typer(graph)
 app.add_typer(inbetween)
 app.add_typer(library)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -185,7 +186,7 @@ def _runs(
     running = pace > 1.5 * options.run_speed
     for side in range(2):
         own = [f for f, s in strikes if s == side]
-        for a, b in zip(own[:-1], own[1:], strict=True):
+        for a, b in pairwise(own):
             frames = slice(round(a), round(b) + 1)
             shares = [(f - a) / (b - a) for f, s in offs if s == side and a < f < b]
             fast = float(pace[frames].mean()) > options.run_speed
@@ -217,7 +218,7 @@ def strides_of(
     strides = []
     for side in SIDES:
         own = [e.time for e in events if (e.kind, e.foot) == ("strike", side)]
-        for start, stop in zip(own[:-1], own[1:], strict=True):
+        for start, stop in pairwise(own):
             stride = _stride(start, stop, side, events, tracks, travelling, running)
             if stride is not None:
                 strides.append(stride)

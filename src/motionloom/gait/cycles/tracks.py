@@ -32,6 +32,8 @@ _PELVIS = (
 #: The same of the ankle and of the hip's sides; {s} is the side.
 _ANKLE = ("{s}TIO", "{s}ANK", "{s}.Ankle", "{s}HEE", "{s}.Heel")
 _SIDE = ("{s}FEP", "{s}ASI", "{s}.ASIS", "{s}FWT", "{s}.GTR")
+#: Nobody's hips are faster, leg lengths per second.
+_JUMP = 20.0
 #: Gaps of markers up to this long are bridged, seconds.
 _BRIDGE = 0.2
 
@@ -97,7 +99,24 @@ def tracks_of_motion(posed: PosedMotion, leg: float) -> FootTracks:
             "cannot find gait without hips and two feet; name them in a roles table"
         )
     ankles = posed.positions[:, [joints["left_foot"], joints["right_foot"]]]
-    return FootTracks(posed.hips, ankles, np.unwrap(posed.facing), posed.fps, leg)
+    start, stop = _without_jumps(posed.hips, posed.fps, leg)
+    return FootTracks(
+        posed.hips[start:stop],
+        ankles[start:stop],
+        np.unwrap(posed.facing[start:stop]),
+        posed.fps,
+        leg,
+        start,
+    )
+
+
+def _without_jumps(hips: Array, fps: float, leg: float) -> tuple[int, int]:
+    """The longest span in which the hips do not jump: files may begin or end with other frames."""
+    steps = np.linalg.norm(np.diff(hips, axis=0), axis=1) * fps
+    jumps = np.flatnonzero(steps > _JUMP * leg) + 1
+    ends = np.array([0, *jumps, len(hips)])
+    longest = int(np.argmax(np.diff(ends)))
+    return int(ends[longest]), int(ends[longest + 1])
 
 
 def tracks_of_markers(markers: MarkerSequence) -> FootTracks:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from motionloom.gait.cycle import BEHAVIOURS
 from motionloom.gait.cycles.told import ToldClips
-from motionloom.gait.space.gather import gather_examples
+from motionloom.gait.space.behaviour import fit_behaviour, to_strides
+from motionloom.gait.space.coordinates import mean_coordinates
+from motionloom.gait.space.gather import GaitExamples, gather_examples
 from motionloom.gait.space.space import GaitSpace
+from motionloom.gait.space.speed_line import SpeedOptions
+from motionloom.gait.space.transition import find_meetings
 from motionloom.motion import Motion
 from motionloom.progress import Progress, silent
 from motionloom.roles import Roles
@@ -16,8 +21,64 @@ def fit_gait(
     motions: Sequence[Motion],
     told: Sequence[ToldClips] = (),
     roles: Roles | None = None,
+    options: SpeedOptions | None = None,
     progress: Progress = silent,
 ) -> GaitSpace:
-    """Learn a gait space from clips."""
-    found = gather_examples(motions, told, roles, progress=progress)
-    return GaitSpace(tuple(e.cycle for e in found.examples), found.bodies)
+    """Learn a gait space from clips.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        Clips with walks and runs, of skeletons with the same joints.
+    told : sequence of ToldClips
+        Whose they are, their styles, strikes found wrongly.
+    roles : Roles, optional
+        Which joint plays which part; found from the skeletons when not given.
+    options : SpeedOptions, optional
+        Variances of the parts.
+    progress : Progress
+        Told of every clip.
+
+    Returns
+    -------
+    GaitSpace
+
+    Raises
+    ------
+    InvalidInputError
+        When skeletons have different joints, or no clip holds a cycle.
+    """
+    return learn_gait(gather_examples(motions, told, roles, progress=progress), options)
+
+
+def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> GaitSpace:
+    """Learn a gait space from captured cycles.
+
+    Parameters
+    ----------
+    found : GaitExamples
+        Cycles by person.
+    options : SpeedOptions, optional
+        Variances of the parts.
+
+    Returns
+    -------
+    GaitSpace
+    """
+    options = options or SpeedOptions()
+    coordinates = mean_coordinates([example.cycle for example in found.examples])
+    spaces = {}
+    for behaviour in BEHAVIOURS:
+        own = [e for e in found.examples if e.cycle.behaviour == behaviour]
+        if not own:
+            continue
+        strides = to_strides(
+            [e.cycle for e in own],
+            [found.bodies[e.cycle.person].hip_height for e in own],
+            [e.take for e in own],
+            [e.style for e in own],
+            coordinates,
+        )
+        spaces[behaviour] = fit_behaviour(behaviour, strides, options)
+    space = GaitSpace(coordinates, dict(found.bodies), spaces, {}, found.notes)
+    return find_meetings(space)

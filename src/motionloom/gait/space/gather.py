@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os.path
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom import rotations as rot
-from motionloom.analysis.contacts import FootContacts, detect_contacts
+from motionloom.analysis.contacts import ContactOptions, FootContacts, detect_contacts
 from motionloom.analysis.soles import Soles, fit_soles
 from motionloom.clips.prepare import prepare_clip
 from motionloom.errors import InvalidInputError
@@ -30,6 +29,8 @@ from motionloom.skeleton import Skeleton
 SAME_BONES = 0.003
 #: Halves of a cycle that is learned from differ in speed by less than this factor.
 STEADY = 1.25
+#: Looser than for pinning feet: a foot that rolls is down too. In leg lengths and per second.
+CONTACTS = ContactOptions(enter_speed=0.6, leave_speed=0.95, enter_height=0.05, leave_height=0.08)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +139,7 @@ def gather_examples(
             f"no straight and steady gait cycle was found in {len(clips)} clips; 'motionloom gait"
             " fit' needs clips that hold a walk or run of two steps and more"
         )
+    _check_soles(bodies)
     some = {example.cycle.person for example in examples}
     left = sorted(set(bodies) - some)
     if left:
@@ -145,6 +147,18 @@ def gather_examples(
     return GaitExamples(
         tuple(examples), {p: b for p, b in bodies.items() if p in some}, found, tuple(notes)
     )
+
+
+def _check_soles(bodies: Mapping[str, GaitBody]) -> None:
+    """Contacts of all people have the same columns."""
+    parts = {p: [(s.foot, s.part) for s in b.soles.points] for p, b in bodies.items()}
+    first, *others = parts
+    for person in others:
+        if parts[person] != parts[first]:
+            raise InvalidInputError(
+                f"the feet of {person!r} have other points than those of {first!r}: one of them"
+                " stands on its toes; fit a space for each"
+            )
 
 
 def _prepared(
@@ -207,7 +221,7 @@ def _named_persons(clips: list[_Clip], notes: list[str]) -> list[_Clip]:
 
 
 def _common_name(names: Sequence[str], taken: set[str]) -> str:
-    start = os.path.commonprefix(list(names)).rstrip("_-. ")
+    start = _common_start(names).rstrip("_-. ")
     start = start.split("_")[0] if len(names) == 1 else start
     start = start or "person"
     name = start
@@ -216,6 +230,18 @@ def _common_name(names: Sequence[str], taken: set[str]) -> str:
         name = f"{start}-{number}"
         number += 1
     return name
+
+
+def _common_start(names: Sequence[str]) -> str:
+    """Letters that all names begin with, without a number that goes on in some of them."""
+    first, last = min(names), max(names)
+    same = 0
+    while same < len(first) and first[same] == last[same]:
+        same += 1
+    if same < max(map(len, names)):
+        while same and first[same - 1].isdigit() and "_" in first[:same]:
+            same -= 1
+    return first[:same]
 
 
 def _body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
@@ -231,7 +257,7 @@ def _body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
     own = Skeleton(
         skeleton.names, skeleton.parents, offsets, skeleton.end_parents, skeleton.end_offsets
     )
-    return GaitBody(own, first.roles, root, soles, soles.leg + ankle)
+    return GaitBody(own, first.roles, root, replace(soles, ground=0.0), soles.leg + ankle)
 
 
 def _find(clip: _Clip, soles: Soles, options: EventOptions | None) -> FoundGait:
@@ -251,7 +277,7 @@ def _cut(clip: _Clip, gait: FoundGait, soles: Soles) -> list[Example]:
     strides = [s for s in gait.strides if s.straight and s.steady < STEADY]
     if not strides:
         return []
-    contacts = detect_contacts(clip.posed, soles=soles)
+    contacts = detect_contacts(clip.posed, CONTACTS, soles)
     return [
         Example(_cycle(clip, contacts, stride), clip.name, clip.told.style, stride)
         for stride in strides
