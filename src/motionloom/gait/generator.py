@@ -150,12 +150,14 @@ class FittedGait:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was learned."""
-        person = self.walker.person or self.space.persons[0]
+        walker = self.walker
         spans = []
-        for behaviour in self.space.behaviours(person):
-            low, high = self.space.trust(behaviour, person).trusted
+        for behaviour in self.space.behaviours():
+            trust = self.space.trust(behaviour, walker.person, walker.style, walker.hip_height)
+            low, high = trust.trusted
             spans.append(f"{behaviour} from {low:.2f} to {high:.2f} m/s")
-        return (f"gait of {person}: {', '.join(spans)}",)
+        whose = walker.person or f"{len(self.space.persons)} people"
+        return (*self.space.notes, f"gait of {whose}: {', '.join(spans)}")
 
     def generate(
         self,
@@ -272,7 +274,7 @@ class GaitGenerator:
             motions = clips.clip_set.motions
             space = fit_gait(motions, roles=clips.roles, progress=progress)
         else:
-            from motionloom.gait.space.store import load_gait
+            from motionloom.gait.store import load_gait
 
             space = load_gait(options.model)
             known = space.body(options.walker.person)

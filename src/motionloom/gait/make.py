@@ -26,7 +26,7 @@ class Walker:
     Parameters
     ----------
     person : str, optional
-        One of the space's; its first when not given.
+        One of the space's; nobody in particular when not given.
     hip_height : float, metres, optional
         Of a body of another size.
     style : str, optional

@@ -37,7 +37,7 @@ def table_of(
     space : GaitSpace
         What cycles are asked of.
     person : str, optional
-        Whose; the space's first when not given.
+        Whose; nobody's in particular when not given.
     hip_height : float, metres, optional
         Of a body of another size.
     style : str, optional
@@ -52,12 +52,11 @@ def table_of(
     -------
     GaitTable
     """
-    person = person or space.persons[0]
     body: GaitBody = space.body(person, hip_height)
-    known = space.behaviours(person)
-    ranges = [_range(space, behaviour, person) for behaviour in known]
+    known = _known(space, style)
+    ranges = [_range(space, behaviour, person, style, hip_height) for behaviour in known]
     if len(known) == 2:
-        meeting = _meeting(space, person, ranges)
+        meeting = space.meeting(person, hip_height)
         if run_from is not None:
             meeting = min(meeting, max(run_from - CHANGE, ranges[1][0] - 0.5 * CHANGE))
         ranges = _apart(ranges, meeting)
@@ -73,21 +72,27 @@ def table_of(
     return make_table(cycles, body)
 
 
-def _range(space: GaitSpace, behaviour: str, person: str) -> tuple[float, float]:
-    low, high = space.trust(behaviour, person).trusted
+def _known(space: GaitSpace, style: str | None) -> tuple[str, ...]:
+    """Behaviours of the space; of a style those that it was captured in, where there are any.
+
+    Somebody of whom only walks were captured runs as people do.
+    """
+    every = space.behaviours()
+    own = [b for b in every if style and style in space.spaces[b].styles]
+    return tuple(own) or every
+
+
+def _range(
+    space: GaitSpace,
+    behaviour: str,
+    person: str | None,
+    style: str | None,
+    hip_height: float | None,
+) -> tuple[float, float]:
+    low, high = space.trust(behaviour, person, style, hip_height).trusted
     if behaviour == "walk":
         low = max(low, min(SLOWEST, high))
     return float(low), float(max(high, low + 0.01))
-
-
-def _meeting(space: GaitSpace, person: str, ranges: list[tuple[float, float]]) -> float:
-    """Speed at which walking gives way to running."""
-    low = min(ranges[0][0], ranges[1][0])
-    high = max(ranges[0][1], ranges[1][1])
-    for speed in np.arange(low, high, 0.02):
-        if space.behaviour_at(float(speed), person) == "run":
-            return float(speed)
-    return 0.5 * (ranges[0][1] + ranges[1][0])
 
 
 def _apart(ranges: list[tuple[float, float]], meeting: float) -> list[tuple[float, float]]:
