@@ -134,7 +134,7 @@ def _print_at(gait, foot, way, lean, node, share, out):  # pragma: no cover - co
     left = (1 - w) * gait.flats[i, foot, 0] + w * gait.flats[i + 1, foot, 0]
     ahead = (1 - w) * gait.flats[i, foot, 1] + w * gait.flats[i + 1, foot, 1]
     height = (1 - w) * gait.heights[i] + w * gait.heights[i + 1]
-    left -= height * np.tan(lean)
+    left -= height * np.sin(lean)
     c, s = np.cos(way[HEADING]), np.sin(way[HEADING])
     out[0] = way[X] + c * left + s * ahead
     out[1] = way[Z] - s * left + c * ahead
@@ -367,7 +367,7 @@ def _place_body(state, legs, gait, pose, place, room):  # pragma: no cover - com
     deviation = room.deviation[0]
     c, s = np.cos(state[HEADING]), np.sin(state[HEADING])
     place[0] = state[X] + c * deviation[0] + s * deviation[2]
-    place[1] = deviation[1]
+    place[1] = deviation[1] * np.cos(state[LEAN])
     place[2] = state[Z] - s * deviation[0] + c * deviation[2]
     facing, lean = room.turns[0], room.turns[1]
     facing[0], facing[2] = np.cos(0.5 * state[HEADING]), np.sin(0.5 * state[HEADING])

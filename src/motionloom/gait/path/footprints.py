@@ -206,6 +206,6 @@ def _prints(table: GaitTable, way: Way, frames: Array, foot: int) -> Array:
     )
     flat = table.mixed(table.flats[:, foot], speed)
     height = table.mixed(table.deviations[:, :, 1].mean(axis=1), speed)
-    flat[:, 0] -= height * np.tan(lean)
+    flat[:, 0] -= height * np.sin(lean)
     ground = GroundTransform(heading, x, z).apply(flat)
     return np.column_stack([ground, heading])

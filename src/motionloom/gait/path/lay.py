@@ -53,6 +53,8 @@ def lay(plan: GaitPlan) -> Laid:
     table = plan.table
     way = plan.way
     rotations, deviations = sampled(table, way)
+    # Who leans is less high: feet and hips stay as far apart.
+    deviations[:, 1] *= np.cos(way.leans)
     facing = way.stand.quaternion
     lean = rot.from_rotvec(np.outer(-way.leans, [0.0, 0.0, 1.0]))
     root = table.body.root

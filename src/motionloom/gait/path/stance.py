@@ -7,7 +7,7 @@ the air it follows the captured way.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -29,9 +29,9 @@ TRACK = 3 * PIECE + 1
 ROLLS = 0.008
 #: A stance is found to be no shorter and no longer than this share of a cycle.
 LEAST_STANCE, MOST_STANCE = 0.2, 0.8
-#: A point of a sole bears weight while it is slower than this, leg lengths per second, or than this
-#: share of the travel, and no higher than this above where it rests, leg lengths.
-SLOW, SLOW_SHARE, LOW = 0.9, 0.25, 0.05
+#: A foot rolls off when heel and toe joint are this much higher than under the body, metres; it
+#: stands for at least this share of its stance.
+ROLLED_OFF, LEAST_BORNE = 0.012, 0.7
 #: A foot in the air is at least this high above where it rests, in the middle of its swing, metres.
 CLEARANCE = 0.012
 #: In this part of its swing a foot goes over from the footprint it left to the one it comes to.
@@ -126,9 +126,8 @@ def footing_of(
         axis=1,
     )
     down = np.any(cycle.contacts[:, list(own)], axis=1)
-    down |= _bears(ankle[:, None] + points, np.array([p.rest for p in ends]), body, cycle)
     strike, stance = _stance_of(down, foot, cycle)
-    return Footing(
+    made = Footing(
         strike=strike,
         stance=stance,
         ankle=ankle,
@@ -136,22 +135,31 @@ def footing_of(
         points=points,
         rests=np.array([p.rest for p in ends]),
     )
+    return replace(made, stance=stance * _borne(made))
 
 
-def _bears(places: Array, rests: Array, body: GaitBody, cycle: GaitCycle) -> NDArray[np.bool_]:
-    """Whether heel or toe is low and slow enough to bear weight, shape (N,).
+def ground_under(foot: Footing) -> float:
+    """How much higher than it rests a foot stands in the middle of its stance, metres."""
+    shares = np.linspace(0.3, 0.6, 12)
+    return float(np.median(_lowest(foot, foot.strike + shares * foot.stance)))
 
-    Contacts for planting are stricter: they lack the first and last moments of a stance.
+
+def _lowest(foot: Footing, phases: Array) -> Array:
+    """Height of the lower of heel and toe above where they rest, at phases (K,)."""
+    heights = _at(foot.ankle, phases)[:, None, 1] + _at(foot.points, phases)[..., 1] - foot.rests
+    lowest: Array = heights.min(axis=1)
+    return lowest
+
+
+def _borne(foot: Footing) -> float:
+    """Share of its stance after which a foot only rolls off over the tips of its toes.
+
+    The joint of the toes rises then: to hold it down would pull the leg out of the hip.
     """
-    leg = body.soles.leg
-    step = cycle.duration / cycle.n_samples
-    moves = (np.roll(places, -1, axis=0) - np.roll(places, 1, axis=0)) / (2.0 * step)
-    moves[..., 2] += cycle.speed
-    speed = np.linalg.norm(moves[..., [0, 2]], axis=-1)
-    slow = speed < max(SLOW * leg, SLOW_SHARE * cycle.speed)
-    low = places[..., 1] - rests < LOW * leg
-    bears: NDArray[np.bool_] = np.any(slow & low, axis=1)
-    return bears
+    shares = np.linspace(0.5, 1.0, 51)
+    up = _lowest(foot, foot.strike + shares * foot.stance) - ground_under(foot) > ROLLED_OFF
+    first = int(up.argmax()) if up.any() else len(shares) - 1
+    return float(max(shares[first], LEAST_BORNE))
 
 
 def _stance_of(down: NDArray[np.bool_], foot: str, cycle: GaitCycle) -> tuple[float, float]:

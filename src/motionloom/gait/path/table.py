@@ -17,7 +17,7 @@ from motionloom import rotations as rot
 from motionloom.errors import InvalidInputError
 from motionloom.gait.body import GaitBody
 from motionloom.gait.cycle import GaitCycle
-from motionloom.gait.path.stance import Footing, foot_tracks, footing_of
+from motionloom.gait.path.stance import Footing, foot_tracks, footing_of, ground_under
 from motionloom.kinematics import WorldPose, forward_kinematics
 from motionloom.motion import Motion
 from motionloom.roles import Limb
@@ -29,6 +29,9 @@ Array = NDArray[np.float64]
 SIDES = ("left", "right")
 #: Standing, the hips are this share of their greatest height above the ground.
 STANDING = 0.985
+#: A body comes to stand and starts with both feet on the ground: there each foot stands for this
+#: share of a cycle.
+STANDING_STANCE = 0.65
 #: Standing, the feet are at least this far from the middle, in hip heights.
 STANDING_HALF_WIDTH = 0.09
 
@@ -178,6 +181,7 @@ def make_table(cycles: Sequence[GaitCycle], body: GaitBody) -> GaitTable:
         raise InvalidInputError("a gait table needs cycles of ascending speeds above 0")
     legs = legs_of(body)
     running = np.array([float(c.behaviour == "run") for c in cycles])
+    cycles = [_grounded(cycle, body, legs) for cycle in cycles]
     feet = _timed([_feet(cycle, body, legs) for cycle in cycles], speeds[1:], running)
     nodes = [_node(cycle, own) for cycle, own in zip(cycles, feet, strict=True)]
     nodes.insert(0, _standing(cycles[0], nodes[0], body, legs))
@@ -199,6 +203,12 @@ def make_table(cycles: Sequence[GaitCycle], body: GaitBody) -> GaitTable:
 def _feet(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> list[Footing]:
     world = world_of(body, cycle.rotations, cycle.deviations)
     return [footing_of(cycle, world, body, foot, leg) for foot, leg in legs.items()]
+
+
+def _grounded(cycle: GaitCycle, body: GaitBody, legs: dict[str, Limb]) -> GaitCycle:
+    """The cycle with its feet where they rest when they stand: grounds differ between captures."""
+    ground = float(np.mean([ground_under(foot) for foot in _feet(cycle, body, legs)]))
+    return replace(cycle, deviations=cycle.deviations - ground * np.array([0.0, 1.0, 0.0]))
 
 
 def _timed(feet: list[list[Footing]], speeds: Array, running: Array) -> list[list[Footing]]:
@@ -346,7 +356,7 @@ def _standing(
         "rotations": np.repeat(pose[None], n, axis=0),
         "deviations": np.repeat([[0.0, height, 0.0]], n, axis=0),
         "strikes": node["strikes"].copy(),
-        "stances": node["stances"].copy(),
+        "stances": np.full(2, STANDING_STANCE),
         "flats": flats,
         "tracks": flat,
         "turns": np.repeat(node["turns"][:, middle : middle + 1], m, axis=1),
