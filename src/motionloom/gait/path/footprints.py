@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from motionloom.gait.path.phases import halting
 from motionloom.gait.path.table import SIDES, GaitTable
+from motionloom.gait.path.timing import STANDS
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
@@ -146,7 +147,7 @@ def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
     swings = wanted + 1.0 - LEAST_SWING
     late = np.interp(swings, gone + _TIES * every, every, right=np.inf)
     offs = np.where(begun + 1.0 > stood[-1] + _TIES * len(stood), np.inf, offs)
-    offs = np.minimum(offs, late)
+    offs = _after_halts(np.minimum(offs, late), strikes, way.speeds)
     return FootSteps(
         first=first,
         prints=_prints(table, way, middles, foot),
@@ -154,6 +155,22 @@ def _steps_of(table: GaitTable, way: Way, foot: int) -> FootSteps:
         number=number - first,
         share=_shares(gone, stood - begun[number - first], offs[number - first], share),
     )
+
+
+def _after_halts(offs: Array, strikes: Array, speeds: Array) -> Array:
+    """Frames at which a foot leaves the ground (K,), put off until after a halt that would begin
+    before it comes down again.
+    """
+    later = offs.copy()
+    stands = speeds < STANDS
+    begins = np.flatnonzero(np.diff(stands.astype(int), prepend=0) == 1)
+    ends = np.flatnonzero(np.diff(stands.astype(int), append=0) == -1)
+    for begin, end in zip(begins, ends, strict=True):
+        for k in range(len(offs)):
+            lands = strikes[k + 1] if k + 1 < len(strikes) else np.inf
+            if strikes[k] <= begin and offs[k] <= end and (lands > end or lands >= len(speeds) - 1):
+                later[k] = np.inf if end >= len(speeds) - 1 else float(end)
+    return later
 
 
 def _stance_times(table: GaitTable, speeds: Array, foot: int) -> Array:

@@ -26,7 +26,9 @@ def halting(speeds: Array) -> Array:
     return share
 
 
-def find_phases(table: GaitTable, speeds: Array, fps: float, first: float = 0.0) -> Array:
+def find_phases(
+    table: GaitTable, speeds: Array, fps: float, phase: float = 0.0, frame: int = 0
+) -> Array:
     """Phase of every frame: cycles at the pace of the speed; standing it stops, on both feet.
 
     Parameters
@@ -37,9 +39,11 @@ def find_phases(table: GaitTable, speeds: Array, fps: float, first: float = 0.0)
         Frame by frame.
     fps : float
         Frames per second.
-    first : float
-        Phase of the first frame, where the body does not stand in it; there both feet stand, and
-        the right one will leave first.
+    phase : float
+        Of a frame, where the body does not stand at first; there both feet stand, and the right
+        one will leave first.
+    frame : int
+        The frame that it is the phase of.
 
     Returns
     -------
@@ -50,8 +54,9 @@ def find_phases(table: GaitTable, speeds: Array, fps: float, first: float = 0.0)
     phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0.0)
     stands = speeds < STANDS
     if stands[0]:
-        first = _closed(table, 0.0)
-    phases = phases + first
+        phase = _closed(table, 0.0)
+        frame = 0
+    phases = phases + phase - phases[frame]
     for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:
         phases = phases + _closing(table, phases, stands, int(stop), fps)
     return phases

@@ -12,7 +12,7 @@ from motionloom.gait.path.footprints import GRAVITY, FootSteps, Way, plan_footst
 from motionloom.gait.path.phases import find_phases
 from motionloom.gait.path.route import Route
 from motionloom.gait.path.table import GaitTable
-from motionloom.gait.path.timing import STANDS, Timing
+from motionloom.gait.path.timing import Timing
 from motionloom.motion import GroundTransform
 
 Array = NDArray[np.float64]
@@ -76,9 +76,7 @@ def plan_gait(
     wide = _padded(timing, pad)
     if rate != 1.0:
         table = replace(table, durations=table.durations / rate)
-    phases = find_phases(table, wide.speeds, timing.fps)
-    if timing.speeds[0] >= STANDS:
-        phases = phases + phase - phases[pad]
+    phases = find_phases(table, wide.speeds, timing.fps, phase, pad)
     way = _way_of(route, wide, phases)
     steps = plan_footsteps(table, way)
     stop = pad + timing.n_frames

@@ -145,9 +145,9 @@ def _even_speeds(s: Array, t: Array, grid: Array, last: float) -> Array:
     speeds = np.where(
         (piece >= 0) & (piece < len(own)), own[np.clip(piece, 0, len(own) - 1)], 0.0
     )
-    if t[0] <= 0.5 * CHANGE_TIME:
+    if t[0] < 0.499 * CHANGE_TIME:
         speeds[grid < t[0]] = own[0]
-    if t[-1] >= last - 0.5 * CHANGE_TIME:
+    if t[-1] > last - 0.499 * CHANGE_TIME:
         speeds[grid >= t[-1]] = own[-1]
     return speeds
 
