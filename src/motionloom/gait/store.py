@@ -48,6 +48,7 @@ _SHARED = {
     "offsets": Stored(np.float64, ("P", "J", 3), -LARGEST, LARGEST),
     "end_offsets": Stored(np.float64, ("P", "E", 3), -LARGEST, LARGEST),
     "reference": Stored(np.float64, ("N", "J", 4), -1.001, 1.001),
+    "levers": Stored(np.float64, ("J",), 1e-6, LARGEST),
 }
 #: D numbers of a row, T takes, F points of the soles; K, L, M and S count components and styles.
 _BEHAVIOUR = {
@@ -158,6 +159,7 @@ def save_gait(space: GaitSpace, path: str | PathLike[str]) -> None:
         "offsets": np.stack([body.skeleton.offsets for body in bodies]),
         "end_offsets": np.stack([body.skeleton.end_offsets for body in bodies]),
         "reference": space.coordinates.reference,
+        "levers": space.coordinates.levers,
     }
     for name, behaviour in space.spaces.items():
         own = _arrays_of(behaviour)
@@ -298,7 +300,7 @@ def _rebuild(head: _Head, file: StoredFile) -> GaitSpace:
         if name in head.behaviours
     }
     return GaitSpace(
-        coordinates=CycleCoordinates(own["reference"], head.root),
+        coordinates=CycleCoordinates(own["reference"], own["levers"], head.root),
         bodies=bodies,
         spaces=spaces,
         meetings={p.name: p.meeting for p in head.persons if p.meeting is not None},

@@ -95,7 +95,7 @@ def _draw_coefficients(axes: Axes, space: GaitSpace, k: int) -> None:
         pace = np.linspace(takes.pace.min(), takes.pace.max(), 2)
         line = own.basis.coefficients(own.line.population(np.column_stack([pace, 0 * pace])))
         axes.plot(pace * space.body().hip_height, line[:, k], color="0.5", lw=1)
-    _label(axes, f"coefficient {k + 1} of takes (walk o, run ^), each basis its own", "m/s")
+    _label(axes, f"coefficient {k + 1} of takes: walk o, run ^", "m/s")
 
 
 def _draw_frequency(axes: Axes, space: GaitSpace) -> None:
@@ -141,7 +141,7 @@ def _draw_transition(places: list[Axes], overview: GaitOverview) -> None:
     places[3].axvline(transition.meeting, color="0.5", ls=":")
     _label(
         places[3],
-        f"mean angle between walk and run, degrees: least at {transition.meeting:.2f} m/s",
+        f"degrees from walk to run: least at {transition.meeting:.2f} m/s",
         "m/s",
     )
 

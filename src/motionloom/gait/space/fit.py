@@ -66,7 +66,8 @@ def learn_gait(found: GaitExamples, options: SpeedOptions | None = None) -> Gait
     GaitSpace
     """
     options = options or SpeedOptions()
-    coordinates = mean_coordinates([example.cycle for example in found.examples])
+    body = next(iter(found.bodies.values()))
+    coordinates = mean_coordinates([example.cycle for example in found.examples], body)
     spaces = {}
     for behaviour in BEHAVIOURS:
         own = [e for e in found.examples if e.cycle.behaviour == behaviour]

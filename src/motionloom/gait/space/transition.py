@@ -90,8 +90,9 @@ def analyse_transition(space: GaitSpace, person: str | None = None) -> Transitio
 
 def _apart(space: GaitSpace, rows: dict[str, Array]) -> Array:
     n, joints, _ = space.coordinates.reference.shape
-    difference = (rows["walk"] - rows["run"])[:, : 3 * n * joints].reshape(-1, n * joints, 3)
-    apart: Array = np.linalg.norm(difference, axis=-1).mean(axis=1)
+    difference = (rows["walk"] - rows["run"])[:, : 3 * n * joints].reshape(-1, n, joints, 3)
+    angles = np.linalg.norm(difference / space.coordinates.levers[:, None], axis=-1)
+    apart: Array = angles.mean(axis=(1, 2))
     return apart
 
 
