@@ -29,6 +29,7 @@ def table_of(
     style: str | None = None,
     rng: np.random.Generator | None = None,
     run_from: float | None = None,
+    body: GaitBody | None = None,
 ) -> GaitTable:
     """All of a person's gait, from standing to the fastest that the space is trusted with.
 
@@ -47,12 +48,15 @@ def table_of(
     run_from : float, metres per second, optional
         From where on the person runs, if the space is trusted with that; where people do when not
         given.
+    body : GaitBody, optional
+        Whose bones the cycles are laid on; the space's for that person and size when not given.
 
     Returns
     -------
     GaitTable
     """
-    body: GaitBody = space.body(person, hip_height)
+    if body is None:
+        body = space.body(person, hip_height)
     known = _known(space, style)
     ranges = [_range(space, behaviour, person, style, hip_height) for behaviour in known]
     if len(known) == 2:

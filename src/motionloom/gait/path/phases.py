@@ -40,8 +40,7 @@ def find_phases(
     fps : float
         Frames per second.
     phase : float
-        Of a frame, where the body does not stand at first; there both feet stand, and the right
-        one will leave first.
+        Of a frame; of a body that stands at first, the one near to it at which both feet do.
     frame : int
         The frame that it is the phase of.
 
@@ -54,7 +53,7 @@ def find_phases(
     phases = scipy.integrate.cumulative_trapezoid(rates, dx=1.0 / fps, initial=0.0)
     stands = speeds < STANDS
     if stands[0]:
-        phase = _closed(table, 0.0)
+        phase = _closed(table, phase)
         frame = 0
     phases = phases + phase - phases[frame]
     for stop in np.flatnonzero(stands[1:] & ~stands[:-1]) + 1:

@@ -62,7 +62,7 @@ def weave(plan: GaitPlan) -> Woven:
     return plant(lay(plan), plan)
 
 
-def plant(laid: Laid, plan: GaitPlan) -> Woven:
+def plant(laid: Laid, plan: GaitPlan, settle: float = 0.0) -> Woven:
     """Put the feet of poses where they belong.
 
     Parameters
@@ -71,6 +71,8 @@ def plant(laid: Laid, plan: GaitPlan) -> Woven:
         Poses, and where ankles belong.
     plan : GaitPlan
         What is planned.
+    settle : float, seconds
+        At both ends the pelvis is not lowered; it is as far as it has to be after this time.
 
     Returns
     -------
@@ -83,6 +85,10 @@ def plant(laid: Laid, plan: GaitPlan) -> Woven:
     drop = smooth_envelope(
         lacking(posed, laid, table), max(1, round(SINK_TIME * plan.way.fps)), np.inf
     )
+    if settle > 0:
+        every = np.arange(len(drop))
+        near = np.minimum(every, every[::-1]) / (settle * plan.way.fps)
+        drop = drop * np.clip(near, 0.0, 1.0) ** 2 * (3.0 - 2.0 * np.clip(near, 0.0, 1.0))
     lowered = move_body(posed, -drop[:, None] * UP)
     local: dict[int, Array] = {}
     for foot, leg in enumerate(table.legs.values()):

@@ -127,7 +127,7 @@ def gather_examples(
     for person in dict.fromkeys(clip.person for clip in clips):
         own = [clip for clip in clips if clip.person == person]
         soles = fit_soles([clip.posed for clip in own])
-        bodies[person] = _body_of([clip.posed for clip in own], soles)
+        bodies[person] = body_of([clip.posed for clip in own], soles)
         for clip in own:
             gait = _find(clip, soles, options)
             found[clip.name] = gait
@@ -244,7 +244,7 @@ def _common_start(names: Sequence[str]) -> str:
     return first[:same]
 
 
-def _body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
+def body_of(motions: Sequence[PosedMotion], soles: Soles) -> GaitBody:
     """The body of one person's clips, bones as long as they are on average."""
     first = motions[0]
     root = first.motion.root_joint
