@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from motionloom.analysis.soles import fit_soles
 from motionloom.constraints import ConstraintSet
@@ -30,6 +31,8 @@ from motionloom.roles import Roles, find_roles
 SHORTEST, LONGEST = 0.2, 600.0
 #: Bones of one person differ by less than this, metres.
 SAME_BONES = 0.01
+#: Grounds that differ by less than this, metres, are one that is not quite level.
+SAME_GROUND = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,11 +146,16 @@ def reconstruct(
     before, behind = _placed(clips, body, table, constraints, seconds)
     knots = _knots_within(constraints, start.duration, seconds)
     bridge = build_bridge(table, before, behind, knots, seconds)
-    made = _like(bridge.woven.posed.motion, before.posed.motion)
-    made = _raised(made, before.ground)
-    last = _raised(behind.posed.motion, before.ground - behind.ground)
-    pieces = [before.posed.motion, made.cut(1, made.n_frames - 1), last]
+    grounds, told = _grounds(before, behind)
+    made = bridge.woven.posed.motion
+    ramp = np.interp(np.arange(made.n_frames), [0, made.n_frames - 1], grounds)
+    pieces = [
+        _raised(before.posed.motion, grounds[0]),
+        _raised(made, ramp).cut(1, made.n_frames - 1),
+        _raised(behind.posed.motion, grounds[1]),
+    ]
     motion = concatenate([_like(piece, before.posed.motion) for piece in pieces])
+    notes = notes + told
     gap = (start.n_frames, start.n_frames + pieces[1].n_frames)
     return Reconstruction(motion, gap, bridge, before, behind, notes)
 
@@ -214,10 +222,10 @@ def _placed(
     for clip, end, begin, gap in zip(clips, ends, begins, beside, strict=True):
         moved = _move_asked(clip, end, constraints, begin, gap)
         if moved is not None:
-            end = replace(
-                end, posed=clip.transformed(moved), stand=moved.compose(end.stand)
-            )
-        placed.append(end)
+            end = replace(end, posed=clip.transformed(moved), stand=moved.compose(end.stand))
+        # Between the clips the ground is level: theirs are put to height 0 until all is made.
+        level = _raised(end.posed.motion, -end.ground)
+        placed.append(replace(end, posed=end.posed.with_motion(level)))
     return placed[0], placed[1]
 
 
@@ -260,7 +268,20 @@ def _like(motion: Motion, like: Motion) -> Motion:
     return replace(local, frame_time=like.frame_time)
 
 
-def _raised(motion: Motion, height: float) -> Motion:
-    if abs(height) < 1e-9:
-        return motion
-    return move_root(motion, np.array([0.0, height, 0.0]) * np.ones((motion.n_frames, 1)))
+def _grounds(before: ClipEnd, behind: ClipEnd) -> tuple[tuple[float, float], tuple[str, ...]]:
+    """Heights of the ground under both clips in the result, metres."""
+    first, last = before.ground, behind.ground
+    if abs(first - last) <= SAME_GROUND:
+        return (first, last), ()
+    text = (
+        f"the second clip's ground is {100 * (last - first):.0f} cm higher than the first one's; it"
+        " is put on the same"
+    )
+    return (first, first), (text,)
+
+
+def _raised(motion: Motion, height: float | NDArray[np.float64]) -> Motion:
+    """A motion higher by so many metres, in all frames or in each of them."""
+    up = np.zeros((motion.n_frames, 3))
+    up[:, 1] = height
+    return move_root(motion, up)
